@@ -73,12 +73,21 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "PulseRendering", dependencies: ["PulseCore", "PulseText"], swiftSettings: settings),
 
-        // The one that knows everyone, as a library so that it can be tested; the program is its `main`.
+        // The use cases: importing, feeds, making a digest, mailing it, asking. They know no terminal and no arguments.
+        .target(
+            name: "PulseApp",
+            dependencies: [
+                "PulseCore", "PulseDigest", "PulseInference", "PulseModels", "PulsePlatform", "PulseRendering",
+                "PulseSources", "PulseStore", "PulseText",
+            ],
+            swiftSettings: settings),
+
+        // The command line, as a library so that it can be tested; the program is its `main`.
         .target(
             name: "PulseCommands",
             dependencies: [
-                "PulseCore", "PulseDigest", "PulseInference", "PulseMarkup", "PulseModels", "PulsePlatform",
-                "PulseRendering", "PulseSources", "PulseStore", "PulseText",
+                "PulseApp", "PulseCore", "PulseDigest", "PulseInference", "PulseMarkup", "PulseModels",
+                "PulsePlatform", "PulseRendering", "PulseSources", "PulseStore", "PulseText",
             ],
             swiftSettings: settings),
         .executableTarget(name: "pulse-digest", dependencies: ["PulseCommands"], swiftSettings: settings),
@@ -87,7 +96,7 @@ let package = Package(
         .executableTarget(
             name: "pulse-bench",
             dependencies: [
-                "CLlama", "PulseCommands", "PulseCore", "PulseDigest", "PulseInference", "PulseRendering",
+                "CLlama", "PulseApp", "PulseCore", "PulseDigest", "PulseInference", "PulseRendering",
                 "PulsePlatform", "PulseSources", "PulseTestSupport", "PulseText",
             ],
             path: "Tests/Benchmarks", exclude: ["Peers", "Texts"], swiftSettings: settings),
@@ -138,9 +147,17 @@ let package = Package(
             dependencies: ["PulseRendering", "PulseCore", "PulseText", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
+            name: "PulseAppTests",
+            dependencies: [
+                "PulseApp", "PulseCore", "PulseDigest", "PulseInference", "PulseModels", "PulsePlatform",
+                "PulseRendering", "PulseSources", "PulseStore", "PulseTestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "PulseCommandsTests",
             dependencies: [
-                "PulseCommands", "PulseCore", "PulseInference", "PulsePlatform", "PulseRendering", "PulseSources",
+                "PulseApp", "PulseCommands", "PulseCore", "PulseInference", "PulsePlatform", "PulseRendering",
+                "PulseSources",
                 "PulseStore", "PulseText", "PulseTestSupport",
             ],
             swiftSettings: settings),

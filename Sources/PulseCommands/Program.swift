@@ -1,4 +1,5 @@
 public import Foundation
+import PulseApp
 import PulseCore
 import PulsePlatform
 
@@ -73,7 +74,8 @@ public enum Program {
                     throw PulseError(
                         .usage, "--quiet and --verbose contradict each other.", hint: "Leave one of them out.")
                 }
-                if settings.gpuLayers == 0, !settings.servers.isEmpty, invocation.values(of: .gpuLayers) != nil,
+                if settings.model.gpuLayers == 0, !settings.model.servers.isEmpty,
+                    invocation.values(of: .gpuLayers) != nil,
                     invocation.values(of: .rpc) != nil
                 {
                     throw PulseError(

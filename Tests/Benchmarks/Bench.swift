@@ -1,6 +1,6 @@
 /// The benchmark from its arguments to its table.
 import Foundation
-import PulseCommands
+import PulseApp
 import PulseCore
 import PulseInference
 import PulseRendering

@@ -6,6 +6,7 @@ import PulseTestSupport
 import PulseText
 import Testing
 
+@testable import PulseApp
 @testable import PulseCommands
 @testable import PulseInference
 @testable import PulsePlatform
@@ -28,9 +29,9 @@ import Testing
         fault: PulseError? = nil
     ) -> Context {
         var settings = Settings()
-        settings.model = model
+        settings.model.name = model
         settings.storePath = store
-        settings.sendmail = sendmail
+        settings.mail.sendmail = sendmail
         let environment = environment.merging(more) { $1 }
         let program = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
         return Context(
@@ -150,13 +151,13 @@ import Testing
     @Test(arguments: ["history.sqlite", "my brother's.sqlite"])
     func aHistoryThatOthersCanRead(name: String) async throws {
         let context = context(store: home.file(name))
-        _ = try context.store(.readWrite)
+        _ = try context.history.open(.readWrite)
         var found = await findings(context).first { $0.subject == "history" }
         #expect(found?.status == .ok && found?.text.contains("0 articles") == true)
-        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: context.storePath)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: context.history.path)
         found = await findings(context).first { $0.subject == "history" }
         #expect(found?.status == .warning)
-        #expect(found?.text.hasSuffix(": chmod go= \(ShellWord.quoted(context.storePath))") == true)
+        #expect(found?.text.hasSuffix(": chmod go= \(ShellWord.quoted(context.history.path))") == true)
     }
 
     /// The one that mail would be handed to.
@@ -184,7 +185,7 @@ import Testing
 
     @Test func theFeedsThatFail() async throws {
         let context = context(store: home.file("history.sqlite"))
-        let store = try context.store(.readWrite)
+        let store = try context.history.open(.readWrite)
         #expect(await !findings(context).contains { $0.subject == "feeds" })
         var feeds = (1...5).map { Feed(address: "https://\($0).example/", title: "Feed \($0)", addedAt: context.now) }
         feeds[0].refresh.triedAt = Date(timeIntervalSince1970: 86_400)

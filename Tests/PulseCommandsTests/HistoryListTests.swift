@@ -5,6 +5,7 @@ import PulseStore
 import PulseTestSupport
 import Testing
 
+@testable import PulseApp
 @testable import PulseCommands
 
 extension RealProcesses {

@@ -1,3 +1,4 @@
+import PulseApp
 import PulseCore
 import Testing
 
@@ -69,11 +70,11 @@ import Testing
     }
 
     @Test func topicsOfAnEnvironmentVariableAreParted() throws {
-        #expect(try settings(["PULSE_DIGEST_MUTE": "football, São Paulo,,"]).mute == ["football", " São Paulo"])
-        #expect(try settings([:], [(.follow, ["science", "deep sea"])]).follow == ["science", "deep sea"])
-        #expect(try settings(["PULSE_DIGEST_MUTE": "football"], [(.mute, [""])]).mute == [])
+        #expect(try settings(["PULSE_DIGEST_MUTE": "football, São Paulo,,"]).digest.mute == ["football", " São Paulo"])
+        #expect(try settings([:], [(.follow, ["science", "deep sea"])]).digest.follow == ["science", "deep sea"])
+        #expect(try settings(["PULSE_DIGEST_MUTE": "football"], [(.mute, [""])]).digest.mute == [])
         // A publication may have a comma in its name.
-        #expect(try settings(["PULSE_DIGEST_MUTE_SOURCE": "Herald, The"]).muteSources == ["Herald, The"])
+        #expect(try settings(["PULSE_DIGEST_MUTE_SOURCE": "Herald, The"]).digest.muteSources == ["Herald, The"])
     }
 
     @Test(arguments: [

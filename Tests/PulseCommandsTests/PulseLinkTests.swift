@@ -1,6 +1,7 @@
 import PulseCore
 import Testing
 
+@testable import PulseApp
 @testable import PulseCommands
 
 @Suite(.timeLimit(.minutes(20))) struct PulseLinkTests {

@@ -1,4 +1,5 @@
 import Foundation
+import PulseApp
 import PulseCore
 import PulseInference
 import PulseRendering
@@ -24,8 +25,9 @@ import Testing
 
     @Test func defaults() throws {
         let settings = try settings()
-        #expect(settings.window == nil && settings.maximumStories == 25 && settings.sampling.temperature == 0)
-        #expect(settings.model == nil && settings.check == .replace && settings.timeout == nil)
+        #expect(
+            settings.window == nil && settings.digest.maximumStories == 25 && settings.model.sampling.temperature == 0)
+        #expect(settings.model.name == nil && settings.model.check == .replace && settings.model.timeout == nil)
     }
 
     @Test func flagsBeatTheEnvironmentBeatsTheFile() throws {
@@ -33,15 +35,15 @@ import Testing
         let environment = ["PULSE_DIGEST_MAX_STORIES": "6", "PULSE_DIGEST_HOURS": "11"]
         let settings = try settings("today --hours 12", file: file, environment: environment)
         #expect(settings.window == .hours(12))
-        #expect(settings.maximumStories == 6)
-        #expect(settings.model == "x")
+        #expect(settings.digest.maximumStories == 6)
+        #expect(settings.model.name == "x")
     }
 
     @Test func listsAndTruthsInTheFile() throws {
         let all = try settings(file: "{ category: ['Art', 'zoo'], quiet: true, temperature: 0.5, verbose: 'no' }")
-        #expect(all.categories == [Category("art"), Category("zoo")])
-        #expect(all.isQuiet && !all.isVerbose && all.sampling.temperature == 0.5)
-        #expect(try settings("today --category x", file: "{ category: ['a'] }").categories == [Category("x")])
+        #expect(all.digest.categories == [Category("art"), Category("zoo")])
+        #expect(all.isQuiet && !all.isVerbose && all.model.sampling.temperature == 0.5)
+        #expect(try settings("today --category x", file: "{ category: ['a'] }").digest.categories == [Category("x")])
     }
 
     @Test(arguments: [
@@ -91,13 +93,14 @@ import Testing
         let environment = ["PULSE_DIGEST_MAX_STORIES": "6", "PULSE_DIGEST_LANGUAGE": "es"]
         let ana = try settings("today --profile ana --language fr", file: Self.readers, environment: environment)
         #expect(ana.profile == "ana" && ana.to.map(\.address) == ["ana@b.c"] && ana.language == .french)
-        #expect(ana.follow == ["x", "y"] && ana.sources == ["The Herald"] && ana.basis == .unread)
-        #expect(ana.maximumStories == 6)
+        #expect(ana.digest.follow == ["x", "y"] && ana.digest.sources == ["The Herald"] && ana.digest.basis == .unread)
+        #expect(ana.digest.maximumStories == 6)
         let ben = try settings(
             file: Self.readers, environment: environment.merging(["PULSE_DIGEST_PROFILE": "ben"]) { $1 })
-        #expect(ben.maximumStories == 7 && ben.language == .spanish && ben.follow == ["a"] && ben.to.isEmpty)
+        #expect(
+            ben.digest.maximumStories == 7 && ben.language == .spanish && ben.digest.follow == ["a"] && ben.to.isEmpty)
         let me = try settings("today --profile=", file: Self.readers, environment: ["PULSE_DIGEST_PROFILE": "ben"])
-        #expect(me.maximumStories == 5 && me.to.map(\.address) == ["me@b.c"] && me.sources.isEmpty)
+        #expect(me.digest.maximumStories == 5 && me.to.map(\.address) == ["me@b.c"] && me.digest.sources.isEmpty)
         #expect(try settings("today --profile ana --to x@y.z", file: Self.readers).to.map(\.address) == ["x@y.z"])
     }
 
@@ -110,7 +113,7 @@ import Testing
             commands: Program.commands, environment: ["LANG": "pt_PT.UTF-8"], configurationFile: path
         ).reading(flags: invocation.flags)
         #expect(read.fault == nil && read.profiles.map(\.profile) == ["ana", "ben"])
-        #expect(read.profiles.map(\.maximumStories) == [3, 3] && read.profiles.map(\.isSent) == [true, true])
+        #expect(read.profiles.map(\.digest.maximumStories) == [3, 3] && read.profiles.map(\.isSent) == [true, true])
         #expect(read.profiles.map(\.language) == [.europeanPortuguese, .english])
     }
 
@@ -134,7 +137,9 @@ import Testing
             return failure.code == .configuration && failure.description.contains("Did you mean PULSE_DIGEST_HOURS?")
         }
         #expect(
-            try settings(environment: ["PULSE_DIGEST_CATEGORY": "a, b"]).categories == [Category("a"), Category("b")])
+            try settings(environment: ["PULSE_DIGEST_CATEGORY": "a, b"]).digest.categories == [
+                Category("a"), Category("b"),
+            ])
     }
 
     @Test(arguments: [
@@ -167,11 +172,11 @@ import Testing
     }
 
     @Test func zeroSecondsMeanNoLimit() throws {
-        #expect(try settings("today --timeout 0 --stall-timeout 0").stallTimeout == nil)
-        #expect(try settings("today --timeout 1.5").timeout == .seconds(1.5))
+        #expect(try settings("today --timeout 0 --stall-timeout 0").model.stallTimeout == nil)
+        #expect(try settings("today --timeout 1.5").model.timeout == .seconds(1.5))
     }
 
     @Test func anEmptyVariableIsNone() throws {
-        #expect(try settings(environment: ["PULSE_DIGEST_MODEL": ""]).model == nil)
+        #expect(try settings(environment: ["PULSE_DIGEST_MODEL": ""]).model.name == nil)
     }
 }

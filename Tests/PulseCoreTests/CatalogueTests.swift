@@ -58,7 +58,8 @@ import Testing
     /// nor for a file, a server or a log.
     private static func isSaid(_ file: String, _ literal: SourceLiteral) -> Bool {
         let (pattern, before) = (literal.pattern, literal.before)
-        if before.firstMatch(of: /(cause:|verbatim:|explain\(|TemplateFault\(|\.replacing\(|precondition\w*\([^"]*) ?$/)
+        if before.firstMatch(
+            of: /(cause:|verbatim:|explain\(|detail\(|TemplateFault\(|\.replacing\(|precondition\w*\([^"]*) ?$/)
             != nil
         {
             return false

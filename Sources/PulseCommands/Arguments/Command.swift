@@ -37,6 +37,21 @@ struct Command: Sendable {
         self.run = run
     }
 
+    /// One that sees nothing but its own arguments.
+    ///
+    /// - Parameter resolve: Makes them of the settings and of what stands on the command line.
+    init<Arguments: Sendable>(
+        _ name: String, operands: String = "", arity: ClosedRange<Int> = 0...0, summary: Message, details: Message = "",
+        options: [Option] = [], resolving resolve: @escaping @Sendable (Context) throws(PulseError) -> Arguments,
+        run: @escaping @Sendable (Run<Arguments>) async throws(PulseError) -> Void
+    ) {
+        self.init(
+            name, operands: operands, arity: arity, summary: summary, details: details, options: options
+        ) { context throws(PulseError) in
+            try await run(context.seeing(try resolve(context)))
+        }
+    }
+
     /// The summary as a sentence.
     func sentence(in catalogue: Catalogue) -> String {
         let text = summary.text(in: catalogue)

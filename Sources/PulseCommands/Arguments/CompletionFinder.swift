@@ -1,3 +1,4 @@
+import PulseApp
 import PulseCore
 import PulseModels
 import PulseRendering
@@ -208,7 +209,7 @@ extension Context {
         switch kind {
         case .files: return []
         case .models:
-            let models = (try? ModelFiles(context: self))?.catalog.manifest.models ?? []
+            let models = (try? modelFiles())?.catalog.manifest.models ?? []
             return models.map { Candidate(word: $0.name, meaning: $0.description) }
         case .categories:
             let found = read { store throws(PulseError) in try store.statistics().categories } ?? []

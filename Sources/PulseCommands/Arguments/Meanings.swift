@@ -1,3 +1,4 @@
+import PulseApp
 import PulseCore
 
 /// What people type who know a thing by another name, and what it is called here: the one table for words, options and

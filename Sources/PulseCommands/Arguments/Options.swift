@@ -1,4 +1,5 @@
 import Foundation
+import PulseApp
 import PulseCore
 import PulseInference
 import PulsePlatform
@@ -21,7 +22,8 @@ extension Option {
     static let model = Option(
         "model", short: "m", value: "NAME|PATH", kind: .nameOrPath, completion: .models,
         usual: "the best that was pulled",
-        help: "who writes: a model of the catalogue, the path of a GGUF file, or none", apply: set(\.model, Value.text))
+        help: "who writes: a model of the catalogue, the path of a GGUF file, or none",
+        apply: set(\.model.name, Value.text))
     static let quiet = Option(
         "quiet", short: "q", usual: "false", help: "print errors only", apply: set(\.isQuiet, Value.isOn))
     static let verbose = Option(
@@ -43,7 +45,7 @@ extension Option {
     static let basis = Option(
         "basis", value: "WHAT", choices: Basis.allCases.map(\.rawValue), isPersonal: true, usual: "read",
         help: "what to sum up: read, unread (what waits in your feeds), bookmarks, or read,unread",
-        apply: set(\.basis, Value.choice))
+        apply: set(\.digest.basis, Value.choice))
     static let hours = Option(
         "hours", value: "N", isPersonal: true, usual: "48, unless with --send",
         help: "include what you read in the last N hours"
@@ -70,28 +72,28 @@ extension Option {
         apply: set(\.isWeek, Value.isOn))
     static let category = Option(
         "category", value: "NAME", completion: .categories, isPersonal: true, isList: true,
-        help: "include only this category", apply: set(\.categories) { Value.topics($0).map { Category($0) } })
+        help: "include only this category", apply: set(\.digest.categories) { Value.topics($0).map { Category($0) } })
     static let source = Option(
         "source", value: "NAME", completion: .sources, isPersonal: true, isList: true,
-        help: "include only this publication", apply: set(\.sources) { $0.filter { !$0.isEmpty } })
+        help: "include only this publication", apply: set(\.digest.sources) { $0.filter { !$0.isEmpty } })
     static let follow = Option(
         "follow", value: "TOPIC", completion: .categories, isPersonal: true, isList: true,
         help: "put this first: words or a category"
     ) { settings, values throws(InvalidValue) in
-        settings.follow = Value.topics(values)
-        guard !settings.follow.isEmpty else { throw InvalidValue("needs a value: words, or a category.") }
+        settings.digest.follow = Value.topics(values)
+        guard !settings.digest.follow.isEmpty else { throw InvalidValue("needs a value: words, or a category.") }
     }
     static let mute = Option(
         "mute", value: "WORDS", isPersonal: true, isList: true, help: "leave out stories with these words",
-        apply: set(\.mute, Value.topics))
+        apply: set(\.digest.mute, Value.topics))
     static let muteSource = Option(
         "mute-source", value: "NAME", completion: .sources, isPersonal: true, isList: true,
-        help: "leave out this publication", apply: set(\.muteSources) { $0 })
+        help: "leave out this publication", apply: set(\.digest.muteSources) { $0 })
     static let choosing = [category, source, follow, mute, muteSource]
     static let maxStories = Option(
         "max-stories", value: "N", isPersonal: true, usual: "25",
         help: "tell at most N stories, and name as many more by title",
-        apply: set(\.maximumStories, Value.integer(in: 1...10_000)))
+        apply: set(\.digest.maximumStories, Value.integer(in: 1...10_000)))
     static let language = Option(
         "language", value: "LANGUAGE", choices: Language.allCases.map(\.rawValue),
         isPersonal: true, usual: "your locale's",
@@ -135,7 +137,7 @@ extension Option {
         apply: set(\.isDryRun, Value.isOn))
     static let fresh = Option(
         "fresh", isSetting: false, help: "ask the model again instead of using cached answers",
-        apply: set(\.isFresh, Value.isOn))
+        apply: set(\.model.isFresh, Value.isOn))
     static let date = Option(
         "date", value: "DAY", completion: .days, isSetting: false,
         help: "print the digest of an earlier day again: 2026-11-18, '18 nov', yesterday or monday",
@@ -146,46 +148,46 @@ extension Option {
     static let check = Option(
         "check", value: "HOW", choices: CheckMode.allCases.map(\.rawValue), isPersonal: true, usual: "replace",
         help: "what becomes of a model's sentence that the articles do not bear out: replace (the publication is "
-            + "quoted), mark, or off (nothing is checked)", apply: set(\.check, Value.choice))
+            + "quoted), mark, or off (nothing is checked)", apply: set(\.model.check, Value.choice))
     static let maxTokens = Option(
         "max-tokens", value: "N", usual: "160", help: "write at most N tokens per story",
-        apply: set(\.maximumTokens, Value.integer(in: 1...100_000)))
+        apply: set(\.model.maximumTokens, Value.integer(in: 1...100_000)))
     static let temperature = Option(
         "temperature", value: "T", usual: "0", help: "sampling temperature; 0 is deterministic"
     ) {
         settings, values throws(InvalidValue) in
-        settings.sampling.temperature = Float(try Value.number(values, from: 0, upTo: 10))
+        settings.model.sampling.temperature = Float(try Value.number(values, from: 0, upTo: 10))
     }
     static let topP = Option(
         "top-p", value: "P", usual: "0.9", help: "sample from the most likely tokens up to this probability"
     ) {
         settings, values throws(InvalidValue) in
-        settings.sampling.topP = Float(try Value.number(values, above: 0, upTo: 1))
+        settings.model.sampling.topP = Float(try Value.number(values, above: 0, upTo: 1))
     }
     static let seed = Option("seed", value: "N", usual: "0", help: "seed for sampling") {
         settings, values throws(InvalidValue) in
-        settings.sampling.seed = UInt32(try Value.integer(in: 0...Int(UInt32.max))(values))
+        settings.model.sampling.seed = UInt32(try Value.integer(in: 0...Int(UInt32.max))(values))
     }
     static let context = Option(
         "context", value: "TOKENS", usual: "the model's, at most 8192", help: "length of the context window",
-        apply: set(\.contextLength, Value.integer(in: 256...1_048_576)))
+        apply: set(\.model.contextLength, Value.integer(in: 256...1_048_576)))
     static let threads = Option(
         "threads", short: "t", value: "N", usual: "one per physical core", help: "number of compute threads",
-        apply: set(\.threads, Value.integer(in: 1...1024)))
+        apply: set(\.model.threads, Value.integer(in: 1...1024)))
     static let gpuLayers = Option(
         "gpu-layers", value: "N", usual: "as many as fit", help: "layers for a graphics processor or --rpc; 0: none",
-        apply: set(\.gpuLayers, Value.integer(in: 0...10_000)))
+        apply: set(\.model.gpuLayers, Value.integer(in: 0...10_000)))
     static let rpc = Option(
         "rpc", value: "HOST:PORT", isList: true, help: "hand layers to this rpc-server of llama.cpp in your network",
-        apply: set(\.servers, Value.servers))
+        apply: set(\.model.servers, Value.servers))
     /// What computes, for every command that loads a model.
     static let computing = [context, threads, gpuLayers, rpc]
     static let stallTimeout = Option(
         "stall-timeout", value: "SECONDS", usual: "300", help: "stop if no token arrives for SECONDS; 0 = no limit",
-        apply: set(\.stallTimeout, Value.seconds))
+        apply: set(\.model.stallTimeout, Value.seconds))
     static let timeout = Option(
         "timeout", value: "SECONDS", usual: "0", help: "stop after SECONDS in total; 0 = no limit",
-        apply: set(\.timeout, Value.seconds))
+        apply: set(\.model.timeout, Value.seconds))
     static let writing = [check, maxTokens, temperature, topP, seed] + computing + [stallTimeout, timeout]
 
     // MARK: Lists and confirmations
@@ -218,20 +220,20 @@ extension Option {
     static let host = Option(
         "host", value: "NAME", isSetting: false, isList: true,
         help: "import the pages of this site from a browser's history, such as theguardian.com",
-        apply: set(\.hosts, Value.hosts))
+        apply: set(\.importing.hosts, Value.hosts))
     static let map = Option(
         "map", value: "FIELD=COLUMN", isSetting: false, isList: true,
-        help: "what the file calls a field, such as title=Headline", apply: set(\.columns, Value.columns))
+        help: "what the file calls a field, such as title=Headline", apply: set(\.importing.columns, Value.columns))
     static let noBulk = Option(
         "no-bulk", isSetting: false, help: "leave out what was marked as read together with many others",
-        apply: set(\.leavesOutBulk, Value.isOn))
+        apply: set(\.importing.leavesOutBulk, Value.isOn))
     static let importing = [tryImport, host, map, noBulk, fetch]
     static let fromFile = Option(
         "from", value: "FILE", kind: .path, isSetting: false, help: "use this file instead of downloading it",
         apply: set(\.fromFile, Value.path))
     static let fetch = Option(
         "fetch", isSetting: false, help: "get the text of articles that have only a title from their web pages",
-        apply: set(\.isFetching, Value.isOn))
+        apply: set(\.importing.isFetching, Value.isOn))
     static let yes = Option(
         "yes", short: "y", isSetting: false, help: "do not ask for confirmation", apply: set(\.isConfirmed, Value.isOn))
 }
@@ -243,20 +245,20 @@ extension Option {
         apply: set(\.isSent, Value.isOn))
     static let again = Option(
         "again", isSetting: false, help: "send it even if today's digest was already sent",
-        apply: set(\.isAgain, Value.isOn))
+        apply: set(\.digest.isAgain, Value.isOn))
     static let sendmail = Option(
         "sendmail", value: "PATH", kind: .path, usual: "the system's", help: "the sendmail program to use",
-        apply: set(\.sendmail, Value.path))
+        apply: set(\.mail.sendmail, Value.path))
     static let sendTimeout = Option(
         "send-timeout", value: "SECONDS", usual: "120", help: "stop a sendmail that takes longer than SECONDS"
     ) { settings, values throws(InvalidValue) in
-        settings.sendTimeout = .seconds(try Value.number(values, above: 0, upTo: 86_400))
+        settings.mail.timeout = .seconds(try Value.number(values, above: 0, upTo: 86_400))
     }
     static let retryTime = Option(
         "retry-time", value: "SECONDS", isHidden: true, usual: "900",
         help: "in scheduled runs, retry temporary failures for SECONDS"
     ) { settings, values throws(InvalidValue) in
-        settings.retryTime = .seconds(try Value.number(values, from: 0, upTo: 86_400))
+        settings.mail.retryTime = .seconds(try Value.number(values, from: 0, upTo: 86_400))
     }
     static let scheduled = Option(
         "scheduled", value: "BY", choices: ScheduleKind.allCases.map(\.rawValue), isSetting: false, isHidden: true,
@@ -312,15 +314,16 @@ extension Option {
 /// How an account is set up.
 extension Option {
     static let user = Option(
-        "user", value: "NAME", isSetting: false, help: "your name on the server", apply: set(\.user, Value.text))
+        "user", value: "NAME", isSetting: false, help: "your name on the server", apply: set(\.account.user, Value.text)
+    )
     static let keyFile = Option(
         "key-file", value: "PATH", kind: .path, isSetting: false,
         help: "read the key or the password from this file, which must be readable by you alone",
-        apply: set(\.keyFile, Value.path))
+        apply: set(\.account.keyFile, Value.path))
     static let keyCommand = Option(
         "key-command", value: "CMD", isSetting: false,
         help: "run this for the key or the password, such as 'pass show miniflux'",
-        apply: set(\.keyCommand, Value.text))
+        apply: set(\.account.keyCommand, Value.text))
     static let forget = Option(
         "forget", isSetting: false, help: "forget the account and its key; what was imported from it stays",
         apply: set(\.forgetsAccount, Value.isOn))
@@ -331,20 +334,20 @@ extension Option {
 extension Option {
     static let pulseURL = Option(
         "pulse-url", value: "URL", help: "the address of Pulse's backend, for feeds such as pulse:en/science",
-        apply: set(\.pulseURL, Value.text))
+        apply: set(\.services.pulseURL, Value.text))
     static let pulseKeyFile = Option(
         "pulse-key-file", value: "PATH", kind: .path,
         help: "read the backend's key, where it wants one, from this file, which must be readable by you alone",
-        apply: set(\.pulseKeyFile, Value.path))
+        apply: set(\.services.pulseKey.file, Value.path))
     static let pulseKeyCommand = Option(
         "pulse-key-command", value: "CMD", help: "run this for the backend's key",
-        apply: set(\.pulseKeyCommand, Value.text))
+        apply: set(\.services.pulseKey.command, Value.text))
     static let guardianKeyFile = Option(
         "guardian-key-file", value: "PATH", kind: .path,
         help: "read the Guardian's API key from this file, which must be readable by you alone",
-        apply: set(\.guardianKeyFile, Value.path))
+        apply: set(\.services.guardianKey.file, Value.path))
     static let guardianKeyCommand = Option(
         "guardian-key-command", value: "CMD", help: "run this for the Guardian's API key",
-        apply: set(\.guardianKeyCommand, Value.text))
+        apply: set(\.services.guardianKey.command, Value.text))
     static let services = [pulseURL, pulseKeyFile, pulseKeyCommand, guardianKeyFile, guardianKeyCommand]
 }

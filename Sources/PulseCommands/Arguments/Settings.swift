@@ -1,5 +1,5 @@
+import PulseApp
 import PulseCore
-import PulseInference
 import PulsePlatform
 import PulseRendering
 
@@ -12,28 +12,21 @@ struct Settings: Sendable {
         case since(String)
         /// What no digest that was sent had in it.
         case sinceLast
-        /// The last seven days of the calendar, today among them.
-        case week
     }
 
     var storePath: String?
-    var model: String?
+    /// Which model writes, and how.
+    var model = ModelSettings()
     var isQuiet = false
     var isVerbose = false
     var color = ColorMode.auto
 
     /// Which of the settings file's readers all this is for, by their profile's name; empty: whoever its top level is.
     var profile = ""
-    /// What a digest is of.
-    var basis = Basis.read
+    /// What a digest is of, but for its time and language.
+    var digest = DigestRequest()
     /// Nil: what is sent is what is new since the last digest that was sent, what is printed is of two days.
     var window: Window?
-    var categories: [Category] = []
-    var sources: [String] = []
-    var follow: [String] = []
-    var mute: [String] = []
-    var muteSources: [String] = []
-    var maximumStories = 25
     var language = Language.english
     /// The locale's; nil where it names none that there is.
     var localLanguage: Language?
@@ -46,29 +39,13 @@ struct Settings: Sendable {
     var to: [MailAddress] = []
     var from: MailAddress?
     var isDryRun = false
-    /// Writes anew what was kept.
-    var isFresh = false
     /// Tells the week, not the day.
     var isWeek = false
     /// The day whose digest is wanted again, as it was written.
     var day: String?
 
-    var check = CheckMode.replace
-    var maximumTokens = 160
-    var sampling = Sampling(temperature: 0, topP: 0.9, seed: 0)
-    var contextLength: Int?
-    var threads: Int?
-    var gpuLayers: Int?
-    /// The RPC servers that layers are handed to.
-    var servers: [ServerAddress] = []
-    var stallTimeout: Duration? = .seconds(300)
-    var timeout: Duration?
-
     var isSent = false
-    var isAgain = false
-    var sendmail: String?
-    var sendTimeout: Duration = .seconds(120)
-    var retryTime: Duration = .seconds(900)
+    var mail = MailSettings()
     var scheduler: ScheduleKind?
     var timeOfDay = TimeOfDay(hour: 22, minute: 0)
     var isSystemd = false
@@ -86,8 +63,6 @@ struct Settings: Sendable {
     /// Whether a list of feeds may name this machine and private networks.
     var allowsPrivate = false
 
-    /// Whether an import asks the web for texts.
-    var isFetching = false
     var limit = 20
     /// What `history list` is of; nil: everything.
     var listedCategory: Category?
@@ -96,28 +71,12 @@ struct Settings: Sendable {
     var searchedBasis = Basis.read
     var mostFound = 5
     var isConfirmed = false
-    /// What `import` takes of a browser's history.
-    var hosts: [String] = []
-    /// What a file calls the fields of an article.
-    var columns: [String: String] = [:]
-    var leavesOutBulk = false
+    var importing = ImportSettings()
     var fromFile: String?
-    /// Of an account: whose it is, and where its key or its password is.
-    var user: String?
-    var keyFile: String?
-    var keyCommand: String?
+    var account = AccountSettings()
     var forgetsAccount = false
-    /// Where Pulse's backend is, and where its key is and the Guardian's.
-    var pulseURL: String?
-    var pulseKeyFile: String?
-    var pulseKeyCommand: String?
-    var guardianKeyFile: String?
-    var guardianKeyCommand: String?
-}
-
-/// How a result is written out. A digest is in all of these ways, other results in some.
-enum OutputFormat: String, Sendable, CaseIterable {
-    case text, markdown, html, json, email, speech, atom
+    /// How the services are reached that answer for feeds.
+    var services = FeedServiceSettings()
 }
 
 /// What becomes of entries that `feeds mark` marks.

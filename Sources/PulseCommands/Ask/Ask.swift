@@ -1,8 +1,8 @@
 import Foundation
+import PulseApp
 import PulseCore
 import PulseDigest
 import PulseInference
-import PulseModels
 import PulseRendering
 import PulseSources
 import PulseStore
@@ -34,7 +34,7 @@ extension Command {
 /// The conversation: questions from the command line, from standard input or from a terminal, one after another.
 private struct Asking {
     let context: Context
-    private let status: StatusLine
+    private let reporter: Reporter
 
     /// Of standard input, in bytes.
     private static let longest = 1 << 20
@@ -46,7 +46,7 @@ private struct Asking {
 
     init(context: Context) {
         self.context = context
-        status = context.statusLine()
+        reporter = context.reporter
     }
 
     func run() async throws(PulseError) {
@@ -55,21 +55,23 @@ private struct Asking {
             throw PulseError(
                 .usage, "There is no question.", hint: "Such as: pulse-digest ask \"What did I read about the ferry?\"")
         }
-        defer { status.clear() }
+        defer { reporter.clear() }
         let publications = try context.reading { store throws(PulseError) in try store.sourceNames() }
-        if let source = context.settings.listedSource { try context.requireKnown(sources: [source]) }
-        if let category = context.settings.listedCategory { try context.requireKnown([category]) }
+        try context.requireKnownNames()
         try requireSomething()
         let encoder = await openEncoder()
         let inquiry = try await inquiry(with: encoder)
         if let encoder, context.settings.searchedBasis == .read { try await makeVectors(with: encoder) }
         if context.settings.searchedBasis == .read {
-            try WordIndex(open: context.opening, note: context.note).bringUpToDate(status)
+            try WordIndex(of: context.history, reporter: reporter).bringUpToDate()
         }
         func question(_ text: String) -> AskedQuestion {
             AskedQuestion(text, publications: publications, now: context.now, calendar: context.calendar)
         }
-        if context.settings.isDryRun { return try await inquiry.printPrompt(question(typed)) }
+        if context.settings.isDryRun {
+            if let prompts = try await inquiry.prompts(question(typed)) { try context.print(prompts) }
+            return
+        }
         var earlier: [AskedQuestion] = []
         var next: String? = typed
         while let text = next, AskedQuestion.saysAnything(text) {
@@ -137,11 +139,9 @@ private struct Asking {
         let settings = context.settings
         var scope = SearchScope(
             category: settings.listedCategory, sources: settings.listedSource.map { [$0] } ?? [])
-        if case .since = settings.window {
-            scope.period = Period(from: try DigestWindow(context: context, reader: nil).period().from, to: context.now)
-        }
+        if let since = try context.since() { scope.period = Period(from: since, to: context.now) }
         let finder = PassageFinder(
-            open: context.opening, encoder: encoder, basis: settings.searchedBasis, scope: scope)
+            open: context.history.open, encoder: encoder, basis: settings.searchedBasis, scope: scope)
         let (zone, language) = (context.timeZone, settings.language)
         return Inquiry(
             finder: finder, writer: try await writer(with: encoder), limit: settings.mostFound, language: language
@@ -150,18 +150,26 @@ private struct Asking {
 
     private func writer(with encoder: Encoder?) async throws(PulseError) -> Inquiry.Writer? {
         let isShown = context.settings.isDryRun
-        guard let model = try isShown ? context.requireWriter() : context.writer() else { return nil }
-        let checker = isShown ? Checker() : try await Checker(for: model, in: context, with: encoder)
-        let prompts = PromptFiles(locations: context.locations)
+        guard
+            let model = try isShown
+                ? ModelFiles.requiredWriter(in: context.app, named: context.model.name)
+                : ModelFiles.writer(in: context.app, named: context.model.name)
+        else { return nil }
+        let checker =
+            isShown
+            ? Checker()
+            : try await Checker(
+                for: model, check: context.model.check, in: context.locations, with: encoder, reporter: reporter)
+        let prompts = PromptFiles(in: context.locations)
         return Inquiry.Writer(
-            maker: try AnswerMaker(model, checker, context: context, status: status), checker: checker,
-            check: context.settings.check
+            maker: try AnswerMaker(model, checker, settings: context.model, in: context.app, reporter: reporter),
+            checker: checker, check: context.model.check
         ) { language throws(PulseError) in try prompts.template(for: .ask, in: language) }
     }
 
     /// Of the articles that have none.
     private func makeVectors(with encoder: Encoder) async throws(PulseError) {
-        defer { status.clear() }
+        defer { reporter.clear() }
         let form = PassageVectors.form
         let (missing, isFirst) = try context.reading { store throws(PulseError) in
             let missing = try store.countWithoutVectors(form: form)
@@ -170,9 +178,9 @@ private struct Asking {
         guard missing > 0 else { return }
         guard isFirst else { return tellOfMissing(missing) }
         do throws(PulseError) {
-            let left = try await VectorMaker(open: context.opening, encoder: encoder)
+            let left = try await VectorMaker(open: context.history.open, encoder: encoder)
                 .make(until: .now + Self.patience) { done, all throws(PulseError) in
-                    status.show("Making what you read ready to be asked about: \(done) of \(all) articles")
+                    reporter.show("Making what you read ready to be asked about: \(done) of \(all) articles")
                 }
             if left > 0 { tellOfMissing(left) }
         } catch {
@@ -192,7 +200,7 @@ private struct Asking {
     private func answer(
         _ question: AskedQuestion, after earlier: [AskedQuestion], by inquiry: Inquiry
     ) async throws(PulseError) {
-        let stream = context.settings.format == .text ? ReplyStream(context: context, status: status) : nil
+        let stream = context.settings.format == .text ? ReplyStream(context: context, reporter: reporter) : nil
         let reply: Reply
         do throws(PulseError) {
             reply = try await inquiry.answer(question, after: earlier) { event throws(PulseError) in
@@ -213,7 +221,7 @@ private struct Asking {
             try? stream?.abandon()
             throw error
         }
-        status.clear()
+        reporter.clear()
         keepNumbers(of: reply)
         if let stream { return try stream.end(reply) }
         try context.console.write(
@@ -240,7 +248,7 @@ private struct Asking {
 /// that is to be shown.
 private final class ReplyStream {
     private let context: Context
-    private let status: StatusLine
+    private let reporter: Reporter
     private var live: LiveLines
     private var text: ReplyText
     private var passages: [Passage] = []
@@ -248,9 +256,9 @@ private final class ReplyStream {
     /// How many sentences are out.
     private var written = 0
 
-    init(context: Context, status: StatusLine) {
+    init(context: Context, reporter: Reporter) {
         self.context = context
-        self.status = status
+        self.reporter = reporter
         live = LiveLines(console: context.console)
         text = ReplyText(style: context.style, language: context.settings.language)
     }
@@ -259,14 +267,14 @@ private final class ReplyStream {
     func look(at passages: [Passage]) throws(PulseError) {
         self.passages = passages
         let titles = passages.map { PlainText.line($0.reading.article.title) }
-        if !titles.isEmpty { status.show("Looking at: \(titles.joined(separator: "; "))") }
+        if !titles.isEmpty { reporter.show("Looking at: \(titles.joined(separator: "; "))") }
     }
 
     func show(_ sentences: [Sentence], _ unfinished: String) throws(PulseError) {
         if live.isOn {
             guard !sentences.isEmpty || !unfinished.isEmpty else { return try live.clear() }
             said = sentences
-            status.clear()
+            reporter.clear()
             return try live.draw(text.paragraph(sentences, of: passages, unfinished: unfinished))
         }
         try write(sentences)
@@ -274,7 +282,7 @@ private final class ReplyStream {
 
     private func write(_ sentences: [Sentence]) throws(PulseError) {
         while written < sentences.count {
-            status.clear()
+            reporter.clear()
             written += 1
             try context.console.write(text.sentence(endOf: Array(sentences.prefix(written)), of: passages))
         }
@@ -287,7 +295,7 @@ private final class ReplyStream {
     }
 
     func end(_ reply: Reply) throws(PulseError) {
-        status.clear()
+        reporter.clear()
         if live.isOn {
             try live.clear()
             try context.console.write(

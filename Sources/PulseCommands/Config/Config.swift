@@ -1,4 +1,5 @@
 import Foundation
+import PulseApp
 import PulseCore
 import PulsePlatform
 import PulseRendering
@@ -225,7 +226,7 @@ struct ConfigCommands {
         checking check: (String) throws(PulseError) -> Void = { _ in }
     ) throws(PulseError) {
         // Who else changes them now waits, so that neither change is lost.
-        let lock = try context.state().waitingLock("settings.lock")
+        let lock = try context.app.state().waitingLock("settings.lock")
         defer { withExtendedLifetime(lock) {} }
         var settings = try read()
         let before = settings.text

@@ -9,7 +9,9 @@ extension Console {
     /// `.interrupted` when the task is cancelled; the terminal is as it was before, in any case.
     /// - Returns: the line without the blanks around it; nil at the end of the input.
     func ask(_ question: Message, isSecret: Bool = false) async throws(PulseError) -> String? {
-        let question = laidOut(PlainText.printable(question.text(in: catalogue)))
+        let text = PlainText.printable(question.text(in: catalogue))
+        // What is secret stands first, and its name is a noun, which begins with a small letter elsewhere.
+        let question = laidOut(isSecret ? text.prefix(1).uppercased() + text.dropFirst() : text)
         let line = try await BlockingThread.run { cancellation throws(PulseError) in
             try readLine(after: question, isSecret: isSecret, cancellation)
         }

@@ -9,9 +9,9 @@ final class StatusLine: Sendable {
     private let isOn: Bool
     private let shown = Mutex("")
 
-    init(console: Console, isQuiet: Bool) {
+    init(console: Console) {
         self.console = console
-        self.isOn = console.isErrorTerminal && !isQuiet
+        isOn = console.isErrorTerminal
     }
 
     func show(_ message: Message) {

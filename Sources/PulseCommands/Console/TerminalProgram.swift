@@ -68,8 +68,13 @@ struct Pager {
 
 extension Context {
     /// Prints a text, page by page where it is longer than the terminal.
-    func page(_ text: String) async throws(PulseError) {
-        guard settings.format != .json else { return try console.write(text) }
+    func page(_ text: String) async throws(PulseError) { try await page(text, isJSON: settings.format == .json) }
+}
+
+extension Run {
+    /// Prints a text, page by page where it is longer than the terminal; JSON is for programs.
+    func page(_ text: String, isJSON: Bool) async throws(PulseError) {
+        guard !isJSON else { return try console.write(text) }
         try await Pager(console: console, environment: environment).show(text)
     }
 }

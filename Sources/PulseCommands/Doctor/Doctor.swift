@@ -1,6 +1,6 @@
+import PulseApp
 import PulseCore
 import PulseInference
-import PulseModels
 import PulsePlatform
 import PulseRendering
 
@@ -43,7 +43,7 @@ struct Doctor {
     }
 
     func findings() async -> [Finding] {
-        let files = Result { () throws(PulseError) in try ModelFiles(context: context) }
+        let files = Result { () throws(PulseError) in try context.modelFiles() }
         var findings = [program(), settings(), await library(), await model(files)]
         // Without a model there is nothing to plan, and the check before has said so.
         if let model = try? files.get().resolve() { findings += await machine(model) }

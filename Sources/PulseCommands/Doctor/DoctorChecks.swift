@@ -1,4 +1,5 @@
 import Foundation
+import PulseApp
 import PulseCore
 import PulseDigest
 import PulseInference
@@ -67,8 +68,8 @@ extension Doctor {
 
     /// The memory there is, what the model will take of it, and the threads it will compute with.
     func machine(_ model: ResolvedModel) async -> [Finding] {
-        let choice = await WeightsChoice(for: model, in: context)
-        let asked = context.settings.engine(of: model)
+        let choice = await WeightsChoice(for: model, settings: context.model, cache: context.locations.cache)
+        let asked = context.settings.model.engine(of: model)
         var inspection = await facts.inspect(choice.options)
         // What is used where there is too little memory for rewritten weights.
         if case .failure = inspection.plan, choice.options.modelPath != asked.modelPath {
@@ -132,7 +133,7 @@ extension Doctor {
         }
         let text = ([plan.footprint.placement.devices] + takes).joined(separator: "; ")
         if let fault = plan.deviceFault { return .warning("devices", "\(text): \(fault)") }
-        let isMissed = shares.isEmpty && context.settings.gpuLayers != 0 && plan.footprint.placement != nil
+        let isMissed = shares.isEmpty && context.settings.model.gpuLayers != 0 && plan.footprint.placement != nil
         return isMissed
             ? .warning("devices", "\(text), for no other device has the memory for one") : .ok("devices", text)
     }
@@ -161,8 +162,8 @@ extension Doctor {
 
     /// The reading history: that it is there, readable, and closed to other users.
     func history() -> Finding {
-        let path = context.storePath
-        guard FileManager.default.fileExists(atPath: path) else {
+        let path = context.history.path
+        guard context.history.exists else {
             return .warning("history", "none yet at \(path). To begin one: pulse-digest import --help")
         }
         do throws(PulseError) {
@@ -173,7 +174,7 @@ extension Doctor {
             let text: Message = "\(path): \(Counted.text(articles, "article", "articles"))\(imported)"
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)
             guard let mode = attributes?[.posixPermissions] as? NSNumber, mode.intValue & 0o077 != 0 else {
-                let isStale = last.map { context.now.timeIntervalSince($0) > NightlyRun.patience } ?? false
+                let isStale = last.map { context.now.timeIntervalSince($0) > SilentSource.patience } ?? false
                 return isStale
                     ? .warning("history", "\(text): nothing new since. To import: pulse-digest import")
                     : .ok("history", text)
@@ -187,14 +188,14 @@ extension Doctor {
     /// The servers that were set up, and the readers on this machine. Nothing is asked of the one, and the files of the
     /// other are not opened.
     func sources() -> Finding {
-        let found = SourceFinder.all(in: Importer(context: context).environment, withBrowsers: true)
+        let found = SourceFinder.all(in: context.importer.environment, withBrowsers: true)
         do throws(PulseError) {
-            let accounts = try Accounts(context).all().map { account -> Message in
+            let accounts = try Accounts(in: context.app).all().map { account -> Message in
                 "\(account.origin) (\(imported(account.origin)))"
             }
             let names = accounts + found.map { Message(verbatim: "\($0.kind.name) (\($0.path))") }
             // A history that cannot be read has a finding of its own.
-            if let silent = try? context.silentSources(), !silent.isEmpty {
+            if let silent = try? SilentSource.all(in: context.app), !silent.isEmpty {
                 return .warning(
                     "sources",
                     "nothing that you read has come from \(silent.map(\.text).joined(separator: ", ")). "
@@ -212,7 +213,7 @@ extension Doctor {
 
     /// The feeds that are followed, which of them fail, and when they were last asked; nil where there are none.
     func feeds() -> Finding? {
-        guard FileManager.default.fileExists(atPath: context.storePath),
+        guard context.history.exists,
             let feeds = try? context.reading({ store throws(PulseError) in try store.feeds().map(\.feed) }),
             !feeds.isEmpty
         else { return nil }
@@ -242,7 +243,7 @@ extension Doctor {
 
     /// When an account was last imported, if the history can tell; what is wrong with it another check says.
     private func imported(_ origin: String) -> Message {
-        guard FileManager.default.fileExists(atPath: context.storePath),
+        guard context.history.exists,
             let last = try? context.reading({ store throws(PulseError) in try store.lastImport(from: origin) })
         else { return "never imported" }
         return "last import \(Day(last, in: context.timeZone).text)"
@@ -250,7 +251,7 @@ extension Doctor {
 
     /// The prompts in every language: the user's own, and those that came with the program.
     func prompts() -> [Finding] {
-        let files = PromptFiles(locations: context.locations)
+        let files = PromptFiles(in: context.locations)
         let languages = ([context.settings] + context.profiles).map(\.language.code)
         var found: [String] = []
         var faults: [Finding] = []
@@ -281,9 +282,7 @@ extension Doctor {
     /// The program that takes mail, as `today --send` looks for it.
     func mail() async -> Finding {
         do throws(PulseError) {
-            let sendmail = try Sendmail(
-                at: context.settings.sendmail, environment: context.environment, timeout: context.settings.sendTimeout,
-                places: facts.sendmail)
+            let sendmail = try context.settings.mail.program(in: context.app, places: facts.sendmail)
             try await sendmail.requireAccount()
             return .ok("mail", "\(sendmail.path)")
         } catch {
@@ -335,36 +334,5 @@ extension Doctor {
             return .warning("locale", "\(locale), but the output is UTF-8: set LANG to one such as C.UTF-8; \(zone)")
         }
         return .ok("locale", "\(locale), \(zone)")
-    }
-}
-
-/// How much of a disk files take, in bytes.
-enum FileSizes {
-    /// Nil where there is no such file.
-    static func size(ofFile path: String) -> Int64? {
-        ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? NSNumber)?.int64Value
-    }
-
-    /// Of all files below a folder; 0 where there is none.
-    static func size(ofFolder path: String) -> Int64 {
-        guard let files = FileManager.default.enumerator(atPath: path) else { return 0 }
-        return files.reduce(into: Int64(0)) { sum, name in
-            guard let name = name as? String, files.fileAttributes?[.type] as? FileAttributeType == .typeRegular else {
-                return
-            }
-            sum += size(ofFile: "\(path)/\(name)") ?? 0
-        }
-    }
-}
-
-extension MachinePlan.Concession {
-    /// What is less because memory is short, as in "because memory is short, …".
-    var text: Message {
-        switch self {
-        case .length(let wanted): "the context window is shorter than \(wanted) tokens"
-        case .encoder: "only what the model copies is shown"
-        case .cacheType: "the cache has eight bits a value"
-        case .sequences(let wanted): "fewer than \(wanted) requests are answered at once"
-        }
     }
 }

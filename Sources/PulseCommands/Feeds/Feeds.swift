@@ -1,4 +1,5 @@
 import Foundation
+import PulseApp
 import PulseCore
 import PulsePlatform
 import PulseRendering
@@ -10,8 +11,10 @@ extension Command {
     static let feeds = Command(
         "feeds", summary: "follow feeds, and see what waits in them", implied: "list",
         subcommands: [
-            Command("list", summary: "list the feeds you follow", options: [.format([.text, .json])]) {
-                context throws(PulseError) in
+            Command(
+                "list", summary: "list the feeds you follow", options: [.format([.text, .json])],
+                resolving: \.list.isJSON
+            ) { context throws(PulseError) in
                 try list(context)
             },
             Command(
@@ -19,15 +22,21 @@ extension Command {
                 details: """
                     The address of a feed or of a page that names its feed. What is in it waits from now on; what is \
                     older than a week counts as seen. Of several, each is added that can be.
-                    """, options: [.title, .folder] + Option.services
+                    """, options: [.title, .folder] + Option.services,
+                resolving: {
+                    Addition(following: $0.feedAddition, title: $0.settings.feedTitle, folder: $0.settings.feedFolder)
+                }
             ) { context throws(PulseError) in
                 try await add(context)
             },
             Command(
                 "preview", operands: "URL", arity: 1...1, summary: "show what is in a feed, without following it",
-                options: [.limit, .format([.text, .json])] + Option.services
+                options: [.limit, .format([.text, .json])] + Option.services,
+                resolving: { ($0.feedAddition, $0.list) }
             ) { context throws(PulseError) in
-                try await FeedAddition(context: context).preview(context.operands[0])
+                let (addition, list) = context.arguments
+                let found = try await addition.look(at: context.operands[0])
+                try FeedReport(context: context).show(found.feed, found.answer, as: list)
             },
             Command(
                 "remove", operands: "<feed>…", arity: 1...1000, summary: "stop following feeds",
@@ -35,7 +44,7 @@ extension Command {
                     A feed is named by its number in the list, its address as feeds add takes it, or a part of its title
                     that no other feed has.
                     What waits in it is deleted; what you read of it stays in the history.
-                    """
+                    """, resolving: { _ in }
             ) { context throws(PulseError) in
                 try remove(context)
             },
@@ -49,7 +58,12 @@ extension Command {
                     30 seconds for all its feeds; those that it leaves come first the next time.
 
                     What nobody read is deleted after --keep-unread-days; what you read stays in the history.
-                    """, options: [.force, .keepUnreadDays] + Option.services
+                    """, options: [.force, .keepUnreadDays] + Option.services,
+                resolving: {
+                    Refresh(
+                        asking: $0.feedRefresh, isForced: $0.settings.isForced,
+                        keepUnreadDays: $0.settings.keepUnreadDays)
+                }
             ) { context throws(PulseError) in
                 try await refresh(context)
             },
@@ -58,7 +72,8 @@ extension Command {
                 details: """
                     The newest first, whether a digest included it or not. Other commands take the id at the start of \
                     a line: pulse-digest open ID shows the article in your browser, and it waits no more.
-                    """, options: [.limit, .since, .ofCategory, .ofSource, .format([.text, .json])]
+                    """, options: [.limit, .since, .ofCategory, .ofSource, .format([.text, .json])],
+                resolving: { context throws(PulseError) in (context.list, try context.filter()) }
             ) { context throws(PulseError) in
                 try waiting(context)
             },
@@ -69,7 +84,7 @@ extension Command {
                     You are done with it: no digest includes it, and it does not count as unread. It is not read \
                     either, so it does not enter the history. With --as new it waits again, also what a digest has \
                     included already.
-                    """, options: [.markAs]
+                    """, options: [.markAs], resolving: { $0.settings.marksAsNew ? EntryState.new : .seen }
             ) { context throws(PulseError) in
                 try mark(context)
             },
@@ -77,27 +92,39 @@ extension Command {
                 "import-opml", operands: "<file>", arity: 1...1, summary: "follow the feeds of an OPML file",
                 details: """
                     Most programs that read feeds export such a file; - reads standard input. Folders become categories.
-                    """, options: [.allowPrivate]
+                    """, options: [.allowPrivate],
+                resolving: { ($0.settings.services.services(in: $0.app), $0.settings.allowsPrivate) }
             ) { context throws(PulseError) in
                 try importList(context)
             },
-            Command("export-opml", summary: "print the feeds you follow as OPML") { context throws(PulseError) in
+            Command("export-opml", summary: "print the feeds you follow as OPML", resolving: { _ in }) {
+                context throws(PulseError) in
                 let feeds = try context.reading { store throws(PulseError) in try store.feeds().map(\.feed) }
                 try context.console.write(FeedList.opml(feeds, title: "pulse-digest", now: context.now))
             },
         ])
 
-    private static func add(_ context: Context) async throws(PulseError) {
-        guard context.operands.count > 1 else {
-            return try await FeedAddition(context: context).add(context.operands[0])
+    /// What `feeds add` is told.
+    private struct Addition {
+        let following: FeedAddition
+        let title: String?
+        let folder: String?
+    }
+
+    private static func add(_ context: Run<Addition>) async throws(PulseError) {
+        let arguments = context.arguments
+        func add(_ address: String) async throws(PulseError) {
+            try FeedReport(context: context).tell(
+                try await arguments.following.add(address, title: arguments.title, folder: arguments.folder))
         }
-        guard context.settings.feedTitle == nil else {
+        guard context.operands.count > 1 else { return try await add(context.operands[0]) }
+        guard arguments.title == nil else {
             throw PulseError(.usage, "--title names one feed.", hint: "Add each feed by itself.")
         }
         var failure: PulseError?
         for address in context.operands {
             do throws(PulseError) {
-                try await FeedAddition(context: context).add(address)
+                try await add(address)
             } catch {
                 if error.code == .interrupted { throw error }
                 context.console.say("\(PlainText.line(address, limit: 300)): \(error)")
@@ -107,7 +134,7 @@ extension Command {
         if let failure { throw PulseError(failure.code, "") }
     }
 
-    private static func list(_ context: Context) throws(PulseError) {
+    private static func list(_ context: Run<Bool>) throws(PulseError) {
         let feeds = try context.reading { store throws(PulseError) in try store.feeds() }
         let rows = feeds.map { followed in
             FeedRow(
@@ -117,14 +144,14 @@ extension Command {
                 askedAgain: followed.feed.refresh.askedAgain(at: context.now))
         }
         try context.console.write(
-            context.settings.format == .json ? FeedText.json(rows) : FeedText.list(rows, style: context.style))
+            context.arguments ? FeedText.json(rows) : FeedText.list(rows, style: context.style))
         if rows.isEmpty { context.noteOnTerminal("You follow no feeds yet. To follow one: pulse-digest feeds add URL") }
     }
 
     /// The feeds that were named; nil where none was.
-    private static func named(_ context: Context) throws(PulseError) -> [Feed]? {
+    private static func named(_ context: Run<some Sendable>) throws(PulseError) -> [Feed]? {
         guard !context.operands.isEmpty else { return nil }
-        let finder = FeedFinder(feeds: try context.reading { store throws(PulseError) in try store.feeds() })
+        let finder = FeedFinder(try context.reading { store throws(PulseError) in try store.feeds() })
         var feeds: [Feed] = []
         for reference in context.operands {
             let feed = try finder.find(reference)
@@ -133,7 +160,7 @@ extension Command {
         return feeds
     }
 
-    private static func remove(_ context: Context) throws(PulseError) {
+    private static func remove(_ context: Run<Void>) throws(PulseError) {
         let feeds = try named(context) ?? []
         try context.writing { store throws(PulseError) in
             for feed in feeds { _ = try store.removeFeed(feed.id) }
@@ -141,29 +168,32 @@ extension Command {
         for feed in feeds { context.note("No longer followed: \(PlainText.line(feed.title))") }
     }
 
-    private static func refresh(_ context: Context) async throws(PulseError) {
+    /// What `feeds refresh` is told.
+    private struct Refresh {
+        let asking: FeedRefresh
+        let isForced: Bool
+        let keepUnreadDays: Int
+    }
+
+    private static func refresh(_ context: Run<Refresh>) async throws(PulseError) {
         let feeds = try named(context)
-        let refresh = FeedRefresh(context: context)
-        let report = try await refresh.run(feeds)
+        let report = try await context.arguments.asking.run(feeds, isForced: context.arguments.isForced)
         if report.asked == 0, report.notDue == 0, feeds == nil {
             context.noteOnTerminal("You follow no feeds yet. To follow one: pulse-digest feeds add URL")
         }
-        try refresh.tell(report)
+        try FeedReport(context: context).tell(report, keepUnreadDays: context.arguments.keepUnreadDays)
     }
 
-    private static func waiting(_ context: Context) throws(PulseError) {
-        let settings = context.settings
+    private static func waiting(_ context: Run<(ListArguments, ListFilter)>) throws(PulseError) {
+        let (list, filter) = context.arguments
         let feed = try named(context)?.first?.id
-        var since: Date?
-        if case .since = settings.window { since = try DigestWindow(context: context, reader: nil).period().from }
-        let from = since
         let unread = try context.reading { store throws(PulseError) in
             try store.unread(
-                since: from, feed: feed, category: settings.listedCategory, source: settings.listedSource)
+                since: filter.since, feed: feed, category: filter.category, source: filter.source)
         }
-        let shown = Array(unread.prefix(settings.limit))
+        let shown = Array(unread.prefix(list.limit))
         try context.console.write(
-            settings.format == .json ? HistoryJSON.list(shown) : HistoryText.list(shown, style: context.style))
+            list.isJSON ? HistoryJSON.list(shown) : HistoryText.list(shown, style: context.style))
         if unread.count > shown.count {
             context.note("\(shown.count) of \(unread.count) entries. To list all: --limit \(unread.count)")
         }
@@ -173,19 +203,19 @@ extension Command {
     /// In bytes: more than any list has.
     private static let longestList = 16 << 20
 
-    private static func importList(_ context: Context) throws(PulseError) {
+    private static func importList(_ context: Run<([any FeedService], Bool)>) throws(PulseError) {
+        let (services, allowsPrivate) = context.arguments
         let path = context.operands[0]
         let reader =
             path == "-"
             ? ByteReader(descriptor: context.console.input, name: "standard input")
             : try ByteReader(path: (path as NSString).expandingTildeInPath)
         let data = Data(try reader.rest(limit: longestList))
-        let services = context.feedServices
         let name = path == "-" ? "standard input" : path
         var list = try FeedList.parse(data, name: name, now: context.now) { address in
             services.contains { $0.serves(address) }
         }
-        if context.settings.allowsPrivate {
+        if allowsPrivate {
             for index in list.feeds.indices { list.feeds[index].isNamed = true }
         }
         let feeds = list.feeds
@@ -194,7 +224,7 @@ extension Command {
         }
         for refusal in list.refused.prefix(20) { context.note("Skipped: \(refusal.address) \(refusal.reason).") }
         if list.refused.count > 20 { context.note("\(list.refused.count - 20) more skipped.") }
-        if !context.settings.isQuiet {
+        if !context.isQuiet {
             try context.console.tell(
                 "\(Counted.text(list.feeds.count, "feed", "feeds")): \(added.count) added, "
                     + "\(list.feeds.count - added.count) followed already, \(list.refused.count) skipped\n")
@@ -209,9 +239,9 @@ extension Command {
         if !added.isEmpty { context.noteOnTerminal("To ask them: pulse-digest feeds refresh") }
     }
 
-    private static func mark(_ context: Context) throws(PulseError) {
+    private static func mark(_ context: Run<EntryState>) throws(PulseError) {
         let feeds = try named(context)
-        let state: EntryState = context.settings.marksAsNew ? .new : .seen
+        let state = context.arguments
         let count = try context.writing { store throws(PulseError) in
             try store.mark(state, feeds: feeds?.map(\.id))
         }

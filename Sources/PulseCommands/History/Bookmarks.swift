@@ -1,3 +1,4 @@
+import PulseApp
 import PulseCore
 import PulseRendering
 import PulseStore
@@ -7,13 +8,16 @@ extension Command {
     static let bookmarks = Command(
         "bookmarks", summary: "what you starred or kept: list, add, remove, export", implied: "list",
         subcommands: [
-            Command("list", summary: "list the bookmarks", options: [.limit, .format([.text, .json])]) {
+            Command(
+                "list", summary: "list the bookmarks", options: [.limit, .format([.text, .json])], resolving: \.list
+            ) {
                 context throws(PulseError) in
                 let bookmarks = try context.reading { store throws(PulseError) in try store.bookmarks() }
-                let shown = Array(bookmarks.prefix(context.settings.limit))
+                let shown = Array(bookmarks.prefix(context.arguments.limit))
                 try await context.page(
-                    context.settings.format == .json
-                        ? HistoryJSON.bookmarks(shown) : BookmarkText.list(shown, style: context.style))
+                    context.arguments.isJSON
+                        ? HistoryJSON.bookmarks(shown) : BookmarkText.list(shown, style: context.style),
+                    isJSON: context.arguments.isJSON)
                 if bookmarks.count > shown.count {
                     context.note(
                         "\(shown.count) of \(bookmarks.count) bookmarks. To list all: --limit \(bookmarks.count)")
@@ -22,10 +26,10 @@ extension Command {
             },
             Command(
                 "add", operands: "<number|id|url>…", arity: 1...1000,
-                summary: "keep articles of the history or your feeds"
+                summary: "keep articles of the history or your feeds", resolving: { _ in }
             ) {
                 context throws(PulseError) in
-                let finder = ArticleFinder(context: context)
+                let finder = context.articleFinder
                 var bookmarks: [Bookmark] = []
                 for reference in context.operands {
                     bookmarks.append(Bookmark(article: try finder.find(reference).article, savedAt: context.now))
@@ -44,15 +48,15 @@ extension Command {
                 "remove", operands: "<number|id|url>…", arity: 1...1000, summary: "remove bookmarks",
                 details: """
                     They stay in the history if you read them. An import does not bring a bookmark back.
-                    """
+                    """, resolving: { _ in }
             ) { context throws(PulseError) in
                 let bookmarks = try context.reading { store throws(PulseError) in try store.bookmarks() }
                 var meant: [Bookmark] = []
-                let finder = ArticleFinder(context: context)
+                let finder = context.articleFinder
                 for reference in context.operands {
                     let isNumber = ArticleFinder.number(reference) != nil
                     let name = isNumber ? try finder.find(reference).article.id : reference
-                    guard let bookmark = try bookmark(name, in: bookmarks) else {
+                    guard let bookmark = try BookmarkFinder(bookmarks).find(name) else {
                         throw PulseError(
                             .noInput, "There is no bookmark “\(PlainText.line(reference))”.",
                             hint: "To see what there is: pulse-digest bookmarks")
@@ -67,38 +71,10 @@ extension Command {
                 "export", summary: "print all bookmarks as JSON Lines",
                 details: """
                     With their texts; pulse-digest import jsonl reads them back.
-                    """
+                    """, resolving: { _ in }
             ) { context throws(PulseError) in
                 let bookmarks = try context.reading { store throws(PulseError) in try store.bookmarks() }
                 try context.console.write(bookmarks.map(ArticleLine.text).joined())
             },
         ])
-
-    /// The bookmark of an id, an address, a code, or an unambiguous beginning of an id or a code; nil where there is
-    /// none.
-    static func bookmark(_ reference: String, in bookmarks: [Bookmark]) throws(PulseError) -> Bookmark? {
-        let name = try PulseLink.id(in: reference) ?? reference
-        let page = WebURL.identity(name)
-        let ways: [(Article) -> Bool] = [
-            { $0.id == name }, { page != nil && $0.url.flatMap(WebURL.identity) == page },
-            {
-                name.utf8.count >= Store.shortestPrefix
-                    && ($0.key.hasPrefix(name.lowercased()) || $0.id.hasPrefix(name))
-            },
-        ]
-        for isMeant in ways {
-            let found = bookmarks.filter { isMeant($0.article) }
-            if found.count == 1 { return found[0] }
-            if found.count > 1 {
-                let candidates = found.prefix(Store.mostCandidates).map {
-                    "  \($0.article.key)  \(PlainText.line($0.article.title))"
-                }
-                throw PulseError(
-                    .noInput,
-                    "“\(PlainText.line(reference))” matches several bookmarks; give more of the id.\n"
-                        + "\(candidates.joined(separator: "\n"))")
-            }
-        }
-        return nil
-    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PulseApp
 import PulseCore
 import PulsePlatform
 import PulseRendering
@@ -11,7 +12,8 @@ extension Command {
         subcommands: [
             Command(
                 "list", summary: "list the latest articles",
-                options: [.limit, .since, .ofCategory, .ofSource, .format([.text, .json])]
+                options: [.limit, .since, .ofCategory, .ofSource, .format([.text, .json])],
+                resolving: { context throws(PulseError) in (context.list, try context.filter()) }
             ) { context throws(PulseError) in
                 try await list(context)
             },
@@ -22,7 +24,7 @@ extension Command {
                     """, options: [.limit, .format([.text, .json])]
             ) { context throws(PulseError) in
                 let words = context.operands.joined(separator: " ")
-                try WordIndex(open: context.opening, note: context.note).bringUpToDate(context.statusLine())
+                try WordIndex(of: context.history, reporter: context.reporter).bringUpToDate()
                 let readings = try context.reading { store throws(PulseError) in
                     try store.search(words, limit: context.settings.limit)
                 }
@@ -31,20 +33,22 @@ extension Command {
             },
             Command(
                 "show", operands: "<number|id|url>", arity: 1...1, summary: "show one article in full",
-                options: [.format([.text, .json])]
+                options: [.format([.text, .json])], resolving: \.list.isJSON
             ) { context throws(PulseError) in
-                let reading = try ArticleFinder(context: context).find(context.operands[0])
+                let reading = try context.articleFinder.find(context.operands[0])
                 try await context.page(
-                    context.settings.format == .json
-                        ? HistoryJSON.show(reading) : HistoryText.show(reading, style: context.style))
+                    context.arguments ? HistoryJSON.show(reading) : HistoryText.show(reading, style: context.style),
+                    isJSON: context.arguments)
             },
-            Command("stats", summary: "show the history in numbers", options: [.format([.text, .json])]) {
-                context throws(PulseError) in
+            Command(
+                "stats", summary: "show the history in numbers", options: [.format([.text, .json])],
+                resolving: \.list.isJSON
+            ) { context throws(PulseError) in
                 let statistics = try context.reading { store throws(PulseError) in
                     try store.statistics(calendar: context.calendar)
                 }
                 try context.console.write(
-                    context.settings.format == .json
+                    context.arguments
                         ? HistoryJSON.statistics(statistics) : StatisticsText.render(statistics, style: context.style))
             },
             Command(
@@ -52,7 +56,8 @@ extension Command {
                 details: """
                     One article a line, with its texts; pulse-digest import jsonl reads them back, with their ids, \
                     reading times and sources. Bookmarks have an export of their own; stored digests are not in it.
-                    """, options: [.since, .ofCategory, .ofSource, .toFile]
+                    """, options: [.since, .ofCategory, .ofSource, .toFile],
+                resolving: { context throws(PulseError) in (try context.filter(), context.settings.output) }
             ) { context throws(PulseError) in
                 try export(context)
             },
@@ -61,7 +66,7 @@ extension Command {
                 details: """
                     Stored digests stay as they are, and so do bookmarks. An import does not bring an article back,
                     unless you read it again.
-                    """, options: [.yes]
+                    """, options: [.yes], resolving: \.settings.isConfirmed
             ) { context throws(PulseError) in
                 try await remove(context)
             },
@@ -73,55 +78,48 @@ extension Command {
                     servers stay.
 
                     To keep the list of your feeds: pulse-digest feeds export-opml > feeds.opml
-                    """, options: [.yes]
+                    """, options: [.yes], resolving: \.settings.isConfirmed
             ) { context throws(PulseError) in
                 try await clear(context)
             },
         ])
 
-    private static func list(_ context: Context) async throws(PulseError) {
-        let settings = context.settings
-        let (from, category, source) = (try since(context), settings.listedCategory, settings.listedSource)
-        let isFiltered = from != nil || category != nil || source != nil
+    private static func list(_ context: Run<(ListArguments, ListFilter)>) async throws(PulseError) {
+        let (list, filter) = context.arguments
+        let (from, category, source) = (filter.since, filter.category, filter.source)
         let (readings, all) = try context.reading { store throws(PulseError) in
-            let readings = try store.list(limit: settings.limit, since: from, category: category, source: source)
-            let isCut = readings.count == settings.limit
+            let readings = try store.list(limit: list.limit, since: from, category: category, source: source)
+            let isCut = readings.count == list.limit
             return (readings, isCut ? try store.count(since: from, category: category, source: source) : 0)
         }
-        try await write(readings, context)
+        try await context.page(
+            list.isJSON ? HistoryJSON.list(readings) : HistoryText.list(readings, style: context.style),
+            isJSON: list.isJSON)
         if all > readings.count {
             let (shown, found) = (Counted.text(readings.count), Counted.text(all, "article", "articles"))
             let line: Message = "\(shown) of \(found). To list all: --limit \(all)"
             // Who asks for certain articles wants them all; who asks for none in particular, the latest.
-            if isFiltered { context.note(line) } else { context.noteOnTerminal(line) }
+            if filter.isOn { context.note(line) } else { context.noteOnTerminal(line) }
         }
         if readings.contains(where: { !$0.isExact }) {
             context.noteOnTerminal("~ marks a reading time that is an estimate.")
         }
-        if readings.isEmpty, isFiltered { try explainNone(context) }
-    }
-
-    /// Hours are what a digest is of; a list goes back as far as it is asked to.
-    private static func since(_ context: Context) throws(PulseError) -> Date? {
-        guard case .since = context.settings.window else { return nil }
-        return try DigestWindow(context: context, reader: nil).period().from
+        if readings.isEmpty, filter.isOn { try explainNone(filter, context) }
     }
 
     /// Why nothing was listed.
-    private static func explainNone(_ context: Context) throws(PulseError) {
-        if let category = context.settings.listedCategory { try context.requireKnown([category]) }
-        if let source = context.settings.listedSource { try context.requireKnown(sources: [source]) }
+    private static func explainNone(_ filter: ListFilter, _ context: Run<some Sendable>) throws(PulseError) {
+        try context.requireKnown(filter)
         context.note("No article in the history matches.")
     }
 
-    private static func export(_ context: Context) throws(PulseError) {
-        let settings = context.settings
-        let from = try since(context)
+    private static func export(_ context: Run<(ListFilter, String?)>) throws(PulseError) {
+        let (filter, output) = context.arguments
         var count = 0
         func lines(_ put: (Data) throws(PulseError) -> Void) throws(PulseError) {
             var ready = Data()
             try context.reading { store throws(PulseError) in
-                try store.each(since: from, category: settings.listedCategory, source: settings.listedSource) {
+                try store.each(since: filter.since, category: filter.category, source: filter.source) {
                     reading throws(PulseError) in
                     if Task.isCancelled { throw PulseError.interrupted }
                     count += 1
@@ -133,20 +131,20 @@ extension Command {
                 }
             }
             // A backup of an earlier day stays.
-            if count == 0, settings.output != nil {
-                try explainNone(context)
+            if count == 0, output != nil {
+                try explainNone(filter, context)
                 throw PulseError(.noInput, "")
             }
             try put(ready)
         }
-        if let output = settings.output {
+        if let output {
             try DigestOutput.replace(output, lines)
         } else {
             try lines { bytes throws(PulseError) in try context.console.write(String(decoding: bytes, as: UTF8.self)) }
         }
-        if count == 0 { return try explainNone(context) }
+        if count == 0 { return try explainNone(filter, context) }
         let line: Message = "\(Counted.text(count, "article", "articles")) exported."
-        if settings.output != nil { context.note(line) } else { context.noteOnTerminal(line) }
+        if output != nil { context.note(line) } else { context.noteOnTerminal(line) }
     }
 
     private static func write(_ readings: [Reading], _ context: Context) async throws(PulseError) {
@@ -155,8 +153,8 @@ extension Command {
                 ? HistoryJSON.list(readings) : HistoryText.list(readings, style: context.style))
     }
 
-    private static func remove(_ context: Context) async throws(PulseError) {
-        let finder = ArticleFinder(context: context)
+    private static func remove(_ context: Run<Bool>) async throws(PulseError) {
+        let finder = context.articleFinder
         var readings: [Reading] = []
         for reference in context.operands {
             let reading = try finder.find(reference)
@@ -185,9 +183,9 @@ extension Command {
 
     /// Asks at a terminal, unless --yes was given.
     private static func isConfirmed(
-        _ question: Message, _ warning: Message, listing lines: String = "", _ context: Context
+        _ question: Message, _ warning: Message, listing lines: String = "", _ context: Run<Bool>
     ) async throws(PulseError) -> Bool {
-        if context.settings.isConfirmed { return true }
+        if context.arguments { return true }
         guard context.console.isInputTerminal else {
             throw PulseError(.usage, "\(warning) To do so without a question: --yes")
         }
@@ -196,7 +194,7 @@ extension Command {
         return false
     }
 
-    private static func clear(_ context: Context) async throws(PulseError) {
+    private static func clear(_ context: Run<Bool>) async throws(PulseError) {
         let (count, feeds) = try context.reading { store throws(PulseError) in
             (try store.statistics().articles, try store.feeds().count)
         }
@@ -205,22 +203,10 @@ extension Command {
             feeds > 0 ? "\(all) and \(Counted.text(feeds, "feed with its entries", "feeds with their entries"))" : all
         guard
             try await isConfirmed(
-                "Delete \(articles) in \(PlainText.line(context.storePath)) for good?",
+                "Delete \(articles) in \(PlainText.line(context.history.path)) for good?",
                 "This deletes \(articles) for good.", context)
         else { return }
-        // What waits to be mailed was made of it.
-        let state = try FileManager.default.fileExists(atPath: context.locations.state) ? context.state() : nil
-        func forget() throws(PulseError) -> (articles: Int, digests: Int) {
-            // First, since an import that goes on where it stopped would miss what was before.
-            try Accounts(context).forgetImports()
-            let articles = try Store.clear(at: context.storePath)
-            return (
-                articles,
-                try state.map { state throws(PulseError) in try Outbox(in: state).clear(madeFrom: context.storeIdentity)
-                } ?? 0
-            )
-        }
-        let (forgotten, unsent) = if let state { try state.delivery().hold(forget) } else { try forget() }
+        let (forgotten, unsent) = try HistoryReset(in: context.app).run()
         let followed = Counted.text(feeds, "feed", "feeds")
         context.note(
             feeds > 0

@@ -1,3 +1,4 @@
+import PulseApp
 import PulseCore
 import PulseDigest
 import PulseRendering
@@ -15,7 +16,7 @@ extension Command {
             its rarer words. The most alike come first.
             """, options: [.limit, .format([.text, .json])]
     ) { context throws(PulseError) in
-        let reading = try ArticleFinder(context: context).find(context.operands[0])
+        let reading = try context.articleFinder.find(context.operands[0])
         context.noteOnTerminal("Related to: \(PlainText.line(reading.article.title))")
         let days: TimeInterval = 90 * 86_400
         let period = Period(

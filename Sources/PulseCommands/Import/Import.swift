@@ -1,6 +1,6 @@
 import Foundation
+import PulseApp
 import PulseCore
-import PulseRendering
 import PulseSources
 import PulseText
 
@@ -26,7 +26,7 @@ extension Command {
         if !context.settings.isDryRun {
             context.note("\(PlainText.line(found.path)): \(found.kind.summary) (\(found.kind.name))")
         }
-        try await Importer(context: context).run(found.kind, path: found.path)
+        try await context.importArticles(of: context.importer.source(found.kind, at: found.path), found.kind)
     }
 
     private static let files = SourceKind.all.filter { kind in !Accounts.kinds.contains { $0.name == kind.name } }.map {
@@ -35,7 +35,7 @@ extension Command {
             kind.name, operands: kind.operands, arity: 0...1, summary: kind.summary, details: kind.details,
             options: Option.importing
         ) { context throws(PulseError) in
-            try await Importer(context: context).run(kind, path: context.operands.first)
+            try await context.importArticles(of: context.importer.source(kind, at: context.operands.first), kind)
         }
     }
 
@@ -44,18 +44,21 @@ extension Command {
             server.name, operands: server.operands, arity: 0...1, summary: server.summary, details: server.details,
             options: Option.account + [.tryImport, .noBulk, .fetch, .yes]
         ) { context throws(PulseError) in
+            let setup = AccountSetup(
+                in: context.app, settings: context.account, questioner: context.questioner, reporter: context.reporter)
             if context.settings.forgetsAccount {
-                return try Accounts.forget(kind: server.name, url: context.operands.first, in: context)
+                return try setup.forget(
+                    kind: server.name, url: context.operands.first, isTrial: context.settings.isDryRun)
             }
             // Some have files of the same name: what they export.
             if let kind = SourceKind.all.first(where: { $0.name == server.name }), let path = context.operands.first,
                 FileManager.default.fileExists(atPath: path)
             {
-                try await Importer(context: context).run(kind, path: path)
-                return
+                return try await context.importArticles(of: context.importer.source(kind, at: path), kind)
             }
-            let account = try await Accounts.setUp(kind: server.name, url: context.operands.first, in: context)
-            try await Importer(context: context).run(try account.source(in: context), of: nil)
+            let account = try await setup.setUp(kind: server.name, url: context.operands.first)
+            try await context.importArticles(
+                of: account.source(in: context.app, isForgetful: context.settings.isDryRun), nil)
         }
     }
 
@@ -99,7 +102,9 @@ extension Command {
                 case .json: "json"
                 default: nil
                 }
-            if !context.settings.columns.isEmpty, let kind = SourceKind.all.first(where: { $0.name == format }) {
+            if !context.settings.importing.columns.isEmpty,
+                let kind = SourceKind.all.first(where: { $0.name == format })
+            {
                 return SourceFinder.Found(kind: kind, path: path)
             }
             throw PulseError(

@@ -1,4 +1,5 @@
 import Foundation
+import PulseApp
 import PulseCore
 import PulseInference
 import PulseModels
@@ -20,7 +21,7 @@ extension Command {
             },
             Command("path", operands: "[MODEL|PATH]", arity: 0...1, summary: "print the path of a model's file") {
                 context throws(PulseError) in
-                try context.console.write(ModelFiles(context: context).resolve(context.operands.first).path + "\n")
+                try context.console.write(context.modelFiles().resolve(context.operands.first).path + "\n")
             },
             Command(
                 "verify", operands: "[MODEL]", arity: 0...1,
@@ -57,67 +58,35 @@ struct ModelCommands {
     let context: Context
 
     func verify(_ name: String?) async throws(PulseError) {
-        let files = try ModelFiles(context: context)
-        let status = context.statusLine()
-        defer { status.clear() }
+        let files = try context.modelFiles()
+        let reporter = context.reporter
+        defer { reporter.clear() }
         let model = try files.resolve(name)
-        let path = try await files.catalog.verify(model, rehash: true) { status.show(describe($0, of: model.name)) }
-        status.clear()
+        let path = try await files.catalog.verify(model, rehash: true) { reporter.show(describe($0, of: model.name)) }
+        reporter.clear()
         try context.console.tell("\(model.name): verified, SHA-256 matches: \(path)\n")
     }
 
     func pull(_ name: String) async throws(PulseError) {
-        let catalog = try ModelFiles(context: context).catalog
-        let status = context.statusLine()
-        defer { status.clear() }
-        let downloader = Downloader(catalog: catalog, version: Release.version)
-        let entry = try catalog.entry(named: name)
-        if !entry.writes, let path = catalog.status(of: entry).path {
-            return context.note("\(name) comes with the program: \(path)")
+        let downloads = ModelDownloads(try context.modelFiles().catalog, in: context.app, reporter: context.reporter)
+        switch try await downloads.pull(name, from: context.settings.fromFile, onProgress: { describe($0, of: name) }) {
+        case .shipped(let path): context.note("\(name) comes with the program: \(path)")
+        case .elsewhere(let found, let path):
+            context.note(
+                "\(found.program.title) keeps \(name) on this machine: \(path)\nNothing was downloaded. To use it: --model \(found.reference). For a copy of its own: pulse-digest models pull \(name) --from \(ShellWord.quoted(path))"
+            )
+        case .downloaded(let path):
+            context.note(
+                "\(name) downloaded to \(path)\nTo use it: --model \(name), or \"model\": \"\(name)\" in \(context.locations.configurationFile)"
+            )
         }
-        if context.settings.fromFile == nil, catalog.status(of: entry).path == nil {
-            for found in catalog.elsewhere(entry) {
-                let path = try? await catalog.verify(catalog.resolved(found)) { status.show(describe($0, of: name)) }
-                if Task.isCancelled { throw PulseError.interrupted }
-                status.clear()
-                guard let path else { continue }
-                return context.note(
-                    "\(found.program.title) keeps \(name) on this machine: \(path)\nNothing was downloaded. To use it: --model \(found.reference). For a copy of its own: pulse-digest models pull \(name) --from \(ShellWord.quoted(path))"
-                )
-            }
-        }
-        let path = try await downloader.pull(entry, from: context.settings.fromFile) {
-            status.show(describe($0, of: name))
-        }
-        do throws(PulseError) {
-            let choice = try await WeightsChoice(for: catalog.resolve(name), in: context)
-            if entry.writes { _ = try await choice.measure(status: status) }
-        } catch  where error.code != .interrupted {
-            context.explain("not measured: \(error)")
-        }
-        status.clear()
-        context.note(
-            "\(name) downloaded to \(path)\nTo use it: --model \(name), or \"model\": \"\(name)\" in \(context.locations.configurationFile)"
-        )
     }
 
     func remove(_ name: String) async throws(PulseError) {
-        let catalog = try ModelFiles(context: context).catalog
-        if Catalog.isReference(name), let found = try catalog.resolve(name).found {
-            throw PulseError(
-                .usage, "\(found.program.title) keeps \(found.reference), and pulse-digest removes nothing of it.",
-                hint: "Remove it there.")
-        }
-        let entry = try catalog.entry(named: name)
-        // Before the file goes, by whose path it is known what was measured.
-        var measured: WeightsChoice?
-        if let path = catalog.downloadedPath(of: entry) {
-            measured = try await WeightsChoice(for: catalog.resolve(path), in: context)
-        }
-        var freed = try catalog.remove(entry)
-        freed += try measured?.discard() ?? 0
+        let downloads = ModelDownloads(try context.modelFiles().catalog, in: context.app, reporter: context.reporter)
+        let (entry, freed) = try await downloads.remove(name)
         context.note("\(entry.name) removed: \(ModelText.size(freed)) are free again.")
-        if context.settings.model == entry.name {
+        if context.settings.model.name == entry.name {
             context.note("The settings still name it: pulse-digest config unset model")
         }
     }
@@ -137,11 +106,11 @@ struct ModelCommands {
 
 extension ModelCommands {
     func list() async throws(PulseError) {
-        let files = try ModelFiles(context: context)
+        let files = try context.modelFiles()
         let catalog = files.catalog
-        let status = context.statusLine()
-        defer { status.clear() }
-        status.show("Looking at the models on this machine…")
+        let reporter = context.reporter
+        defer { reporter.clear() }
+        reporter.show("Looking at the models on this machine…")
         let machine = ModelFiles.machine
         let recommended = catalog.recommended(on: machine)
         // A name that leads nowhere is no reason to list nothing: it is told where it is used.
@@ -171,7 +140,7 @@ extension ModelCommands {
             row.facts.append(check(model.writerClass(parameters: parameters), model.entry?.errors))
             others.append(row)
         }
-        status.clear()
+        reporter.clear()
         try await context.page(
             ModelText.list(rows, others: others, advice: advice(recommended, machine, files), style: context.style))
     }
@@ -210,7 +179,7 @@ extension ModelCommands {
             }
             return "would run here with about \(size(memory)) of memory; \(about)"
         }
-        let choice = await WeightsChoice(for: model, in: context)
+        let choice = await WeightsChoice(for: model, settings: context.model, cache: context.locations.cache)
         switch await Engine.inspect(choice.options).plan {
         case .success(let plan):
             let time = choice.secondsOfStory.map { ModelText.time(25 * $0) }

@@ -1,3 +1,4 @@
+import PulseApp
 import PulseCore
 import PulseRendering
 import PulseStore
@@ -17,7 +18,7 @@ extension Command {
         if context.operands.count == 1, let arguments = try PulseLink(context.operands[0])?.arguments {
             return try await run(arguments, context)
         }
-        let finder = ArticleFinder(context: context)
+        let finder = context.articleFinder
         var found: [(reading: Reading, link: WebLink)] = []
         // None is opened before all are found.
         for reference in context.operands {
@@ -67,6 +68,19 @@ extension Context {
         try writing { store throws(PulseError) in
             guard try store.find(now.article.key) == .none else { return }
             _ = try store.record([now])
+        }
+    }
+}
+
+extension PulseLink {
+    /// The command line that shows what the link does; nil for an article, which opens in the browser.
+    var arguments: [String]? {
+        switch self {
+        case .article: nil
+        case .search(let words): ["history", "search", "--", words]
+        case .category(let name): ["today", "--category", name]
+        case .feed: ["today"]
+        case .bookmarks: ["bookmarks", "list"]
         }
     }
 }

@@ -1,13 +1,14 @@
+import PulseApp
 import PulseCore
 import PulseRendering
 
 extension Command {
     static let share = Command(
         "share", operands: "<number|id|url>", arity: 1...1, summary: "print an article's title, source and address",
-        options: [.format([.text, .markdown])]
+        options: [.format([.text, .markdown])], resolving: \.settings.format
     ) { context throws(PulseError) in
-        let article = try ArticleFinder(context: context).article(context.operands[0])
+        let article = try context.articleFinder.article(context.operands[0])
         try context.console.write(
-            context.settings.format == .markdown ? ShareText.markdown(article) : ShareText.render(article))
+            context.arguments == .markdown ? ShareText.markdown(article) : ShareText.render(article))
     }
 }

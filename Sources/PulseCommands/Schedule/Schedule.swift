@@ -1,4 +1,5 @@
 import Foundation
+import PulseApp
 import PulseCore
 import PulsePlatform
 import PulseRendering
@@ -60,9 +61,9 @@ struct ScheduleCommands {
         let settings = context.settings
         try context.requireMailFormat()
         try context.requireOneWindow()
-        for reader in context.readers { _ = try reader.recipients() }
+        for reader in context.readerSettings { _ = try Reader.recipients(of: reader.to) }
         try requireMovingWindow()
-        if settings.isPrepared, try !context.hasWriter() {
+        if settings.isPrepared, try !Preparation.hasWriter(for: context.mailReaders(), in: context.app) {
             throw PulseError(
                 .usage, "--prepare is for a model that writes, and there is none.",
                 hint: "To see which there are: pulse-digest models. Or leave out --prepare.")
@@ -92,7 +93,7 @@ struct ScheduleCommands {
                     "It is not known whether \(other.kind.rawValue) has a schedule, too. \(error)")
             }
         }
-        let names = context.readers.map { Context.name($0.settings) }.joined(separator: ", ")
+        let names = context.readerSettings.map(Context.name).joined(separator: ", ")
         context.note("A digest will be emailed to \(names) every day at \(settings.timeOfDay.text).")
         if context.isGiven(.to), let leftOut { context.note(leftOut) }
         if settings.isPrepared {
@@ -107,7 +108,7 @@ struct ScheduleCommands {
         }
         if let preview = try preview(of: command) {
             context.note("To see the email first: \(preview)")
-        } else if settings.basis != .bookmarks, try Accounts(context).all().isEmpty {
+        } else if settings.digest.basis != .bookmarks, try Accounts(in: context.app).all().isEmpty {
             context.note(
                 "So far there is nothing to send. To bring your reading in: pulse-digest import. To follow a feed: "
                     + "pulse-digest feeds add URL")
@@ -118,18 +119,16 @@ struct ScheduleCommands {
     /// The command that prints what will be mailed, or something like it where there is nothing new; nil where there is
     /// nothing at all.
     private func preview(of command: ScheduledCommand) throws(PulseError) -> String? {
-        guard FileManager.default.fileExists(atPath: context.storePath), let first = context.readers.first,
-            let reader = try first.recipients().first
+        guard context.history.exists, let reader = try context.mailReaders().first,
+            let recipient = try reader.recipients().first
         else { return nil }
-        var settings = first.settings
-        settings.isSent = true
-        let window = DigestWindow(context: first.with(settings), reader: reader)
+        let window = DigestWindow(of: reader.request, for: recipient, in: context.app)
         let hasNews = try context.reading { store throws(PulseError) in try !window.readings(in: store).1.isEmpty }
         // Behind `today --send --scheduled KIND`.
         let options = command.arguments.dropFirst(4).map(ShellWord.quoted)
         if hasNews { return (["pulse-digest today --send --dry-run"] + options).joined(separator: " ") }
-        guard let days = try context.stretch() else { return nil }
-        return "pulse-digest today --format email --since \(days)d --to \(ShellWord.quoted(reader.address))"
+        guard let days = try RecentReading(in: context.app).days() else { return nil }
+        return "pulse-digest today --format email --since \(days)d --to \(ShellWord.quoted(recipient.address))"
     }
 
     /// A digest since one fixed day would be longer every night.
@@ -206,7 +205,7 @@ struct ScheduleCommands {
             amiss.append(("mail", "\(error)"))
         }
         amiss += commands.compactMap(leftOut).map { ("no mail", $0) }
-        if let silent = try? context.silentSources(), !silent.isEmpty {
+        if let silent = try? SilentSource.all(in: context.app), !silent.isEmpty {
             amiss.append(("nothing new", silent.map(\.text).joined(separator: ", ")))
         }
         return amiss
@@ -224,7 +223,7 @@ struct ScheduleCommands {
     func leftOut(by command: String) -> Message? { command.contains(/(^|[\s"'>])--to[\s"'=<]/) ? leftOut : nil }
 
     private func sendmail() throws(PulseError) -> Sendmail {
-        try Sendmail(at: context.settings.sendmail, environment: context.environment, timeout: .zero)
+        try context.settings.mail.program(in: context.app)
     }
 
     func log() async throws(PulseError) {

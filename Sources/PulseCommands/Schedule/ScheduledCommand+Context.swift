@@ -1,4 +1,5 @@
 import Foundation
+import PulseApp
 import PulseCore
 import PulseModels
 import PulsePlatform
@@ -53,7 +54,7 @@ extension ScheduledCommand {
             }
         }
         // A sendmail that only this shell's PATH leads to.
-        if known.contains(Option.sendmail.name), !context.isGiven(.sendmail), context.settings.sendmail == nil,
+        if known.contains(Option.sendmail.name), !context.isGiven(.sendmail), context.settings.mail.sendmail == nil,
             let found = ProgramSearch(environment: context.environment).find("sendmail", first: Sendmail.places),
             !Sendmail.places.contains(found)
         {

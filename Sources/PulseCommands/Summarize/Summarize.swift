@@ -1,4 +1,5 @@
 import Foundation
+import PulseApp
 import PulseCore
 import PulseDigest
 import PulseMarkup
@@ -26,21 +27,21 @@ extension Command {
         let isPiped = reference == "-"
         let article =
             try isPiped
-            ? StandardInput.article(context) : ArticleFinder(context: context).find(reference).article
+            ? StandardInput.article(context) : context.articleFinder.find(reference).article
         guard !article.text.allSatisfy(\.isWhitespace) else {
             throw PulseError(.badData, "There is nothing to summarise: the text is empty.")
         }
-        let status = context.statusLine()
-        defer { status.clear() }
-        var maker = SummaryMaker(context: context, status: status, article: article, isKept: !isPiped)
-        if context.settings.isDryRun { return try await maker.printPrompt() }
+        let reporter = context.reporter
+        defer { reporter.clear() }
+        let isStreamed = context.settings.format == .text && !context.settings.isSpoken
+        let maker = SummaryMaker(
+            of: article, by: context.model, in: context.settings.language, isKept: !isPiped,
+            isReadAlong: isStreamed && context.console.width != nil, in: context.app, reporter: reporter)
+        if context.settings.isDryRun { return try context.print(try await maker.prompts()) }
         try context.requireOutput()
-        if context.settings.format == .text, !context.settings.isSpoken {
-            maker.isReadAlong = context.console.width != nil
-            return try await SummaryStream(context: context, status: status).run(maker)
-        }
+        if isStreamed { return try await SummaryStream(context: context, reporter: reporter).run(maker, article) }
         let summary = try await maker.make()
-        status.clear()
+        reporter.clear()
         if context.settings.isSpoken {
             try await Speaker(context).speak(SpeechText(summary))
         } else {
@@ -76,86 +77,11 @@ private enum StandardInput {
     }
 }
 
-/// Makes the summary of one article: two of its own sentences, or a model's where it may write.
-struct SummaryMaker {
-    let context: Context
-    let status: StatusLine
-    let article: Article
-    /// Whether what the model answers is kept. An article that is not in the history leaves nothing in it.
-    let isKept: Bool
-    /// Whether somebody reads it while it is made.
-    var isReadAlong = false
-
-    /// - Parameter hear: Is handed the sentences that are to be shown, and what is there of the next; what it throws
-    ///   ends the work.
-    func make(
-        _ hear: ([Sentence], _ unfinished: String) throws(PulseError) -> Void = { _, _ in }
-    ) async throws(PulseError) -> Summary {
-        let settings = context.settings
-        guard article.canBeAskedAbout, let model = try context.writer() else {
-            return Summary(article: article, sentences: article.ownSummary, language: settings.language)
-        }
-        var said = CheckedAnswer([article], most: CheckedAnswer.summary)
-        do throws(PulseError) {
-            let checker = try await Checker(for: model, in: context)
-            let question = try question(checker)
-            said = question.check
-            let maker = try AnswerMaker(model, checker, context: context, status: status, isReadAlong: isReadAlong)
-            let report = try await maker.answer([question]) { _ in
-                "The summary is made of the article's own sentences."
-            } hear: { event throws(PulseError) in
-                switch event {
-                case .writing(_, let answer):
-                    said = answer
-                    try hear(answer.sentences, answer.unfinished)
-                case .answered(_, let answer): said = answer
-                }
-            }
-            if let tooSmall = report.tooSmall { throw tooSmall }
-            return Summary(
-                article: article, sentences: said.sentences(or: article.ownSummary), language: settings.language,
-                model: report.model, refused: said.refused, check: settings.check, isShortened: report.shortened > 0,
-                timing: report.timing)
-        } catch  where [.unavailable, .tryAgain].contains(error.code) {
-            // What stands there would be in the way of what is said.
-            try hear([], "")
-            context.note("\(error)")
-            context.note("The article's own sentences are quoted instead.")
-            return Summary(
-                article: article, sentences: said.sentences(or: article.ownSummary), language: settings.language,
-                model: ModelIdentity(name: model.name, sha256: nil), check: settings.check)
-        }
-    }
-
-    func printPrompt() async throws(PulseError) {
-        let model = try context.requireWriter()
-        let checker = Checker()
-        try await AnswerMaker(model, checker, context: context, status: status).printPrompts(
-            article.canBeAskedAbout ? [question(checker)] : [])
-    }
-
-    private func question(_ checker: Checker) throws(PulseError) -> AnswerMaker.Question {
-        let article = article
-        let language = article.language(or: context.settings.language)
-        let template = try PromptFiles(locations: context.locations).template(for: .summary, in: language)
-        return AnswerMaker.Question(
-            name: article.title.isEmpty ? "standard input" : article.title, articles: isKept ? [article] : nil,
-            template: template, language: language,
-            check: CheckedAnswer(
-                [article], most: CheckedAnswer.summary, mode: context.settings.check, writer: checker.writer,
-                model: checker.model)
-        ) { limit, measure, count in
-            SummaryPrompt.make(
-                article, template: template, language: language, limit: limit, measure: measure, count: count)
-        }
-    }
-}
-
 /// Writes a summary as text while it is made: on a terminal each word as the model writes it, elsewhere each sentence
 /// that is to be shown, and with `--check off` each word.
 private final class SummaryStream {
     private let context: Context
-    private let status: StatusLine
+    private let reporter: Reporter
     private var live: LiveLines
     private var text: SummaryText
     private var isBegun = false
@@ -165,25 +91,25 @@ private final class SummaryStream {
     private var sentences = 0
     private var begun = ""
 
-    init(context: Context, status: StatusLine) {
+    init(context: Context, reporter: Reporter) {
         self.context = context
-        self.status = status
+        self.reporter = reporter
         live = LiveLines(console: context.console)
         text = SummaryText(style: context.style, language: context.settings.language)
     }
 
-    func run(_ maker: SummaryMaker) async throws(PulseError) {
+    func run(_ maker: SummaryMaker, _ article: Article) async throws(PulseError) {
         let summary: Summary
         do throws(PulseError) {
             summary = try await maker.make { sentences, unfinished throws(PulseError) in
-                try show(sentences, unfinished, of: maker.article)
+                try show(sentences, unfinished, of: article)
             }
         } catch {
             try? abandon()
             throw error
         }
-        status.clear()
-        try begin(maker.article)
+        reporter.clear()
+        try begin(article)
         if live.isOn {
             try live.clear()
             let lines = text.paragraph(summary.sentences, unfinished: "")
@@ -203,7 +129,7 @@ private final class SummaryStream {
     private func begin(_ article: Article) throws(PulseError) {
         guard !isBegun else { return }
         isBegun = true
-        status.clear()
+        reporter.clear()
         try context.console.write(text.heading(article))
     }
 
@@ -214,10 +140,10 @@ private final class SummaryStream {
             try begin(article)
             return try live.draw(text.paragraph(said, unfinished: unfinished))
         }
-        guard said.count > sentences || context.settings.check == .off else { return }
+        guard said.count > sentences || context.model.check == .off else { return }
         try begin(article)
         try write(said)
-        guard context.settings.check == .off, context.console.width == nil, unfinished.hasPrefix(begun),
+        guard context.model.check == .off, context.console.width == nil, unfinished.hasPrefix(begun),
             let front = unfinished.settledFront, front.count > begun.count
         else { return }
         let gap = begun.isEmpty ? Sentence.gap(after: said.last?.text ?? "") : ""

@@ -1,4 +1,5 @@
 import Foundation
+import PulseApp
 import PulseCore
 import PulseDigest
 import PulseStore
@@ -26,21 +27,6 @@ struct DigestArchive {
             throw PulseError(
                 .noInput, "There is no digest of \(day).", hint: nearest([before, after].compactMap(\.self)))
         }
-    }
-
-    /// What the digests of a period's days told, one a day, the oldest first.
-    func told(in period: Period, _ store: borrowing Store) throws(PulseError) -> [ToldStory] {
-        var stories: [ToldStory] = []
-        var day = period.from
-        while day <= period.to, let next = context.calendar.date(byAdding: .day, value: 1, to: day) {
-            if case .digest(let digest) = try store.digest(
-                on: day, for: context.settings.profile, calendar: context.calendar)
-            {
-                stories += digest.toldStories(in: context.timeZone)
-            }
-            day = next
-        }
-        return stories
     }
 
     private func nearest(_ dates: [Date]) -> Message {

@@ -1,4 +1,5 @@
 import Foundation
+import PulseApp
 import PulseCore
 import PulsePlatform
 import PulseRendering
@@ -37,7 +38,7 @@ struct DigestOutput {
 
     /// Runs that write at once take turns.
     func write(_ digest: Digest) throws(PulseError) {
-        try context.state().waitingLock("output.lock").hold { () throws(PulseError) in
+        try context.app.state().waitingLock("output.lock").hold { () throws(PulseError) in
             if isFolder { return try writePages(digest) }
             guard context.settings.format == .atom else {
                 return try write(context.document(of: digest), to: path)
@@ -119,14 +120,14 @@ struct DigestOutput {
 extension Context {
     /// A feed without entries, for a file or for the output. Its name stays the same from day to day.
     func feed(at path: String) -> AtomFeed {
-        AtomFeed(named: [Sender.address(environment: environment).key, storeIdentity, path].joined(separator: "\n"))
+        AtomFeed(named: [Sender.address(environment: environment).key, history.identity, path].joined(separator: "\n"))
     }
 
     /// Whatever a command writes, it does not write it over what it reads.
     func requireOtherOutput() throws(PulseError) {
         guard let named = settings.output else { return }
         func place(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
-        let own = ["", "-wal", "-shm"].map { storeIdentity + $0 } + [place(locations.configurationFile)]
+        let own = ["", "-wal", "-shm"].map { history.identity + $0 } + [place(locations.configurationFile)]
         guard own.contains(place(named)) else { return }
         throw PulseError(
             .usage, "--output \(named) would overwrite the history or the settings.",

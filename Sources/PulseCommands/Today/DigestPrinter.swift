@@ -1,6 +1,6 @@
+import PulseApp
 import PulseCore
 import PulseRendering
-import PulseStore
 
 /// `today` without `--send`: the digest on the output, as text a story at a time, or as one document when it is whole.
 struct DigestPrinter {
@@ -9,18 +9,19 @@ struct DigestPrinter {
     /// - Returns: whether there was anything to tell.
     @discardableResult func run() async throws(PulseError) -> Bool {
         try context.requireRecipients()
-        let status = context.statusLine()
-        defer { status.clear() }
-        var maker = DigestMaker(context: context, status: status)
+        let reporter = context.reporter
+        defer { reporter.clear() }
+        let request = try context.request(context.settings, isMailed: false)
+        let isStreamed =
+            context.settings.format == .text && context.settings.output == nil && !context.settings.isSpoken
+        let maker = DigestMaker(
+            of: request, by: context.model, in: context.app, reporter: reporter, isReadAlong: isStreamed)
         if context.settings.isDryRun {
-            try await maker.printPrompts()
+            if let prompts = try await maker.prompts() { try context.print(prompts) }
             return false
         }
         try context.requireOutput()
-        let isStreamed =
-            context.settings.format == .text && context.settings.output == nil && !context.settings.isSpoken
-        maker.isReadAlong = isStreamed
-        let stream = isStreamed ? TextStream(context: context, status: status) : nil
+        let stream = isStreamed ? TextStream(context: context, reporter: reporter) : nil
         let made: Digest?
         do throws(PulseError) {
             made = try await maker.make { event throws(PulseError) in try stream?.hear(event) }
@@ -30,11 +31,14 @@ struct DigestPrinter {
             throw error
         }
         guard var digest = made else { return false }
-        if context.settings.format == .email { digest = try context.fitting(digest, to: context.recipients()) }
+        if context.settings.format == .email {
+            digest = DigestEmail(from: context.settings.from, in: context.app)
+                .fitting(digest, to: try context.recipients())
+        }
         // Before it is out: what cannot be delivered is not made a second time.
-        let window = DigestWindow(context: context, reader: nil)
-        context.keep(digest, as: context.delivery, for: window.key)
-        status.clear()
+        let window = DigestWindow(of: request, in: context.app)
+        window.keep(digest, as: context.delivery, reporter: reporter)
+        reporter.clear()
         if let stream { try stream.end(digest) } else { try await context.hand(out: digest) }
         adviseWithoutModel(digest)
         do throws(PulseError) {
@@ -51,8 +55,8 @@ struct DigestPrinter {
 extension DigestPrinter {
     /// Whoever has no model, and has not said that none is to write, may want one.
     private func adviseWithoutModel(_ digest: Digest) {
-        guard digest.model == nil, !digest.isWeek, context.settings.model == nil, context.console.width != nil,
-            let advice = (try? ModelFiles(context: context))?.advice
+        guard digest.model == nil, !digest.isWeek, context.settings.model.name == nil, context.console.width != nil,
+            let advice = (try? context.modelFiles())?.advice
         else { return }
         context.noteOnTerminal("For a digest in the words of a model on this machine: \(advice)")
     }
@@ -62,7 +66,7 @@ extension DigestPrinter {
 /// it is told.
 private final class TextStream {
     private let context: Context
-    private let status: StatusLine
+    private let reporter: Reporter
     private var live: LiveLines
     private var text: DigestText?
     /// How many stories each section has, and how many of it are out.
@@ -73,9 +77,9 @@ private final class TextStream {
     /// Whether whoever read the output has seen enough, as in `… | head`.
     private var isClosed = false
 
-    init(context: Context, status: StatusLine) {
+    init(context: Context, reporter: Reporter) {
         self.context = context
-        self.status = status
+        self.reporter = reporter
         live = LiveLines(console: context.console)
     }
 
@@ -106,10 +110,10 @@ private final class TextStream {
             guard let text else { return }
             if live.isOn {
                 guard !words.isEmpty else { return try live.clear() }
-                status.clear()
+                reporter.clear()
                 try openSections(upTo: section, text)
                 try live.draw(text.unfinished(words, index, of: section))
-            } else if context.settings.check == .off, context.console.width == nil {
+            } else if context.model.check == .off, context.console.width == nil {
                 guard let front = words.settledFront else { return }
                 let begin = text.beginning(front, index, of: section)
                 guard begin.hasPrefix(begun), begin != begun else { return }
@@ -119,7 +123,7 @@ private final class TextStream {
             }
         case .told(let entry, let index, let section):
             guard let text else { return }
-            status.clear()
+            reporter.clear()
             try live.clear()
             // A heading comes with the first story below it, so that none stands there while the model still reads.
             try openSections(upTo: section, text)
@@ -151,20 +155,6 @@ private final class TextStream {
             try context.console.write(text.heading(of: written))
             if counts[written] == 0 { try context.console.write(text.end(of: written)) }
             written += 1
-        }
-    }
-}
-
-extension Context {
-    /// Keeps a digest for `--date`, and for the numbers of its stories. That it cannot be kept is no reason not to
-    /// tell it.
-    func keep(_ digest: Digest, as delivery: Delivery, for reader: String) {
-        do throws(PulseError) {
-            try writing { store throws(PulseError) in
-                try store.keep(digest, as: delivery, for: reader, profile: settings.profile, calendar: calendar)
-            }
-        } catch {
-            note("This digest could not be stored, so its numbers mean nothing to other commands: \(error)")
         }
     }
 }

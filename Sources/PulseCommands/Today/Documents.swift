@@ -1,5 +1,13 @@
+import PulseApp
 import PulseCore
+import PulseDigest
 import PulseRendering
+import PulseText
+
+/// How a result is written out. A digest is in all of these ways, other results in some.
+enum OutputFormat: String, Sendable, CaseIterable {
+    case text, markdown, html, json, email, speech, atom
+}
 
 /// Whole documents, in the format asked for.
 extension Context {
@@ -33,56 +41,35 @@ extension Context {
     }
 
     /// The digest as a message to those it was asked for.
-    func email(of digest: Digest) throws(PulseError) -> EmailMessage {
-        try email(of: digest, to: recipients())
+    private func email(of digest: Digest) throws(PulseError) -> EmailMessage {
+        DigestEmail(from: settings.from, in: app).message(of: digest, to: try recipients())
     }
 
-    /// The digest as a message.
-    ///
-    /// - Parameter to: At least one.
-    func email(of digest: Digest, to: [MailAddress]) -> EmailMessage {
-        let from = settings.from ?? Sender.address(environment: environment)
-        return EmailMessage(digest, from: from, to: to, timeZone: timeZone)
-    }
+    /// Whom the digest is for.
+    func recipients() throws(PulseError) -> [MailAddress] { try Reader.recipients(of: settings.to) }
 
-    /// The digest as far as it fits into a mail, whatever feeds have brought: some programs cut what is longer, and some
-    /// servers refuse it. What does not fit is counted, with the command that lists it.
-    func fitting(_ digest: Digest, to: [MailAddress]) -> Digest {
-        func fits(_ digest: Digest) -> Bool { email(of: digest, to: to).text.utf8.count <= Self.longestMail }
-        if fits(digest) { return digest }
-        let most = max(0, digest.stories.count - 1)
-        // What gives way: long links, then the stories that take most room, then who else tells them.
-        for readings in [Int.max, 1] {
-            func cut(_ stories: Int) -> Digest {
-                digest.cut(largest: stories, mostReadings: readings, longestLink: Self.longestLink)
-            }
-            guard fits(cut(most)) else { continue }
-            var (least, enough) = (0, most)
-            while least < enough {
-                let middle = (least + enough) / 2
-                if fits(cut(middle)) { enough = middle } else { least = middle + 1 }
-            }
-            return cut(least)
+    /// `--dry-run`: what a model would be asked, and what that costs.
+    func print(_ list: PromptList) throws(PulseError) {
+        for entry in list.prompts {
+            try console.write(
+                """
+                === \(PlainText.line(entry.name)): \(entry.tokens) tokens
+                --- system
+                \(PlainText.printable(entry.prompt.system))
+                --- user
+                \(PlainText.printable(entry.prompt.user))
+
+
+                """)
         }
-        return digest.cut(largest: most, mostReadings: 1, longestLink: Self.longestLink)
+        let tokens = list.prompts.reduce(0) { $0 + $1.tokens }
+        try console.tell(
+            "=== \(Counted.text(list.prompts.count, "prompt", "prompts")), \(tokens) tokens, by the tokenizer of "
+                + "\(list.model); its context holds \(list.contextLength)\n")
     }
-
-    /// In bytes.
-    private static let longestMail = 200_000
-    private static let longestLink = 500
 
     /// Fails before the model has worked for nothing.
     func requireRecipients() throws(PulseError) {
         if settings.format == .email, !settings.isSpoken { _ = try recipients() }
-    }
-
-    /// Whom the digest is for, each once.
-    func recipients() throws(PulseError) -> [MailAddress] {
-        var seen: Set<String> = []
-        let all = settings.to.filter { seen.insert($0.key).inserted }
-        guard !all.isEmpty else {
-            throw PulseError(.usage, "No recipient.", hint: "Use --to ADDRESS, such as --to ana@example.org.")
-        }
-        return all
     }
 }

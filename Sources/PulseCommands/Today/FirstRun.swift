@@ -1,4 +1,5 @@
 import Foundation
+import PulseApp
 import PulseCore
 import PulseModels
 import PulsePlatform
@@ -14,7 +15,7 @@ extension Command {
             try await Command.today.run?(context)
             return
         }
-        let isFirst = !FileManager.default.fileExists(atPath: context.storePath)
+        let isFirst = !context.history.exists
         try await isFirst ? FirstRun(context: context).run() : LaterRun(context: context).run()
     }
 }
@@ -25,9 +26,7 @@ private struct LaterRun {
     let context: Context
 
     func run() async throws(PulseError) {
-        var silent = context.settings
-        silent.isQuiet = true
-        for fault in try await ImportEverything(context: context.with(silent)).importKnown(withAccounts: false) {
+        for fault in try await ImportSources(context.importer).importKnown(withAccounts: false) {
             context.console.say("\(fault)")
         }
         try tellOfAccounts()
@@ -40,7 +39,7 @@ private struct LaterRun {
 
     /// Servers may be slow, so they are not asked by the way.
     private func tellOfAccounts() throws(PulseError) {
-        guard try !Accounts(context).all().isEmpty,
+        guard try !Accounts(in: context.app).all().isEmpty,
             let last = try context.reading({ store throws(PulseError) in try store.lastImport() }),
             context.now.timeIntervalSince(last) > 3600
         else { return }
@@ -67,8 +66,9 @@ struct FirstRun {
             context.console.say("So far there is nothing to sum up.")
             return tellWays()
         }
-        guard let days = try context.stretch() else { return context.console.say(try context.whatCameIn()) }
-        if days != Context.stretches[0] {
+        let recent = RecentReading(in: context.app)
+        guard let days = try recent.days() else { return context.console.say(try recent.explanation()) }
+        if days != RecentReading.stretches[0] {
             context.console.say("Nothing was read in the last two days, so this is of the last \(days):")
         }
         let offer = NightOffer(context: context)
@@ -81,8 +81,8 @@ struct FirstRun {
 
     /// The digest's last line said which model suits this machine.
     private func offerTheModel() async throws(PulseError) {
-        let files = try ModelFiles(context: context)
-        guard context.settings.model == nil, try files.writer() == nil,
+        let files = try context.modelFiles()
+        guard context.settings.model.name == nil, try files.writer() == nil,
             let entry = files.catalog.recommended(on: ModelFiles.machine), files.catalog.elsewhere(entry).isEmpty,
             try await context.console.agrees(to: "Download \(entry.name) now?")
         else { return }
@@ -98,11 +98,11 @@ struct FirstRun {
     ///
     /// - Returns: whether anything was imported.
     private func importBrowser() async throws(PulseError) -> Bool {
-        guard let found = context.browsers.first else { return false }
+        guard let found = ImportSources(context.importer).browsers.first else { return false }
         context.console.say(
             "There is no reader on this machine, but the history of \(found.kind.name) (\(found.path)).")
         do throws(PulseError) {
-            _ = try found.kind.source(at: found.path, in: Importer(context: context).environment)
+            _ = try found.kind.source(at: found.path, in: context.importer.environment)
         } catch {
             // Without sites it only says which were visited most.
             context.console.say(error.message)
@@ -113,19 +113,20 @@ struct FirstRun {
             guard !answer.isEmpty else { break }
             var settings = context.settings
             do throws(InvalidValue) {
-                settings.hosts = try Value.hosts(
+                settings.importing.hosts = try Value.hosts(
                     answer.split { $0.isWhitespace || ",;".contains($0) }.map(String.init))
             } catch {
                 context.console.say("Type each site as its address has it, such as theguardian.com.")
                 continue
             }
-            try await Importer(context: context.with(settings)).run(found.kind, path: found.path)
+            let context = context.with(settings)
+            try await context.importArticles(of: context.importer.source(found.kind, at: found.path), found.kind)
             return true
         }
         return false
     }
 
-    private var hasHistory: Bool { FileManager.default.fileExists(atPath: context.storePath) }
+    private var hasHistory: Bool { context.history.exists }
 
     /// As it stands here, and not wrapped, because it is a table.
     private func tellWays() {
@@ -158,13 +159,11 @@ private struct NightOffer {
 
     /// Nil: nobody came to it.
     var state: State? {
-        (try? WholeFile.read(context.locations.state + "/" + Self.name)).flatMap {
-            try? StateFile<State>.decoder.decode(State.self, from: $0)
-        }
+        StateFile<State>.value(of: Self.name, below: context.locations.state)
     }
 
     func note(_ state: State) throws(PulseError) {
-        try StateFile<State>(folder: context.state(), name: Self.name).write(state)
+        try StateFile<State>(folder: context.app.state(), name: Self.name).write(state)
     }
 
     func make() async throws(PulseError) {
@@ -174,10 +173,8 @@ private struct NightOffer {
     }
 
     private func offer() async throws(PulseError) {
-        let environment = context.environment
         do throws(PulseError) {
-            _ = try Sendmail(
-                at: context.settings.sendmail, environment: environment, timeout: context.settings.sendTimeout)
+            _ = try context.settings.mail.program(in: context.app)
         } catch {
             return context.console.say(
                 "To have a digest emailed every night, this machine needs a program that sends mail, such as msmtp. Then: "
@@ -215,79 +212,21 @@ private struct NightOffer {
 }
 
 extension Context {
-    /// The histories of browsers on this machine.
-    var browsers: [SourceFinder.Found] {
-        SourceFinder.all(in: Importer(context: self).environment, withBrowsers: true).filter(\.kind.isBrowser)
-    }
-
-    /// Why there is no digest of what was read lately: what there is, of when, and the command that shows it.
-    func whatCameIn() throws(PulseError) -> Message {
-        let (statistics, waiting, hasFeeds, hasReaders) = try reading { store throws(PulseError) in
-            (
-                try store.statistics(), try store.unread().count, try !store.feeds().isEmpty,
-                try !store.origins().isEmpty
-            )
-        }
-        if let first = statistics.firstReadAt, let last = statistics.lastReadAt {
-            let days = [first, last].map { Day($0, in: timeZone).text }
-            let articles = Counted.text(statistics.articles, "article", "articles")
-            let came: Message =
-                days[0] == days[1]
-                ? "Nothing was read lately: there are \(articles), read on \(days[1])."
-                : "Nothing was read lately: there are \(articles), read between \(days[0]) and \(days[1])."
-            let since = try stretch().map { "\($0)d" } ?? days[1]
-            return [
-                came,
-                " To sum them up: pulse-digest today --since \(since). What you read from now on counts once it is "
-                    + "imported.",
-            ].joined()
-        }
-        if waiting > 0 {
-            return "Nothing was read yet, but \(Counted.text(waiting, "entry waits", "entries wait")) in your feeds: "
-                + "pulse-digest today --basis unread"
-        }
-        if hasFeeds {
-            return "Nothing was read yet, and nothing has come into your feeds. To ask them: "
-                + "pulse-digest feeds refresh"
-        }
-        return hasReaders
-            ? "Nothing is marked as read there yet. To have what is new summed up, follow its feeds here: export them "
-                + "from your reader as OPML (newsboat -e > feeds.opml), then call pulse-digest feeds import-opml "
-                + "feeds.opml, and pulse-digest feeds refresh."
-            : "Nothing was read yet. To bring your reading in: pulse-digest import. To follow a feed: "
-                + "pulse-digest feeds add URL"
-    }
-
     /// The same for what waits in feeds, where that is all that there can be; nil where it is not.
     func ofFeeds() throws(PulseError) -> Context? {
-        guard !isGiven(.basis), readers.allSatisfy({ $0.settings.basis == .read }),
-            FileManager.default.fileExists(atPath: storePath),
+        guard !isGiven(.basis), readerSettings.allSatisfy({ $0.digest.basis == .read }), history.exists,
             try reading({ store throws(PulseError) in
                 let isUnread = try store.statistics().articles == 0
                 return try isUnread ? !store.feeds().isEmpty : false
             }),
-            try Accounts(self).all().isEmpty
+            try Accounts(in: app).all().isEmpty
         else { return nil }
         var settings = settings
-        settings.basis = .unread
+        settings.digest.basis = .unread
         var context = with(settings)
         // A schedule hands on what was given, as if it had been typed.
         context.flags.append((.basis, [Basis.unread.rawValue]))
         return context
-    }
-
-    /// How many days back a first digest looks, until there is something.
-    fileprivate static let stretches = [2, 7, 30, 365]
-
-    /// Nil where there is nothing.
-    func stretch() throws(PulseError) -> Int? {
-        try reading { store throws(PulseError) in
-            for days in Self.stretches {
-                let period = Period(hours: Double(24 * days), endingAt: now)
-                if try !store.readings(in: period).isEmpty { return days }
-            }
-            return nil
-        }
     }
 
     fileprivate func looking(back days: Int) -> Context {

@@ -1,5 +1,5 @@
+import PulseApp
 import PulseCore
-import PulseModels
 import PulsePlatform
 import PulseStore
 
@@ -36,13 +36,29 @@ extension Command {
     ) { context throws(PulseError) in
         try TodayRules(context: context).check()
         if context.settings.isSent {
-            try await NightlyRun(context: context).run()
+            try await context.send()
         } else if let day = context.settings.day {
             try await DigestArchive(context: context).print(day)
         } else {
             try await DigestPrinter(context: context).run()
         }
     }.workingWithFaultySettings { $0.isSent && $0.scheduler != nil }
+}
+
+extension Context {
+    /// `today --send`.
+    fileprivate func send() async throws(PulseError) {
+        let delivery = DigestDelivery(
+            to: try mailReaders(), by: settings.mail, in: app, reporter: reporter)
+        if settings.isDryRun {
+            if let settingsFault { throw settingsFault }
+            return try await delivery.preview { message throws(PulseError) in try console.write(message) }
+        }
+        try await NightlyRun(
+            delivery, of: try reader(settings, isMailed: true), sources: ImportSources(importer), feeds: feedRefresh,
+            startedBy: settings.scheduler, fault: settingsFault, catalogue: console.catalogue
+        ).run()
+    }
 }
 
 /// Which options of `today` go together. One that would mean nothing is refused; a setting is for every run, and not
@@ -53,7 +69,7 @@ struct TodayRules {
     func check() throws(PulseError) {
         let settings = context.settings
         try context.requireOneWindow()
-        if settings.basis == .bookmarks, context.isGiven(.sinceLast) {
+        if settings.digest.basis == .bookmarks, context.isGiven(.sinceLast) {
             throw PulseError(
                 .usage, "--since-last does not apply to bookmarks.", hint: "Use --hours or --since.")
         }
@@ -132,14 +148,6 @@ extension Context {
         throw PulseError(
             .usage, "--speak reads aloud, so --\(isFormatGiven ? "format" : "output") does not apply.",
             hint: "Leave one of them out.")
-    }
-
-    /// The model that writes, for a command that is of no use without one.
-    func requireWriter() throws(PulseError) -> ResolvedModel {
-        if let model = try writer() { return model }
-        throw PulseError(
-            .usage, "There is no prompt to show, because no model writes.",
-            hint: "To see which there are: pulse-digest models")
     }
 
     /// A mail holds the digest as text and as HTML. Another format as a setting is for the output; asked for here, it

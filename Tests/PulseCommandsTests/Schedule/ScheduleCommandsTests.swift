@@ -4,6 +4,7 @@ import PulseRendering
 import PulseTestSupport
 import Testing
 
+@testable import PulseApp
 @testable import PulseCommands
 @testable import PulsePlatform
 

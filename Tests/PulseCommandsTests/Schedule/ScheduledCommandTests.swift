@@ -3,6 +3,7 @@ import PulseCore
 import PulseTestSupport
 import Testing
 
+@testable import PulseApp
 @testable import PulseCommands
 @testable import PulsePlatform
 

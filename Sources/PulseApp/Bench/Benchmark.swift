@@ -1,0 +1,195 @@
+import Foundation
+package import PulseCore
+import PulseInference
+import PulseModels
+package import PulseRendering
+
+/// Measures a model on this machine, through the engine as every command uses it.
+package struct Benchmark {
+    private let settings: ModelSettings
+    private let app: AppEnvironment
+    private let reporter: Reporter
+
+    /// Stories of a digest that are written at once.
+    private static let stories = EngineOptions.defaultSequences
+    private static let tokens = 32
+    private static let rounds = 3
+    /// No further round is begun after so long, whatever it is of.
+    private static let patience = Duration.seconds(20)
+    private let start = ContinuousClock.now
+
+    package init(of settings: ModelSettings, in app: AppEnvironment, reporter: Reporter) {
+        self.settings = settings
+        self.app = app
+        self.reporter = reporter
+    }
+
+    package func run() async throws(PulseError) -> BenchmarkReport {
+        defer { reporter.clear() }
+        let load = MachineSummary.load
+        let file = try ModelFiles(in: app, named: settings.name).resolve()
+        // What other machines compute with is theirs to choose.
+        let weights =
+            settings.servers.isEmpty
+            ? try? await WeightsChoice(for: file, cache: app.locations.cache).measure(reporter: reporter) : nil
+        PeakMemory.reset()
+        let model = try await LanguageModel(
+            file, settings: settings, cache: app.locations.cache, reporter: reporter)
+        var measurement = Measurement(engine: model.engine)
+        var rows = [
+            BenchmarkRow(
+                id: "load", title: "opening the model", unit: .seconds,
+                value: Samples([model.loadTime / .seconds(1)]))
+        ]
+        rows += weights.map { [row(of: $0)] } ?? []
+        reporter.show("Measuring one text…")
+        rows += try await oneText(&measurement)
+        reporter.show("Measuring the first token…")
+        rows.append(try await firstToken(&measurement))
+        reporter.show("Measuring \(Benchmark.stories) stories, one after another and together…")
+        rows.append(try await stories(&measurement))
+        reporter.show("Measuring prompt lookup…")
+        rows.append(try await lookup(&measurement))
+        rows.append(memory(model.engine.model))
+        reporter.clear()
+        let placement = model.engine.model.plan?.footprint.placement
+        return BenchmarkReport(
+            date: app.now, machine: MachineSummary.description,
+            model: "\(model.file.name), \(model.engine.model.kind), \(placement.devices)",
+            threads: model.engine.model.threads, loads: [load, MachineSummary.load], rows: rows, notes: notes)
+    }
+
+    // MARK: - Rows
+
+    private func oneText(_ measurement: inout Measurement) async throws(PulseError) -> [BenchmarkRow] {
+        var (reading, writing) = (Samples(), Samples())
+        var prompt = 0
+        try await rounds { () throws(PulseError) in
+            let run = try await measurement.run(measurement.prompts.next(), tokens: Benchmark.tokens)
+            guard let completion = run.completions.first else { return }
+            prompt = completion.promptTokens
+            if let speed = speed(completion.promptTokens, completion.promptTime) { reading.values.append(speed) }
+            if let speed = speed(completion.outputTokens, completion.outputTime) { writing.values.append(speed) }
+        }
+        return [
+            BenchmarkRow(
+                id: "reading", title: "reading a prompt", unit: .tokensPerSecond, value: reading,
+                detail: "\(prompt) tokens"),
+            BenchmarkRow(id: "writing", title: "writing one text", unit: .tokensPerSecond, value: writing),
+        ]
+    }
+
+    private func firstToken(_ measurement: inout Measurement) async throws(PulseError) -> BenchmarkRow {
+        var (cold, kept) = (Samples(), Samples())
+        try await rounds { () throws(PulseError) in
+            // The second prompt begins like the first, which is in the model's memory then.
+            let prompts = measurement.prompts.next(2)
+            cold.values.append(try await measurement.run([prompts[0]], tokens: 1).seconds)
+            kept.values.append(try await measurement.run([prompts[1]], tokens: 1).seconds)
+        }
+        return BenchmarkRow(
+            id: "first", title: "first token: cold / prompt's front kept", unit: .seconds, baseline: cold, value: kept)
+    }
+
+    private func stories(_ measurement: inout Measurement) async throws(PulseError) -> BenchmarkRow {
+        var (single, together) = (Samples(), Samples())
+        var tokens = (0, 0)
+        try await rounds { () throws(PulseError) in
+            var seconds = 0.0
+            for prompt in measurement.prompts.next(Benchmark.stories) {
+                seconds += try await measurement.run([prompt], tokens: Benchmark.tokens).seconds
+            }
+            let run = try await measurement.run(
+                measurement.prompts.next(Benchmark.stories), tokens: Benchmark.tokens)
+            single.values.append(seconds)
+            together.values.append(run.seconds)
+            tokens = (
+                run.completions.reduce(0) { $0 + $1.promptTokens }, run.completions.reduce(0) { $0 + $1.outputTokens }
+            )
+        }
+        return BenchmarkRow(
+            id: "stories", title: "\(Benchmark.stories) stories: one after another / together", unit: .seconds,
+            baseline: single, value: together, detail: "\(tokens.0) tokens read, \(tokens.1) written")
+    }
+
+    private func lookup(_ measurement: inout Measurement) async throws(PulseError) -> BenchmarkRow {
+        var (off, on) = (Samples(), Samples())
+        var drafts = (0, 0)
+        try await rounds { () throws(PulseError) in
+            let prompts = (measurement.prompts.copying(), measurement.prompts.copying())
+            off.values.append(
+                try await measurement.run([prompts.0], tokens: 2 * Benchmark.tokens).seconds)
+            let run = try await measurement.run([prompts.1], tokens: 2 * Benchmark.tokens, drafts: true)
+            on.values.append(run.seconds)
+            drafts = (
+                run.completions.reduce(0) { $0 + $1.acceptedTokens },
+                run.completions.reduce(0) { $0 + $1.draftedTokens }
+            )
+        }
+        return BenchmarkRow(
+            id: "lookup", title: "copying a text: prompt lookup off / on", unit: .seconds, baseline: off, value: on,
+            detail: "\(drafts.0) of \(drafts.1) drafted tokens accepted")
+    }
+
+    private func row(of weights: WeightsChoice.Measured) -> BenchmarkRow {
+        func seconds(_ form: WeightsForm) -> Samples { Samples([weights.seconds[form]].compactMap(\.self)) }
+        let parts = WeightsForm.allCases.compactMap { form in
+            weights.seconds[form].map { seconds in
+                let memory = weights.memory[form].map { " and \($0 >> 20) MiB of its own memory" } ?? ""
+                return "\(form.rawValue) \(seconds.formatted(.number.precision(.fractionLength(3)))) s\(memory)"
+            }
+        }
+        return BenchmarkRow(
+            id: "weights", title: "a story: weights rearranged / mapped", unit: .seconds,
+            baseline: seconds(.rearranged),
+            value: seconds(.mapped),
+            detail: "\(parts.joined(separator: "; ")); the model is used with \(weights.form.rawValue) weights")
+    }
+
+    private func memory(_ model: ModelDescription) -> BenchmarkRow {
+        BenchmarkRow(
+            id: "memory", title: "peak memory", unit: .mebibytes,
+            value: Samples([Double(PeakMemory.bytes) / Double(1 << 20)]),
+            detail: "of which the model's file is \(model.fileSize >> 20) MiB, mapped")
+    }
+
+    private var notes: [String] {
+        [
+            "Medians; a ratio is the median of the rounds' own. Texts are written greedily, at most \(Benchmark.tokens) "
+                + "tokens, and \(2 * Benchmark.tokens) with prompt lookup."
+        ]
+    }
+
+    // MARK: - Steps
+
+    private func rounds(_ body: () async throws(PulseError) -> Void) async throws(PulseError) {
+        for _ in 0..<Benchmark.rounds {
+            try await body()
+            if ContinuousClock.now - start > Benchmark.patience { return }
+        }
+    }
+
+    private func speed(_ tokens: Int, _ time: Duration) -> Double? {
+        time > .zero && tokens > 0 ? Double(tokens) / (time / .seconds(1)) : nil
+    }
+
+    /// Runs of the engine, each with prompts of its own.
+    private struct Measurement {
+        let engine: Engine
+        var prompts = BenchmarkPrompts()
+
+        init(engine: Engine) { self.engine = engine }
+
+        func run(
+            _ prompts: [[ChatMessage]], tokens: Int, drafts: Bool = false
+        ) async throws(PulseError) -> (seconds: Double, completions: [Completion]) {
+            let requests = prompts.map {
+                GenerationRequest(messages: $0, maximumTokens: tokens, drafts: drafts)
+            }
+            let clock = ContinuousClock()
+            let start = clock.now
+            let completions = try await engine.generate(requests) { _, _ in }
+            return ((clock.now - start) / .seconds(1), completions)
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package import Foundation
+package import PulseCore
+
+/// Points in time and days as people write them: `2026-11-18`, `18 nov`, `yesterday`, `monday`, `3d`, `24h`. Months,
+/// days of the week and the words for today and yesterday are understood in each of the program's languages.
+package struct DateWords {
+    package let now: Date
+    /// The reader's: each day begins at its midnight.
+    package let calendar: Calendar
+
+    package init(now: Date, calendar: Calendar) {
+        self.now = now
+        self.calendar = calendar
+    }
+
+    /// A moment that is past, or now.
+    ///
+    /// - Parameter option: Names the culprit: `--since`.
+    package func moment(_ text: String, for option: String) throws(PulseError) -> Date {
+        let word = Self.folded(text)
+        guard let date = ago(word) ?? midnight(word) ?? Timestamp.parse(text, now: now, zone: calendar.timeZone) else {
+            throw fault(
+                text, for: option, takes: "2026-11-18, 2026-11-18T06:00, '18 nov', yesterday, monday, 3d or 12h")
+        }
+        guard date <= now else { throw PulseError(.usage, "\(option) \(text) is in the future.") }
+        return date
+    }
+
+    /// Noon of a day, which lies in it whenever the clocks are changed.
+    package func noon(_ text: String, for option: String) throws(PulseError) -> Date {
+        let word = Self.folded(text)
+        var day = midnight(word) ?? ago(word)
+        // A number alone would be seconds since 1970.
+        if day == nil, text.utf8.count >= 10, text.contains("-") {
+            day = Timestamp.parse(text, now: now, zone: calendar.timeZone)
+        }
+        guard let day, let noon = calendar.date(bySettingHour: 12, minute: 0, second: 0, of: day) else {
+            throw fault(text, for: option, takes: "2026-11-18, '18 nov', yesterday, monday or 3d")
+        }
+        return noon
+    }
+
+    /// Whether a text names a day, whichever it is.
+    package static func knows(_ text: String) -> Bool {
+        (try? DateWords(now: .now, calendar: .gregorian(in: .gmt)).noon(text, for: "")) != nil
+    }
+
+    private func fault(_ text: String, for option: String, takes: Message) -> PulseError {
+        if let days = isoForms(text) {
+            return PulseError(
+                .usage, "\(option) \(text) is ambiguous: countries differ on which is the day and which the month.",
+                hint: "Write \(days.map(Message.init(verbatim:)).joined(separator: " or ")).")
+        }
+        return PulseError(.usage, "\(option) does not understand “\(text)”.", hint: "It takes \(takes).")
+    }
+
+    /// What `18/11/2026` may mean, unambiguously; nil for anything else.
+    private func isoForms(_ text: String) -> [String]? {
+        let parts = text.split { "/.-".contains($0) }.map(String.init)
+        guard parts.count == 3, parts[2].count == 4, let first = Int(parts[0]), let second = Int(parts[1]),
+            let year = Int(parts[2])
+        else { return nil }
+        let forms = [(first, second), (second, first)].compactMap { day, month -> String? in
+            let form = String(format: "%04d-%02d-%02d", year, month, day)
+            return Timestamp.parse(form, now: now) == nil ? nil : form
+        }
+        return forms.isEmpty ? nil : Array(Set(forms)).sorted()
+    }
+
+    // MARK: - Words
+
+    /// The beginning of a day.
+    private func midnight(_ word: String) -> Date? {
+        let today = calendar.startOfDay(for: now)
+        if ["today", "hoje", "hoy", "aujourd'hui"].contains(word) { return today }
+        if ["yesterday", "ontem", "ayer", "hier"].contains(word) {
+            return calendar.date(byAdding: .day, value: -1, to: today)
+        }
+        // To be told that it is yet to come.
+        if word == "tomorrow" { return calendar.date(byAdding: .day, value: 1, to: today) }
+        let last = ["last ", "past "].first(where: word.hasPrefix)
+        if let day = Self.only(String(word.dropFirst(last?.count ?? 0)), among: Self.weekdays) {
+            var back = (calendar.component(.weekday, from: now) - day + 7) % 7
+            // On a Friday, “friday” is today and “last friday” is not.
+            if last != nil, back == 0 { back = 7 }
+            return calendar.date(byAdding: .day, value: -back, to: today)
+        }
+        return dayAndMonth(word.split { $0 == " " || $0 == "," }.map(String.init).filter { $0 != "de" })
+    }
+
+    /// `18 nov`, `nov 18`, `18 november 2026`; without a year, the last such day.
+    private func dayAndMonth(_ words: [String]) -> Date? {
+        guard (2...3).contains(words.count) else { return nil }
+        let (first, second) = (words[0], words[1])
+        let isDayFirst = first.first?.isNumber == true
+        guard let month = Self.only(isDayFirst ? second : first, among: Self.months),
+            let day = Int((isDayFirst ? first : second).filter(\.isNumber))
+        else { return nil }
+        let this = calendar.component(.year, from: now)
+        var year = this
+        if words.count == 3 {
+            guard let written = Int(words[2]), words[2].count == 4 else { return nil }
+            year = written
+        }
+        func date(in year: Int) -> Date? {
+            Timestamp.midnight(year: year, month: month, day: day, zone: calendar.timeZone)
+        }
+        if words.count == 3 { return date(in: year) }
+        // A leap day may be up to eight years ago.
+        return (0...8).lazy.compactMap { date(in: this - $0) }.first { $0 <= now }
+    }
+
+    /// `3d`, `12 hours`, `2 weeks ago`, `last week`, `P3D` of ISO 8601: that long before now.
+    private func ago(_ word: String) -> Date? {
+        if ["lastweek", "last week", "semana passada", "semana pasada", "la semaine derniere"].contains(word) {
+            return calendar.date(byAdding: .day, value: -7, to: now)
+        }
+        if ["lastmonth", "last month"].contains(word) { return calendar.date(byAdding: .month, value: -1, to: now) }
+        if let match = word.wholeMatch(of: /-?p(\d{1,6}[dw]|t\d{1,6}h)/) {
+            return ago(String(match.output.1.filter { $0 != "t" }))
+        }
+        guard let match = word.wholeMatch(of: /(\d{1,6}) ?(h|d|w|hours?|days?|weeks?)( ago)?/),
+            let count = Int(match.output.1), count > 0
+        else { return nil }
+        switch match.output.2.first {
+        case "h": return now.addingTimeInterval(-3600 * Double(count))
+        case "d": return calendar.date(byAdding: .day, value: -count, to: now)
+        default: return calendar.date(byAdding: .day, value: -7 * count, to: now)
+        }
+    }
+
+    // MARK: - Names
+
+    package static let weekdays = names { $0.weekdaySymbols }
+    package static let months = names { $0.monthSymbols }
+
+    /// The names of all languages with their numbers from 1.
+    private static func names(_ symbols: (Calendar) -> [String]) -> [(name: String, number: Int)] {
+        Language.allCases.flatMap { language in
+            var calendar = Calendar(identifier: .gregorian)
+            calendar.locale = Locale(identifier: language.locale)
+            return symbols(calendar).enumerated().map { (folded($1), $0 + 1) }
+        }
+    }
+
+    /// The number of the name that begins so, with three letters or more; nil where several begin so.
+    static func only(_ word: String, among names: [(name: String, number: Int)]) -> Int? {
+        let word = word.hasSuffix(".") ? String(word.dropLast()) : word
+        guard word.count >= 3 else { return nil }
+        let found = Set(names.filter { $0.name.hasPrefix(word) }.map(\.number))
+        return found.count == 1 ? found.first : nil
+    }
+
+    package static func folded(_ text: String) -> String {
+        text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: Locale(identifier: "en"))
+            .trimmingCharacters(in: .whitespaces)
+    }
+}

@@ -1,0 +1,195 @@
+import Foundation
+package import PulseCore
+import PulseDigest
+import PulseModels
+package import PulseRendering
+import PulseStore
+
+/// Makes a digest: history → stories → sentences. Printing, keeping and mailing it are its callers' business.
+package struct DigestMaker {
+    private let app: AppEnvironment
+    private let request: DigestRequest
+    private let settings: ModelSettings
+    /// Whom the digest is for; nil: whoever reads the output.
+    private let recipient: MailAddress?
+    private let reporter: Reporter
+    /// Whether somebody reads it while it is made.
+    private let isReadAlong: Bool
+
+    package init(
+        of request: DigestRequest, for recipient: MailAddress? = nil, by settings: ModelSettings,
+        in app: AppEnvironment, reporter: Reporter, isReadAlong: Bool = false
+    ) {
+        self.app = app
+        self.request = request
+        self.settings = settings
+        self.recipient = recipient
+        self.reporter = reporter
+        self.isReadAlong = isReadAlong
+    }
+
+    /// What happens while a digest is made, in the order in which it is read.
+    package enum Event {
+        /// What was read is known, and the stories; none is told.
+        case begun(Digest)
+        /// What is there of the next sentence about the story at a place of a section, as a model writes it.
+        case writing(String, index: Int, section: Int)
+        /// The story at a place of a section is told.
+        case told(Digest.Entry, index: Int, section: Int)
+    }
+
+    /// - Parameter hear: Is told of each step, on the caller's task; what it throws ends the work.
+    /// - Returns: nil where there is nothing to tell.
+    package func make(_ hear: (Event) throws(PulseError) -> Void = { _ in }) async throws(PulseError) -> Digest? {
+        guard var digest = try plan() else { return nil }
+        let places = digest.sections.enumerated().flatMap { section, stories in
+            stories.entries.indices.map { (section: section, index: $0) }
+        }
+        guard !digest.isWeek, let model = try ModelFiles.writer(in: app, named: settings.name) else {
+            try hear(.begun(digest))
+            for place in places {
+                let entry = digest.sections[place.section].entries[place.index]
+                try hear(.told(entry, index: place.index, section: place.section))
+            }
+            return digest
+        }
+        let writer = StoryWriter(
+            model: model, app: app, settings: settings, language: request.language, reporter: reporter,
+            isReadAlong: isReadAlong)
+        let entries = digest.sections.flatMap(\.entries)
+        var told: Int?
+        func begin() throws(PulseError) {
+            guard told == nil else { return }
+            told = 0
+            try hear(.begun(digest))
+        }
+        do throws(PulseError) {
+            let report = try await writer.write(entries) { event throws(PulseError) in
+                // Not before the model is open, so that a status line can say what is going on.
+                try begin()
+                switch event {
+                case .writing(let number, let text):
+                    try hear(.writing(text, index: places[number].index, section: places[number].section))
+                case .told(let number, let entry):
+                    let place = places[number]
+                    digest.sections[place.section].entries[place.index] = entry
+                    try hear(.told(entry, index: place.index, section: place.section))
+                    told = number + 1
+                }
+            }
+            // Of stories that no model can be asked about, none has said anything.
+            if entries.contains(where: writer.isAsked) { digest.model = report.model }
+            digest.refused = report.refused
+            digest.timing = report.timing
+        } catch  where [.unavailable, .tryAgain].contains(error.code) {
+            // A model that cannot be used is no reason for a night without a digest. What stands there unfinished would
+            // be in the way of what is said.
+            if let told, told < places.count {
+                try hear(.writing("", index: places[told].index, section: places[told].section))
+            }
+            digest.model = ModelIdentity(name: model.name, sha256: nil)
+            reporter.note("\(error)")
+            reporter.note("The publications are quoted instead.")
+        }
+        try begin()
+        for number in (told ?? 0)..<entries.count {
+            try hear(.told(entries[number], index: places[number].index, section: places[number].section))
+        }
+        digest.check = settings.check
+        tellOfLittleUse(of: model, digest)
+        return digest
+    }
+
+    /// A model of which hardly anything can be shown costs time for nothing, and somebody may have a better one.
+    private func tellOfLittleUse(of model: ResolvedModel, _ digest: Digest) {
+        let told = digest.sections.flatMap(\.entries).filter { !$0.sentences.isEmpty }
+        let written = told.count { $0.sentences.contains { !$0.isQuotation } }
+        guard digest.timing.outputTokens > 0, told.count >= 5, written * 5 < told.count else { return }
+        reporter.hint("Hardly anything that \(model.name) writes can be shown.")
+        guard model.entry?.isWorthIt != true, let advice = (try? ModelFiles(in: app, named: settings.name))?.advice
+        else { return }
+        reporter.hint(advice)
+    }
+
+    /// Why there is no digest of so many articles.
+    private func emptiness(readings: Int, isMuted: Bool) throws(PulseError) -> Message {
+        if readings == 0 {
+            return switch request.basis {
+            case .read: try RecentReading(in: app).explanation()
+            case .unread, .readAndUnread:
+                try isToldToday()
+                    ? "Nothing new is waiting in your feeds since the last digest of today. To see that again: "
+                        + "pulse-digest today --date today. To ask the feeds: pulse-digest feeds refresh"
+                    : "Nothing new is waiting in your feeds. To ask them: pulse-digest feeds refresh"
+            case .bookmarks: "You bookmarked nothing in that time. To go further back: --hours N"
+            }
+        }
+        if readings == 1 {
+            return isMuted
+                ? "The article of that time is muted. To include it: --mute \"\" --mute-source \"\""
+                : "The article of that time is in none of these categories."
+        }
+        let count = Counted.text(readings)
+        return isMuted
+            ? "All \(count) articles of that time are muted. To include them: --mute \"\" --mute-source \"\""
+            : "None of the \(count) articles of that time is in these categories."
+    }
+
+    private func isToldToday() throws(PulseError) -> Bool {
+        let today = try app.history.reading { store throws(PulseError) in
+            try store.digest(on: app.now, for: request.profile, calendar: app.calendar)
+        }
+        if case .digest = today { return true }
+        return false
+    }
+
+    /// That nothing was read may mean that nothing was imported.
+    private func tellWhyNothingWasRead() throws(PulseError) {
+        let last = try app.history.reading { store throws(PulseError) in try store.lastImport() }
+        guard let last, app.now.timeIntervalSince(last) > SilentSource.patience else { return }
+        let day = Day(last, in: app.timeZone).text
+        reporter.hint("Nothing has been imported since \(day). To import what you read: pulse-digest import")
+    }
+
+    /// What the model would be asked; nil where there is nothing to tell.
+    package func prompts() async throws(PulseError) -> PromptList? {
+        let model = try ModelFiles.requiredWriter(in: app, named: settings.name)
+        guard let digest = try plan() else { return nil }
+        return try await StoryWriter(
+            model: model, app: app, settings: settings, language: request.language, reporter: reporter
+        ).prompts(digest.sections.flatMap(\.entries))
+    }
+
+    /// The digest in the publications' own words: every story has what it is told by where no model tells it better.
+    /// Nil where there is nothing to tell, which is reported.
+    func plan() throws(PulseError) -> Digest? {
+        let window = DigestWindow(of: request, for: recipient, in: app)
+        let (period, readings, told, daysInARow) = try app.history.reading { store throws(PulseError) in
+            let (period, readings) = try window.readings(in: store)
+            let days =
+                [.read, .readAndUnread].contains(request.basis)
+                ? try store.daysInARow(endingAt: app.now, in: app.timeZone) : 0
+            return (period, readings, try window.told(in: store), days)
+        }
+        let isWeek = request.isWeek
+        let selection = Selection(
+            from: readings, interests: request.interests, limit: request.maximumStories,
+            earlier: isWeek ? [] : told, isWeek: isWeek)
+        guard !selection.sections.isEmpty else {
+            if request.basis == .read {
+                let known = KnownNames(in: app.history)
+                try known.require(request.namedCategories)
+                try known.require(sources: request.namedSources)
+            }
+            reporter.hint(try emptiness(readings: readings.count, isMuted: selection.muted > 0))
+            if readings.isEmpty, request.basis == .read { try tellWhyNothingWasRead() }
+            return nil
+        }
+        var digest = Digest(
+            date: app.now, basis: request.basis, period: period, isWeek: isWeek, language: request.language,
+            sections: isWeek ? selection.courses(told: told, in: app.timeZone) : selection.tell(),
+            daysInARow: daysInARow, muted: selection.muted)
+        digest.considered = window.considered(readings, in: digest)
+        return digest
+    }
+}

@@ -1,0 +1,180 @@
+import Foundation
+package import PulseCore
+import PulseDigest
+package import PulseRendering
+package import PulseStore
+
+/// What a digest that is on its way covers, so that it can be noted also by the run after one that was ended.
+package struct Coverage: Codable, Sendable, Hashable {
+    let at: Date
+    /// Since when it covers what was read; nil where that is not noted.
+    let since: Date?
+    /// Whether it covers what waits in feeds.
+    let hasEntries: Bool
+}
+
+/// Which articles a digest is of: those of "48 hours", "since the 18th", or all that no digest before had.
+package struct DigestWindow {
+    private let app: AppEnvironment
+    private let request: DigestRequest
+    /// Nil: whoever reads the output.
+    private let recipient: MailAddress?
+
+    package init(of request: DigestRequest, for recipient: MailAddress? = nil, in app: AppEnvironment) {
+        self.app = app
+        self.request = request
+        self.recipient = recipient
+    }
+
+    package func readings(in store: borrowing Store) throws(PulseError) -> (Period, [Reading]) {
+        switch request.basis {
+        case .read: return try read(in: store)
+        case .unread: return try waiting(in: store)
+        case .bookmarks: return try bookmarks(in: store)
+        case .readAndUnread:
+            let (first, read) = try read(in: store)
+            let (second, waiting) = try waiting(in: store)
+            return (Period(from: min(first.from, second.from), to: app.now), read + waiting)
+        }
+    }
+
+    /// All that no digest had, however long it has waited, unless the command line says how far back to go. Of a week,
+    /// all that still waits: it sums up what was told.
+    private func waiting(in store: borrowing Store) throws(PulseError) -> (Period, [Reading]) {
+        let isWeek = request.isWeek
+        let isAsked = isWeek || request.isWindowNamed
+        let period = isAsked ? period : Period(from: .distantPast, to: app.now)
+        let readings = try store.waiting(
+            in: period, for: entryReader, repeating: isWeek ? .distantPast : recipient == nil ? .distantFuture : before)
+        if isAsked { return (period, readings) }
+        return (Period(from: readings.map(\.readAt).min() ?? app.now, to: app.now), readings)
+    }
+
+    /// What was saved during the time; a mail is of a day.
+    private func bookmarks(in store: borrowing Store) throws(PulseError) -> (Period, [Reading]) {
+        let period = request.window == .sinceLast ? Period(hours: DigestWindow.first, endingAt: app.now) : period
+        let saved = try store.bookmarks().compactMap { bookmark in
+            bookmark.savedAt.map {
+                Reading(article: bookmark.article, readAt: $0, origin: "bookmarks", isExact: false, basis: .bookmarks)
+            }
+        }
+        return (period, saved.filter { period.contains($0.readAt) })
+    }
+
+    /// What counts as told once the digest is out: of what waits, nothing that its reader did not ask for.
+    func considered(_ readings: [Reading], in digest: Digest) -> Set<String> {
+        let interests = request.interests
+        let asked = readings.filter {
+            $0.basis == .read && !request.isPart || interests.wants($0.article) && !interests.mutes($0)
+        }
+        return Set((asked + digest.readings).map(\.article.id))
+    }
+
+    private func read(in store: borrowing Store) throws(PulseError) -> (Period, [Reading]) {
+        guard request.window == .sinceLast else { return (period, try store.readings(in: period)) }
+        let now = app.now
+        guard try store.lastSent(to: key, before: before) != nil else {
+            // Nights on which there was nothing to send yet are made up for like any other.
+            let begun = min(recipient.flatMap { FirstRuns.first(for: $0, below: app.locations.state) } ?? now, now)
+            let period = Period(
+                from: max(begun.addingTimeInterval(-DigestWindow.first * 3600), recent.from), to: now)
+            return (period, try store.readings(in: period))
+        }
+        // Counted from the last digest: however long the machine was off, what came after it is still to be told. One
+        // that is of later than now is of a clock that was ahead.
+        let last = try store.lastSent(to: key, before: min(before, now.addingTimeInterval(1))) ?? now
+        let earliest = last.addingTimeInterval(-recent.duration)
+        let readings = try store.readings(since: earliest, notSentTo: key, before: before)
+        // What was imported late may have been read before the last digest was sent.
+        let from = readings.map(\.readAt).reduce(last, min)
+        return (Period(from: from, to: now), readings)
+    }
+
+    /// The stories that the reader was told in the days before, the oldest first. A digest of a fixed time is the same
+    /// however often it is made on one day.
+    func told(in store: borrowing Store) throws(PulseError) -> [ToldStory] {
+        if request.isWeek { return try toldByDay(store) }
+        let today = app.calendar.startOfDay(for: app.now)
+        guard let first = app.calendar.date(byAdding: .day, value: 1 - ToldStory.days, to: today) else { return [] }
+        let end = request.window == .sinceLast ? before : today
+        return try store.digests(for: key, from: first, before: end).flatMap { $0.toldStories(in: app.timeZone) }
+    }
+
+    /// What is to be noted when a digest has reached its reader, or is sure to. What waited is told then; of what was
+    /// read, nothing is noted where the digest is of a fixed time. A week repeats, and delivers nothing.
+    package func coverage(of digest: Digest) -> Coverage? {
+        guard !digest.isWeek else { return nil }
+        let isOfReadings = request.window == .sinceLast && [.read, .readAndUnread].contains(digest.basis)
+        return Coverage(
+            at: app.now, since: isOfReadings ? digest.period.from : nil,
+            hasEntries: [.unread, .readAndUnread].contains(digest.basis))
+    }
+
+    /// Notes that articles have reached their reader, and nobody else. Noting it again changes nothing.
+    package func note(_ articles: Set<String>, _ coverage: Coverage) throws(PulseError) {
+        try app.history.writing { store throws(PulseError) in
+            if coverage.hasEntries { try store.noteTold(entries: articles, to: entryReader, at: coverage.at) }
+            guard let since = coverage.since else { return }
+            let isFirst = try store.lastSent(to: key, before: .distantFuture) == nil
+            try store.noteTold(
+                articles: articles, to: key, at: coverage.at,
+                earlier: isFirst ? Period(from: recent.from, to: since) : nil)
+        }
+    }
+
+    /// What the digests of the period's days told, one a day, the oldest first.
+    private func toldByDay(_ store: borrowing Store) throws(PulseError) -> [ToldStory] {
+        let period = period
+        var stories: [ToldStory] = []
+        var day = period.from
+        while day <= period.to, let next = app.calendar.date(byAdding: .day, value: 1, to: day) {
+            if case .digest(let digest) = try store.digest(on: day, for: request.profile, calendar: app.calendar) {
+                stories += digest.toldStories(in: app.timeZone)
+            }
+            day = next
+        }
+        return stories
+    }
+
+    /// Stores a digest for `--date`, and for the numbers of its stories. That it cannot be stored is no reason not to
+    /// hand it out.
+    package func keep(_ digest: Digest, as delivery: Delivery, reporter: Reporter) {
+        do throws(PulseError) {
+            try app.history.writing { store throws(PulseError) in
+                try store.keep(
+                    digest, as: delivery, for: key, profile: request.profile, calendar: app.calendar)
+            }
+        } catch {
+            reporter.note("This digest could not be stored, so its numbers mean nothing to other commands: \(error)")
+        }
+    }
+
+    /// The stretch of time that is asked for; from the beginning of what may be new where that is asked for.
+    private var period: Period {
+        switch request.window {
+        case .hours(let hours): return Period(hours: hours, endingAt: app.now)
+        case .sinceLast: return recent
+        case .week:
+            let today = app.calendar.startOfDay(for: app.now)
+            let first = app.calendar.date(byAdding: .day, value: 1 - ToldStory.days, to: today)
+            return Period(from: first ?? today, to: app.now)
+        case .since(let from): return Period(from: from, to: app.now)
+        }
+    }
+
+    /// An address is what tells readers apart, and of those who read the output their profile.
+    private var key: String { recipient?.key ?? Store.output + request.profile }
+
+    private var entryReader: EntryReader { EntryReader(profile: request.profile, recipient: recipient?.key) }
+
+    /// `--again` repeats the day's digest: what was sent today counts as not sent.
+    private var before: Date {
+        request.isAgain ? app.calendar.startOfDay(for: app.now) : .distantFuture
+    }
+
+    /// How far back something that was imported late may have been read.
+    private var recent: Period { Period(hours: 14 * 24, endingAt: app.now) }
+
+    /// Hours that the first digest of a reader covers.
+    private static let first = 24.0
+}

@@ -1,0 +1,166 @@
+import Foundation
+package import PulseCore
+import PulseDigest
+import PulseInference
+import PulsePlatform
+import PulseStore
+
+/// Has a model answer in advance what the next digest will ask, while nobody waits for anything.
+package struct Preparation: Sendable {
+    private let readers: [Reader]
+    /// What is imported first; nil: nothing.
+    private let sources: ImportSources?
+    private let app: AppEnvironment
+    private let reporter: Reporter
+
+    /// Between two looks whether somebody runs another command.
+    private static let interval: Duration = .milliseconds(20)
+
+    package init(for readers: [Reader], sources: ImportSources?, in app: AppEnvironment, reporter: Reporter) {
+        self.readers = readers
+        self.sources = sources
+        self.app = app
+        self.reporter = reporter
+    }
+
+    /// Whether a model writes for any of the readers.
+    package static func hasWriter(for readers: [Reader], in app: AppEnvironment) throws(PulseError) -> Bool {
+        for reader in readers where try ModelFiles.writer(in: app, named: reader.model.name) != nil { return true }
+        return false
+    }
+
+    private struct Report: Sendable {
+        var (written, kept, left) = (0, 0, 0)
+        /// Articles that can be found by their meaning now.
+        var ready = 0
+    }
+
+    package func run() async throws(PulseError) {
+        let hasWriter = try Self.hasWriter(for: readers, in: app)
+        let isNeeded = if hasWriter { true } else { try lacksVectors() }
+        guard isNeeded else {
+            return reporter.note(
+                "There is nothing to prepare, because no model writes. To see which there are: pulse-digest models")
+        }
+        let state = try app.state()
+        guard let lock = try state.lock("prepare.lock") else {
+            return reporter.note("Another pulse-digest is preparing already.")
+        }
+        let foreground = try Foreground(watching: state.file(Foreground.name))
+        try await lock.hold { () async throws(PulseError) in
+            try await work(whileNobodyIsIn: foreground, hasWriter: hasWriter)
+        }
+    }
+
+    private func work(whileNobodyIsIn foreground: Foreground, hasWriter: Bool) async throws(PulseError) {
+        let work = Task { () async -> Result<Report, PulseError> in
+            do throws(PulseError) { return .success(try await write()) } catch { return .failure(error) }
+        }
+        let watch = Task {
+            while !Task.isCancelled {
+                if foreground.isTaken {
+                    work.cancel()
+                    return true
+                }
+                try? await Task.sleep(for: Self.interval)
+            }
+            return false
+        }
+        let result = await withTaskCancellationHandler {
+            await work.value
+        } onCancel: {
+            work.cancel()
+        }
+        watch.cancel()
+        let wasStopped = await watch.value
+        switch result {
+        case .success(let report): tell(report, hasWriter: hasWriter)
+        case .failure where wasStopped:
+            reporter.note("Stopped, because another command is running. What was written is kept.")
+        case .failure(let error): throw error
+        }
+    }
+
+    private func write() async throws(PulseError) -> Report {
+        // As the night's run does, at the usual priority, since this writes to the history. Feeds are left to that run,
+        // which counts the nights on which one does not answer.
+        _ = try await sources?.importKnown()
+        Background.enter()
+        defer { reporter.clear() }
+        var report = Report()
+        var fault: PulseError?
+        for reader in readers {
+            // What is amiss with one reader's settings keeps nobody else from theirs.
+            do throws(PulseError) {
+                try await write(for: reader, &report)
+            } catch {
+                if error.code == .interrupted { throw error }
+                fault = fault ?? error
+            }
+        }
+        if let fault { throw fault }
+        report.ready = try await makeVectors()
+        return report
+    }
+
+    private func lacksVectors() throws(PulseError) -> Bool {
+        try app.history.reading { store throws(PulseError) in
+            try store.countWithoutVectors(form: PassageVectors.form) > 0
+        }
+    }
+
+    /// - Returns: of how many articles.
+    private func makeVectors() async throws(PulseError) -> Int {
+        guard try lacksVectors() else { return 0 }
+        let encoder: Encoder
+        do throws(PulseError) {
+            encoder = try await Checker.openEncoder(in: app.locations)
+        } catch {
+            reporter.detail("nothing can be made ready to be asked about: \(error)")
+            return 0
+        }
+        var ready = 0
+        _ = try await VectorMaker(open: app.history.open, encoder: encoder).make { done, all throws(PulseError) in
+            ready = done
+            reporter.show("\(done) of \(all) articles made ready to be asked about")
+        }
+        return ready
+    }
+
+    private func write(for reader: Reader, _ report: inout Report) async throws(PulseError) {
+        var settings = reader.model
+        guard let model = try ModelFiles.writer(in: app, named: settings.name) else { return }
+        // On half of the cores, threads that spin keep nobody from the other half.
+        settings.threads = settings.threads ?? max(1, Processors.current().usable / 2)
+        for recipient in reader.to.isEmpty ? [nil] : reader.to.map(Optional.some) {
+            let maker = DigestMaker(of: reader.request, for: recipient, by: settings, in: app, reporter: reporter)
+            guard let digest = try maker.plan() else { continue }
+            // What has no time now is no story that is told without a model.
+            let writer = StoryWriter(
+                model: model, app: app, settings: settings, language: reader.request.language,
+                reporter: reporter.quiet)
+            let entries = digest.sections.flatMap(\.entries).filter(writer.isAsked)
+            let answers = try await writer.write(entries) { _ in }
+            report.written += answers.written
+            report.kept += answers.kept
+            report.left += entries.count - answers.written - answers.kept
+        }
+    }
+
+    private func tell(_ report: Report, hasWriter: Bool) {
+        if report.ready > 0 {
+            reporter.note(
+                Counted.text(report.ready, "article can be asked about now.", "articles can be asked about now."))
+        }
+        guard hasWriter else { return }
+        var parts: [Message] = ["\(Counted.text(report.written, "story", "stories")) written"]
+        if report.kept > 0 { parts.append("\(Counted.text(report.kept)) written before") }
+        if report.left > 0 { parts.append("\(Counted.text(report.left)) left for the digest itself") }
+        reporter.note("\(parts.joined(separator: ", ")).")
+    }
+}
+
+extension Foreground {
+    /// The file in the folder of the state.
+    package static let name = "foreground"
+}

@@ -1,0 +1,107 @@
+import PulseCore
+import PulseDigest
+import PulseModels
+
+/// Has a model tell the stories of a digest in its own words, a question a story. A story of which it says nothing that
+/// the reports support keeps the sentences it has.
+struct StoryWriter {
+    let model: ResolvedModel
+    let app: AppEnvironment
+    let settings: ModelSettings
+    /// Of stories whose own cannot be told.
+    let language: Language
+    let reporter: Reporter
+    /// Whether somebody reads the stories while they are written.
+    var isReadAlong = false
+
+    struct Report {
+        let model: ModelIdentity
+        let timing: Timing
+        /// How many sentences of the model's the stories do not bear out.
+        let refused: Int
+        /// How many answers the model wrote now, and how many it had given before.
+        let written, kept: Int
+    }
+
+    /// What is told of the stories, in their order: all of one before any of the next.
+    enum Event {
+        /// What is there of the story's next sentence.
+        case writing(Int, String)
+        case told(Int, Digest.Entry)
+    }
+
+    /// - Parameters:
+    ///   - entries: The stories in their publications' own words.
+    func write(
+        _ entries: [Digest.Entry], hear: (Event) throws(PulseError) -> Void
+    ) async throws(PulseError) -> Report {
+        let asked = entries.indices.filter { isAsked(entries[$0]) }
+        var (heard, refused) = (0, 0)
+        func passOn(upTo index: Int) throws(PulseError) {
+            while heard < index {
+                try hear(.told(heard, entries[heard]))
+                heard += 1
+            }
+        }
+        let checker = try await Checker(for: model, check: settings.check, in: app.locations, reporter: reporter)
+        let maker = try AnswerMaker(
+            model, checker, settings: settings, in: app, reporter: reporter, isReadAlong: isReadAlong)
+        let questions = try questions(asked.map { entries[$0] }, checker)
+        let report = try await maker.answer(questions) { count in
+            Counted.text(
+                count, "story keeps its publication's own sentence.",
+                "stories keep their publications' own sentences.")
+        } hear: { event throws(PulseError) in
+            switch event {
+            case .writing(let number, let answer):
+                try passOn(upTo: asked[number])
+                try hear(.writing(heard, answer.unfinished))
+            case .answered(let number, let answer):
+                try passOn(upTo: asked[number])
+                refused += answer.refused
+                let entry = entries[heard]
+                heard += 1
+                try hear(
+                    .told(
+                        heard - 1,
+                        Digest.Entry(
+                            story: entry.story, sentences: answer.sentences(or: entry.sentences),
+                            update: entry.update)))
+            }
+        }
+        try passOn(upTo: entries.count)
+        return Report(
+            model: report.model, timing: report.timing, refused: refused, written: report.written,
+            kept: report.kept)
+    }
+
+    /// What the model would be asked.
+    func prompts(_ entries: [Digest.Entry]) async throws(PulseError) -> PromptList {
+        let checker = Checker()
+        return try await AnswerMaker(model, checker, settings: settings, in: app, reporter: reporter).prompts(
+            questions(entries.filter(isAsked), checker))
+    }
+
+    /// A story without a sentence of its own has nothing that a model could read either.
+    func isAsked(_ entry: Digest.Entry) -> Bool { !entry.sentences.isEmpty && entry.story.lead.canBeAskedAbout }
+
+    private func questions(
+        _ entries: [Digest.Entry], _ checker: Checker
+    ) throws(PulseError) -> [AnswerMaker.Question] {
+        let languages = entries.map { $0.story.lead.language(or: language) }
+        let templates = try PromptFiles(in: app.locations).templates(for: .digest, in: languages)
+        return zip(entries, zip(languages, templates)).map { entry, way in
+            let (language, template) = way
+            let reports = StoryPrompt.reports(of: entry)
+            return AnswerMaker.Question(
+                name: entry.story.lead.title, articles: reports, template: template, language: language,
+                check: CheckedAnswer(
+                    reports, most: CheckedAnswer.entry, mode: settings.check, writer: checker.writer,
+                    model: checker.model, standard: NewsStandard(entry, reports: reports))
+            ) { limit, measure, count in
+                StoryPrompt.make(
+                    entry, template: template, language: language, limit: limit, measure: measure, count: count)
+            }
+        }
+    }
+}

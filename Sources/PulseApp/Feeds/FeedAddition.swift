@@ -1,0 +1,192 @@
+import Foundation
+package import PulseCore
+import PulsePlatform
+package import PulseSources
+import PulseStore
+import PulseText
+
+/// Finds the feed of an address, follows it, or looks what is in it.
+package struct FeedAddition: Sendable {
+    private let app: AppEnvironment
+    private let services: [any FeedService]
+    /// Nil: there is nobody who could choose one of several feeds.
+    private let questioner: Questioner?
+    private let reporter: Reporter
+    /// How long a server may take for all the places where a feed may be.
+    private let patience: Duration
+
+    package init(
+        in app: AppEnvironment, services: [any FeedService], questioner: Questioner?, reporter: Reporter,
+        patience: Duration = FeedRefresher.patience
+    ) {
+        self.app = app
+        self.services = services
+        self.questioner = questioner
+        self.reporter = reporter
+        self.patience = patience
+    }
+
+    /// Follows the feed at an address, or the one that the page there names.
+    ///
+    /// - Parameters:
+    ///   - title: What it is called; nil: what it calls itself.
+    ///   - folder: Where it is put; nil: nowhere.
+    /// - Returns: The feed, its answer, and how many of its entries are new.
+    package func add(
+        _ text: String, title: String? = nil, folder: String? = nil
+    ) async throws(PulseError) -> (feed: Feed, answer: FeedAnswer, new: Int) {
+        let address = try Self.webAddress(text)
+        try refuseDuplicate(address)
+        var (feed, answer) = try await find(address, title: title)
+        // The feed of a page, or the end of a redirect, may be one that is followed.
+        try refuseDuplicate(feed.address)
+        feed.folder = folder.map { PlainText.line($0, limit: 200) }
+        let asked = feed
+        let (row, new) = try app.history.writing { store throws(PulseError) in
+            guard var added = try store.add([asked], isTitled: title != nil).first else { throw Self.duplicate(asked) }
+            added.refresh = added.refresh.after(.answered(answer), at: app.now)
+            return (added, try store.record([FeedUpdate(feed: added, contents: answer.contents)], at: app.now))
+        }
+        return (row, answer, new)
+    }
+
+    /// The feed and what is in it. It is not followed.
+    package func look(at text: String) async throws(PulseError) -> (feed: Feed, answer: FeedAnswer) {
+        try await find(Self.webAddress(text), title: nil)
+    }
+
+    private func refuseDuplicate(_ address: String) throws(PulseError) {
+        guard app.history.exists else { return }
+        let known = try app.history.reading { store throws(PulseError) in try store.feed(at: address) }
+        guard let known else { return }
+        // Out of a list, it may not be of this network; typed, it may.
+        if !known.isNamed {
+            _ = try app.history.writing { store throws(PulseError) in try store.name([known]) }
+        }
+        throw Self.duplicate(known)
+    }
+
+    private static func duplicate(_ feed: Feed) -> PulseError {
+        PulseError(
+            .usage, "You follow this feed already: \(PlainText.line(feed.title)) (\(PlainText.line(feed.address))).",
+            hint: "To ask it for what is new: pulse-digest feeds refresh \(feed.id)")
+    }
+
+    /// The feed at an address, or the one that the page there names.
+    private func find(_ address: String, title: String?) async throws(PulseError) -> (Feed, FeedAnswer) {
+        defer { reporter.clear() }
+        reporter.show("Asking \(address)")
+        do throws(PulseError) {
+            return try await ask(address, title: title)
+        } catch {
+            guard error.code == .badData, let feeds = try await feeds(of: address), !feeds.isEmpty
+            else { throw error }
+            reporter.clear()
+            let found = try await choose(feeds, of: address).address
+            return try await ask(found, title: title, isNamed: WebAddress.isSameHost(found, address))
+        }
+    }
+
+    private func ask(
+        _ address: String, title: String?, isNamed: Bool = true
+    ) async throws(PulseError) -> (Feed, FeedAnswer) {
+        var feed = Feed(
+            address: address, title: PlainText.line(title ?? "", limit: 200), addedAt: app.now, isNamed: isNamed)
+        let answer = try await FeedRefresher(services: services, now: app.now).ask(feed)
+        // A service that refuses may still have an earlier answer.
+        if let refusal = answer.refusal, answer.contents == nil { throw refusal }
+        guard !answer.isGone, answer.contents != nil else {
+            throw PulseError(.noInput, "\(PlainText.line(address)) is gone for good (410).")
+        }
+        feed.take(answer, at: app.now)
+        return (feed, answer)
+    }
+
+    /// The feeds that a page names; else the first that is where feeds often are. Nil where it is no page.
+    private func feeds(of address: String) async throws(PulseError) -> [NamedFeed]? {
+        let client = CurlClient(WebFeed.policy)
+        let page = try await client.send(WebFeed.request(for: address))
+        let type = page.headers["content-type"]
+        guard FeedDocument.isPage(page.body, contentType: type) else { return nil }
+        let named = FeedDiscovery.feeds(in: page.body, contentType: type, address: page.url)
+        guard named.isEmpty else { return named }
+        let isNamed = WebAddress.isSameHost(page.url, address)
+        let budget = HTTPBudget(patience)
+        for place in FeedDiscovery.usualPlaces(near: page.url) {
+            reporter.show("Asking \(place)")
+            if try await isFeed(at: place, isNamed: isNamed, client, budget) { return [NamedFeed(address: place)] }
+            guard !budget.isSpent else {
+                throw PulseError(
+                    .unavailable,
+                    "\(PlainText.line(address)) names no feed, and its server is too slow to look for one.",
+                    hint: "Name the feed itself: pulse-digest feeds add URL")
+            }
+        }
+        return []
+    }
+
+    private func isFeed(
+        at place: String, isNamed: Bool, _ client: CurlClient, _ budget: HTTPBudget
+    ) async throws(PulseError) -> Bool {
+        let answer: Result<HTTPResponse, PulseError> = await HTTPBudget.$current.withValue(budget) {
+            do throws(PulseError) {
+                return .success(try await client.send(WebFeed.request(for: place, isNamed: isNamed)))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch answer {
+        case .failure(let error) where error.code == .interrupted: throw error
+        case .success(let answer) where answer.status == 200:
+            let contents = try? FeedDocument.parse(
+                answer.body, contentType: answer.headers["content-type"], address: answer.url, now: app.now)
+            return contents != nil
+        default: return false
+        }
+    }
+
+    /// One of several feeds of a page: asked for on a terminal, listed elsewhere.
+    private func choose(_ feeds: [NamedFeed], of page: String) async throws(PulseError) -> NamedFeed {
+        guard feeds.count > 1 else { return feeds[0] }
+        let lines = feeds.enumerated().map { number, feed in
+            "  \(number + 1)  \(feed.title.map { $0 + "  " } ?? "")\(feed.address)\n"
+        }.joined()
+        let found: Message = "\(PlainText.line(page)) names \(feeds.count) feeds:\n\(lines)"
+        guard let questioner else {
+            throw PulseError(.badData, [found, "Name one of them: pulse-digest feeds add URL"].joined())
+        }
+        let answer = try await questioner.ask([found, "Which one? [1] "].joined()) ?? ""
+        guard let number = answer.isEmpty ? 1 : Int(answer), feeds.indices.contains(number - 1) else {
+            throw PulseError(.usage, "There is no feed “\(PlainText.line(answer))” in the list.")
+        }
+        return feeds[number - 1]
+    }
+
+    /// As people write it: without a scheme, or with that of programs that read feeds.
+    static func address(_ text: String) -> String {
+        var text = text.trimmingCharacters(in: .whitespaces)
+        let start = text.lowercased()
+        if start.hasPrefix("feed://") { text = "https://" + text.dropFirst(7) }
+        if start.hasPrefix("feed:http") { text = String(text.dropFirst(5)) }
+        let hasScheme = text.firstMatch(of: /^[A-Za-z][A-Za-z0-9+.-]*:(?![0-9])/) != nil
+        return hasScheme ? text : "https://" + text
+    }
+
+    /// The same, where it may be one: a word alone is none.
+    private static func webAddress(_ text: String) throws(PulseError) -> String {
+        let address = address(text)
+        let hasScheme = address == text.trimmingCharacters(in: .whitespaces)
+        let host = WebURL.host(address)
+        guard !hasScheme, let host, !host.contains("."), host != "localhost", !text.contains("/"), !text.contains(":")
+        else { return address }
+        throw PulseError(
+            .usage, "“\(PlainText.line(text, limit: 200))” is no web address.",
+            hint: "Name a feed or a page, such as https://example.org, or a service's feed, such as guardian:world.")
+    }
+
+    /// `web`, or the service that an address names.
+    package static func kind(of address: String) -> String {
+        let scheme = address.prefix { $0 != ":" }.lowercased()
+        return ["http", "https"].contains(scheme) ? "web" : scheme
+    }
+}

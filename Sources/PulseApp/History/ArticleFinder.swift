@@ -1,0 +1,118 @@
+import Foundation
+package import PulseCore
+import PulseDigest
+import PulseRendering
+import PulseStore
+import PulseText
+
+/// Finds the article a person means, by whatever they call it.
+package struct ArticleFinder {
+    private let app: AppEnvironment
+    private let reporter: Reporter
+
+    package init(in app: AppEnvironment, reporter: Reporter) {
+        self.app = app
+        self.reporter = reporter
+    }
+
+    package func find(_ reference: String) throws(PulseError) -> Reading {
+        if let reading = try reading(reference) { return reading }
+        throw nothing(named: reference)
+    }
+
+    /// The same, and what is a bookmark and was not read.
+    package func article(_ reference: String) throws(PulseError) -> Article { try findSaved(reference).article }
+
+    /// The same.
+    package func findSaved(_ reference: String) throws(PulseError) -> Reading {
+        if let reading = try reading(reference) { return reading }
+        let bookmarks = try app.history.reading { store throws(PulseError) in try store.bookmarks() }
+        if let bookmark = try BookmarkFinder(bookmarks).find(reference) {
+            return Reading(
+                article: bookmark.article, readAt: app.now, origin: "bookmarks", isExact: false, basis: .bookmarks)
+        }
+        throw nothing(named: reference)
+    }
+
+    /// Nil where the history has nothing of that name.
+    private func reading(_ reference: String) throws(PulseError) -> Reading? {
+        if let number = Self.number(reference) { return try numbered(number) }
+        let name = try PulseLink.id(in: reference) ?? reference
+        let match = try app.history.reading { store throws(PulseError) in
+            let match = try store.find(name)
+            // What waits in the feeds is named in the same way.
+            return match == .none ? try store.findEntry(name) : match
+        }
+        switch match {
+        case .one(let reading): return reading
+        case .none: return nil
+        case .ambiguous(let readings):
+            let candidates = readings.map { "  \($0.article.key)  \(PlainText.line($0.article.title))" }
+            throw PulseError(
+                .noInput,
+                "“\(PlainText.line(reference))” matches several articles; give more of the id.\n"
+                    + "\(candidates.joined(separator: "\n"))")
+        }
+    }
+}
+
+extension ArticleFinder {
+    private func nothing(named reference: String) -> PulseError {
+        PulseError(
+            .noInput, "There is no article “\(PlainText.line(reference))” in the history or your feeds.",
+            hint: hint(for: reference))
+    }
+
+    /// The number of a story, as it is typed, or as the digest prints it: `3`, `[3]`.
+    package static func number(_ reference: String) -> Int? {
+        let isBracketed = reference.hasPrefix("[") && reference.hasSuffix("]")
+        let digits = isBracketed ? String(reference.dropFirst().dropLast()) : reference
+        return digits.utf8.count < Store.shortestPrefix ? Int(digits) : nil
+    }
+
+    /// What the user may have meant by something that names no article.
+    private func hint(for reference: String) -> Message {
+        if FileManager.default.fileExists(atPath: reference) {
+            return "To summarise a file: pulse-digest summarize - < \(ShellWord.quoted(reference))"
+        }
+        if reference.utf8.count < Store.shortestPrefix, reference.allSatisfy(\.isHexDigit) {
+            return "The beginning of an id needs \(Store.shortestPrefix) characters or more."
+        }
+        return "To see what there is: pulse-digest history list"
+    }
+
+    /// The article that stands for a story of the last digest.
+    private func numbered(_ number: Int) throws(PulseError) -> Reading {
+        let (digest, isAnswer) = try app.history.reading { store throws(PulseError) in
+            (try store.latestDigest(), try store.isLatestAnswer())
+        }
+        guard let digest else {
+            throw PulseError(
+                .noInput, "A number is a story of the last digest, and there is none yet.",
+                hint: "Make one: pulse-digest today")
+        }
+        let stories = digest.stories
+        guard stories.indices.contains(number - 1) else {
+            if isAnswer {
+                throw PulseError(
+                    .noInput,
+                    stories.count == 1
+                        ? "The last answer has one source; there is no source \(number)."
+                        : "The last answer has sources 1 to \(stories.count); there is no source \(number).")
+            }
+            throw PulseError(
+                .noInput,
+                stories.count == 1
+                    ? "The last digest has one story; there is no story \(number)."
+                    : "The last digest has stories 1 to \(stories.count); there is no story \(number).")
+        }
+        if !app.calendar.isDate(digest.date, inSameDayAs: app.now) {
+            let made = DateText.compact(digest.date, in: app.timeZone)
+            reporter.note(
+                isAnswer
+                    ? "Source \(number) of the last answer, given on \(made):"
+                    : "Story \(number) of the last digest, made on \(made):")
+        }
+        return stories[number - 1].readings[0]
+    }
+}

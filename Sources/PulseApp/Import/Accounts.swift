@@ -1,0 +1,179 @@
+import Foundation
+package import PulseCore
+import PulsePlatform
+package import PulseSources
+import PulseText
+
+/// A server that somebody reads on, as it is remembered.
+package struct Account: Codable, Hashable, Sendable {
+    /// The name of its `ServerKind`.
+    let kind: String
+    let url: String
+    let user: String
+    /// Nil: what is asked for is public.
+    let key: KeyPlace?
+    /// Whether the user said that the key may be sent unencrypted; nil: no.
+    var allowsPlainHTTP: Bool?
+
+    /// Where its key or its password is. It is never kept among the accounts.
+    enum KeyPlace: Codable, Hashable, Sendable {
+        /// A file that this program wrote, in the folder of keys.
+        case stored(name: String)
+        case file(path: String)
+        /// A command line that prints it.
+        case command(String)
+    }
+
+    /// The name under which its articles are in the history.
+    package var origin: String { serverKind?.origin(address: url, user: user) ?? "\(kind):\(user)@\(url)" }
+
+    var serverKind: ServerKind? { ServerKind.all.first { $0.name == kind } }
+
+    /// What was read there. Nothing is asked of the server, and no key is looked for, before the first batch.
+    ///
+    /// - Parameter isForgetful: Whether it is not noted how far this came, since nothing is stored.
+    package func source(in app: AppEnvironment, isForgetful: Bool = false) throws(PulseError) -> any ArticleSource {
+        guard let serverKind else {
+            throw PulseError(
+                .configuration, "\(Accounts(in: app).path) has an account of the kind “\(PlainText.line(kind))”.",
+                hint: "This version knows \(ServerKind.all.map(\.name).joined(separator: ", ")).")
+        }
+        return GatheredSource(
+            serverKind.source(
+                address: url, allowsPlainHTTP: allowsPlainHTTP ?? false, credentials: credentials(in: app),
+                client: Accounts.client, memory: try ImportMemory(in: app, isForgetful: isForgetful), now: app.now))
+    }
+
+    /// Why its key does not serve any more; nil where it does, or its server does not say.
+    func refusal(in app: AppEnvironment) async throws(PulseError) -> PulseError? {
+        guard key != nil, let serverKind else { return nil }
+        do throws(PulseError) {
+            _ = try await serverKind.signIn(
+                address: url, allowsPlainHTTP: allowsPlainHTTP ?? false, credentials: credentials(in: app),
+                client: Accounts.client)
+            return nil
+        } catch {
+            if error.code == .interrupted { throw error }
+            return [.permission, .noInput, .cannotRead, .configuration].contains(error.code) ? error : nil
+        }
+    }
+
+    func credentials(in app: AppEnvironment) -> Credentials {
+        let keys = Accounts(in: app).keys
+        return Credentials(user: user) { [key] () async throws(PulseError) in
+            switch key {
+            case .stored(let name): try Secret.fromFile(keys + "/" + name)
+            case .file(let path): try Secret.fromFile(path)
+            case .command(let command): try await Secret.fromCommand(command, environment: app.variables)
+            case nil: throw PulseError(.configuration, "The account has no key.", hint: "Set it up again.")
+            }
+        }
+    }
+}
+
+/// The servers that were set up: `accounts.json` in the folder of the settings, of mode 0600, and beside it a folder
+/// with a file for each key that was typed in.
+package struct Accounts: Sendable {
+    private let app: AppEnvironment
+    package let path: String
+    let keys: String
+
+    package init(in app: AppEnvironment) {
+        self.app = app
+        path = app.locations.configuration + "/accounts.json"
+        keys = app.locations.configuration + "/keys"
+    }
+
+    /// How long and how large an answer may be: a page of entries may hold whole books. What all of them may be in an
+    /// import is `GatheredSource.Share`.
+    static var client: CurlClient {
+        var policy = CurlClient.Policy()
+        policy.totalTimeout = .seconds(60)
+        policy.sizeLimit = 64 << 20
+        return CurlClient(policy)
+    }
+
+    /// As commands below `import`.
+    package static let kinds: [(name: String, operands: String, summary: Message, details: Message)] = ServerKind.all
+        .map {
+            let asked: Message = $0.asksUser ? "your name and the \($0.keyName)" : "the \($0.keyName)"
+            let remembered: Message =
+                $0.isPublic
+                ? "The first time it needs your name, and remembers it."
+                : "The first time it asks for \(asked), and remembers them in a file that only you can read. After that, "
+                    + "no URL is needed."
+            return (
+                name: $0.name, operands: $0.isPublic ? "[NAME]" : "[URL]", summary: $0.summary,
+                details: "\($0.details)\n\n\(remembered)"
+            )
+        }
+
+    private struct File: Codable {
+        var accounts: [Account] = []
+    }
+
+    /// In the order in which they were set up.
+    package func all() throws(PulseError) -> [Account] {
+        guard let bytes = try WholeFile.read(path) else { return [] }
+        guard let file = try? JSONDecoder().decode(File.self, from: bytes) else {
+            throw PulseError(
+                .configuration, "\(path) cannot be understood.",
+                hint: "Correct it; or delete it, and set up the accounts again.")
+        }
+        return file.accounts
+    }
+
+    /// The accounts of a kind; only those at an address where one is given.
+    func find(kind: String, url: String? = nil) throws(PulseError) -> [Account] {
+        try all().filter { $0.kind == kind && (url == nil || $0.url == url) }
+    }
+
+    /// Remembers an account, in the place of one with the same origin, whose key is forgotten if it is kept elsewhere
+    /// now.
+    func add(_ account: Account) throws(PulseError) {
+        let before = try all().first { $0.origin == account.origin }?.key
+        try change { accounts in
+            if let known = accounts.firstIndex(where: { $0.origin == account.origin }) {
+                accounts[known] = account
+            } else {
+                accounts.append(account)
+            }
+        }
+        if case .stored(let name) = before, account.key != before { try WholeFile.remove(keys + "/" + name) }
+    }
+
+    /// Forgets an account, its key and how far its imports came. What was imported stays.
+    func remove(_ account: Account) throws(PulseError) {
+        try change { $0.removeAll { $0.origin == account.origin } }
+        if case .stored(let name) = account.key { try WholeFile.remove(keys + "/" + name) }
+        try ImportMemory(in: app).forget(account.origin)
+    }
+
+    /// Forgets how far the imports of every account came in this history. Accounts that cannot be read have none.
+    func forgetImports() throws(PulseError) {
+        guard let accounts = try? all(), !accounts.isEmpty else { return }
+        let memory = try ImportMemory(in: app)
+        for account in accounts { try memory.forget(account.origin) }
+    }
+
+    private func change(_ change: (inout [Account]) -> Void) throws(PulseError) {
+        try WholeFile.makeFolder((path as NSString).deletingLastPathComponent)
+        let lock = try FileLock(waitingFor: path + ".lock")
+        try lock.hold { () throws(PulseError) in
+            var file = File(accounts: try all())
+            change(&file.accounts)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            guard let bytes = try? encoder.encode(file) else { preconditionFailure("accounts that cannot be encoded") }
+            try WholeFile.write(bytes + Data("\n".utf8), to: path, mode: 0o600)
+        }
+    }
+
+    func store(_ key: Secret, for origin: String) throws(PulseError) -> Account.KeyPlace {
+        try WholeFile.makeFolder(keys)
+        guard chmod(keys, 0o700) == 0 else { throw PulseError("Closing \(keys) to other users", errno: errno) }
+        let name = ShortHash.of(origin)
+        try WholeFile.write(Data((key.revealed() + "\n").utf8), to: keys + "/" + name, mode: 0o600)
+        return .stored(name: name)
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+package import PulseCore
+package import PulseSources
+import PulseStore
+
+/// What can be imported without a path: the readers on this machine, and the accounts that were set up.
+package struct ImportSources: Sendable {
+    private let importer: Importer
+    private var app: AppEnvironment { importer.app }
+
+    package init(_ importer: Importer) { self.importer = importer }
+
+    /// A source that may be imported.
+    package struct Candidate {
+        /// What the reports call it.
+        package let name: String
+        package let kind: SourceKind?
+        /// Opens it anew, since it can be read once only.
+        package let open: () throws(PulseError) -> any ArticleSource
+        /// Whether it was imported before or set up, so that nobody need be asked.
+        package let isKnown: Bool
+    }
+
+    /// - Parameter isTrial: Whether nothing of them is going to be stored.
+    package func all(isTrial: Bool = false) throws(PulseError) -> [Candidate] {
+        try readers() + accounts(isTrial: isTrial)
+    }
+
+    /// The histories of browsers on this machine.
+    package var browsers: [SourceFinder.Found] {
+        SourceFinder.all(in: importer.environment, withBrowsers: true).filter(\.kind.isBrowser)
+    }
+
+    /// Imports what was imported before or set up, without a word: for a run that nobody watches.
+    ///
+    /// - Parameter withAccounts: Whether servers are asked, too; what is on this machine takes a moment only.
+    /// - Returns: Why those that failed did.
+    package func importKnown(withAccounts: Bool = true) async throws(PulseError) -> [PulseError] {
+        let importer = Importer(
+            in: app, settings: importer.settings, reporter: importer.reporter.quiet)
+        var faults: [PulseError] = []
+        var candidates: [Candidate] = []
+        do throws(PulseError) { candidates += try readers() } catch { faults.append(error) }
+        if withAccounts {
+            do throws(PulseError) { candidates += try accounts() } catch { faults.append(error) }
+        }
+        for candidate in candidates where candidate.isKnown {
+            do throws(PulseError) {
+                try await importer.run(try candidate.open(), of: candidate.kind)
+            } catch {
+                if error.code == .interrupted { throw error }
+                faults.append(
+                    PulseError(
+                        error.code, "\(candidate.name) was not imported: \(error.message)", hint: error.hint,
+                        cause: "\(candidate.name): \(error.reason)"))
+            }
+        }
+        return faults
+    }
+
+    private func readers() throws(PulseError) -> [Candidate] {
+        let environment = importer.environment
+        let known =
+            app.history.exists ? try app.history.reading { store throws(PulseError) in try store.origins() } : []
+        let found = SourceFinder.all(in: environment, withBrowsers: !importer.settings.hosts.isEmpty)
+        return found.map { found in
+            Candidate(
+                name: "\(found.kind.name) (\(found.path))", kind: found.kind,
+                open: { () throws(PulseError) in try found.kind.source(at: found.path, in: environment) },
+                isKnown: known.contains(found.kind.origin(at: found.path)))
+        } + knownBrowsers(known)
+    }
+
+    /// The browsers of which sites were named before, where none are named now.
+    private func knownBrowsers(_ known: Set<String>) -> [Candidate] {
+        guard importer.settings.hosts.isEmpty else { return [] }
+        return BrowserSites.all(in: app).compactMap { sites in
+            guard let kind = sites.kind, FileManager.default.fileExists(atPath: sites.path) else { return nil }
+            return Candidate(
+                name: "\(kind.name) (\(sites.path))", kind: kind,
+                open: { () throws(PulseError) in try importer.source(of: sites, kind) },
+                isKnown: known.contains(kind.origin(at: sites.path)))
+        }
+    }
+
+    private func accounts(isTrial: Bool = false) throws(PulseError) -> [Candidate] {
+        try Accounts(in: app).all().map { account in
+            Candidate(
+                name: account.origin, kind: nil,
+                open: { () throws(PulseError) in try account.source(in: app, isForgetful: isTrial) }, isKnown: true)
+        }
+    }
+}

@@ -1,0 +1,231 @@
+import Foundation
+package import PulseCore
+import PulsePlatform
+package import PulseSources
+package import PulseStore
+
+/// How sources are read.
+package struct ImportSettings: Sendable {
+    /// The sites that are taken of a browser's history.
+    package var hosts: [String] = []
+    /// What a file calls the fields of an article.
+    package var columns: [String: String] = [:]
+    /// Whether what was marked as read in bulk is left out.
+    package var leavesOutBulk = false
+    /// Whether the web is asked for texts.
+    package var isFetching = false
+
+    package init() {}
+}
+
+/// Brings what a source holds into the history, batch by batch: what is stored stays, even if the rest fails.
+package struct Importer: Sendable {
+    let app: AppEnvironment
+    let settings: ImportSettings
+    let reporter: Reporter
+    private let standardInput: Int32
+
+    package init(
+        in app: AppEnvironment, settings: ImportSettings = ImportSettings(), standardInput: Int32 = 0,
+        reporter: Reporter
+    ) {
+        self.app = app
+        self.settings = settings
+        self.standardInput = standardInput
+        self.reporter = reporter
+    }
+
+    /// How many bad lines are reported one by one.
+    fileprivate static let badLinesShown = 20
+
+    package var environment: ImportEnvironment { environment(hosts: settings.hosts) }
+
+    private func environment(hosts: [String]) -> ImportEnvironment {
+        ImportEnvironment(
+            now: app.now, home: app.locations.home, variables: app.variables, standardInput: standardInput,
+            hosts: hosts, columns: settings.columns)
+    }
+
+    /// What a source turned out to hold.
+    package struct Tally: Sendable {
+        package var counts = ImportCounts()
+        package var read = 0
+        /// Of those read, how many have an estimated time.
+        package var estimated = 0
+        /// Of those read, how many have a text.
+        package var texts = 0
+        package var starred = 0
+        package var newBookmarks = 0
+        package var unread = 0
+        package var leftOut: [LeftOut: Int] = [:]
+        package var badLines = 0
+        /// The first few that were read.
+        package var examples: [Reading] = []
+
+        /// That lines could not be read; nil: all could.
+        ///
+        /// - Parameter isStored: Whether the others were imported, and not only read.
+        package func fault(isStored: Bool) -> PulseError? {
+            guard badLines > 0 else { return nil }
+            let others = badLines - Importer.badLinesShown
+            let skipped = Counted.text(badLines, "line was skipped", "lines were skipped")
+            let hidden: Message = others > 0 ? " (\(others) of them not shown)" : ""
+            let done =
+                isStored
+                ? Counted.text(counts.total, "article was imported", "articles were imported")
+                : Counted.text(read, "article was read", "articles were read")
+            return PulseError(.badData, "\(skipped)\(hidden); \(done).")
+        }
+    }
+
+    package enum Event: Sendable {
+        /// The source was read to its end, and all of it is stored.
+        case stored(Tally)
+        /// The texts that it lacked were asked for.
+        case fetched(PageCounts)
+    }
+
+    /// A source of a kind; of a browser, with the sites that were named before where none is named now.
+    ///
+    /// - Parameter path: A path, or `-` for standard input; nil to look where the source usually is.
+    package func source(_ kind: SourceKind, at path: String?) throws(PulseError) -> any ArticleSource {
+        if kind.isBrowser, settings.hosts.isEmpty, let known = BrowserSites.find(kind, at: path, in: app) {
+            return try source(of: known, kind)
+        }
+        return try kind.source(at: path, in: environment)
+    }
+
+    /// Of a browser, the sites that were named before.
+    func source(of known: BrowserSites, _ kind: SourceKind) throws(PulseError) -> any ArticleSource {
+        try kind.source(at: known.path, in: environment(hosts: known.hosts))
+    }
+
+    /// Imports a source.
+    ///
+    /// - Parameter kind: Nil for an account.
+    /// - Throws: `.badData` at the end too, where lines could not be read.
+    package func run(
+        _ source: any ArticleSource, of kind: SourceKind?,
+        onEvent: (Event) throws(PulseError) -> Void = { _ in }
+    ) async throws(PulseError) {
+        let store = try app.history.open(.readWrite)
+        let previous = try store.lastImport(from: source.origin)
+        // What --no-bulk left out or --fetch would look at is among what was stored.
+        let skipsKnown = !settings.leavesOutBulk && !settings.isFetching
+        if skipsKnown { source.skip(try store.rows(from: source.origin)) }
+        defer { reporter.clear() }
+        var tally = Tally()
+        var bulk = BulkFilter(isOn: settings.leavesOutBulk, now: app.now)
+        var texts = PageTexts(in: app, reporter: reporter)
+        while let batch = try await next(of: source, previous, &bulk, &tally) {
+            // First, since the next import passes over rows that are noted with the readings.
+            if !batch.starred.isEmpty {
+                tally.newBookmarks += try store.keep(batch.starred, origin: source.origin, at: app.now)
+            }
+            let rows = skipsKnown ? batch.rows : [:]
+            if !batch.readings.isEmpty || !rows.isEmpty {
+                tally.counts += try store.record(batch.readings, from: source.origin, rows: rows)
+            }
+            tally.counts.unchanged += batch.known
+            if settings.isFetching { texts.add(batch.readings) }
+            try source.noteStored(isLast: false)
+            reporter.show("\(tally.counts.total) articles")
+        }
+        try store.noteImport(from: source.origin, at: app.now)
+        reporter.clear()
+        try onEvent(.stored(tally))
+        if let kind, kind.isBrowser, !settings.hosts.isEmpty,
+            try BrowserSites.remember(settings.hosts, of: kind, at: source.name, in: app)
+        {
+            reporter.hint(
+                "From now on, pulse-digest import and the nightly mail bring in what you read on these sites.")
+        }
+        if settings.isFetching {
+            try await texts.fetch(into: store, with: CurlClient(PageFetcher.policy)) { counts throws(PulseError) in
+                try onEvent(.fetched(counts))
+            }
+        }
+        if let fault = tally.fault(isStored: true) { throw fault }
+    }
+
+    /// What a source holds, as an import would find it now. Nothing is stored.
+    package func tally(_ source: any ArticleSource) async throws(PulseError) -> Tally {
+        let previous =
+            app.history.exists
+            ? try app.history.reading { store throws(PulseError) in try store.lastImport(from: source.origin) } : nil
+        defer { reporter.clear() }
+        var tally = Tally()
+        var bulk = BulkFilter(isOn: settings.leavesOutBulk, now: app.now)
+        while try await next(of: source, previous, &bulk, &tally) != nil {
+            reporter.show("\(tally.read) articles")
+        }
+        return tally
+    }
+
+    /// The next batch, counted, and without what was marked in bulk where that is not wanted.
+    private func next(
+        of source: any ArticleSource, _ previous: Date?, _ bulk: inout BulkFilter, _ tally: inout Tally
+    ) async throws(PulseError) -> ImportBatch? {
+        let next: ImportBatch?
+        do throws(PulseError) {
+            next = try await source.next(previousImport: previous)
+        } catch {
+            try source.noteStored(isLast: true)
+            throw error
+        }
+        guard var batch = next else {
+            try source.noteStored(isLast: true)
+            return nil
+        }
+        if Task.isCancelled { throw PulseError.interrupted }
+        bulk.filter(&batch)
+        for line in batch.badLines.prefix(max(0, Self.badLinesShown - tally.badLines)) {
+            reporter.clear()
+            reporter.problem("\(source.name), \(line.text)")
+        }
+        tally.read += batch.readings.count
+        tally.estimated += batch.readings.count { !$0.isExact }
+        tally.texts += batch.readings.count { !$0.article.content.isEmpty }
+        tally.starred += batch.starred.count
+        tally.unread += batch.unread
+        tally.badLines += batch.badLines.count
+        tally.leftOut.merge(batch.leftOut, uniquingKeysWith: +)
+        tally.examples += batch.readings.prefix(3 - tally.examples.count)
+        return batch
+    }
+}
+
+/// Leaves out what was marked as read together with many others: as many within one second as nobody reads.
+///
+/// Times that are only estimates are no evidence: those of the import itself, and those of publication.
+private struct BulkFilter {
+    let isOn: Bool
+    let now: Date
+    /// How many were read, by the second.
+    private var counts: [Int: Int] = [:]
+
+    init(isOn: Bool, now: Date) {
+        self.isOn = isOn
+        self.now = now
+    }
+
+    mutating func filter(_ batch: inout ImportBatch) {
+        guard isOn else { return }
+        for second in batch.readings.compactMap(second) { counts[second, default: 0] += 1 }
+        let all = batch.readings.count
+        let bulk = batch.bulk
+        batch.readings.removeAll { reading in
+            bulk.contains(reading.article.id)
+                || second(reading).map { counts[$0, default: 0] >= ImportBatch.fewestInBulk } ?? false
+        }
+        if batch.readings.count < all { batch.leftOut[.bulk, default: 0] += all - batch.readings.count }
+    }
+
+    /// Nil where the time is an estimate that many articles share.
+    private func second(_ reading: Reading) -> Int? {
+        guard reading.isExact || reading.readAt < now && reading.readAt != reading.article.publishedAt else {
+            return nil
+        }
+        return Int(reading.readAt.timeIntervalSince1970.rounded(.down))
+    }
+}

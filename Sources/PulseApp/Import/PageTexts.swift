@@ -1,0 +1,150 @@
+package import PulseCore
+import PulsePlatform
+import PulseSources
+import PulseStore
+
+/// Gets the texts of articles of which a source knew the title alone, or that and a sentence about it, as a browser's
+/// history does.
+struct PageTexts {
+    private let app: AppEnvironment
+    private let reporter: Reporter
+    /// What was imported without a text, and has a link.
+    private var readings: [Reading] = []
+
+    /// The latest count: what was read a year ago is in no digest any more.
+    private static let most = 2000
+    /// So many texts are stored at a time. What was fetched before an interruption is stored, or in the cache.
+    private static let batch = 20
+
+    init(in app: AppEnvironment, reporter: Reporter) {
+        self.app = app
+        self.reporter = reporter
+    }
+
+    /// Notes those that need a text; what is too old is forgotten, so that a history of any length fits.
+    mutating func add(_ imported: [Reading]) {
+        readings += imported.filter { $0.article.content.isEmpty && $0.article.url != nil }
+        if readings.count > 2 * Self.most { keepLatest() }
+    }
+
+    private mutating func keepLatest() {
+        readings.sort { ($0.readAt, $1.article.id) > ($1.readAt, $0.article.id) }
+        readings.removeLast(max(0, readings.count - Self.most))
+    }
+
+    /// Fetches the texts, and stores them with the readings that were imported.
+    ///
+    /// - Parameter onEnd: Is told what became of the pages, also where the work was interrupted.
+    mutating func fetch(
+        into store: borrowing Store, with client: any HTTPClient, limits: PageFetcher.Limits = PageFetcher.Limits(),
+        onEnd: (PageCounts) throws(PulseError) -> Void
+    ) async throws(PulseError) {
+        keepLatest()
+        let fetcher = PageFetcher(
+            client: client, cacheFolder: app.locations.cache + "/pages", now: app.now, limits: limits)
+        var counts = PageCounts()
+        let result: PulseError?
+        do throws(PulseError) {
+            try await fetchTexts(for: missing(in: store), fetcher: fetcher, into: store, &counts)
+            result = nil
+        } catch {
+            result = error
+        }
+        try onEnd(counts)
+        if let result { throw result }
+    }
+
+    /// Those whose text did not come in by another way, such as an earlier import.
+    private func missing(in store: borrowing Store) throws(PulseError) -> [Reading] {
+        var missing: [Reading] = []
+        for reading in readings {
+            if case .one(let known) = try store.find(reading.article.id), !known.article.content.isEmpty { continue }
+            missing.append(reading)
+        }
+        return missing
+    }
+
+    private func fetchTexts(
+        for readings: [Reading], fetcher: PageFetcher, into store: borrowing Store, _ counts: inout PageCounts
+    ) async throws(PulseError) {
+        // Two articles may have one address.
+        var byURL: [String: [Reading]] = [:]
+        var urls: [String] = []
+        for reading in readings {
+            guard let url = reading.article.url else { continue }
+            if byURL[url] == nil { urls.append(url) }
+            byURL[url, default: []].append(reading)
+        }
+        defer { reporter.clear() }
+        var found: [Reading] = []
+        var answers = 0
+        for await (url, outcome) in fetcher.pages(of: urls) {
+            answers += 1
+            reporter.show("\(answers) of \(Counted.text(urls.count, "page", "pages"))")
+            for reading in byURL[url] ?? [] {
+                switch outcome {
+                case .text(let page):
+                    found.append(reading.with(page.article))
+                    counts.add(page)
+                case .problem(let problem):
+                    reporter.detail("\(url): \(problem.words)")
+                    counts.add(problem)
+                }
+            }
+            guard found.count >= Self.batch else { continue }
+            _ = try store.record(found)
+            found = []
+        }
+        _ = try store.record(found)
+        if Task.isCancelled { throw PulseError.interrupted }
+    }
+}
+
+/// What became of the pages, for the sentence at the end.
+package struct PageCounts {
+    private var texts = 0
+    private var beginnings = 0
+    private var problems: [PageProblem: Int] = [:]
+
+    mutating func add(_ page: PageText) {
+        texts += 1
+        if page.isBeginning { beginnings += 1 }
+    }
+
+    mutating func add(_ problem: PageProblem) { problems[problem, default: 0] += 1 }
+
+    /// Such as `23 texts fetched; 4 have only a title: 2 refused by robots.txt, 1 not found, 1 without an article.`;
+    /// nil where there was nothing to fetch.
+    package var text: Message? {
+        let titles = problems.values.reduce(0, +)
+        guard texts + titles > 0 else { return nil }
+        let fetched = Counted.text(texts, "text fetched", "texts fetched")
+        let cut: Message =
+            beginnings == 0
+            ? ""
+            : beginnings == texts
+                ? ", only the beginning before a paywall"
+                : ", \(beginnings) of them only the beginning before a paywall"
+        guard titles > 0 else { return "\(fetched)\(cut)." }
+        let reasons = PageProblem.allCases.compactMap { problem -> Message? in
+            problems[problem].map { "\(Counted.text($0)) \(problem.words)" }
+        }
+        let stayed = Counted.text(titles, "has only a title", "have only a title")
+        return "\(fetched)\(cut); \(stayed): \(reasons.joined(separator: ", "))."
+    }
+}
+
+extension Reading {
+    /// The same reading of the same article, which now has what its page says. The source's own words stay where it has
+    /// some, except for the title, which in a browser's history is that of a window.
+    fileprivate func with(_ page: Article) -> Reading {
+        var article = article
+        article.content = page.content
+        if !page.title.isEmpty { article.title = page.title }
+        if article.source.isEmpty { article.source = page.source }
+        article.author = article.author ?? page.author
+        article.language = article.language ?? page.language
+        article.publishedAt = article.publishedAt ?? page.publishedAt
+        return Reading(article: article, readAt: readAt, origin: origin, isExact: isExact)
+    }
+}

@@ -1,0 +1,228 @@
+import Foundation
+package import PulseCore
+package import PulsePlatform
+import PulseRendering
+import PulseStore
+import PulseText
+
+/// A run that sends: tried again where waiting helps, noted in the log, and, where it was started by a schedule, quiet
+/// when well and loud when not.
+package struct NightlyRun: Sendable {
+    private let delivery: DigestDelivery
+    /// Whose machine it is, and whose mail tells what is amiss.
+    private let owner: Reader
+    private let sources: ImportSources
+    private let feeds: FeedRefresh
+    /// What started it; nil: a person.
+    private let scheduler: ScheduleKind?
+    /// What was found to be wrong before it began.
+    private let fault: PulseError?
+    /// In which language mails say what is amiss.
+    private let catalogue: Catalogue
+    /// Waits; throws where the task is cancelled.
+    private let wait: @Sendable (Duration) async throws -> Void
+    private let reporter: Reporter
+
+    private var app: AppEnvironment { delivery.app }
+
+    /// - Parameters:
+    ///   - delivery: What is sent.
+    ///   - sources: What is imported first, where a schedule started it.
+    ///   - feeds: The same of feeds, where they are told.
+    package init(
+        _ delivery: DigestDelivery, of owner: Reader, sources: ImportSources, feeds: FeedRefresh,
+        startedBy scheduler: ScheduleKind?, fault: PulseError? = nil, catalogue: Catalogue = .english,
+        wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+        self.delivery = delivery
+        self.owner = owner
+        self.sources = sources
+        self.feeds = feeds
+        self.scheduler = scheduler
+        self.fault = fault
+        self.catalogue = catalogue
+        self.wait = wait
+        reporter = delivery.reporter
+    }
+
+    package func run() async throws(PulseError) {
+        let start = ContinuousClock.now
+        var report = DigestDelivery.Report()
+        var fault: PulseError?
+        var imports: [PulseError] = []
+        do throws(PulseError) {
+            // Nobody is there to see that the program would not even start.
+            if let fault = self.fault { throw fault }
+            if scheduler != nil {
+                imports = try await sources.importKnown()
+                if tellsFeeds, let fault = try await feeds.atNight() { imports.append(fault) }
+            }
+            try await attempt(&report)
+            if scheduler != nil, report.messages == 0, !report.isRepeated { try requireImports() }
+        } catch {
+            fault = error
+        }
+        let elapsed = (ContinuousClock.now - start) / .seconds(1)
+        let faults = (report.faults.isEmpty ? [fault].compactMap(\.self) : report.faults) + imports
+        // A mistyped command is no run; a run that has told somebody something is one.
+        if let fault, fault.code == .usage, scheduler == nil, report.messages == 0, report.faults.count < 2 {
+            throw fault
+        }
+        let noting = Result { () throws(PulseError) in try note(report, fault, faults, seconds: elapsed) }
+        guard scheduler != nil, fault?.code != .interrupted else {
+            // The first is told as the command's own end.
+            for other in report.faults.dropFirst() { reporter.failure(other) }
+            if let fault { throw fault }
+            return try noting.get()
+        }
+        // Where nothing is wrong with the digest, there was none to send.
+        try await tell(faults, isDigestMissing: fault != nil && report.messages == 0)
+        try noting.get()
+    }
+
+    /// Silence is what success sounds like, so a night without anything new is only quiet as long as something still
+    /// comes in.
+    private func requireImports() throws(PulseError) {
+        if tellsFeeds { try requireAnswers() }
+        guard delivery.readers.contains(where: { $0.request.basis == .read }) else { return }
+        let last = try app.history.reading { store throws(PulseError) in try store.lastImport() }
+        guard let last, app.now.timeIntervalSince(last) > SilentSource.patience else { return }
+        throw PulseError(
+            .noInput,
+            "There was nothing to send: nothing has been imported since \(Day(last, in: app.timeZone).text).",
+            hint: "Import what you read: pulse-digest import", cause: "nothing imported")
+    }
+
+    private var tellsFeeds: Bool {
+        delivery.readers.contains { [.unread, .readAndUnread].contains($0.request.basis) }
+    }
+
+    private func requireAnswers() throws(PulseError) {
+        let feeds = try app.history.reading { store throws(PulseError) in try store.feeds().map(\.feed) }
+        guard let first = feeds.map(\.addedAt).min() else {
+            throw PulseError(
+                .noInput, "There was nothing to send: you follow no feeds.",
+                hint: "To follow one: pulse-digest feeds add URL", cause: "no feeds")
+        }
+        let last = feeds.compactMap(\.refresh.succeededAt).max() ?? first
+        guard app.now.timeIntervalSince(last) > SilentSource.patience else { return }
+        throw PulseError(
+            .noInput,
+            "There was nothing to send: no feed has answered since \(Day(last, in: app.timeZone).text).",
+            hint: "To see why: pulse-digest feeds list", cause: "no feed answers")
+    }
+
+    // MARK: - Trying again
+
+    private func attempt(_ report: inout DigestDelivery.Report) async throws(PulseError) {
+        var pause = Self.firstPause
+        var left = scheduler == nil ? .zero : delivery.mail.retryTime
+        while true {
+            do throws(PulseError) {
+                try await delivery.run(&report)
+                return
+            } catch {
+                guard (report.faults + [error]).contains(where: { $0.code == .tryAgain }), left > .zero else {
+                    throw error
+                }
+            }
+            let next = min(pause, left)
+            do { try await wait(next) } catch { throw PulseError(.interrupted, "") }
+            left -= next
+            pause *= 2
+        }
+    }
+
+    /// Doubled each time: half a minute, one, two, four, up to `retryTime` in all.
+    static let firstPause: Duration = .seconds(30)
+
+    // MARK: - Telling
+
+    /// - Parameters:
+    ///   - fault: What kept the digest from being sent.
+    ///   - faults: That, and what is missing in it.
+    private func note(
+        _ report: DigestDelivery.Report, _ fault: PulseError?, _ faults: [PulseError], seconds: Double
+    ) throws(PulseError) {
+        let outcome: RunLog.Entry.Outcome =
+            switch fault?.code {
+            case .interrupted: .interrupted
+            case .some: .failed
+            case nil where report.messages > 0: .sent
+            case nil: report.isRepeated ? .repeated : .empty
+            }
+        try RunLog(in: app.state()).add(
+            RunLog.Entry(
+                time: app.now, outcome: outcome, exit: faults.first?.code.exitCode ?? 0, articles: report.articles,
+                messages: report.messages, seconds: (seconds * 10).rounded() / 10,
+                message: PlainText.line(faults.map(\.description).joined(separator: " "))))
+    }
+
+    /// Tells what is amiss, each thing once, as `Complaints` decides: by mail where that can be done, since what cron
+    /// makes of the error stream goes to an account of this machine, and a journal is read by nobody.
+    private func tell(_ faults: [PulseError], isDigestMissing: Bool) async throws(PulseError) {
+        var lines = faults.compactMap(complaint)
+        // That nothing came in at all was told already.
+        let silent = faults.isEmpty ? newSilences() : []
+        if !silent.isEmpty {
+            lines.append(
+                "Nothing that you read has come from \(silent.map(\.text).joined(separator: ", ")).")
+            lines.append("To see what is there: pulse-digest import --dry-run")
+        }
+        if !faults.isEmpty, !lines.isEmpty {
+            lines.append(
+                "While the cause stays the same, this is reported once a week. All runs: pulse-digest schedule log")
+        }
+        let text = lines.joined(separator: "\n")
+        let isMailed = text.isEmpty ? false : await mail(text, isDigestMissing: isDigestMissing)
+        guard let first = faults.first else {
+            try Complaints(in: app.state()).wentWell()
+            if !isMailed, !text.isEmpty { reporter.problem(text) }
+            return
+        }
+        // cron would mail it a second time.
+        throw PulseError(first.code, isMailed && scheduler == .cron ? "" : text)
+    }
+
+    /// Nil where it was told before, or may pass.
+    private func complaint(_ failure: PulseError) -> Message? {
+        do throws(PulseError) {
+            let complaints = Complaints(in: try app.state())
+            guard let nights = try complaints.failed(failure, on: app.today, at: app.now) else { return nil }
+            return nights > 1
+                ? "\(failure)\nIt has failed on each of the last \(nights) nights on which it ran." : failure.text
+        } catch {
+            // Without a place to remember what was told, it is told.
+            return "\(failure)"
+        }
+    }
+
+    private func newSilences() -> [SilentSource] {
+        do throws(PulseError) {
+            return try Complaints(in: app.state()).newSilences(SilentSource.all(in: app))
+        } catch {
+            return []
+        }
+    }
+
+    /// - Returns: whether it could be done. Where sendmail is what fails, the error stream and the log have it.
+    private func mail(_ message: Message, isDigestMissing: Bool) async -> Bool {
+        let subject: Message = isDigestMissing ? "there is no digest today" : "something needs your attention"
+        do throws(PulseError) {
+            let sendmail = try delivery.mail.program(in: app)
+            // What is amiss with other readers' digests is none of theirs.
+            let from = owner.from
+            let isTheirs = owner.to.isEmpty || !owner.request.profile.isEmpty
+            let addresses = isTheirs ? [from].compactMap(\.self) : []
+            let notice = EmailNotice(
+                from: from ?? Sender.address(environment: app.variables),
+                to: addresses.isEmpty ? try owner.recipients() : addresses,
+                subject: "pulse-digest: " + subject.text(in: catalogue), date: app.now, timeZone: app.timeZone,
+                body: message.text(in: catalogue) + "\n")
+            try await sendmail.send(notice.text)
+            return true
+        } catch {
+            return false
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+package import PulseCore
+import PulsePlatform
+import PulseText
+
+/// Messages on their way: each is kept here before sendmail is started, and until it has taken it.
+package struct Outbox {
+    struct Item: Codable {
+        let day: Day
+        /// The recipient's `MailAddress.key`.
+        let to: String
+        let articles: Int
+        /// Whether it goes out although that day's digest did already.
+        let again: Bool
+        /// The ids of the articles that count as told by it.
+        let covered: Set<String>
+        let message: String
+        /// The history that it was made from, as `History.identity`.
+        let store: String
+        /// Whose settings it was made with; empty: nobody's in particular.
+        let profile: String
+        /// What the history is to note; nil of a week, which covers nothing, and of what an earlier version made.
+        var coverage: Coverage?
+    }
+
+    private let folder: StateFolder
+
+    package init(in folder: StateFolder) throws(PulseError) { self.folder = try folder.folder(Self.name) }
+
+    /// How many messages wait below a state folder that need not exist.
+    package static func count(below path: String) -> Int {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path + "/" + name)) ?? []
+        return names.count { !$0.hasPrefix(".") }
+    }
+
+    private static let name = "outbox"
+
+    /// Keeps a message, in the place of another of that day for that recipient.
+    func put(_ item: Item) throws(PulseError) { try file(item.day, item.to).write(item) }
+
+    func holds(_ day: Day, for address: String) -> Bool { folder.files().contains(Self.name(day, address)) }
+
+    /// The oldest first.
+    func items() throws(PulseError) -> [Item] { try read(folder.files()) }
+
+    /// What its name still says of a message that cannot be understood.
+    struct Damaged {
+        let day: Day
+        private let name: String
+
+        /// Nil where even the name is not one of ours.
+        fileprivate init?(_ name: String) {
+            guard let day = Day(text: String(name.prefix(10))) else { return nil }
+            self.day = day
+            self.name = name
+        }
+
+        func isFor(_ address: String) -> Bool { name == Outbox.name(day, address) }
+    }
+
+    /// Sets aside what cannot be understood.
+    func setAsideDamaged() throws(PulseError) -> [Damaged] {
+        var damaged: [Damaged] = []
+        for name in folder.files() where try StateFile<Item>(folder: folder, name: name).read() == nil {
+            if let found = Damaged(name) { damaged.append(found) }
+        }
+        return damaged
+    }
+
+    /// The messages of a day before this one.
+    func items(before day: Day) throws(PulseError) -> [Item] { try read(folder.files().filter { $0 < day.text }) }
+
+    private func read(_ names: [String]) throws(PulseError) -> [Item] {
+        var items: [Item] = []
+        for name in names {
+            if let item = try StateFile<Item>(folder: folder, name: name).read() { items.append(item) }
+        }
+        return items
+    }
+
+    func remove(_ item: Item) throws(PulseError) { try folder.remove(Self.name(item.day, item.to)) }
+
+    /// Drops what is of a day before this one, and says how many messages that were.
+    func trim(before day: Day) throws(PulseError) -> Int {
+        try remove { ($0.hasPrefix(".") ? $0.dropFirst() : $0[...]) < day.text }
+    }
+
+    /// Drops what was made from a history, and all of which that is not known, such as what is damaged; and says how
+    /// many messages that were.
+    func clear(madeFrom store: String) throws(PulseError) -> Int {
+        let others = Set(try items().filter { $0.store != store }.map { Self.name($0.day, $0.to) })
+        return try remove { !others.contains($0) }
+    }
+
+    /// - Parameter isMeant: Is asked about what was set aside, too, whose names begin with a full stop.
+    private func remove(_ isMeant: (String) -> Bool) throws(PulseError) -> Int {
+        let names = folder.files(areHiddenToo: true).filter(isMeant)
+        for name in names { try folder.remove(name) }
+        return names.count { !$0.hasPrefix(".") }
+    }
+
+    private func file(_ day: Day, _ address: String) -> StateFile<Item> {
+        StateFile(folder: folder, name: Self.name(day, address))
+    }
+
+    /// Sorts by day. An address may hold a slash and be as long as a file's name may be, so a hash stands for it.
+    fileprivate static func name(_ day: Day, _ address: String) -> String {
+        "\(day.text)-\(ShortHash.of(address)).json"
+    }
+}
+
+/// Which day's digest was handed over for whom.
+struct SentRecord {
+    private let file: StateFile<[Entry]>
+    private var entries: [Entry]
+
+    fileprivate struct Entry: Codable {
+        let day: Day
+        let to: String
+        let at: Date
+    }
+
+    init(in folder: StateFolder) throws(PulseError) {
+        file = StateFile(folder: folder, name: "sent.json")
+        entries = try file.read() ?? []
+    }
+
+    func holds(_ day: Day, for address: String) -> Bool { entries.contains { $0.day == day && $0.to == address } }
+
+    /// A note that is on the disk and does not count yet.
+    struct Note {
+        fileprivate let entries: [Entry]
+        fileprivate let file: WholeFile.Prepared
+
+        func discard() { file.discard() }
+    }
+
+    /// Writes the note of a message before it is sent: afterwards there may be no room for it, and without it the
+    /// message would be sent again.
+    func prepare(_ day: Day, for address: String, at date: Date) throws(PulseError) -> Note {
+        // A year of ten readers is far more than the question "today already?" needs.
+        let entries = Array((entries + [Entry(day: day, to: address, at: date)]).suffix(3650))
+        return Note(entries: entries, file: try file.prepare(entries))
+    }
+
+    /// Returns once it counts.
+    mutating func add(_ note: Note) throws(PulseError) {
+        try note.file.commit()
+        entries = note.entries
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+package import PulseCore
+import PulsePlatform
+package import PulseRendering
+import PulseText
+
+/// How mail is sent.
+package struct MailSettings: Sendable {
+    /// The program that takes it; nil: the system's.
+    package var sendmail: String?
+    /// How long that may take for a message.
+    package var timeout: Duration = .seconds(120)
+    /// How long a run that nobody watches tries again.
+    package var retryTime: Duration = .seconds(900)
+
+    package init() {}
+
+    /// - Parameter places: Where the system has it.
+    package func program(
+        in app: AppEnvironment, places: [String] = Sendmail.places
+    ) throws(PulseError) -> Sendmail {
+        try Sendmail(at: sendmail, environment: app.variables, timeout: timeout, places: places)
+    }
+}
+
+/// The system's sendmail: Postfix's, Exim's, msmtp's or another program of that name and manner.
+package struct Sendmail: Sendable {
+    package let path: String
+    let environment: [String: String]
+    let timeout: Duration
+
+    /// - Parameters:
+    ///   - path: The one to use; nil for the system's.
+    ///   - places: Where the system has it.
+    init(
+        at path: String?, environment: [String: String], timeout: Duration, places: [String] = Sendmail.places
+    ) throws(PulseError) {
+        self.environment = environment
+        self.timeout = timeout
+        if let path {
+            guard ProgramSearch.isProgram(path) else {
+                throw PulseError(.unavailable, "\(path) is not a program.", hint: "--sendmail takes the path of one.")
+            }
+            self.path = path
+            return
+        }
+        guard let found = ProgramSearch(environment: environment).find("sendmail", first: places) else {
+            throw PulseError(
+                .unavailable, "There is no sendmail on this machine.",
+                hint: "Install a program that sends mail, such as msmtp (Debian: apt-get install msmtp-mta, and your "
+                    + "account in ~/.msmtprc), or name one with --sendmail PATH.")
+        }
+        self.path = found
+    }
+
+    /// Fails where it is known that the program can send nothing: msmtp without an account. No server is asked.
+    package func requireAccount() async throws(PulseError) {
+        guard URL(fileURLWithPath: path).resolvingSymlinksInPath().lastPathComponent == "msmtp" else { return }
+        // msmtp(1): "Print the configuration settings that would be used, but do not take further action."
+        let outcome = try await ChildProcess(
+            path: path, arguments: ["--pretend", "nobody@example.org"], environment: environment, timeout: .seconds(10)
+        ).run()
+        guard case .exited(let status) = outcome.ending, status != 0 else { return }
+        let said = PlainText.line(String(decoding: outcome.errors, as: UTF8.self)).prefix(400)
+        throw PulseError(
+            .configuration, "\(path) cannot send: \(said)",
+            hint: "Put your account into ~/.msmtprc; man msmtp has examples.")
+    }
+
+    /// Where the Filesystem Hierarchy Standard has it, today and in former times; and msmtp, which does not always come
+    /// with that name.
+    package static let places = ["/usr/sbin/sendmail", "/usr/lib/sendmail", "/usr/bin/msmtp"]
+
+    /// Hands a message over.
+    ///
+    /// - Parameter message: Whole, with its recipient in `To:` and LF line ends.
+    func send(_ message: String) async throws(PulseError) {
+        // -t: the recipients are those of the headers. -oi: a line of one dot is text, not the end.
+        let child = ChildProcess(
+            path: path, arguments: ["-t", "-oi"], environment: environment, input: Data(message.utf8),
+            outputLimit: 4096, timeout: timeout)
+        let outcome = try await child.run()
+        let said =
+            [outcome.errors, outcome.output].map { PlainText.line(String(decoding: $0, as: UTF8.self)) }
+            .first { !$0.isEmpty }.map { ": " + String($0.prefix(400)) } ?? "."
+        let (code, what): (PulseError.Code, Message)
+        switch outcome.ending {
+        case .exited(0) where outcome.tookInput: return
+        case .exited(0): (code, what) = (.unavailable, "reported success but read only a part of the message")
+        case .exited(let status):
+            code = Self.isTransient(status) ? .tryAgain : .unavailable
+            what =
+                Self.meaning(status).map { "failed with status \(status) (\($0))" } ?? "failed with status \(status)"
+        case .signalled(let signal): (code, what) = (.tryAgain, "was killed by signal \(signal)")
+        case .timedOut: (code, what) = (.tryAgain, "took longer than \(timeout.components.seconds) seconds")
+        }
+        throw PulseError(code, "\(path) \(what)\(said)", cause: "\(path) \(what)")
+    }
+
+    /// EX_TEMPFAIL, and what a machine without a network gives: EX_NOHOST, EX_OSERR, EX_IOERR.
+    private static func isTransient(_ status: Int32) -> Bool { [75, 68, 71, 74].contains(status) }
+
+    /// The words of sysexits.h.
+    private static func meaning(_ status: Int32) -> Message? {
+        switch status {
+        case 64: "usage error"
+        case 65: "message rejected"
+        case 67: "no such recipient"
+        case 68: "host not found"
+        case 69: "service unavailable"
+        case 71, 74: "system error"
+        case 75: "try again later"
+        case 77: "permission denied"
+        case 78: "not configured"
+        default: nil
+        }
+    }
+}
+
+/// Who mail from this machine is from where nobody else is named: the user it runs as.
+package enum Sender {
+    package static func address(environment: [String: String]) -> MailAddress {
+        // cron sets LOGNAME, a shell sets both, and an empty environment sets neither.
+        let named = environment["LOGNAME"] ?? environment["USER"] ?? ""
+        return MailAddress(user: named.isEmpty ? NSUserName() : named, host: host)
+    }
+
+    /// The machine's own name for itself. Foundation's `hostName` may ask a name server for one.
+    private static var host: String {
+        var name = [CChar](repeating: 0, count: 256)
+        // The last byte stays zero: a name that is too long need not end in one.
+        guard gethostname(&name, name.count - 1) == 0 else { return "" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+package import PulseCore
+package import PulsePlatform
+
+/// The folder for what outlives a run and is not the history: what was mailed, what is still to be, how the runs ended.
+/// It tells when and to whom someone's mail goes, so it is theirs alone: files of mode 0600 in folders of 0700.
+package struct StateFolder: Sendable {
+    package let path: String
+
+    /// Makes the folder where it is missing, and closes it to others where it is not closed.
+    package init(_ path: String) throws(PulseError) {
+        self.path = path
+        try Self.hinting { () throws(PulseError) in
+            try WholeFile.makeFolder(path)
+            guard chmod(path, 0o700) == 0 else {
+                throw PulseError("Closing \(path) to other users", errno: errno)
+            }
+        }
+    }
+
+    private init(below folder: StateFolder, named name: String) throws(PulseError) {
+        try self.init(folder.path + "/" + name)
+    }
+
+    func folder(_ name: String) throws(PulseError) -> StateFolder { try StateFolder(below: self, named: name) }
+
+    func file(_ name: String) -> String { path + "/" + name }
+
+    /// Names of the files, sorted.
+    ///
+    /// - Parameter areHiddenToo: Whether those that are being written, or were set aside, are among them.
+    func files(areHiddenToo: Bool = false) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.filter { areHiddenToo || !$0.hasPrefix(".") }.sorted()
+    }
+
+    /// The bytes of a file; nil where there is none.
+    func read(_ name: String) throws(PulseError) -> Data? {
+        try Self.hinting { () throws(PulseError) in try WholeFile.read(file(name)) }
+    }
+
+    /// Puts a file in place whole: see `WholeFile`.
+    func write(_ bytes: Data, to name: String) throws(PulseError) {
+        try Self.hinting { () throws(PulseError) in try WholeFile.write(bytes, to: file(name), mode: 0o600) }
+    }
+
+    /// Writes a file that is to be put in place later, when it must not fail any more.
+    func prepare(_ bytes: Data, for name: String) throws(PulseError) -> WholeFile.Prepared {
+        try Self.hinting { () throws(PulseError) in
+            try WholeFile.prepare(to: file(name), mode: 0o600) { put throws(PulseError) in try put(bytes) }
+        }
+    }
+
+    func remove(_ name: String) throws(PulseError) {
+        try Self.hinting { () throws(PulseError) in try WholeFile.remove(file(name)) }
+    }
+
+    /// Takes a lock; nil if somebody else holds it.
+    func lock(_ name: String) throws(PulseError) -> FileLock? {
+        try Self.hinting { () throws(PulseError) in try FileLock(file(name)) }
+    }
+
+    /// Takes a lock, after waiting for whoever holds it.
+    package func waitingLock(_ name: String) throws(PulseError) -> FileLock {
+        try Self.hinting { () throws(PulseError) in try FileLock(waitingFor: file(name)) }
+    }
+
+    /// Where this folder may not be written, another may.
+    private static func hinting<Result: ~Copyable>(
+        _ body: () throws(PulseError) -> Result
+    ) throws(PulseError) -> Result {
+        do throws(PulseError) {
+            return try body()
+        } catch {
+            guard error.code == .permission else { throw error }
+            throw PulseError(
+                .permission, error.message, hint: "Change its permissions, or set XDG_STATE_HOME to another folder.")
+        }
+    }
+}
+
+extension StateFolder {
+    /// The lock of those who make or send a digest, or delete what was made.
+    package func delivery() throws(PulseError) -> FileLock {
+        guard let lock = try lock("lock") else {
+            throw PulseError(
+                .tryAgain, "Busy: another pulse-digest is making or sending a digest.", hint: "Try again later.")
+        }
+        return lock
+    }
+}
+
+/// A value that is kept as a JSON file of the state folder.
+package struct StateFile<Value: Codable> {
+    let folder: StateFolder
+    let name: String
+
+    package init(folder: StateFolder, name: String) {
+        self.folder = folder
+        self.name = name
+    }
+
+    /// The value; nil where there is none. What cannot be understood, or is no plain file, is set aside under another
+    /// name: none of these values is worth a night without mail.
+    func read() throws(PulseError) -> Value? {
+        if WholeFile.isRegular(folder.file(name)) {
+            guard let bytes = try folder.read(name) else { return nil }
+            if let value = try? Self.decoder.decode(Value.self, from: bytes) { return value }
+        }
+        rename(folder.file(name), folder.file(".\(name).damaged"))
+        return nil
+    }
+
+    /// The value of a state folder that need not exist; nil too where it cannot be read, and then it stays where it is.
+    package static func value(of name: String, below path: String) -> Value? {
+        let file = path + "/" + name
+        guard WholeFile.isRegular(file), let bytes = try? WholeFile.read(file) else { return nil }
+        return try? decoder.decode(Value.self, from: bytes)
+    }
+
+    package func write(_ value: Value) throws(PulseError) { try folder.write(bytes(of: value), to: name) }
+
+    func prepare(_ value: Value) throws(PulseError) -> WholeFile.Prepared {
+        try folder.prepare(bytes(of: value), for: name)
+    }
+
+    private func bytes(of value: Value) -> Data {
+        guard let bytes = try? Self.encoder.encode(value) else { preconditionFailure("a state that cannot be encoded") }
+        return bytes + Data("\n".utf8)
+    }
+
+    func remove() throws(PulseError) { try folder.remove(name) }
+
+    static var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }
+
+    static var decoder: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return decoder
+    }
+}

@@ -1,0 +1,230 @@
+package import PulseCore
+package import PulseDigest
+import PulseInference
+package import PulseModels
+import PulseRendering
+import PulseStore
+import PulseText
+
+/// Has a model answer questions about articles. What it answered before is not asked again, and each answer is kept as
+/// it comes, so that a night costs what is new.
+package struct AnswerMaker {
+    private let app: AppEnvironment
+    private let settings: ModelSettings
+    private let reporter: Reporter
+    private let files: ModelFiles
+    private let file: ResolvedModel
+    private let checker: Checker
+    /// Whether somebody reads the answers while they are written.
+    private let isReadAlong: Bool
+
+    /// What a model is asked, once.
+    struct Question: Sendable {
+        /// For the list of prompts.
+        let name: String
+        /// What the answer is kept by, and may be looked for under; nil: it is neither kept nor looked for.
+        let articles: [Article]?
+        let template: PromptTemplate
+        let language: Language
+        /// What checks its answer: when that has seen enough, the model writes no further.
+        let check: CheckedAnswer
+        /// The prompt as it fits into a number of tokens; nil where nothing does.
+        let prompt: @Sendable (_ limit: Int, _ measure: (Prompt) -> Int, _ count: (String) -> Int) -> Prompt?
+    }
+
+    struct Report {
+        let model: ModelIdentity
+        var timing = Timing()
+        /// What to say where a question had no prompt that fits.
+        var tooSmall: PulseError?
+        /// How many prompts held less than they would with more room.
+        var shortened = 0
+        /// How many answers were written now; and how many had been before.
+        var written = 0
+        var kept = 0
+    }
+
+    /// What is told of the questions, in their order: all of one before any of the next.
+    enum Event {
+        /// A sentence more is there of an answer, or a word more of a sentence.
+        case writing(Int, CheckedAnswer)
+        /// An answer is whole; an empty one where there is none.
+        case answered(Int, CheckedAnswer)
+    }
+
+    /// - Parameter checker: Of the questions' answers.
+    package init(
+        _ model: ResolvedModel, _ checker: Checker, settings: ModelSettings, in app: AppEnvironment,
+        reporter: Reporter, isReadAlong: Bool = false
+    ) throws(PulseError) {
+        self.isReadAlong = isReadAlong
+        self.app = app
+        self.settings = settings
+        self.reporter = reporter
+        files = try ModelFiles(in: app, named: settings.name)
+        file = model
+        self.checker = checker
+    }
+
+    /// A question on its way.
+    private struct Job: Sendable {
+        let question: Question
+        var key: AnswerKey?
+        /// What becomes of it while it is written.
+        let progress: AnswerInProgress
+        /// Nil until there is one.
+        var answer: CheckedAnswer?
+        var prompt: Prompt?
+
+        package init(_ question: Question, key: AnswerKey? = nil, kept: KeptAnswer? = nil) {
+            self.question = question
+            self.key = key
+            progress = AnswerInProgress(question.check)
+            answer = kept.map { progress.finish($0.text, isCut: $0.isCut) }
+        }
+    }
+
+    /// Answers the questions. Out of time or of memory, the rest has no answer, and the user is told.
+    ///
+    /// - Parameters:
+    ///   - withoutAnswer: What becomes of so many questions that have none.
+    ///   - hear: Is told what happens; what it throws ends the work. The first comes when the model is open, if it is
+    ///     needed at all.
+    func answer(
+        _ questions: [Question], withoutAnswer: (Int) -> Message,
+        hear: (Event) throws(PulseError) -> Void
+    ) async throws(PulseError) -> Report {
+        let kept = KeptAnswers(app: app, settings: settings, model: file, checker: checker, reporter: reporter)
+        let keys = questions.map(kept.key)
+        let found = kept.find(keys)
+        let make = { @Sendable in zip(zip(questions, keys), found).map { Job($0.0, key: $0.1, kept: $1) } }
+        var jobs = try await found.contains { $0 != nil } ? checker.run(make) : make()
+        var report = Report(
+            model: try await files.identity(of: file, isHashed: settings.isHashed, reporter: reporter))
+        report.kept = jobs.count { $0.answer != nil }
+        var heard = 0
+        func handOver() throws(PulseError) {
+            while heard < jobs.count, let answer = jobs[heard].answer {
+                reporter.clear()
+                try hear(.answered(heard, answer))
+                heard += 1
+            }
+        }
+        if jobs.contains(where: { $0.answer == nil }) {
+            let model = try await LanguageModel(
+                file, settings: settings, beside: checker.encoder, cache: app.locations.cache,
+                isReadAlong: isReadAlong, reporter: reporter)
+            report.timing.load = model.loadTime
+            jobs = try await prompting(jobs, model)
+            for index in jobs.indices where jobs[index].answer == nil && jobs[index].prompt == nil {
+                jobs[index].answer = jobs[index].question.check
+                report.tooSmall = model.tooSmall
+            }
+            report.shortened = jobs.count { $0.prompt?.isShortened == true }
+            try handOver()
+            let asked = jobs.indices.filter { jobs[$0].answer == nil }
+            await tellTime(of: asked.count)
+            do throws(PulseError) {
+                let questions = asked.compactMap { index in jobs[index].prompt.map { ($0, jobs[index].progress) } }
+                try await model.write(questions, isReadAlong: isReadAlong) { number, event throws(PulseError) in
+                    switch event {
+                    case .reading(let tokens, let all) where report.written == 0:
+                        reporter.show("Reading, \(tokens) of \(all) tokens")
+                    case .text where asked[number] == heard:
+                        reporter.clear()
+                        try hear(.writing(heard, jobs[heard].progress.answer))
+                    case .thinking where asked[number] == heard: reporter.show("\(file.name) is thinking…")
+                    case .reading, .thinking, .text: break
+                    case .begunAgain(let completion): report.timing.add(completion, isLast: false)
+                    case .finished(let completion):
+                        let index = asked[number]
+                        let answer = KeptAnswer(text: completion.text, isCut: completion.finish != .endOfText)
+                        // At once: what is written stays written, whatever ends the rest. Not what a shortened prompt
+                        // was answered: with more room it would be another prompt, and what is kept does not say so.
+                        if jobs[index].prompt?.isShortened == false { kept.keep(answer, for: jobs[index].key) }
+                        jobs[index].answer = jobs[index].progress.answer
+                        report.timing.add(completion, isLast: true)
+                        report.written += 1
+                        try handOver()
+                        if asked.count > 1, heard < jobs.count {
+                            reporter.show("\(report.written) of \(asked.count) stories written")
+                        }
+                    }
+                }
+            } catch  where error.code == .tryAgain {
+                // What stands there unfinished would be in the way of what is said.
+                if heard < jobs.count { try hear(.writing(heard, jobs[heard].question.check)) }
+                // What was complete stays: it may have been shown.
+                let rest = jobs.indices.filter { jobs[$0].answer == nil }
+                for index in rest { jobs[index].answer = jobs[index].progress.finish("", isCut: true) }
+                let silent = rest.count { jobs[$0].answer?.sentences.isEmpty == true }
+                reporter.note(silent > 0 ? "\(error) \(withoutAnswer(silent))" : "\(error)")
+            }
+            reporter.clear()
+        }
+        try handOver()
+        return report
+    }
+
+    /// Says how long it will take, where that was measured on this machine.
+    private func tellTime(of stories: Int) async {
+        guard stories > 1,
+            let measured = await WeightsChoice(for: file, settings: settings, cache: app.locations.cache).measured,
+            let story = measured.seconds[measured.form]
+        else { return }
+        reporter.show("\(file.name) writes \(stories) stories, in about \(ModelText.time(story * Double(stories)))")
+    }
+
+    /// The prompts as the model would see them, and what they cost.
+    func prompts(_ questions: [Question]) async throws(PulseError) -> PromptList {
+        let model = try await LanguageModel(
+            file, settings: settings, cache: app.locations.cache, vocabularyOnly: true, reporter: reporter)
+        var list = PromptList(model: model.file.name, contextLength: model.engine.model.contextLength)
+        for case (let question, let prompt?) in try await prompting(questions.map { Job($0) }, model).map({
+            ($0.question, $0.prompt)
+        }) {
+            list.prompts.append(
+                PromptList.Entry(
+                    name: question.name, prompt: prompt, tokens: try await model.tokens(of: prompt)))
+        }
+        guard !list.prompts.isEmpty || questions.isEmpty else { throw model.tooSmall }
+        return list
+    }
+
+    /// The jobs with a prompt for each that has no answer, where one fits.
+    private func prompting(_ jobs: [Job], _ model: LanguageModel) async throws(PulseError) -> [Job] {
+        let limit = try model.promptLimit()
+        return try await model.counting { measure, count in
+            jobs.map { job in
+                var job = job
+                if job.answer == nil { job.prompt = job.question.prompt(limit, measure, count) }
+                return job
+            }
+        }
+    }
+}
+
+/// What a model would be asked.
+package struct PromptList: Sendable {
+    package struct Entry: Sendable {
+        /// Of what is asked about.
+        package let name: String
+        package let prompt: Prompt
+        package let tokens: Int
+    }
+
+    package fileprivate(set) var prompts: [Entry] = []
+    /// Whose tokenizer counted.
+    package let model: String
+    package let contextLength: Int
+}
+
+extension Timing {
+    /// - Parameter isLast: Whether it is the last answer to its prompt, which was read once.
+    fileprivate mutating func add(_ completion: Completion, isLast: Bool) {
+        if isLast { promptTokens += completion.promptTokens }
+        prompt += completion.promptTime
+        outputTokens += completion.outputTokens
+        output += completion.outputTime
+    }
+}

@@ -1,0 +1,218 @@
+package import PulseCore
+import PulseDigest
+package import PulseInference
+package import PulseModels
+import Synchronization
+
+/// The model a command works with: chosen, loaded, and asked.
+package struct LanguageModel {
+    package let engine: Engine
+    package let file: ResolvedModel
+    package let loadTime: Duration
+    private let settings: ModelSettings
+
+    /// Loads a model.
+    ///
+    /// - Parameters:
+    ///   - encoder: Whose thread the model computes on.
+    ///   - cache: The folder with what was measured of its weights.
+    ///   - isReadAlong: Whether somebody reads the answers in their order while they are written.
+    ///   - vocabularyOnly: Loads no weights: prompts can be counted and nothing can be written.
+    package init(
+        _ file: ResolvedModel, settings: ModelSettings, beside encoder: Encoder? = nil, cache: String,
+        isReadAlong: Bool = false, vocabularyOnly: Bool = false, reporter: Reporter
+    ) async throws(PulseError) {
+        let loading: Message = "Loading \(file.name)…"
+        reporter.show(loading)
+        let clock = ContinuousClock()
+        let start = clock.now
+        defer { reporter.clear() }
+        func open(_ options: EngineOptions) async throws(PulseError) -> Engine {
+            var options = options
+            options.vocabularyOnly = vocabularyOnly
+            options.logsToStandardError = settings.isLogged
+            if isReadAlong {
+                options.sequences = Self.readAlongSequences
+                options.contextLimit = max(Self.readAlongContext, 2 * settings.maximumTokens)
+            }
+            return try await Engine.load(options, beside: encoder) { fraction in
+                reporter.show("\(loading) \(Int(fraction * 100)) %")
+            }
+        }
+        var options = await WeightsChoice(for: file, settings: settings, cache: cache).options
+        do throws(PulseError) {
+            engine = try await open(options)
+        } catch  where options.modelPath != file.path && error.code != .interrupted {
+            reporter.detail("the rewritten weights cannot be used: \(error)")
+            options = settings.engine(of: file)
+            engine = try await open(options)
+        }
+        reporter.clear()
+        loadTime = clock.now - start
+        for concession in engine.model.plan?.concessions ?? [] {
+            let line: Message = "Memory is short: \(concession.text)."
+            // What leaves out text the reader should know; the rest only costs time.
+            switch concession {
+            case .length, .encoder: reporter.note(line)
+            case .cacheType, .sequences: reporter.detail(line.description)
+            }
+        }
+        if let fault = engine.model.plan?.deviceFault {
+            reporter.note("The processor computes every layer: \(fault)")
+        }
+        self.file = file
+        self.settings = settings
+        let model = engine.model
+        reporter.detail(
+            "model: \(file.path), \(model.kind), context of \(model.contextLength) tokens, "
+                + "\(Counted.text(model.threads, "thread", "threads")), \((model.plan?.footprint.placement).devices)")
+        reporter.detail("weights: \(options.rearrangesWeights ? "rearranged" : "mapped"), of \(options.modelPath)")
+    }
+
+    // The system clears the memory of the KV cache page by page before the first token is read: for 8192 tokens of a
+    // model of a billion weights, 0.15 s on an idle machine, and up to 0.8 s on one whose memory is full. Half of the
+    // answers at once are still more than a fast reader reads, and the longest prompt, a summary's, has 3,200 tokens.
+    private static let readAlongSequences = EngineOptions.defaultSequences / 2
+    private static let readAlongContext = 4096
+
+    // MARK: - Counting
+
+    /// Counts tokens with the model's own tokenizer, on the engine's thread.
+    ///
+    /// - Parameter body: Is handed the number of tokens of a whole prompt, and that of a text.
+    func counting<Result: Sendable>(
+        _ body: @escaping @Sendable (_ measure: (Prompt) -> Int, _ count: (String) -> Int) -> Result
+    ) async throws(PulseError) -> Result {
+        let frame = try await tokens(of: Prompt(system: "", user: ""))
+        return await engine.countingTokens { count in
+            // Each message is tokenised by itself, so the parts add up.
+            body({ frame + count($0.system) + count($0.user) }, count)
+        }
+    }
+
+    /// The number of tokens of a whole prompt.
+    func tokens(of prompt: Prompt) async throws(PulseError) -> Int {
+        try await engine.promptTokens(of: prompt.messages)
+    }
+
+    /// The largest prompt that leaves room for the answer.
+    func promptLimit() throws(PulseError) -> Int {
+        let context = engine.model.contextLength
+        let limit = context - settings.maximumTokens
+        // Half of the context for the prompt is little; less would leave a digest without its articles.
+        guard limit >= min(256, context / 2) else {
+            throw PulseError(
+                .usage,
+                "--max-tokens \(settings.maximumTokens) leaves no room for a prompt in a context of \(context) tokens.",
+                hint: "Lower it, or raise --context.")
+        }
+        return limit
+    }
+
+    /// What is to be said where not even the shortest prompt fits.
+    var tooSmall: PulseError {
+        PulseError(
+            .usage, "A context of \(engine.model.contextLength) tokens is too small for the prompt.",
+            hint: "Raise --context, or lower --max-tokens.")
+    }
+
+    // MARK: - Writing
+
+    /// Has the model answer the prompts, as many at once as fit.
+    ///
+    /// Where nothing of an answer can be shown and another may be, it is written again, sampled, unless somebody waits
+    /// for it.
+    ///
+    /// - Parameters:
+    ///   - questions: Each prompt, with what becomes of its answer.
+    ///   - isReadAlong: Whether somebody reads the answers in their order while they are written.
+    ///   - hear: Is called with the prompt's number and what happens, on the caller's task, in its order; what it
+    ///     throws ends the work.
+    func write(
+        _ questions: [(prompt: Prompt, answer: AnswerInProgress)], isReadAlong: Bool,
+        hear: (Int, GenerationEvent) throws(PulseError) -> Void
+    ) async throws(PulseError) {
+        let line = Mutex(Set(questions.indices))
+        let requests = questions.enumerated().map { number, question in
+            GenerationRequest(
+                messages: question.prompt.messages, maximumTokens: settings.maximumTokens,
+                sampling: settings.sampling, isEnough: question.answer.add
+            ) { [answer = question.answer, sampling = settings.sampling] completion in
+                // Here, on the engine's thread, the check need not wait.
+                _ = answer.finish(completion.text, isCut: completion.finish != .endOfText)
+                let isAwaited = isReadAlong && line.withLock { $0.min() == number }
+                guard !isAwaited, let count = answer.beginAgain() else {
+                    line.withLock { _ = $0.remove(number) }
+                    return nil
+                }
+                return sampling.varied(count)
+            }
+        }
+        let deadlines = Deadlines(stall: settings.stallTimeout, overall: settings.timeout)
+        let (events, feed) = AsyncStream.makeStream(of: (Int, GenerationEvent).self)
+        let engine = engine
+        let work = Task { () -> Result<[Completion], PulseError> in
+            defer { feed.finish() }
+            do throws(PulseError) {
+                return .success(
+                    try await engine.generate(requests, isReadAlong: isReadAlong, deadlines: deadlines) {
+                        index, event in
+                        feed.yield((index, event))
+                    })
+            } catch {
+                return .failure(error)
+            }
+        }
+        let fault = await withTaskCancellationHandler { () async -> PulseError? in
+            for await (index, event) in events {
+                // Events that came before the end are still in the stream.
+                if Task.isCancelled { break }
+                do throws(PulseError) {
+                    try hear(index, event)
+                } catch {
+                    work.cancel()
+                    return error
+                }
+            }
+            return nil
+        } onCancel: {
+            work.cancel()
+        }
+        let result = await work.value
+        if let fault { throw fault }
+        _ = try result.get()
+        // A model that was quicker than its reader has written everything, and not all of it was heard.
+        if Task.isCancelled { throw .interrupted }
+    }
+}
+
+extension Placement? {
+    /// What computes which layers: `12 of 17 layers on Vulkan0, the rest on the processor`.
+    package var devices: Message {
+        guard let placement = self, placement.layers > 0 else { return "every layer on the processor" }
+        let parts: [Message] = placement.shares.map {
+            "\($0.layers) of \(placement.allLayers) layers on \($0.device.name)"
+        }
+        let rest: [Message] = placement.layers < placement.allLayers ? ["the rest on the processor"] : []
+        return (parts + rest).joined(separator: ", ")
+    }
+}
+
+extension Prompt {
+    /// The prompt in the engine's terms.
+    var messages: [ChatMessage] {
+        [ChatMessage(role: .system, text: system), ChatMessage(role: .user, text: user)]
+    }
+}
+
+extension MachinePlan.Concession {
+    /// What is less because memory is short, as in "because memory is short, …".
+    package var text: Message {
+        switch self {
+        case .length(let wanted): "the context window is shorter than \(wanted) tokens"
+        case .encoder: "only what the model copies is shown"
+        case .cacheType: "the cache has eight bits a value"
+        case .sequences(let wanted): "fewer than \(wanted) requests are answered at once"
+        }
+    }
+}

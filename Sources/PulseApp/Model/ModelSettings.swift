@@ -1,0 +1,55 @@
+package import PulseCore
+package import PulseInference
+package import PulseModels
+
+/// Which model writes, how it is asked, and what it may take of the machine.
+package struct ModelSettings: Sendable {
+    /// A name of the catalogue, a path, or `none`; nil: the best that was pulled.
+    package var name: String?
+    package var check = CheckMode.replace
+    /// Of an answer.
+    package var maximumTokens = 160
+    package var sampling = Sampling(temperature: 0, topP: 0.9, seed: 0)
+    package var contextLength: Int?
+    package var threads: Int?
+    package var gpuLayers: Int?
+    /// The RPC servers that layers are handed to.
+    package var servers: [ServerAddress] = []
+    package var stallTimeout: Duration? = .seconds(300)
+    package var timeout: Duration?
+    /// Asks anew what was answered before.
+    package var isFresh = false
+    /// Whether the model's hash is computed where it is not known: the result names it.
+    package var isHashed = false
+    /// Whether libllama's own output goes to the error stream.
+    package var isLogged = false
+
+    package init() {}
+
+    /// What an engine for this model is opened with.
+    package func engine(of model: ResolvedModel) -> EngineOptions {
+        EngineOptions(
+            modelPath: model.path, contextLength: contextLength, threads: threads, servers: servers,
+            gpuLayers: gpuLayers)
+    }
+
+    /// Whatever decides what a model writes, for the keys of stored answers. How fast it writes, and how it is printed,
+    /// does not.
+    var writingParameters: [String: String] {
+        var parameters = [
+            // Another version may ask otherwise.
+            "program": Release.version,
+            "maxTokens": "\(maximumTokens)",
+            "temperature": "\(sampling.temperature)",
+            // An answer ends where a sentence of it is refused.
+            "check": check.rawValue,
+        ]
+        // The likeliest token each time leaves nothing to draw.
+        if sampling.temperature > 0 {
+            parameters["topP"] = "\(sampling.topP)"
+            parameters["seed"] = "\(sampling.seed)"
+        }
+        if let contextLength { parameters["context"] = "\(contextLength)" }
+        return parameters
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+package import PulseCore
+package import PulseInference
+package import PulseModels
+import PulsePlatform
+import PulseText
+
+/// Which form of a model's weights is the fastest on this machine. It is measured after a download and by `bench`, and
+/// used until the file, the library or the processor is another.
+package struct WeightsChoice {
+    /// What was measured.
+    package struct Measured: Codable, Hashable {
+        package let form: WeightsForm
+        /// Seconds that a story of a digest takes.
+        package let seconds: [WeightsForm: Double]
+        /// Bytes of memory that this process had for itself with each form, if the system tells.
+        package let memory: [WeightsForm: UInt64]
+        /// What it is true of.
+        let key: String
+        /// The rewritten file's bytes, if that is used.
+        let copySize: Int?
+    }
+
+    package let model: ResolvedModel
+    private let settings: ModelSettings
+    /// Where the measurement is kept, and the rewritten file beside it.
+    private let place: String
+    private let key: String
+    private let size: Int
+    private let features: String
+
+    /// - Parameter cache: The folder of what can be made anew.
+    package init(
+        for model: ResolvedModel, settings: ModelSettings = ModelSettings(), cache: String
+    ) async {
+        self.model = model
+        self.settings = settings
+        let library = await Engine.library()
+        let path = URL(fileURLWithPath: model.path).resolvingSymlinksInPath().path
+        let file = try? FileManager.default.attributesOfItem(atPath: path)
+        size = file?[.size] as? Int ?? 0
+        let changed = (file?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+        features = library.features
+        key = "\(path) \(size) \(changed) \(library.version) \(features) \(MachineSummary.processor)"
+        place = "\(cache)/weights/\(ShortHash.of(path))"
+    }
+
+    private var note: String { place + ".json" }
+    private var copy: String { place + ".gguf" }
+
+    /// Nil: it was not measured, or the rewritten file is gone.
+    package var measured: Measured? {
+        guard let bytes = try? WholeFile.read(note),
+            let measured = try? JSONDecoder().decode(Measured.self, from: bytes), measured.key == key,
+            measured.form != .rewritten || measured.copySize == FileSizes.size(ofFile: copy).map({ Int($0) })
+        else { return nil }
+        return measured
+    }
+
+    /// Seconds that a story of a digest takes here, as the weights are used; nil: not measured.
+    package var secondsOfStory: Double? { measured.flatMap { $0.seconds[$0.form] } }
+
+    /// What the engine is opened with.
+    package var options: EngineOptions {
+        let asked = settings.engine(of: model)
+        // What other machines compute was not measured.
+        guard asked.servers.isEmpty else { return asked }
+        return options(measured?.form ?? .usual(with: features), asked)
+    }
+
+    private func options(_ form: WeightsForm, _ asked: EngineOptions) -> EngineOptions {
+        var options = asked
+        options.rearrangesWeights = form == .rearranged
+        if form == .rewritten { options.modelPath = copy }
+        return options
+    }
+
+    // MARK: - Measuring
+
+    /// Measures the forms in turns, as they are used where no option changes anything, and keeps the best.
+    package func measure(reporter: Reporter) async throws(PulseError) -> Measured {
+        defer { reporter.clear() }
+        reporter.show("Measuring in which form \(model.name) is fastest on this machine…")
+        try WholeFile.makeFolder((place as NSString).deletingLastPathComponent)
+        return try await FileLock(waitingFor: place + ".lock").hold { () async throws(PulseError) in
+            // Also what somebody left who was killed.
+            for path in [note, copy, new] { try WholeFile.remove(path) }
+            let measured: Measured
+            do throws(PulseError) {
+                measured = try await compare()
+            } catch {
+                unlink(copy)
+                throw error
+            }
+            if measured.form != .rewritten { try WholeFile.remove(copy) }
+            if let bytes = try? JSONEncoder().encode(measured) { try WholeFile.write(bytes, to: note, mode: 0o600) }
+            return measured
+        }
+    }
+
+    private func compare() async throws(PulseError) -> Measured {
+        let plain = EngineOptions(modelPath: model.path)
+        var file = plain
+        file.vocabularyOnly = true
+        let type = try await Engine.load(file).model.fileType
+        var forms: [WeightsForm] = [.rearranged, .mapped]
+        if let type, WeightsForm.slowFileTypes.contains(type), await rewrite() { forms.append(.rewritten) }
+        var (seconds, memory): ([WeightsForm: Double], [WeightsForm: UInt64]) = ([:], [:])
+        var faults: [WeightsForm: PulseError] = [:]
+        // In turns, since a machine is not as fast at all times.
+        for form in forms + forms where faults[form] == nil {
+            do throws(PulseError) {
+                let engine = try await Engine.load(options(form, plain))
+                seconds[form] = min(seconds[form] ?? .infinity, try await engine.measureSpeed().story)
+                memory[form] = PrivateMemory.bytes
+            } catch {
+                if error.code == .interrupted { throw error }
+                // One for which there is too little memory now is none that the night should rely on.
+                faults[form] = error
+                seconds[form] = nil
+            }
+        }
+        if seconds.isEmpty, let fault = faults.values.first { throw fault }
+        return Measured(
+            form: Self.best(seconds), seconds: seconds, memory: memory, key: key,
+            copySize: FileSizes.size(ofFile: copy).map { Int($0) })
+    }
+
+    /// What takes memory or another file has to gain something by it.
+    static func best(_ seconds: [WeightsForm: Double]) -> WeightsForm {
+        let costs: [WeightsForm: Double] = [.rearranged: 1.05, .mapped: 1, .rewritten: 1.25]
+        return seconds.min { $0.value * (costs[$0.key] ?? 1) < $1.value * (costs[$1.key] ?? 1) }?.key ?? .rearranged
+    }
+
+    /// Forgets what was measured, and removes the rewritten file. Returns the bytes that are free again.
+    package func discard() throws(PulseError) -> Int64 {
+        let files = [note, copy, new, place + ".lock"]
+        let sizes = files.compactMap { FileSizes.size(ofFile: $0) }
+        for file in files where FileSizes.size(ofFile: file) != nil { try WholeFile.remove(file) }
+        return sizes.reduce(0, +)
+    }
+
+    // MARK: - Rewriting
+
+    private var new: String { place + ".new" }
+
+    /// Whether there is room for the file, on the disk and in the memory, and it could be made.
+    private func rewrite() async -> Bool {
+        let budget = MemoryBudget.current()
+        let memory = min(budget.machine ?? .max, budget.group ?? .max)
+        let disk = Disk.freeSpace(in: (place as NSString).deletingLastPathComponent) ?? 0
+        // The file grows to less than twice its size, and the memory holds its largest table as 32-bit numbers.
+        let needed = 2 * size + 256 << 20
+        guard memory > UInt64(needed), disk > needed,
+            await Engine.rewrite(model.path, to: new), let file = FileHandle(forUpdatingAtPath: new)
+        else {
+            unlink(new)
+            return false
+        }
+        defer { try? file.close() }
+        return fsync(file.fileDescriptor) == 0 && rename(new, copy) == 0
+    }
+}
+
+/// The memory that this process has for itself, without mapped files.
+enum PrivateMemory {
+    /// Nil where the system does not tell. proc(5), status: "RssAnon: Size of resident anonymous memory", in kB.
+    static var bytes: UInt64? {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
+        return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { UInt64($0) }.map { $0 << 10 }
+    }
+}

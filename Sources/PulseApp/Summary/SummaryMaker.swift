@@ -1,0 +1,100 @@
+package import PulseCore
+import PulseDigest
+import PulseModels
+
+/// Makes the summary of one article: two of its own sentences, or a model's where it may write.
+package struct SummaryMaker {
+    private let article: Article
+    private let settings: ModelSettings
+    /// Of an article that has none.
+    private let language: Language
+    private let app: AppEnvironment
+    private let reporter: Reporter
+    /// Whether what the model answers is kept. An article that is not in the history leaves nothing in it.
+    private let isKept: Bool
+    /// Whether somebody reads it while it is made.
+    private let isReadAlong: Bool
+
+    package init(
+        of article: Article, by settings: ModelSettings, in language: Language, isKept: Bool,
+        isReadAlong: Bool = false, in app: AppEnvironment, reporter: Reporter
+    ) {
+        self.article = article
+        self.settings = settings
+        self.language = language
+        self.isKept = isKept
+        self.isReadAlong = isReadAlong
+        self.app = app
+        self.reporter = reporter
+    }
+
+    /// - Parameter hear: Is handed the sentences that are to be shown, and what is there of the next; what it throws
+    ///   ends the work.
+    package func make(
+        _ hear: ([Sentence], _ unfinished: String) throws(PulseError) -> Void = { _, _ in }
+    ) async throws(PulseError) -> Summary {
+        guard article.canBeAskedAbout, let model = try ModelFiles.writer(in: app, named: settings.name)
+        else {
+            return Summary(article: article, sentences: article.ownSummary, language: language)
+        }
+        var said = CheckedAnswer([article], most: CheckedAnswer.summary)
+        do throws(PulseError) {
+            let checker = try await Checker(
+                for: model, check: settings.check, in: app.locations, reporter: reporter)
+            let question = try question(checker)
+            said = question.check
+            let maker = try AnswerMaker(
+                model, checker, settings: settings, in: app, reporter: reporter, isReadAlong: isReadAlong)
+            let report = try await maker.answer([question]) { _ in
+                "The summary is made of the article's own sentences."
+            } hear: { event throws(PulseError) in
+                switch event {
+                case .writing(_, let answer):
+                    said = answer
+                    try hear(answer.sentences, answer.unfinished)
+                case .answered(_, let answer): said = answer
+                }
+            }
+            if let tooSmall = report.tooSmall { throw tooSmall }
+            return Summary(
+                article: article, sentences: said.sentences(or: article.ownSummary), language: language,
+                model: report.model, refused: said.refused, check: settings.check,
+                isShortened: report.shortened > 0,
+                timing: report.timing)
+        } catch  where [.unavailable, .tryAgain].contains(error.code) {
+            // What stands there would be in the way of what is said.
+            try hear([], "")
+            reporter.note("\(error)")
+            reporter.note("The article's own sentences are quoted instead.")
+            return Summary(
+                article: article, sentences: said.sentences(or: article.ownSummary), language: language,
+                model: ModelIdentity(name: model.name, sha256: nil), check: settings.check)
+        }
+    }
+
+    /// What the model would be asked.
+    package func prompts() async throws(PulseError) -> PromptList {
+        let model = try ModelFiles.requiredWriter(in: app, named: settings.name)
+        let checker = Checker()
+        return try await AnswerMaker(
+            model, checker, settings: settings, in: app, reporter: reporter
+        ).prompts(
+            article.canBeAskedAbout ? [question(checker)] : [])
+    }
+
+    private func question(_ checker: Checker) throws(PulseError) -> AnswerMaker.Question {
+        let article = article
+        let language = article.language(or: language)
+        let template = try PromptFiles(in: app.locations).template(for: .summary, in: language)
+        return AnswerMaker.Question(
+            name: article.title.isEmpty ? "standard input" : article.title, articles: isKept ? [article] : nil,
+            template: template, language: language,
+            check: CheckedAnswer(
+                [article], most: CheckedAnswer.summary, mode: settings.check, writer: checker.writer,
+                model: checker.model)
+        ) { limit, measure, count in
+            SummaryPrompt.make(
+                article, template: template, language: language, limit: limit, measure: measure, count: count)
+        }
+    }
+}

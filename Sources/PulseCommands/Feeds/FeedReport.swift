@@ -1,0 +1,117 @@
+import PulseApp
+import PulseCore
+import PulsePlatform
+import PulseRendering
+import PulseSources
+import PulseText
+
+/// What `feeds refresh`, `feeds add` and `feeds preview` print.
+struct FeedReport<Arguments: Sendable> {
+    let context: Run<Arguments>
+
+    /// `feeds refresh`: the failures, each with the feed's name, and a line that sums up.
+    func tell(_ report: FeedRefresh.Report, keepUnreadDays: Int) throws(PulseError) {
+        let tally = report.tally
+        if tally.isOffline, let first = tally.failures.first {
+            throw PulseError(
+                .tryAgain, "No feed could be reached. \(FeedRefresh.line(first.feed, first.error))",
+                hint: "Check the connection to the internet. No feed is blamed for it.")
+        }
+        for failure in tally.failures.prefix(mostShown) {
+            context.console.say(FeedRefresh.line(failure.feed, failure.error))
+        }
+        // What is to be set up is said once; what to do about a server, where it is the only one.
+        var hints: [Message] = []
+        let isClosed = tally.failures.contains { $0.error.isOfPrivateAddress && !$0.feed.isNamed }
+        if isClosed { hints.append(FeedRefresh.privateHint) }
+        for error in tally.failures.map(\.error)
+        where error.code == .configuration || tally.failures.count == 1 && !isClosed {
+            if let hint = error.hint, !hints.contains(hint) { hints.append(hint) }
+        }
+        for hint in hints { context.note(hint) }
+        if tally.failures.count > mostShown {
+            context.console.say("\(tally.failures.count - mostShown) more failed: pulse-digest feeds list")
+        }
+        for feed in tally.retired {
+            context.note(
+                "\(PlainText.line(feed.title)): it says that it is gone for good (410), and is asked once a month.")
+        }
+        for (feed, _) in tally.moved {
+            context.note("\(PlainText.line(feed.title)) has moved to \(PlainText.line(feed.address)).")
+        }
+        for (feed, note) in tally.notes { context.note("\(PlainText.line(feed.title)): \(note)") }
+        if !context.isQuiet {
+            var parts = [Counted.text(report.new, "new entry", "new entries")]
+            if !tally.failures.isEmpty { parts.append("\(tally.failures.count) failed") }
+            if report.left > 0 { parts.append("\(report.left) left for the next time, of servers that are too slow") }
+            if report.notDue > 0 { parts.append("\(report.notDue) not asked again yet") }
+            let asked = Counted.text(report.asked, "feed asked", "feeds asked")
+            try context.console.tell("\(asked): \(parts.joined(separator: ", ")).\n")
+            if report.asked == 0, let dueAt = report.dueAt {
+                context.note(
+                    "The next is asked from \(DateText.compact(dueAt, in: context.timeZone)) on. To ask all of them now: "
+                        + "pulse-digest feeds refresh --force")
+            }
+            if report.expired > 0 {
+                let (count, days) = (Counted.text(report.expired), keepUnreadDays)
+                let limit = Counted.text(days, "day", "days")
+                try context.console.tell(
+                    report.expired == 1
+                        ? "\(count) entry that nobody read in \(limit) deleted.\n"
+                        : "\(count) entries that nobody read in \(limit) deleted.\n")
+            }
+        }
+        // One feed of many that fails is a usual day; where none answers, something is wrong.
+        if report.asked > 0, tally.answered == 0, tally.retired.isEmpty, let first = tally.failures.first {
+            throw PulseError(first.error.code, "")
+        }
+    }
+
+    private var mostShown: Int { 20 }
+
+    func tell(_ added: (feed: Feed, answer: FeedAnswer, new: Int)) throws(PulseError) {
+        if !context.isQuiet {
+            try context.console.tell(
+                "\(PlainText.line(added.feed.title)) (\(PlainText.line(added.feed.address))): "
+                    + "\(Counted.text(added.answer.contents?.entries.count ?? 0, "entry", "entries")), \(added.new) new\n"
+            )
+        }
+        tellNote(of: added.answer)
+    }
+
+    /// How old an answer is, or that another service stands in; and what of it nobody will see.
+    private func tellNote(of answer: FeedAnswer) {
+        if let note = answer.note { context.note(note) }
+        if let skipped = answer.contents?.skipped, skipped > 0 {
+            context.note(
+                Counted.text(
+                    skipped, "entry has nothing to read, and is left out.",
+                    "entries have nothing to read, and are left out."))
+        }
+    }
+
+    func show(_ feed: Feed, _ answer: FeedAnswer, as list: ListArguments) throws(PulseError) {
+        tellNote(of: answer)
+        let entries = answer.contents?.entries ?? []
+        let shown = entries.prefix(list.limit).map { article in
+            Reading(
+                article: article, readAt: article.publishedAt ?? context.now, origin: "feeds", isExact: false,
+                basis: .unread)
+        }
+        if list.isJSON {
+            try context.console.write(HistoryJSON.list(shown))
+            return
+        }
+        let facts = [feed.address, answer.contents?.site].compactMap { $0.map { PlainText.line($0) + "\n" } }
+        let count = context.style.text(Counted.text(entries.count, "entry", "entries"))
+        let head = PlainText.line(feed.title) + "\n" + facts.joined() + count + "\n"
+        try context.console.write(head + HistoryText.list(shown, style: context.style))
+    }
+}
+
+extension FeedRefresh {
+    /// What to do about feeds of a list that are in one's own network.
+    static let privateHint: Message =
+        "To have feeds of your own network asked, import their list with --private (pulse-digest feeds import-opml FILE "
+        + "--private), or type their addresses: pulse-digest feeds add URL"
+}

@@ -1,0 +1,95 @@
+import PulseApp
+import PulseCore
+import PulseRendering
+import PulseSources
+import PulseStore
+
+extension Context {
+    /// Imports a source, or with --dry-run says what it holds.
+    ///
+    /// - Parameter name: What the report begins with, where several sources are imported; nil for one alone.
+    func importArticles(
+        of source: any ArticleSource, _ kind: SourceKind?, as name: String? = nil
+    ) async throws(PulseError) {
+        let report = ImportReport(context: self, kind: kind, name: name)
+        if settings.isDryRun {
+            let tally = try await importer.tally(source)
+            try report.describe(source, tally)
+            if let fault = tally.fault(isStored: false) { throw fault }
+            return
+        }
+        try await importer.run(source, of: kind) { event throws(PulseError) in
+            guard !settings.isQuiet else { return }
+            switch event {
+            case .stored(let tally): try report.tell(tally)
+            case .fetched(let counts): if let text = counts.text { try console.tell("\(text)\n") }
+            }
+        }
+    }
+}
+
+/// What an import prints.
+private struct ImportReport {
+    let context: Context
+    let kind: SourceKind?
+    let name: String?
+
+    /// `--dry-run`: what the source holds, with examples.
+    func describe(_ source: any ArticleSource, _ tally: Importer.Tally) throws(PulseError) {
+        let what: Message = kind.map { "\($0.summary) (\($0.name))" } ?? "\(source.origin)"
+        let read = Counted.text(tally.read, "article read", "articles read")
+        let estimated: Message = tally.estimated > 0 ? ", \(tally.estimated) of them at an estimated time" : ""
+        let starred: Message = tally.starred > 0 ? "; \(tally.starred) starred" : ""
+        let unread: Message = tally.unread > 0 ? "; \(tally.unread) unread" : ""
+        let lines: [Message] = ["\(source.name): \(what)", "\(read)\(estimated)\(starred)\(unread)"] + leftOut(tally)
+        for line in lines + [onlyTitles(tally)].compactMap(\.self) { try context.console.tell("\(line)\n") }
+        if !tally.examples.isEmpty {
+            try context.console.tell("For example:\n")
+            try context.console.write(HistoryText.list(tally.examples, style: context.style))
+        }
+    }
+
+    func tell(_ tally: Importer.Tally) throws(PulseError) {
+        let counts = tally.counts
+        let (added, updated, known) = (counts.added, counts.updated, counts.unchanged)
+        let found: Message =
+            "\(Counted.text(counts.total, "article", "articles")): \(Counted.text(added)) new, "
+            + "\(Counted.text(updated)) updated, \(Counted.text(known)) known\n"
+        try context.console.tell(name.map { "\($0): \(found)" } ?? found)
+        if counts.total == 0, tally.unread > 0 {
+            context.note(Counted.text(tally.unread, "item is there, and unread.", "items are there, and unread."))
+        }
+        if tally.newBookmarks > 0 {
+            context.note(Counted.text(tally.newBookmarks, "bookmark is new.", "bookmarks are new."))
+        }
+        if counts.removed > 0 {
+            context.note(
+                Counted.text(
+                    counts.removed, "article that you removed from the history left out.",
+                    "articles that you removed from the history left out."))
+        }
+        for line in leftOut(tally) { context.note(line) }
+        if let line = onlyTitles(tally) { context.noteOnTerminal(line) }
+    }
+
+    /// A file whose texts have another name than was looked for is read without them, and would not be noticed.
+    private func onlyTitles(_ tally: Importer.Tally) -> Message? {
+        guard tally.read > 0, tally.texts == 0, !context.settings.importing.isFetching,
+            tally.leftOut[.noTextKept] == nil,
+            let kind, ["jsonl", "json", "csv"].contains(kind.name)
+        else { return nil }
+        return "None has a text. Where the file calls it otherwise: --map content=NAME; to get the pages: --fetch"
+    }
+
+    private func leftOut(_ tally: Importer.Tally) -> [Message] {
+        // With --fetch the rest is said when it has been tried.
+        tally.leftOut.filter { $0.key.isWhole || !context.settings.importing.isFetching }
+            .sorted { $0.key.words.description < $1.key.words.description }
+            .map { reason, count in
+                if !reason.isWhole { return "\(Counted.text(count, "item", "items")) \(reason.words)." }
+                return count == 1
+                    ? "Left out: \(Counted.text(count)) item \(reason.words)."
+                    : "Left out: \(Counted.text(count)) items \(reason.words)."
+            }
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import PulseApp
+import PulseCore
+import PulseRendering
+
+/// What the use cases are handed, resolved of the settings and of what stands on the command line.
+extension Context {
+    // MARK: - Digests
+
+    /// The digest that these settings ask for.
+    ///
+    /// - Parameter isMailed: Whether it goes out as a mail.
+    func request(_ settings: Settings, isMailed: Bool) throws(PulseError) -> DigestRequest {
+        var request = settings.digest
+        request.profile = settings.profile
+        request.language = settings.language
+        request.window = try window(settings, isMailed: isMailed)
+        request.isWindowNamed = isGiven(.hours) || isGiven(.since)
+        // A schedule's night must not fail by a category in which nothing is left.
+        if settings.scheduler == nil {
+            request.namedCategories = isGiven(.category) ? request.categories : []
+            request.namedSources = isGiven(.source) ? request.sources : []
+        }
+        request.isPart = [Option.category, .source, .mute, .muteSource].contains(where: isGiven)
+        return request
+    }
+
+    private func window(_ settings: Settings, isMailed: Bool) throws(PulseError) -> DigestRequest.Window {
+        if settings.isWeek { return .week }
+        return switch settings.window {
+        // Hours are set for what is printed: in a mail they would repeat articles, or lose some.
+        case .hours where isMailed && !isGiven(.hours): .sinceLast
+        case .hours(let hours): .hours(hours)
+        case .since(let text): .since(try moment(text))
+        case .sinceLast: .sinceLast
+        case nil: isMailed ? .sinceLast : .hours(48)
+        }
+    }
+
+    /// The moment that `--since` names; nil where it names none.
+    func since() throws(PulseError) -> Date? {
+        guard case .since(let text) = settings.window else { return nil }
+        return try moment(text)
+    }
+
+    private func moment(_ text: String) throws(PulseError) -> Date {
+        try DateWords(now: now, calendar: calendar).moment(text, for: "--since")
+    }
+
+    func reader(_ settings: Settings, isMailed: Bool) throws(PulseError) -> Reader {
+        Reader(
+            request: try request(settings, isMailed: isMailed), model: model(settings), to: settings.to,
+            from: settings.from)
+    }
+
+    /// Whom this run is for, each with their own settings: whoever is named, else those of the settings' top level and
+    /// of every profile that has an address.
+    var readerSettings: [Settings] {
+        guard settings.profile.isEmpty, !isGiven(.to) else { return [settings] }
+        let others = profiles.filter { !$0.to.isEmpty }
+        return settings.to.isEmpty && !others.isEmpty ? others : [settings] + others
+    }
+
+    /// The same, for digests that are mailed.
+    func mailReaders() throws(PulseError) -> [Reader] {
+        var readers: [Reader] = []
+        for settings in readerSettings { readers.append(try reader(settings, isMailed: true)) }
+        return readers
+    }
+
+    /// Whom they are, each with their profile: `you@example.org, ana@example.org (ana)`; nil where there are no
+    /// profiles.
+    var readerNames: Message? {
+        guard !profiles.isEmpty else { return nil }
+        let addressed = ([settings] + profiles).filter { !$0.to.isEmpty }
+        let others: [Message] = profiles.filter(\.to.isEmpty).map { "nobody (\($0.profile))" }
+        return (addressed.map { Message(verbatim: Self.name($0)) } + others).joined(separator: ", ")
+    }
+
+    static func name(_ reader: Settings) -> String {
+        let addresses = reader.to.map(\.address).joined(separator: ", ")
+        return addresses + (reader.profile.isEmpty ? "" : " (\(reader.profile))")
+    }
+
+    // MARK: - Models
+
+    func model(_ settings: Settings) -> ModelSettings {
+        var model = settings.model
+        model.isLogged = settings.isVerbose
+        model.isHashed = settings.format == .json && !settings.isSent
+        return model
+    }
+
+    var model: ModelSettings { model(settings) }
+
+    func modelFiles() throws(PulseError) -> ModelFiles { try ModelFiles(in: app, named: settings.model.name) }
+
+    // MARK: - What comes in
+
+    var importer: Importer {
+        Importer(in: app, settings: settings.importing, standardInput: console.input, reporter: reporter)
+    }
+
+    var account: AccountSettings {
+        var account = settings.account
+        account.isConfirmed = settings.isConfirmed
+        return account
+    }
+
+    var feedRefresh: FeedRefresh {
+        FeedRefresh(
+            in: app, services: settings.services.services(in: app), keepUnreadDays: settings.keepUnreadDays,
+            reporter: reporter)
+    }
+
+    var feedAddition: FeedAddition {
+        FeedAddition(
+            in: app, services: settings.services.services(in: app), questioner: questioner, reporter: reporter)
+    }
+
+    /// Fails where the category or the publication that is listed has a name that the history does not know.
+    func requireKnownNames() throws(PulseError) {
+        try requireKnown(ListFilter(since: nil, category: settings.listedCategory, source: settings.listedSource))
+    }
+
+    // MARK: - Lists
+
+    var list: ListArguments { ListArguments(limit: settings.limit, isJSON: settings.format == .json) }
+
+    func filter() throws(PulseError) -> ListFilter {
+        ListFilter(since: try since(), category: settings.listedCategory, source: settings.listedSource)
+    }
+}
+
+/// How much of a list is shown, and how.
+struct ListArguments {
+    let limit: Int
+    let isJSON: Bool
+}
+
+/// Of what time, category and publication a list is; nil: of all.
+struct ListFilter {
+    let since: Date?
+    let category: PulseCore.Category?
+    let source: String?
+
+    var isOn: Bool { since != nil || category != nil || source != nil }
+}
+
+extension Run {
+    var articleFinder: ArticleFinder { ArticleFinder(in: app, reporter: reporter) }
+
+    /// Fails for names that the history does not know: those are most likely mistyped.
+    func requireKnown(_ filter: ListFilter) throws(PulseError) {
+        let known = KnownNames(in: history)
+        try known.require([filter.category].compactMap(\.self))
+        try known.require(sources: [filter.source].compactMap(\.self))
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import PulseCore
+import PulseStore
+import PulseTestSupport
+import Testing
+
+@testable import PulseApp
+
+/// Whatever a person calls an article by: its number in the last digest, its id, its address, a link of the app's.
+@Suite(.timeLimit(.minutes(20))) struct ArticleFinderTests {
+    private let home: TemporaryFolder
+    /// 2026-11-21T02:46:40Z
+    private let now = Date(timeIntervalSince1970: 1_795_229_200)
+    private let readings: [Reading]
+
+    init() throws {
+        home = try TemporaryFolder()
+        let now = now
+        readings = (1...6).map { number in
+            Reading(
+                article: Article(id: "world/\(number)", url: "https://a.example/\(number)", title: "Title \(number)"),
+                readAt: now.addingTimeInterval(Double(-60 * number)), origin: "test")
+        }
+        _ = try app.history.writing { store throws(PulseError) in try store.record(readings) }
+    }
+
+    private var app: AppEnvironment { AppEnvironment(home: home, now: now) }
+
+    private func find(_ reference: String) throws(PulseError) -> String {
+        try ArticleFinder(in: app, reporter: .silent).find(reference).article.id
+    }
+
+    private func digest(_ sections: [([Story], [Story])], at date: Date) -> Digest {
+        Digest(
+            date: date, period: Period(hours: 48, endingAt: date), language: .english,
+            sections: sections.map { told, titled in
+                Digest.Section(
+                    heading: .more, entries: told.map { Digest.Entry(story: $0, sentences: []) }, titled: titled)
+            })
+    }
+
+    /// The number that is printed in front of a story, told or titled, whatever section it stands in.
+    @Test func aNumberIsAStoryOfTheLastDigest() throws {
+        let story = { (numbers: Int...) in Story(numbers.map { readings[$0 - 1] }) }
+        let (app, calendar) = (app, app.calendar)
+        let digests = [
+            digest([([story(6)], [])], at: now.addingTimeInterval(-3600)),
+            // The second story has two articles, of which the first gives it its title.
+            digest([([story(3), story(5, 1)], [story(2)]), ([story(4)], [])], at: now),
+        ]
+        for digest in digests {
+            try app.history.writing { store throws(PulseError) in try store.keep(digest, calendar: calendar) }
+        }
+        #expect(try ["1", "2", "3", "4"].map(find) == ["world/3", "world/5", "world/2", "world/4"])
+        for reference in ["0", "5", "999", "-1"] {
+            #expect {
+                try find(reference)
+            } throws: { error in
+                guard let failure = error as? PulseError else { return false }
+                return failure.code == .noInput && failure.description.contains("stories 1 to 4")
+            }
+        }
+    }
+
+    @Test func withoutADigestANumberSaysWhereItComesFrom() {
+        #expect {
+            try find("3")
+        } throws: { error in
+            guard let failure = error as? PulseError else { return false }
+            return failure.code == .noInput && failure.description.contains("pulse-digest today")
+        }
+    }
+
+    /// Digits enough to be the beginning of an id are that.
+    @Test func longerNumbersAreIds() throws {
+        let article = Article(id: "20261121-5", title: "By number")
+        try app.history.writing { store throws(PulseError) in
+            _ = try store.record([Reading(article: article, readAt: now, origin: "test")])
+        }
+        #expect(try find("2026") == article.id)
+        #expect(try find(article.id) == article.id)
+    }
+
+    @Test func anythingElseIsFoundByWhatItIsCalled() throws {
+        let article = readings[3].article
+        for reference in ["world/4", "https://a.example/4", article.key, "pulse://article?id=world/4"] {
+            #expect(try find(reference) == article.id)
+        }
+        #expect { try find("nothing") } throws: { ($0 as? PulseError)?.code == .noInput }
+        #expect {
+            try find("worl")
+        } throws: { error in
+            guard let failure = error as? PulseError else { return false }
+            return failure.code == .noInput && failure.description.contains(article.key)
+        }
+    }
+
+    /// Nobody remembers which digest was the last one, some days later.
+    @Test func aNumberOfAnEarlierDaySaysWhichDigestItIsOf() throws {
+        let digest = digest([([Story([readings[2]])], [])], at: now.addingTimeInterval(-30 * 3600))
+        let (app, calendar, said) = (app, app.calendar, Said())
+        try app.history.writing { store throws(PulseError) in try store.keep(digest, calendar: calendar) }
+        #expect(try ArticleFinder(in: app, reporter: said.reporter).find("1").article.id == "world/3")
+        #expect(said.all == ["Story 1 of the last digest, made on 2026-11-19 20:46:"])
+    }
+}

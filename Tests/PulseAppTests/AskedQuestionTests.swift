@@ -1,0 +1,70 @@
+import Foundation
+import PulseCore
+import Testing
+
+@testable import PulseApp
+
+@Suite(.timeLimit(.minutes(5))) struct AskedQuestionTests {
+    private let zone = TimeZone(identifier: "Europe/Lisbon") ?? .gmt
+
+    /// Saturday, 21 November 2026, 02:46:40 in Lisbon, whose clocks show UTC then.
+    private func asked(_ text: String, _ publications: [String] = []) -> AskedQuestion {
+        AskedQuestion(
+            text, publications: publications, now: Date(timeIntervalSince1970: 1_795_229_200),
+            calendar: .gregorian(in: zone))
+    }
+
+    @Test(arguments: [
+        ("What happened to the ferry last week?", "2026-11-08", "2026-11-21", "What happened to the ferry ?"),
+        ("what did I read about floods in March", "2026-03-01", "2026-03-31", "what did I read about floods"),
+        ("floods in December", "2025-12-01", "2025-12-31", "floods"),
+        ("floods in March 2024", "2024-03-01", "2024-03-31", "floods"),
+        ("floods since October", "2026-10-01", "2026-11-21", "floods"),
+        ("the strike on Monday", "2026-11-16", "2026-11-16", "the strike"),
+        ("the strike yesterday", "2026-11-20", "2026-11-20", "the strike"),
+        ("the strike on 18 November", "2026-11-18", "2026-11-18", "the strike"),
+        ("the strike on 2026-11-18", "2026-11-18", "2026-11-18", "the strike"),
+        ("a greve em março", "2026-03-01", "2026-03-31", "a greve"),
+        ("la huelga de ayer", "2026-11-20", "2026-11-20", "la huelga de"),
+        ("what did I read yesterday", "2026-11-20", "2026-11-20", "what did I read"),
+    ])
+    func aTimeLimits(question: String, from: String, to: String, subject: String) throws {
+        let asked = asked(question)
+        let period = try #require(asked.period)
+        #expect(Day(period.from, in: zone).text == from && Day(period.to, in: zone).text == to)
+        #expect(asked.subject == subject && asked.text == question)
+    }
+
+    @Test(arguments: [
+        "May the ferry sail?", "Who will march to the harbour?", "is the sun hot?", "is there water on Mars",
+        "what about the 18 ferries", "how many won in 1911",
+    ])
+    func wordsThatAreNoTimeDoNot(question: String) {
+        #expect(asked(question).period == nil)
+        #expect(asked(question).subject == question)
+    }
+
+    @Test func aPublicationLimitsWhereItIsNamedAsOne() {
+        let names = ["The Herald", "Time", "Público"]
+        #expect(asked("the ferry in The Herald", names).sources == ["The Herald"])
+        #expect(asked("the ferry in The Herald", names).subject == "the ferry")
+        #expect(asked("what did the Herald say", names).sources == [])
+        #expect(asked("o que saiu no Público sobre a greve", names).sources == ["Público"])
+        #expect(asked("Time is money in time", names).sources == [])
+        #expect(asked("the ferry in The Heralds", names).sources == [])
+    }
+
+    @Test func whatIsQuotedIsKnown() {
+        #expect(asked("who said \"no comment\" and “never again”?").quoted == ["no comment", "never again"])
+        #expect(asked("\"?!\" and \"").quoted == [])
+    }
+
+    @Test func aFurtherQuestionGoesOn() {
+        let next = asked("and the captain?").following([asked("who owns the ferry?")])
+        #expect(next.subject == "who owns the ferry? and the captain?" && next.text == "and the captain?")
+    }
+
+    @Test func aLongQuestionIsReadAsFarAsItMakesSense() {
+        #expect(asked(String(repeating: "ferry ", count: 20_000)).text.count <= 2000)
+    }
+}

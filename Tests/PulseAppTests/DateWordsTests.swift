@@ -1,0 +1,42 @@
+import Foundation
+import PulseCore
+import Testing
+
+@testable import PulseApp
+
+@Suite(.timeLimit(.minutes(20))) struct DateWordsTests {
+    /// Saturday, 21 November 2026, 02:46:40 in Lisbon, whose clocks show UTC then.
+    private let words = DateWords(
+        now: Date(timeIntervalSince1970: 1_795_229_200),
+        calendar: .gregorian(in: TimeZone(identifier: "Europe/Lisbon") ?? .gmt))
+
+    @Test(arguments: [
+        ("18 nov", "2026-11-18"), ("nov 18", "2026-11-18"), ("18 November", "2026-11-18"), ("18 dec", "2025-12-18"),
+        ("3 mar 2024", "2024-03-03"), ("18 de novembro", "2026-11-18"), ("1 févr.", "2026-02-01"),
+        ("29 feb", "2024-02-29"), ("ontem", "2026-11-20"), ("monday", "2026-11-16"), ("sábado", "2026-11-21"),
+        ("lunes", "2026-11-16"), ("jeudi", "2026-11-19"), ("2 days ago", "2026-11-19"), ("1 week", "2026-11-14"),
+        ("2026-11-18", "2026-11-18"), ("3d", "2026-11-18"),
+    ])
+    func aDayInWords(text: String, day: String) throws {
+        #expect(try Day(words.noon(text, for: "--date"), in: words.calendar.timeZone).text == day)
+    }
+
+    @Test func aMomentOfAWordIsItsMidnight() throws {
+        #expect(try words.moment("18 nov", for: "--since") == Date("2026-11-18T00:00:00Z", strategy: .iso8601))
+        #expect(try words.moment("24h", for: "--since") == words.now.addingTimeInterval(-86_400))
+    }
+
+    @Test(arguments: [
+        ("18/11/2026", "2026-11-18"), ("03/04/2026", "2026-03-04 or 2026-04-03"), ("18.11.2026", "2026-11-18"),
+        ("32 nov", "does not understand"), ("jui 3", "does not understand"), ("2027-01-01", "in the future"),
+        ("tomorrow", "in the future"), ("0d", "does not understand"), ("2026-13-01", "It takes 2026-11-18"),
+    ])
+    func whatIsNotTakenIsToldHowToWrite(text: String, says: String) {
+        #expect {
+            try words.moment(text, for: "--since")
+        } throws: { error in
+            guard let error = error as? PulseError else { return false }
+            return error.code == .usage && error.description.contains(says) && error.message.hasPrefix("--since")
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import PulseCore
+import PulseTestSupport
+import Testing
+
+@testable import PulseApp
+@testable import PulsePlatform
+
+extension RealProcesses {
+    @Suite(.timeLimit(.minutes(20))) struct StateTests {
+        private let folder: TemporaryFolder
+        private let state: StateFolder
+
+        init() throws {
+            folder = try TemporaryFolder()
+            state = try StateFolder(folder.file("deep/er/state"))
+        }
+
+        private func mode(_ path: String) -> mode_t {
+            var info = stat()
+            return stat(path, &info) == 0 ? info.st_mode & 0o777 : 0
+        }
+
+        @Test func foldersAndFilesAreTheOwnersAlone() throws {
+            try state.write(Data("a".utf8), to: "file")
+            #expect(mode(state.path) == 0o700 && mode(folder.file("deep")) == 0o700)
+            #expect(mode(state.file("file")) == 0o600)
+            // One that others could enter is closed.
+            chmod(state.path, 0o755)
+            _ = try StateFolder(state.path)
+            #expect(mode(state.path) == 0o700)
+        }
+
+        @Test func aFileIsReplacedWhole() throws {
+            #expect(try state.read("file") == nil)
+            try state.write(Data(repeating: 1, count: 200_000), to: "file")
+            try state.write(Data("new".utf8), to: "file")
+            #expect(try state.read("file") == Data("new".utf8))
+            #expect(state.files() == ["file"])
+            try state.remove("file")
+            try state.remove("file")
+            #expect(try state.read("file") == nil)
+        }
+
+        /// What a writer that was killed has left does not stand in the way, nor is it followed where it is a link.
+        @Test func whatAKilledWriterLeftIsPassedOver() throws {
+            try Data("elsewhere".utf8).write(to: URL(fileURLWithPath: folder.file("other")))
+            try FileManager.default.createSymbolicLink(
+                atPath: state.file(".file.new"), withDestinationPath: folder.file("other"))
+            try state.write(Data("mine".utf8), to: "file")
+            #expect(try state.read("file") == Data("mine".utf8))
+            #expect(FileManager.default.contents(atPath: folder.file("other")) == Data("elsewhere".utf8))
+        }
+
+        @Test func aPlaceThatIsNoFolderIsToldOf() throws {
+            try state.write(Data(), to: "file")
+            #expect { try StateFolder(state.file("file/below")) } throws: { ($0 as? PulseError)?.code == .cannotWrite }
+        }
+
+        /// The folder can be another one; other files have their place.
+        @Test func whoMayNotWriteIsToldWhatMayBeSet() throws {
+            func message(_ body: () throws -> Void) -> String {
+                do { try body() } catch {
+                    return (error as? PulseError)?.description ?? ""
+                }
+                return ""
+            }
+            // Nobody makes a folder there, root included.
+            #expect(message { _ = try StateFolder("/sys/none") }.contains("set XDG_STATE_HOME"))
+            let plain = message { try WholeFile.makeFolder("/sys/none") }
+            #expect(!plain.isEmpty && !plain.contains("XDG_STATE_HOME"))
+        }
+
+        @Test func whatWaitsIsCounted() throws {
+            #expect(Outbox.count(below: state.path) == 0)
+            try Outbox(in: state).put(item(1, "a@b"))
+            try state.folder("outbox").write(Data(), to: ".half")
+            #expect(Outbox.count(below: state.path) == 1)
+        }
+
+        @Test func aLockIsOnesUntilItIsLetGo() throws {
+            try state.delivery().hold { () throws(PulseError) in
+                let error = #expect(throws: PulseError.self) { _ = try state.delivery() }
+                #expect(error?.code == .tryAgain && error?.message.hasPrefix("Busy") == true)
+            }
+            try state.delivery().hold {}
+        }
+
+        @Test func aDamagedFileIsSetAside() throws {
+            try state.write(Data("{ half".utf8), to: "sent.json")
+            let record = try SentRecord(in: state)
+            #expect(!record.holds(Day(.now, in: .gmt), for: "a@b"))
+            #expect(try state.read(".sent.json.damaged") == Data("{ half".utf8))
+        }
+
+        // MARK: - What was sent
+
+        @Test func whatWasSentIsKnownAgain() throws {
+            let day = Day(Date(timeIntervalSince1970: 0), in: .gmt)
+            let next = Day(Date(timeIntervalSince1970: 86_400), in: .gmt)
+            var record = try SentRecord(in: state)
+            try record.add(try record.prepare(day, for: "ana@example.org", at: .now))
+            record = try SentRecord(in: state)
+            #expect(record.holds(day, for: "ana@example.org"))
+            #expect(!record.holds(day, for: "ben@example.org") && !record.holds(next, for: "ana@example.org"))
+        }
+
+        /// The same instant is another day elsewhere, and a day is one day also where it has 23 or 25 hours.
+        @Test func daysAreTheReaders() throws {
+            let paris = try #require(TimeZone(identifier: "Europe/Paris"))
+            let tokyo = try #require(TimeZone(identifier: "Asia/Tokyo"))
+            let date = try Date("2026-11-21T16:00:00Z", strategy: .iso8601)
+            #expect(Day(date, in: paris).text == "2026-11-21" && Day(date, in: tokyo).text == "2026-11-22")
+            let long = try ["2026-10-24T22:00:00Z", "2026-10-25T22:59:59Z"].map { try Date($0, strategy: .iso8601) }
+            #expect(Set(long.map { Day($0, in: paris).text }) == ["2026-10-25"])
+            let short = try ["2026-03-28T23:00:00Z", "2026-03-29T21:59:59Z"].map { try Date($0, strategy: .iso8601) }
+            #expect(Set(short.map { Day($0, in: paris).text }) == ["2026-03-29"])
+        }
+
+        // MARK: - The outbox
+
+        private func item(_ day: Int, _ to: String, _ message: String = "m", store: String = "/a") -> Outbox.Item {
+            Outbox.Item(
+                day: Day(Date(timeIntervalSince1970: Double(day) * 86_400), in: .gmt), to: to, articles: 1,
+                again: false, covered: [], message: message, store: store, profile: "")
+        }
+
+        @Test func theOutboxKeepsOneMessageADayAndRecipient() throws {
+            let outbox = try Outbox(in: state)
+            try outbox.put(item(2, "b@c"))
+            try outbox.put(item(1, "b/../../d@c"))
+            try outbox.put(item(2, "b@c", "newer"))
+            #expect(try outbox.items().map(\.message) == ["m", "newer"])
+            #expect(outbox.holds(item(2, "").day, for: "b@c") && !outbox.holds(item(1, "").day, for: "b@c"))
+            for item in try outbox.items() { try outbox.remove(item) }
+            #expect(try outbox.items().isEmpty)
+            #expect(mode(state.file("outbox")) == 0o700)
+        }
+
+        @Test func theOutboxIsBoundedInDays() throws {
+            let outbox = try Outbox(in: state)
+            for day in 0..<5 { for to in ["a@b", "c@d"] { try outbox.put(item(day, to, "\(day)")) } }
+            #expect(try outbox.trim(before: item(3, "").day) == 6)
+            #expect(try outbox.items().map(\.message) == ["3", "3", "4", "4"])
+            #expect(try outbox.trim(before: item(3, "").day) == 0)
+        }
+
+        /// What cannot be read any more still says of which day and for whom it was.
+        @Test func whatIsDamagedIsSetAside() throws {
+            let outbox = try Outbox(in: state)
+            try outbox.put(item(1, "a@b"))
+            try outbox.put(item(2, "c@d"))
+            let name = try #require(FileManager.default.contentsOfDirectory(atPath: state.file("outbox")).min())
+            try Data("{".utf8).write(to: URL(fileURLWithPath: state.file("outbox/" + name)))
+            let damaged = try outbox.setAsideDamaged()
+            #expect(damaged.map(\.day) == [item(1, "").day])
+            #expect(damaged[0].isFor("a@b") && !damaged[0].isFor("c@d"))
+            #expect(try outbox.items().map(\.to) == ["c@d"] && outbox.setAsideDamaged().isEmpty)
+        }
+
+        /// Clearing one history leaves the mails of another.
+        @Test func mailsOfAnotherHistoryStay() throws {
+            let outbox = try Outbox(in: state)
+            for (day, store) in [(1, "/a"), (2, "/b")] { try outbox.put(item(day, "a@b", store, store: store)) }
+            #expect(try outbox.clear(madeFrom: "/a") == 1)
+            #expect(try outbox.items().map(\.message) == ["/b"])
+            #expect(try outbox.clear(madeFrom: "/b") == 1)
+        }
+
+        /// What was set aside goes with its day.
+        @Test func whatIsDamagedIsCountedAndGoes() throws {
+            let outbox = try Outbox(in: state)
+            try outbox.put(item(1, "a@b"))
+            try outbox.put(item(2, "a@b"))
+            let kept = try state.folder("outbox")
+            try kept.write(Data("{ half".utf8), to: try #require(kept.files().first))
+            #expect(try outbox.setAsideDamaged().count == 1)
+            #expect(try outbox.setAsideDamaged().isEmpty && kept.files(areHiddenToo: true).count == 2)
+            #expect(try outbox.trim(before: item(2, "").day) == 0)
+            #expect(kept.files(areHiddenToo: true) == kept.files() && kept.files().count == 1)
+            try kept.write(Data(), to: ".x.damaged")
+            #expect(try outbox.clear(madeFrom: "/a") == 1)
+            #expect(kept.files(areHiddenToo: true).isEmpty)
+        }
+
+        // MARK: - The log
+
+        private func entry(_ number: Int, message: String = "") -> RunLog.Entry {
+            RunLog.Entry(
+                time: Date(timeIntervalSince1970: Double(number)), outcome: .sent, exit: 0, articles: number,
+                messages: 1,
+                seconds: 0.5, message: message)
+        }
+
+        @Test func theLogKeepsTheNewest() throws {
+            let log = RunLog(in: state)
+            #expect(try RunLog.entries(below: state.path).isEmpty)
+            for number in 0..<RunLog.mostEntries + 5 { try log.add(entry(number)) }
+            let entries = try RunLog.entries(below: state.path)
+            #expect(entries.count == RunLog.mostEntries)
+            #expect(entries.first == entry(5) && entries.last == entry(RunLog.mostEntries + 4))
+        }
+
+        @Test func theLogIsBoundedInBytes() throws {
+            let log = RunLog(in: state)
+            for number in 0..<20 { try log.add(entry(number, message: String(repeating: "x", count: 30_000))) }
+            #expect(try #require(try state.read("runs.jsonl")).count <= RunLog.mostBytes)
+            #expect(try RunLog.entries(below: state.path).last?.articles == 19)
+        }
+
+        @Test func aLineThatIsNoneIsPassedOver() throws {
+            let log = RunLog(in: state)
+            try log.add(entry(1))
+            try state.write(Data("{ broken\n".utf8) + #require(try state.read("runs.jsonl")), to: "runs.jsonl")
+            try log.add(entry(2))
+            #expect(try RunLog.entries(below: state.path) == [entry(1), entry(2)])
+            #expect(try RunLog.entries(below: state.path).count == 2)
+            #expect(try RunLog.entries(below: state.path + "/none").isEmpty)
+        }
+
+        @Test func writersOfTheLogTakeTurns() async throws {
+            let log = RunLog(in: state)
+            try await withThrowingTaskGroup { group in
+                for number in 0..<40 { group.addTask { try log.add(entry(number)) } }
+                try await group.waitForAll()
+            }
+            #expect(Set(try RunLog.entries(below: state.path).map(\.articles)) == Set(0..<40))
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import PulseCore
+import PulseRendering
+import PulseStore
+import PulseTestSupport
+import Testing
+
+@testable import PulseApp
+@testable import PulseCommands
+
+/// Accounts as somebody at a terminal sets them up, and what other commands do with them.
+@Suite(.timeLimit(.minutes(20))) struct AccountCommandsTests {
+    private let home: TemporaryFolder
+    private let server: LoopbackServer
+    private let url: String
+
+    /// A Miniflux that knows one user.
+    init() throws {
+        home = try TemporaryFolder()
+        server = try LoopbackServer { request, _ in
+            guard request.headers["x-auth-token"] == "k3y-of-ana" else { return LoopbackResponse(status: 401) }
+            return LoopbackResponse(body: Array(#"{"id":1,"username":"ana"}"#.utf8))
+        }
+        url = server.url("reader/v1/")
+    }
+
+    private func context(
+        input: Int32? = nil, error: Int32? = nil, _ change: (inout Settings) -> Void = { _ in }
+    ) throws -> Context {
+        var settings = Settings()
+        settings.storePath = home.file("history.sqlite")
+        settings.isQuiet = true
+        change(&settings)
+        let environment = ["HOME": home.path, "PATH": "/usr/bin:/bin"]
+        let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+        return Context(
+            settings: settings, operands: [], locations: Locations(environment: environment, executable: "/p"),
+            console: Console(input: input ?? null, error: error ?? null, environment: [:]), environment: environment,
+            now: Date(timeIntervalSince1970: 1_795_291_200), timeZone: .gmt)
+    }
+
+    private func setup(_ context: Context) -> AccountSetup {
+        AccountSetup(
+            in: context.app, settings: context.account, questioner: context.questioner, reporter: context.reporter)
+    }
+
+    private func keyFile(_ key: String = "k3y-of-ana") throws -> String {
+        let path = try home.write(key + "\n", to: "key")
+        chmod(path, 0o600)
+        return path
+    }
+
+    private func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    /// Every file that this program wrote.
+    private func written() throws -> [String] {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: home.file(".config"))
+        return names.map { home.file(".config/" + $0) }
+            .filter { (try? mode($0)) != nil && !$0.hasSuffix("/pulse-digest") && !$0.hasSuffix("/keys") }
+    }
+
+    @Test func aKeyThatIsTypedIsNotShownAndKeptApart() async throws {
+        let terminal = try PseudoTerminal()
+        let context = try context(input: terminal.terminal, error: terminal.terminal)
+        async let account = setup(context).setUp(kind: "miniflux", url: url)
+        // What is typed before the question is thrown away with it.
+        try await terminal.wait(for: "(not shown): ")
+        terminal.type("k3y-of-ana")
+        let set = try await account
+        try await terminal.wait(for: "\n")
+        #expect(terminal.shown.hasPrefix("API key at 127.0.0.1") && !terminal.shown.contains("k3y"))
+        var state = termios()
+        tcgetattr(terminal.terminal, &state)
+        #expect(state.c_lflag & tcflag_t(ECHO) != 0)
+        let key = try #require(try written().first { $0.contains("/keys/") })
+        #expect(try mode(key) == 0o600 && mode(home.file(".config/pulse-digest/keys")) == 0o700)
+        #expect(try String(contentsOfFile: key, encoding: .utf8) == "k3y-of-ana\n")
+        #expect(try !String(contentsOfFile: Accounts(in: context.app).path, encoding: .utf8).contains("k3y"))
+        try Accounts(in: context.app).remove(set)
+        #expect(!FileManager.default.fileExists(atPath: key))
+    }
+
+    /// What an import goes on from must not outlive what it brought.
+    @Test func clearingTheHistoryForgetsHowFarImportsCame() async throws {
+        let path = try keyFile()
+        let context = try context {
+            $0.account.keyFile = path
+            $0.isConfirmed = true
+        }
+        let account = try await setup(context).setUp(kind: "miniflux", url: url)
+        let memory = try ImportMemory(in: context.app)
+        try memory.save(Data("1".utf8), for: account.origin)
+        let store = try context.history.open(.readWrite)
+        try store.noteImport(from: account.origin, at: context.now)
+        #expect(Doctor(context: context).sources().text.contains("\(account.origin) (last import 2026-11-21)"))
+        _ = consume store
+        let clear = try #require(try Parser(commands: Program.commands).parse(["history", "clear"]).command)
+        try await clear.run?(context)
+        #expect(try memory.load(account.origin) == nil)
+        #expect(try Accounts(in: context.app).all() == [account])
+        #expect(Doctor(context: context).sources().text.contains("\(account.origin) (never imported)"))
+    }
+}
