@@ -9,7 +9,7 @@ public import PulseCore
 public struct PromptTemplate: Sendable, Hashable {
     /// The jobs, and what each file must and may contain.
     public enum Job: String, Sendable, CaseIterable {
-        case digest, summary, ask
+        case digest, summary, several, ask
 
         /// The placeholders of each section. The program has a value for each.
         var placeholders: [String: Set<String>] {
@@ -22,9 +22,10 @@ public struct PromptTemplate: Sendable, Hashable {
                 ]
             case .summary:
                 ["system": ["category"], "user": ["category", "title", "source", "text"]]
-            case .ask:
+            case .several, .ask:
                 [
-                    "system": [], "user": ["passages", "question", "count"],
+                    "system": [],
+                    "user": self == .ask ? ["passages", "question", "count"] : ["passages", "count"],
                     "passage": ["number", "title", "source", "date", "text"],
                 ]
             }
@@ -35,6 +36,7 @@ public struct PromptTemplate: Sendable, Hashable {
             switch self {
             case .digest: ["user": ["articles"], "update": ["articles", "known"], "article": ["text"]]
             case .summary: ["user": ["text"]]
+            case .several: ["user": ["passages"], "passage": ["text"]]
             case .ask: ["user": ["passages", "question"], "passage": ["text"]]
             }
         }

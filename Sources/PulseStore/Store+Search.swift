@@ -65,7 +65,7 @@ extension Store {
     }
 
     /// The articles that hold every one of the words, whatever their case and accents, in title, teaser, text or
-    /// source; the last word may be the beginning of one. Best match first, then newest. Only those are found that are
+    /// source; the last word may be the beginning of one, and words in quotation marks stand there in a row. Best match first, then newest. Only those are found that are
     /// indexed: see `index`.
     ///
     /// What was typed is words and never a query language. Without a letter or a digit in it nothing is found.
@@ -74,10 +74,13 @@ extension Store {
         return try select(Query.search, [.text(match), .integer(Int64(limit))])
     }
 
-    /// The words as an FTS5 query: each a quoted string, all of them wanted, the last one a prefix. Nil where there is
-    /// nothing to search for.
+    /// The words as an FTS5 query: each, and all that stand between two quotation marks, a quoted string, all of them
+    /// wanted, the last one a prefix unless it was quoted. Nil where there is nothing to search for.
     static func match(_ typed: String) -> String? {
-        let words = typed.split(whereSeparator: \.isWhitespace).filter { word in
+        // A mark without a second one is punctuation.
+        let parts = typed.matches(of: /[\u{22}“«]([^\u{22}“”«»]*)[\u{22}”»]|\S+/)
+        let isPrefix = parts.last?.output.1 == nil
+        let words = parts.map { $0.output.1 ?? $0.output.0 }.filter { word in
             // FTS5's unicode61 tokenizer finds no token in a word of punctuation alone.
             word.unicodeScalars.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil }
         }
@@ -87,6 +90,6 @@ extension Store {
         let quoted = words.map { word in
             "\"" + word.replacing("\"", with: "\"\"").replacing("\0", with: "") + "\""
         }
-        return quoted.joined(separator: " ") + "*"
+        return quoted.joined(separator: " ") + (isPrefix ? "*" : "")
     }
 }

@@ -47,6 +47,8 @@ extension Query {
     static let countWithoutVectors = """
         SELECT (SELECT count(*) FROM articles) - (SELECT count(*) FROM vectors WHERE form = ?1)
         """
+    static let vectorsOfOne =
+        "SELECT passages FROM vectors JOIN articles ON id = article WHERE form = ?1 AND identifier = ?2"
     static let byRow = "SELECT \(ReadingRow.columns) FROM articles WHERE id = ?1"
 }
 
@@ -72,6 +74,17 @@ extension Store {
         try attempt { () throws(SQLError) in
             try connection.prepare(Query.withoutVectors)
                 .rows([.integer(Int64(form)), .integer(Int64(limit))], ReadingRow.article)
+        }
+    }
+
+    /// Those of one article; nil where it has none.
+    public func vectors(of article: Article, form: Int) throws(PulseError) -> [UInt8]? {
+        try attempt { () throws(SQLError) in
+            var bytes: [UInt8]?
+            try connection.query(Query.vectorsOfOne, [.integer(Int64(form)), .text(article.id)]) { row throws(SQLError) in
+                row.withBytes(0) { bytes = Array($0) }
+            }
+            return bytes
         }
     }
 

@@ -88,18 +88,8 @@ struct PassageFinder: Sendable {
     private func stored(
         near vector: PassageVectors.Vector, _ question: AskedQuestion, in scope: SearchScope
     ) throws(PulseError) -> [Candidate] {
-        let store = try open(.readOnly)
-        var found: [(row: Int64, best: Float, cosines: [Float])] = []
-        try store.eachVector(form: PassageVectors.form, in: scope) { row, bytes in
-            let cosines = vector.cosines(with: bytes)
-            if let best = cosines.max() { found.append((row, best, cosines)) }
-        }
-        let nearest = found.sorted { $0.best > $1.best }.prefix(Self.mostCandidates)
-        let readings = try store.readings(inRows: nearest.map(\.row))
-        // A row that was deleted meanwhile would shift the others.
-        guard readings.count == nearest.count else { return [] }
-        return zip(readings, nearest).map { reading, found in
-            ranked(reading, Passages.of(reading.article), found.cosines.map(Double.init), question)
+        try StoredVectors(open: open).nearest(in: scope, most: Self.mostCandidates, by: vector.cosines).map {
+            ranked($0.reading, Passages.of($0.reading.article), $0.cosines.map(Double.init), question)
         }
     }
 
@@ -141,7 +131,7 @@ struct PassageFinder: Sendable {
         switch basis {
         case .read, .readAndUnread:
             if let first = question.quoted.first {
-                all = try store.search("\(first) ", limit: Self.mostCandidates * 5)
+                all = try store.search("\"\(first)\"", limit: Self.mostCandidates * 5)
             } else {
                 all = try store.readings(
                     withAnyOf: Passages.words(of: question.subject), in: scope,

@@ -17,9 +17,10 @@ extension Command {
             """, options: Option.importing + [.yes],
         subcommands: files + servers
     ) { context throws(PulseError) in
+        let upkeep = VectorUpkeep(context: context)
         guard let path = context.operands.first else {
             try await ImportEverything(context: context).run()
-            return
+            return try await upkeep.finish()
         }
         // Of standard input nothing can be looked at before it is read.
         let found = path == "-" ? SourceFinder.standardInput : try Command.recognise(path, context)
@@ -27,6 +28,7 @@ extension Command {
             context.note("\(PlainText.line(found.path)): \(found.kind.summary) (\(found.kind.name))")
         }
         try await Importer(context: context).run(found.kind, path: found.path)
+        try await upkeep.finish()
     }
 
     private static let files = SourceKind.all.filter { kind in !Accounts.kinds.contains { $0.name == kind.name } }.map {
@@ -35,7 +37,9 @@ extension Command {
             kind.name, operands: kind.operands, arity: 0...1, summary: kind.summary, details: kind.details,
             options: Option.importing
         ) { context throws(PulseError) in
+            let upkeep = VectorUpkeep(context: context)
             try await Importer(context: context).run(kind, path: context.operands.first)
+            try await upkeep.finish()
         }
     }
 
@@ -47,15 +51,17 @@ extension Command {
             if context.settings.forgetsAccount {
                 return try Accounts.forget(kind: server.name, url: context.operands.first, in: context)
             }
+            let upkeep = VectorUpkeep(context: context)
             // Some have files of the same name: what they export.
             if let kind = SourceKind.all.first(where: { $0.name == server.name }), let path = context.operands.first,
                 FileManager.default.fileExists(atPath: path)
             {
                 try await Importer(context: context).run(kind, path: path)
-                return
+                return try await upkeep.finish()
             }
             let account = try await Accounts.setUp(kind: server.name, url: context.operands.first, in: context)
             try await Importer(context: context).run(try account.source(in: context), of: nil)
+            try await upkeep.finish()
         }
     }
 

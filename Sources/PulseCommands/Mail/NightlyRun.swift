@@ -25,6 +25,22 @@ struct NightlyRun {
     }
 
     func run() async throws(PulseError) {
+        do throws(PulseError) {
+            try await deliver()
+        } catch {
+            if error.code != .interrupted { await makeVectors() }
+            throw error
+        }
+        await makeVectors()
+    }
+
+    /// When all that somebody waits for is done.
+    private func makeVectors() async {
+        guard context.settings.scheduler != nil else { return }
+        await VectorUpkeep(context: context).finishNight()
+    }
+
+    private func deliver() async throws(PulseError) {
         let start = ContinuousClock.now
         var report = DigestDelivery.Report()
         var fault: PulseError?

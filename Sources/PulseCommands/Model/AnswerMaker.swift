@@ -7,7 +7,7 @@ import PulseStore
 import PulseText
 
 /// Has a model answer questions about articles. What it answered before is not asked again, and each answer is kept as
-/// it comes, so that a night costs what is new.
+/// it comes, so that a night costs what is new. The model stays open for further questions.
 struct AnswerMaker {
     let context: Context
     let status: StatusLine
@@ -16,6 +16,12 @@ struct AnswerMaker {
     private let checker: Checker
     /// Whether somebody reads the answers while they are written.
     private let isReadAlong: Bool
+    private let opened = OpenedModel()
+
+    /// The model, once it was needed.
+    private final class OpenedModel {
+        var model: LanguageModel?
+    }
 
     /// What a model is asked, once.
     struct Question: Sendable {
@@ -107,8 +113,14 @@ struct AnswerMaker {
             }
         }
         if jobs.contains(where: { $0.answer == nil }) {
-            let model = try await LanguageModel(file, beside: checker.encoder, of: files, for: context, status: status)
-            report.timing.load = model.loadTime
+            let model: LanguageModel
+            if let open = opened.model {
+                model = open
+            } else {
+                model = try await LanguageModel(file, beside: checker.encoder, of: files, for: context, status: status)
+                opened.model = model
+                report.timing.load = model.loadTime
+            }
             jobs = try await prompting(jobs, model)
             for index in jobs.indices where jobs[index].answer == nil && jobs[index].prompt == nil {
                 jobs[index].answer = jobs[index].question.check

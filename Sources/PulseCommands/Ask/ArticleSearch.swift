@@ -1,0 +1,62 @@
+import PulseCore
+import PulseDigest
+import PulseInference
+import PulseStore
+
+/// Finds articles by their words, and by what they mean as far as they have vectors.
+struct ArticleSearch: Sendable {
+    let open: @Sendable (Store.Access) throws(PulseError) -> Store
+    /// Opens the encoder; nil where it cannot be used.
+    let encoder: @Sendable () async -> Encoder?
+
+    struct Hit {
+        let reading: Reading
+        /// The cosine of the words and the article's nearest passage, at most 1. Nil: the words stand in it.
+        let nearness: Double?
+    }
+
+    /// Cosines of what is near: of words and an article, and of two articles.
+    private static let (leastOfWords, leastOfArticles): (Float, Float) = (0.35, 0.6)
+    /// So much further off than the nearest is too far.
+    private static let span = 0.15
+    /// More would be in the way of who looks for words.
+    private static let mostNear = 10
+
+    /// First the articles that have all of the words, the best match first; then those that mean the same, the nearest
+    /// first. Words in quotation marks stand in an article as they are, or it is not found.
+    func find(_ words: String, limit: Int) async throws(PulseError) -> [Hit] {
+        let exact = try open(.readOnly).search(words, limit: limit)
+        let hits = exact.map { Hit(reading: $0, nearness: nil) }
+        let stored = StoredVectors(open: open)
+        guard hits.count < limit, AskedQuestion.quoted(in: words).isEmpty, AskedQuestion.saysAnything(words),
+            try !stored.isEmpty(), let encoder = await encoder()
+        else { return hits }
+        let vector = PassageVectors.Vector(try await encoder.vector(of: words))
+        let known = Set(exact.map(\.article.id))
+        let near = try stored.nearest(
+            most: exact.count + Self.mostNear, atLeast: Self.leastOfWords, by: vector.cosines)
+        let least = (near.first?.best ?? 0) - Self.span
+        return hits
+            + near.filter { $0.best >= least && !known.contains($0.reading.article.id) }
+            .prefix(min(Self.mostNear, limit - hits.count)).map { Hit(reading: $0.reading, nearness: $0.best) }
+    }
+
+    /// Articles that mean about the same as another, the nearest first, without itself. The beginning of its text, and
+    /// its title, say what it is about.
+    func near(_ article: Article, in period: Period, limit: Int) async throws(PulseError) -> [Hit] {
+        let stored = StoredVectors(open: open)
+        guard try !stored.isEmpty() else { return [] }
+        let own: [UInt8]
+        if let known = try open(.readOnly).vectors(of: article, form: PassageVectors.form) {
+            own = known
+        } else if let encoder = await encoder() {
+            own = PassageVectors.pack(try await encoder.vectors(of: article))
+        } else {
+            return []
+        }
+        guard let vector = PassageVectors.first(in: own) else { return [] }
+        return try stored.nearest(
+            in: SearchScope(period: period), most: limit + 1, atLeast: Self.leastOfArticles, by: vector.cosines
+        ).filter { $0.reading.article.id != article.id }.map { Hit(reading: $0.reading, nearness: $0.best) }
+    }
+}
