@@ -27,17 +27,11 @@ extension Query {
                 AND (?6 IS NULL OR source IN (SELECT value FROM json_each(?6)))))
         """
     static let vectors = "SELECT article, passages FROM vectors WHERE form = ?1 AND \(inScope)"
-    /// Of the articles that have no vectors. The texts are read of those only that are returned.
-    static let byWords = """
+    static let matches = """
         WITH found AS MATERIALIZED (
             SELECT rowid AS article, bm25(words, 8.0, 3.0, 1.0, 2.0) AS score FROM words WHERE words MATCH ?7
-        ), hits AS MATERIALIZED (
-            SELECT article, score FROM found
-            WHERE (?8 OR NOT EXISTS (SELECT 1 FROM vectors WHERE vectors.article = found.article AND form = ?1))
-                AND \(inScope)
-            ORDER BY score, article DESC LIMIT ?9
         )
-        SELECT \(ReadingRow.columns) FROM hits JOIN articles ON id = article ORDER BY score, id DESC
+        SELECT article, score FROM found WHERE \(inScope) ORDER BY score, article DESC LIMIT ?8
         """
     static let withoutVectors = """
         SELECT \(ReadingRow.columns) FROM articles
@@ -133,20 +127,27 @@ extension Store {
         }
     }
 
-    /// The articles of a scope that have any of the words, whatever their case and accents, or begin with them; those
-    /// first that have the rarest. Only those are found that are indexed: see `index`.
+    /// The rows of the articles of a scope that have any of the words, whatever their case and accents, or begin with
+    /// them; those first that have the rarest. Only those are found that are indexed: see `index`.
     ///
     /// - Parameters:
-    ///   - form: Only those that have no vectors of this form; nil: all.
-    public func readings(
-        withAnyOf words: [String], in scope: SearchScope, withoutVectors form: Int?, limit: Int
-    ) throws(PulseError) -> [Reading] {
+    ///   - words: Those in quotation marks stand in the article in a row.
+    ///   - areAllWanted: Whether the article must have all of them.
+    /// - Returns: the rows, with what FTS5's bm25() says, the best the greatest.
+    public func matches(
+        _ words: [String], areAllWanted: Bool = false, in scope: SearchScope, limit: Int
+    ) throws(PulseError) -> [(row: Int64, score: Double)] {
         // See `match`: what was typed is words and never a query language.
-        let match = words.compactMap { word in Store.match(word) }.joined(separator: " OR ")
+        let match = words.compactMap { Store.match($0) }.joined(separator: areAllWanted ? " AND " : " OR ")
         guard !match.isEmpty else { return [] }
-        return try select(
-            Query.byWords,
-            try values(of: scope, form: form ?? 0) + [.text(match), SQLValue(form == nil), .integer(Int64(limit))])
+        let values = try values(of: scope, form: 0) + [.text(match), .integer(Int64(limit))]
+        return try attempt { () throws(SQLError) in
+            var found: [(row: Int64, score: Double)] = []
+            try connection.query(Query.matches, values) { row throws(SQLError) in
+                if let article = row.integer(0) { found.append((article, -(row.real(1) ?? 0))) }
+            }
+            return found
+        }
     }
 
     /// What `inScope` takes.
