@@ -15,8 +15,8 @@ struct ArticleSearch: Sendable {
         let nearness: Double?
     }
 
-    /// Cosines of what is near: of words and an article, and of two articles.
-    private static let (leastOfWords, leastOfArticles): (Float, Float) = (0.35, 0.6)
+    /// Cosines of what is near: of words that stand in no article, of words that stand in some, and of two articles.
+    private static let (leastOfWords, leastBesideWords, leastOfArticles): (Float, Float, Float) = (0.32, 0.4, 0.6)
     /// So much further off than the nearest is too far.
     private static let span = 0.15
     /// More would be in the way of who looks for words.
@@ -34,7 +34,8 @@ struct ArticleSearch: Sendable {
         let vector = PassageVectors.Vector(try await encoder.vector(of: words))
         let known = Set(exact.map(\.article.id))
         let near = try stored.nearest(
-            most: exact.count + Self.mostNear, atLeast: Self.leastOfWords, by: vector.cosines)
+            most: exact.count + Self.mostNear, atLeast: exact.isEmpty ? Self.leastOfWords : Self.leastBesideWords,
+            by: vector.cosines)
         let least = (near.first?.best ?? 0) - Self.span
         return hits
             + near.filter { $0.best >= least && !known.contains($0.reading.article.id) }
@@ -42,10 +43,11 @@ struct ArticleSearch: Sendable {
     }
 
     /// Articles that mean about the same as another, the nearest first, without itself. The beginning of its text, and
-    /// its title, say what it is about.
+    /// its title, say what it is about. In other languages than English, on which the encoder was trained, everything
+    /// is near.
     func near(_ article: Article, in period: Period, limit: Int) async throws(PulseError) -> [Hit] {
         let stored = StoredVectors(open: open)
-        guard try !stored.isEmpty() else { return [] }
+        guard article.writtenLanguage == Language.english.code, try !stored.isEmpty() else { return [] }
         let own: [UInt8]
         if let known = try open(.readOnly).vectors(of: article, form: PassageVectors.form) {
             own = known

@@ -22,6 +22,8 @@ struct PassageFinder: Sendable {
         var material: [Passage] = []
         /// Whether the time or the publication that the question names was passed over, because nothing was there.
         var isBeyond = false
+        /// How near the nearest is.
+        fileprivate var best = -1.0
     }
 
     /// An article and its passages, the nearest first.
@@ -43,8 +45,9 @@ struct PassageFinder: Sendable {
     private static let (mostMaterial, mostOfOne) = (4, 2)
     /// What the words are worth beside a cosine: of the article that shares most of them (BM25), so much; of the others
     /// as much less as they share less. Where a name is asked about, or another language than English, the encoder says
-    /// too little. Anything from 0.2 to 0.4 does (docs/ask.md).
-    private static let weight = 0.3
+    /// too little. Anything from 0.2 to 0.4 does.
+    private static let weight = 0.25
+    private static let muchNearer = 0.2
     /// The cosine that an article is taken to have that has no vectors, if it shares most words.
     private static let guess = 0.5
 
@@ -52,12 +55,14 @@ struct PassageFinder: Sendable {
         var narrow = scope
         if let period = question.period { narrow.period = period }
         if !question.sources.isEmpty { narrow.sources = question.sources }
-        var finding = try await find(question, in: narrow, limit: limit)
-        if finding.passages.isEmpty, narrow != scope {
-            finding = try await find(question, in: scope, limit: limit)
-            finding.isBeyond = !finding.passages.isEmpty
-        }
-        return finding
+        let here = try await find(question, in: narrow, limit: limit)
+        // “In May” may be said of when it happened, or will; who names a publication means what stands in it.
+        var wide = here.passages.isEmpty ? scope : narrow
+        wide.period = scope.period
+        guard wide != narrow else { return here }
+        var everywhere = try await find(question, in: wide, limit: limit)
+        everywhere.isBeyond = true
+        return everywhere.best > here.best + Self.muchNearer ? everywhere : here
     }
 
     private func find(
@@ -190,7 +195,7 @@ struct PassageFinder: Sendable {
         let material = ranked.prefix(Self.mostMaterial).map {
             Passage(reading: $0.0, text: $0.1.text, score: $0.1.cosine)
         }
-        return Finding(passages: passages, material: material)
+        return Finding(passages: passages, material: material, best: candidates.first?.passages.first?.score ?? -1)
     }
 }
 
