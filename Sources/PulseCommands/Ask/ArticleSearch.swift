@@ -16,7 +16,7 @@ struct ArticleSearch: Sendable {
     }
 
     /// Cosines of what is near: of words that stand in no article, of words that stand in some, and of two articles.
-    private static let (leastOfWords, leastBesideWords, leastOfArticles): (Float, Float, Float) = (0.32, 0.4, 0.6)
+    private static let (leastOfWords, leastBesideWords, leastOfArticles): (Float, Float, Float) = (0.32, 0.4, 0.55)
     /// So much further off than the nearest is too far.
     private static let span = 0.15
     /// More would be in the way of who looks for words.
