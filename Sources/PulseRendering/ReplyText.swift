@@ -59,7 +59,8 @@ public struct ReplyText: Sendable {
         of sentence: Sentence, in sentences: [Sentence], _ passages: [Passage], _ numbers: [String: Int]?
     ) -> String {
         let cited = Reply.cited(by: sentences, in: passages).map(\.article.id)
-        let own = sentence.sources.compactMap { id in numbers.map { $0[id] } ?? cited.firstIndex(of: id).map { $0 + 1 } }
+        let own = sentence.sources.compactMap { id in numbers.map { $0[id] } ?? cited.firstIndex(of: id).map { $0 + 1 }
+        }
         return own.isEmpty ? "" : " [" + own.sorted().map(String.init).joined(separator: ", ") + "]"
     }
 

@@ -75,7 +75,8 @@ extension Store {
     public func vectors(of article: Article, form: Int) throws(PulseError) -> [UInt8]? {
         try attempt { () throws(SQLError) in
             var bytes: [UInt8]?
-            try connection.query(Query.vectorsOfOne, [.integer(Int64(form)), .text(article.id)]) { row throws(SQLError) in
+            try connection.query(Query.vectorsOfOne, [.integer(Int64(form)), .text(article.id)]) {
+                row throws(SQLError) in
                 row.withBytes(0) { bytes = Array($0) }
             }
             return bytes

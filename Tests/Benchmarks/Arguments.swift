@@ -4,7 +4,8 @@ import Foundation
 struct Arguments: Equatable {
     /// Rows by name, in the order they run; a name stands for the whole group of rows that are measured together.
     enum Group: String, CaseIterable {
-        case today, ranking, check, written, sequence, stories, lookup, first, prepared, stream, store, ask, imports, feeds
+        case today, ranking, check, written, sequence, stories, lookup, first, prepared, stream, store, ask, imports,
+            feeds
 
         /// What it measures, and how long it takes on two cores with three rounds.
         var summary: String {

@@ -243,7 +243,8 @@ import Testing
         #expect(process.terminationStatus == 0)
         #expect(String(decoding: terminal.bytes, as: UTF8.self).ranges(of: "weights: ").count == 1)
         let saved = try String(contentsOfFile: file, encoding: .utf8)
-        #expect(saved.hasPrefix("# when did the lock of Calder reopen?\n\n21 November 2026\n\n“The harbour"), "\(saved)")
+        #expect(
+            saved.hasPrefix("# when did the lock of Calder reopen?\n\n21 November 2026\n\n“The harbour"), "\(saved)")
         #expect(saved.contains("\n\n# how many ships passed through the lock of Calder?\n"), "\(saved)")
     }
 
@@ -267,7 +268,8 @@ import Testing
         try record(Self.articles)
         let outcome = try several()
         #expect(outcome.output.hasPrefix("“\(Self.lock)” [1] “A meteorite weighing 740"), "\(outcome.output)")
-        #expect(outcome.output.contains("Upper Arrel.” [2]\n\n 1  Calder lock reopens — Harbour Post, 21 November 2026\n"))
+        #expect(
+            outcome.output.contains("Upper Arrel.” [2]\n\n 1  Calder lock reopens — Harbour Post, 21 November 2026\n"))
         #expect(try sandbox.run("share", "2").output.hasPrefix("Meteorite falls"))
         let markdown = try several("--format", "markdown").output
         #expect(markdown.hasPrefix("“The harbour") && markdown.contains("\n2. Meteorite falls"), "\(markdown)")
@@ -324,7 +326,8 @@ import Testing
     @Test func whatIsNearIsRelated() throws {
         let rock = [
             "id": "rock00001", "title": "Meteor crashes into glasshouse", "source": "Weekly", "read_at": "-P8D",
-            "content": "A meteor crashed into the glasshouses of a nursery, without injuries. Scientists want to buy the stone.",
+            "content":
+                "A meteor crashed into the glasshouses of a nursery, without injuries. Scientists want to buy the stone.",
         ]
         try record(Self.articles + [rock])
         #expect(try ask("meteorite").status == 0)

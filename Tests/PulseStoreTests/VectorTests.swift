@@ -77,7 +77,8 @@ import Testing
             reading(article("c", title: "Weather", content: "Rain.")),
         ])
         try store.index()
-        func ids(_ words: [String], areAllWanted: Bool = false, _ scope: SearchScope = SearchScope()) throws -> [String] {
+        func ids(_ words: [String], areAllWanted: Bool = false, _ scope: SearchScope = SearchScope()) throws -> [String]
+        {
             let found = try store.matches(words, areAllWanted: areAllWanted, in: scope, limit: 9)
             #expect(found.map(\.score) == found.map(\.score).sorted(by: >))
             return try store.readings(inRows: found.map(\.row)).map(\.article.id)

@@ -5,8 +5,9 @@ import PulseInference
 /// Has a model write from passages alone. Each sentence is checked against them, and names its articles.
 struct PassageWriter {
     /// Asks the model one question, and hands out the answer as it grows.
-    let ask: (AnswerMaker.Question, (CheckedAnswer) throws(PulseError) -> Void) async throws(PulseError)
-        -> AnswerMaker.Report
+    let ask:
+        (AnswerMaker.Question, (CheckedAnswer) throws(PulseError) -> Void) async throws(PulseError)
+            -> AnswerMaker.Report
     let checker: Checker
     let check: CheckMode
     let template: (PromptTemplate.Job, Language) throws(PulseError) -> PromptTemplate
@@ -83,7 +84,8 @@ struct PassageWriter {
             standard = AnswerStandard("", articles: articles, isStrict: false)
         }
         return AnswerMaker.Question(
-            name: task.name ?? articles.map(\.title).joined(separator: "; "), articles: task.job == .several ? articles : nil,
+            name: task.name ?? articles.map(\.title).joined(separator: "; "),
+            articles: task.job == .several ? articles : nil,
             template: template, language: language,
             check: CheckedAnswer(
                 articles, most: CheckedAnswer.answer, mode: check, writer: checker.writer, model: checker.model,

@@ -144,7 +144,9 @@ extension Context {
         let (zone, language) = (timeZone, settings.language)
         let writer = PassageWriter(
             ask: { question, hear throws(PulseError) in
-                try await maker.answer([question]) { _ in instead } hear: { event throws(PulseError) in
+                try await maker.answer([question]) { _ in
+                    instead
+                } hear: { event throws(PulseError) in
                     switch event {
                     case .writing(_, let answer), .answered(_, let answer): try hear(answer)
                     }

@@ -41,7 +41,8 @@ struct VectorMaker: Sendable {
         let all = min(missing, most ?? missing)
         var done = 0
         while done < all {
-            let next = try open(.readOnly).withoutVectors(form: PassageVectors.form, limit: min(Self.atATime, all - done))
+            let next = try open(.readOnly).withoutVectors(
+                form: PassageVectors.form, limit: min(Self.atATime, all - done))
             if next.isEmpty { break }
             var ready: [(row: Int64, article: Article, bytes: [UInt8])] = []
             for (row, article) in next {

@@ -47,7 +47,9 @@ struct VectorUpkeep {
     /// Of all that have none.
     func finishNight() async {
         do throws(PulseError) {
-            if before != nil, let missing = try Self.missing(context), missing > 0 { try await make(most: nil, within: Self.atNight) }
+            if before != nil, let missing = try Self.missing(context), missing > 0 {
+                try await make(most: nil, within: Self.atNight)
+            }
         } catch {
             context.explain("vectors were not made: \(error)")
         }

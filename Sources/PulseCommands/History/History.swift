@@ -16,7 +16,8 @@ extension Command {
                 try await list(context)
             },
             Command(
-                "search", operands: "WORD…", arity: 1...64, summary: "find articles by their words and by their meaning",
+                "search", operands: "WORD…", arity: 1...64,
+                summary: "find articles by their words and by their meaning",
                 details: """
                     Articles that contain all of the words come first; the last word may be the beginning of a word. \
                     Then come those that mean about the same, as far as what you read was made ready to be asked about \

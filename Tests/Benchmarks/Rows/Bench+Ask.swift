@@ -2,6 +2,7 @@
 import Foundation
 import PulseDigest
 import PulsePlatform
+import PulseRendering
 import PulseTestSupport
 
 extension Bench {
