@@ -162,8 +162,9 @@ struct PassageFinder: Sendable {
         let here = all.filter { scope.holds($0) && $0.article.holds(question.quoted) }
         let words = Passages.scores(question.subject, here.map { $0.article.title + "\n" + $0.article.text })
         let most = max(words.max() ?? 0, .leastNonzeroMagnitude)
-        let first = here.indices.sorted { words[$0] > words[$1] }
-            .filter { words[$0] > 0 || here.count <= Self.mostEncoded }
+        let some = here.indices.filter { words[$0] > 0 }
+        let first = (some.isEmpty || here.count <= Self.mostEncoded ? Array(here.indices) : some)
+            .sorted { words[$0] > words[$1] }
         var candidates: [Candidate] = []
         for place in first.prefix(encoder == nil ? Self.mostCandidates : Self.mostEncoded) {
             let reading = here[place]
