@@ -16,8 +16,9 @@ public struct Passage: Sendable, Hashable {
     }
 }
 
-/// The answer to a question, and the passages found for it.
+/// A text made from articles: the answer to a question, with the passages found for it, or several articles in one text.
 public struct Reply: Sendable, Hashable {
+    /// Empty where several articles are summed up.
     public let question: String
     /// Which articles were searched.
     public let basis: Basis
@@ -37,11 +38,14 @@ public struct Reply: Sendable, Hashable {
     /// What was done with those.
     public let check: CheckMode
     public let timing: Timing
+    /// What the articles are called, by their ids; nil: by their places among the sources.
+    public let numbers: [String: Int]?
 
     public init(
         question: String, basis: Basis = .read, sentences: [Sentence] = [], isDenied: Bool = false,
         passages: [Passage], language: Language,
-        model: ModelIdentity? = nil, refused: Int = 0, check: CheckMode = .replace, timing: Timing = Timing()
+        model: ModelIdentity? = nil, refused: Int = 0, check: CheckMode = .replace, timing: Timing = Timing(),
+        numbers: [String: Int]? = nil
     ) {
         self.question = question
         self.basis = basis
@@ -53,15 +57,18 @@ public struct Reply: Sendable, Hashable {
         self.refused = refused
         self.check = check
         self.timing = timing
+        self.numbers = numbers
     }
 
-    /// The numbered articles, from 1: those that the answer cites, in its order, and then the other passages' articles.
+    /// The numbered articles, from 1: those that the text cites, in its order, and then the other passages' articles.
+    /// Where they have numbers of their own, in the order of the passages.
     public var sources: [Reading] {
-        Reply.cited(by: sentences, in: passages) + passages.map(\.reading).filter { !cites($0.article.id) }
+        if numbers != nil { return passages.map(\.reading) }
+        return Reply.cited(by: sentences, in: passages) + passages.map(\.reading).filter { !cites($0.article.id) }
     }
 
-    /// How many of the sources the answer cites.
-    public var cited: Int { Reply.cited(by: sentences, in: passages).count }
+    /// How many of the sources are listed below the text: those that it cites, and all that somebody has named.
+    public var cited: Int { numbers?.count ?? Reply.cited(by: sentences, in: passages).count }
 
     private func cites(_ id: String) -> Bool { sentences.contains { $0.sources.contains(id) } }
 

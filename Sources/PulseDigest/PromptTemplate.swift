@@ -10,7 +10,7 @@ public import PulseCore
 public struct PromptTemplate: Sendable, Hashable {
     /// The uses of prompt files, each with its sections and placeholders.
     public enum Job: String, Sendable, CaseIterable {
-        case digest, summary, ask
+        case digest, summary, several, ask
 
         /// The known placeholders of each section.
         var placeholders: [String: Set<String>] {
@@ -23,9 +23,10 @@ public struct PromptTemplate: Sendable, Hashable {
                 ]
             case .summary:
                 ["system": ["category"], "user": ["category", "title", "source", "text"]]
-            case .ask:
+            case .several, .ask:
                 [
-                    "system": [], "user": ["passages", "question", "count"],
+                    "system": [],
+                    "user": self == .ask ? ["passages", "question", "count"] : ["passages", "count"],
                     "passage": ["number", "title", "source", "date", "text"],
                 ]
             }
@@ -36,6 +37,7 @@ public struct PromptTemplate: Sendable, Hashable {
             switch self {
             case .digest: ["user": ["articles"], "update": ["articles", "known"], "article": ["text"]]
             case .summary: ["user": ["text"]]
+            case .several: ["user": ["passages"], "passage": ["text"]]
             case .ask: ["user": ["passages", "question"], "passage": ["text"]]
             }
         }

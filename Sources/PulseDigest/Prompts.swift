@@ -125,13 +125,17 @@ public enum SummaryPrompt {
     }
 }
 
-/// The prompt for an answer to a question.
+/// The prompt for an answer to a question, from passages; and for one text of several articles.
 public enum QuestionPrompt {
     /// Tokens per passage, and of the question.
     private static let passageTokens = 90
     private static let questionTokens = 200
+    /// Tokens of articles that are summed up together, and of each at most.
+    private static let severalTokens = 1200
+    private static let articleTokens = 240
 
     /// - Parameters:
+    ///   - question: Nil: the passages are summed up.
     ///   - passages: The nearest first; those that do not fit are left out from the end.
     ///   - date: Formats the day of an article.
     ///   - limit: The most tokens of the whole prompt.
@@ -139,17 +143,20 @@ public enum QuestionPrompt {
     ///   - count: Counts the tokens of a text.
     /// - Returns: nil where not even the first passage fits.
     public static func make(
-        _ question: String, passages: [Passage], date: (Reading) -> String, template: PromptTemplate, limit: Int,
+        _ question: String?, passages: [Passage], date: (Reading) -> String, template: PromptTemplate, limit: Int,
         measure: (Prompt) -> Int, count: (String) -> Int
     ) -> Prompt? {
-        let asked = Excerpt(of: question, tokens: questionTokens, count: count)
+        let asked = question.map { Excerpt(of: $0, tokens: questionTokens, count: count) }
+        let most =
+            question == nil
+            ? max(Excerpt.shortest, min(articleTokens, severalTokens / max(1, passages.count))) : passageTokens
         for length in stride(from: passages.count, through: 1, by: -1) {
-            var tokens = passageTokens
+            var tokens = most
             while tokens >= Excerpt.shortest {
-                var isShortened = asked.isShortened || length < passages.count
+                var isShortened = asked?.isShortened == true || length < passages.count
                 let texts = passages.prefix(length).enumerated().map { index, passage in
                     let text = Excerpt(of: passage.text, tokens: tokens, count: count)
-                    isShortened = isShortened || text.isShortened
+                    isShortened = isShortened || tokens < most || question != nil && text.isShortened
                     let article = passage.reading.article
                     return template.fill(
                         "passage",
@@ -163,7 +170,7 @@ public enum QuestionPrompt {
                     user: template.fill(
                         "user",
                         with: [
-                            "passages": texts.joined(separator: "\n\n"), "question": asked.text,
+                            "passages": texts.joined(separator: "\n\n"), "question": asked?.text ?? "",
                             "count": "\(length)",
                         ]), isShortened: isShortened)
                 if measure(prompt) <= limit { return prompt }

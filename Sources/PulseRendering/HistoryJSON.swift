@@ -9,6 +9,17 @@ public enum HistoryJSON {
         JSONText.render(["articles": readings.map { ArticleJSON($0) }])
     }
 
+    /// The same, and of those that were found by their meaning how near they are.
+    public static func found(_ found: [(reading: Reading, nearness: Double?)]) -> String {
+        JSONText.render([
+            "articles": found.map {
+                Extended(article: ArticleJSON($0.reading), more: Nearness(nearness: rounded($0.nearness)))
+            }
+        ])
+    }
+
+    private static func rounded(_ nearness: Double?) -> Double? { nearness.map { ($0 * 100).rounded() / 100 } }
+
     /// One article, with its texts.
     public static func show(_ reading: Reading) -> String {
         let article = reading.article
@@ -23,12 +34,16 @@ public enum HistoryJSON {
     public static func statistics(_ statistics: HistoryStatistics) -> String { JSONText.render(Numbers(statistics)) }
 
     /// An object with the key `articles`: each as in a list, and how much it is like the article that was asked about.
-    public static func related(_ related: [(reading: Reading, likeness: Double, isSameStory: Bool)]) -> String {
+    public static func related(
+        _ related: [(reading: Reading, likeness: Double, isSameStory: Bool, nearness: Double?)]
+    ) -> String {
         JSONText.render([
-            "articles": related.map { reading, likeness, isSameStory in
+            "articles": related.map { reading, likeness, isSameStory, nearness in
                 Extended(
                     article: ArticleJSON(reading),
-                    more: Likeness(likeness: (likeness * 100).rounded() / 100, sameStory: isSameStory))
+                    more: Likeness(
+                        likeness: (likeness * 100).rounded() / 100, sameStory: isSameStory,
+                        nearness: rounded(nearness)))
             }
         ])
     }
@@ -63,12 +78,15 @@ public enum HistoryJSON {
     private struct Likeness: Encodable {
         let likeness: Double
         let sameStory: Bool
+        let nearness: Double?
 
         private enum CodingKeys: String, CodingKey {
-            case likeness
+            case likeness, nearness
             case sameStory = "same_story"
         }
     }
+
+    private struct Nearness: Encodable { let nearness: Double? }
 
     private struct Saved: Encodable {
         let savedAt: String?

@@ -9,13 +9,17 @@ public import struct Foundation.TimeZone
 public struct ReplyText: Sendable {
     private let style: TextStyle
     private let language: Language
+    private let numbers: [String: Int]?
     private var wrapper: LineWrapper
     private var last = ""
 
-    /// - Parameter language: The reader's.
-    public init(style: TextStyle, language: Language) {
+    /// - Parameters:
+    ///   - language: The reader's.
+    ///   - numbers: See `Reply.numbers`.
+    public init(style: TextStyle, language: Language, numbers: [String: Int]? = nil) {
         self.style = style
         self.language = language
+        self.numbers = numbers
         wrapper = LineWrapper(width: style.width)
     }
 
@@ -28,7 +32,7 @@ public struct ReplyText: Sendable {
         for (index, sentence) in sentences.enumerated() {
             let gap = index == 0 ? "" : Sentence.gap(after: sentences[index - 1].text)
             runs += [.init(gap)] + style.runs(Wording([sentence], language.phrases.quotation))
-            runs.append(.init(Self.numbers(of: sentence, in: sentences, passages), set: style.dim))
+            runs.append(.init(Self.numbers(of: sentence, in: sentences, passages, numbers), set: style.dim))
         }
         if !unfinished.isEmpty { runs.append(style.unfinished(unfinished, after: sentences.last)) }
         return style.lines(runs.filter { !$0.text.isEmpty })
@@ -40,17 +44,20 @@ public struct ReplyText: Sendable {
         defer { last = sentence.text }
         return wrapper.add(
             Sentence.gap(after: last) + Wording([sentence], language.phrases.quotation).marked
-                + Self.numbers(of: sentence, in: sentences, passages))
+                + Self.numbers(of: sentence, in: sentences, passages, numbers))
     }
 
     /// The end of the paragraph.
     public mutating func end() -> String { wrapper.finish() }
 
     /// ` [1, 3]`
-    static func numbers(of sentence: Sentence, in sentences: [Sentence], _ passages: [Passage]) -> String {
+    static func numbers(
+        of sentence: Sentence, in sentences: [Sentence], _ passages: [Passage], _ numbers: [String: Int]?
+    ) -> String {
         let cited = Reply.cited(by: sentences, in: passages).map(\.article.id)
-        let numbers = sentence.sources.compactMap { cited.firstIndex(of: $0) }.sorted().map { "\($0 + 1)" }
-        return numbers.isEmpty ? "" : " [" + numbers.joined(separator: ", ") + "]"
+        let own = sentence.sources.compactMap { id in numbers.map { $0[id] } ?? cited.firstIndex(of: id).map { $0 + 1 }
+        }
+        return own.isEmpty ? "" : " [" + own.sorted().map(String.init).joined(separator: ", ") + "]"
     }
 
     // MARK: - What it is from
@@ -59,7 +66,7 @@ public struct ReplyText: Sendable {
     public func closing(_ reply: Reply) -> String {
         let phrases = language.phrases
         guard reply.sentences.isEmpty else {
-            let sources = reply.sources.prefix(reply.cited).enumerated().map { entry($0 + 1, $1) }
+            let sources = Self.sources(of: reply).map { entry($0.number, $0.reading) }
             return "\n" + sources.joined() + "\n"
                 + style.aside(([Self.writer(reply)].compactMap(\.self) + [phrases.readOn]).joined(separator: " "))
         }
@@ -70,6 +77,11 @@ public struct ReplyText: Sendable {
         return nothing + style.paragraph(phrases.nearest(reply.basis)) + "\n" + passages.joined() + "\n"
             + style.aside(
                 ((isDenied ? [] : [Self.writer(reply)].compactMap(\.self)) + [phrases.readOn]).joined(separator: " "))
+    }
+
+    /// What is listed below the text.
+    static func sources(of reply: Reply) -> [(number: Int, reading: Reading)] {
+        reply.sources.prefix(reply.cited).enumerated().map { (reply.numbers?[$1.article.id] ?? $0 + 1, $1) }
     }
 
     /// Who wrote the answer, and how many sentences were refused.
@@ -107,7 +119,7 @@ public struct ReplyText: Sendable {
     }
 
     public static func render(_ reply: Reply, style: TextStyle) -> String {
-        let text = ReplyText(style: style, language: reply.language)
+        let text = ReplyText(style: style, language: reply.language, numbers: reply.numbers)
         return text.paragraph(reply.sentences, of: reply.passages).map { $0 + "\n" }.joined() + text.closing(reply)
     }
 
@@ -119,9 +131,11 @@ public struct ReplyText: Sendable {
 
 /// A reply in CommonMark.
 public enum ReplyMarkdown {
-    public static func render(_ reply: Reply, timeZone: TimeZone) -> String {
+    /// - Parameter day: When it was asked; nil where that need not be told.
+    public static func render(_ reply: Reply, timeZone: TimeZone, on day: Date? = nil) -> String {
         let phrases = reply.language.phrases
-        var blocks = ["# " + MarkdownText.line(reply.question)]
+        var blocks = reply.question.isEmpty ? [] : ["# " + MarkdownText.line(reply.question)]
+        if let day { blocks.append(MarkdownText.line(DateText.date(day, in: timeZone, reply.language))) }
         func item(_ number: Int, _ reading: Reading, _ text: String?) -> String {
             let source = DigestOutline.Source(reading.article)
             return "\(number). " + MarkdownText.link(MarkdownText.line(source.title), source.link) + " — "
@@ -140,25 +154,24 @@ public enum ReplyMarkdown {
         } else {
             let text = reply.sentences.map { sentence in
                 Wording([sentence], phrases.quotation).marked
-                    + ReplyText.numbers(of: sentence, in: reply.sentences, reply.passages)
+                    + ReplyText.numbers(of: sentence, in: reply.sentences, reply.passages, reply.numbers)
             }.joined(separator: " ")
             blocks.append(MarkdownText.line(text))
             blocks.append(
-                reply.sources.prefix(reply.cited).enumerated().map { item($0 + 1, $1, nil) }.joined(separator: "\n"))
+                ReplyText.sources(of: reply).map { item($0.number, $0.reading, nil) }.joined(separator: "\n"))
             if let writer = ReplyText.writer(reply) { blocks += ["---", MarkdownText.line(writer)] }
         }
         return blocks.joined(separator: "\n\n") + "\n"
     }
 }
 
-/// A reply as JSON, version 1: one object with its keys in alphabetical order. The schema is docs/digest.schema.json,
-/// under `reply`.
+/// A reply as JSON, version 1: one object with its keys in alphabetical order. The schema is docs/ask.schema.json.
 public enum ReplyJSON {
     public static func render(_ reply: Reply) -> String { JSONText.render(Document(reply)) }
 
     private struct Document: Encodable {
         let version = 1
-        let question: String
+        let question: String?
         let answer: [SentenceJSON]
         let passages: [PassageJSON]
         let articles: [ArticleJSON]
@@ -166,7 +179,7 @@ public enum ReplyJSON {
         let timing: TimingJSON
 
         init(_ reply: Reply) {
-            question = reply.question
+            question = reply.question.isEmpty ? nil : reply.question
             answer = reply.sentences.map(SentenceJSON.init)
             passages = reply.passages.map(PassageJSON.init)
             articles = reply.passages.flatMap { [$0.reading] + $0.others }.map { ArticleJSON($0) }

@@ -66,8 +66,8 @@ extension Store {
     }
 
     /// The articles that contain all of the words, regardless of case and accents, in title, summary, content or
-    /// source; the last word may be a prefix. Best match first, then newest. Only indexed articles are found: see
-    /// `index`.
+    /// source. The last word may be a prefix; words in quotation marks must stand in a row. Best match first, then
+    /// newest. Only indexed articles are found: see `index`.
     ///
     /// The text is plain words, not FTS5's query language. Words without a letter or digit find nothing.
     public func search(_ words: String, limit: Int) throws(PulseError) -> [Reading] {
@@ -75,10 +75,13 @@ extension Store {
         return try select(Query.search, [.text(match), .integer(Int64(limit))])
     }
 
-    /// The words as an FTS5 query: quoted strings, all required, the last one a prefix. Nil where there is nothing to
-    /// search for.
+    /// The words as an FTS5 query: quoted strings, all required, the last one a prefix unless it was quoted; words
+    /// between two quotation marks are one string. Nil where there is nothing to search for.
     static func match(_ typed: String) -> String? {
-        let words = typed.split(whereSeparator: \.isWhitespace).filter { word in
+        // A mark without a second one is punctuation.
+        let parts = typed.matches(of: /[\u{22}“«]([^\u{22}“”«»]*)[\u{22}”»]|\S+/)
+        let isPrefix = parts.last?.output.1 == nil
+        let words = parts.map { $0.output.1 ?? $0.output.0 }.filter { word in
             // FTS5's unicode61 tokenizer finds no token in a word of punctuation alone.
             word.unicodeScalars.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil }
         }
@@ -88,6 +91,6 @@ extension Store {
         let quoted = words.map { word in
             "\"" + word.replacing("\"", with: "\"\"").replacing("\0", with: "") + "\""
         }
-        return quoted.joined(separator: " ") + "*"
+        return quoted.joined(separator: " ") + (isPrefix ? "*" : "")
     }
 }

@@ -27,17 +27,11 @@ extension Query {
                 AND (?6 IS NULL OR source IN (SELECT value FROM json_each(?6)))))
         """
     static let vectors = "SELECT article, passages FROM vectors WHERE form = ?1 AND \(inScope)"
-    /// Articles without vectors. It reads the texts only of the articles it returns.
-    static let byWords = """
+    static let matches = """
         WITH found AS MATERIALIZED (
             SELECT rowid AS article, bm25(words, 8.0, 3.0, 1.0, 2.0) AS score FROM words WHERE words MATCH ?7
-        ), hits AS MATERIALIZED (
-            SELECT article, score FROM found
-            WHERE (?8 OR NOT EXISTS (SELECT 1 FROM vectors WHERE vectors.article = found.article AND form = ?1))
-                AND \(inScope)
-            ORDER BY score, article DESC LIMIT ?9
         )
-        SELECT \(ReadingRow.columns) FROM hits JOIN articles ON id = article ORDER BY score, id DESC
+        SELECT article, score FROM found WHERE \(inScope) ORDER BY score, article DESC LIMIT ?8
         """
     static let withoutVectors = """
         SELECT \(ReadingRow.columns) FROM articles
@@ -47,6 +41,8 @@ extension Query {
     static let countWithoutVectors = """
         SELECT (SELECT count(*) FROM articles) - (SELECT count(*) FROM vectors WHERE form = ?1)
         """
+    static let vectorsOfOne =
+        "SELECT passages FROM vectors JOIN articles ON id = article WHERE form = ?1 AND identifier = ?2"
     static let byRow = "SELECT \(ReadingRow.columns) FROM articles WHERE id = ?1"
 }
 
@@ -72,6 +68,18 @@ extension Store {
         try attempt { () throws(SQLError) in
             try connection.prepare(Query.withoutVectors)
                 .rows([.integer(Int64(form)), .integer(Int64(limit))], ReadingRow.article)
+        }
+    }
+
+    /// The vectors of one article; nil where it has none.
+    public func vectors(of article: Article, form: Int) throws(PulseError) -> [UInt8]? {
+        try attempt { () throws(SQLError) in
+            var bytes: [UInt8]?
+            try connection.query(Query.vectorsOfOne, [.integer(Int64(form)), .text(article.id)]) {
+                row throws(SQLError) in
+                row.withBytes(0) { bytes = Array($0) }
+            }
+            return bytes
         }
     }
 
@@ -121,20 +129,27 @@ extension Store {
         }
     }
 
-    /// The articles of a scope with any of the words, regardless of case and accents, or with words that begin with
-    /// them. Those with the rarest words come first. Only indexed articles are found: see `index`.
+    /// The rowids of a scope's articles with any of the words, or with words that begin with them, regardless of case and
+    /// accents. Those with the rarest words come first. Only indexed articles are found: see `index`.
     ///
     /// - Parameters:
-    ///   - form: Only articles without vectors of this format; nil for all.
-    public func readings(
-        withAnyOf words: [String], in scope: SearchScope, withoutVectors form: Int?, limit: Int
-    ) throws(PulseError) -> [Reading] {
+    ///   - words: Those in quotation marks must stand in the article in a row.
+    ///   - areAllWanted: Whether the article must have all of them.
+    /// - Returns: rowids with FTS5's bm25(), negated: the best match has the greatest.
+    public func matches(
+        _ words: [String], areAllWanted: Bool = false, in scope: SearchScope, limit: Int
+    ) throws(PulseError) -> [(row: Int64, score: Double)] {
         // As in `search`, the text is plain words, not FTS5's query language.
-        let match = words.compactMap { word in Store.match(word) }.joined(separator: " OR ")
+        let match = words.compactMap { Store.match($0) }.joined(separator: areAllWanted ? " AND " : " OR ")
         guard !match.isEmpty else { return [] }
-        return try select(
-            Query.byWords,
-            try values(of: scope, form: form ?? 0) + [.text(match), SQLValue(form == nil), .integer(Int64(limit))])
+        let values = try values(of: scope, form: 0) + [.text(match), .integer(Int64(limit))]
+        return try attempt { () throws(SQLError) in
+            var found: [(row: Int64, score: Double)] = []
+            try connection.query(Query.matches, values) { row throws(SQLError) in
+                if let article = row.integer(0) { found.append((article, -(row.real(1) ?? 0))) }
+            }
+            return found
+        }
     }
 
     /// The values of `inScope`.

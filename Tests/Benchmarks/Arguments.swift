@@ -4,7 +4,8 @@ import Foundation
 struct Arguments: Equatable {
     /// Rows by name, in the order they run; a name stands for the whole group of rows that are measured together.
     enum Group: String, CaseIterable {
-        case today, ranking, check, written, sequence, stories, lookup, first, prepared, stream, store, imports, feeds
+        case today, ranking, check, written, sequence, stories, lookup, first, prepared, stream, store, ask, imports,
+            feeds
 
         /// What it measures, and how long it takes on two cores with three rounds.
         var summary: String {
@@ -20,6 +21,7 @@ struct Arguments: Equatable {
             case .stream: "when the words of a digest come, as a model writes them; 3 minutes"
             case .prepared: "the night after prepare, with one story new; 3 minutes"
             case .store: "a million articles: import and dry run; 2 minutes"
+            case .ask: "30 articles made ready for questions, and a question to 100,000; 2 minutes"
             case .imports: "a reader's database and a server: import, and once more; 1 minute"
             case .feeds: "500 feeds refreshed, cold and with nothing new; 20 seconds"
             }

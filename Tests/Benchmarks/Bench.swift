@@ -44,6 +44,7 @@ struct Bench {
                 case .prepared: rows += try await prepared()
                 case .stream: rows += try await stream()
                 case .store: rows += try await store()
+                case .ask: rows += try await ask()
                 case .imports: rows += try await imports()
                 case .feeds: rows += try await feeds()
                 }

@@ -224,6 +224,125 @@ import Testing
         #expect(screen.text.ranges(of: " 1  Calder lock reopens").count == 2, "\(screen.text)")
     }
 
+    /// The model is opened once, and so are both answers' words kept only where that is asked for.
+    @Test func aConversationOpensTheModelOnceAndIsSaved() async throws {
+        try prepare(Self.lock)
+        sandbox.environment["TERM"] = "xterm"
+        let file = sandbox.folder.file("answers.md")
+        let terminal = try PseudoTerminal(columns: 200)
+        let process = try sandbox.start(
+            [
+                "ask", "when did the lock of Calder reopen?", "--model", sandbox.model, "--max-tokens", "400",
+                "--verbose", "--save", file,
+            ], at: terminal)
+        try await terminal.wait(for: "or Return to end: ") { !process.isRunning }
+        terminal.type("how many ships passed through the lock of Calder?")
+        try await terminal.wait(for: "or Return to end: ") { !process.isRunning }
+        terminal.type("")
+        _ = try await terminal.rest { !process.isRunning }
+        #expect(process.terminationStatus == 0)
+        #expect(String(decoding: terminal.bytes, as: UTF8.self).ranges(of: "weights: ").count == 1)
+        let saved = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(
+            saved.hasPrefix("# when did the lock of Calder reopen?\n\n21 November 2026\n\n“The harbour"), "\(saved)")
+        #expect(saved.contains("\n\n# how many ships passed through the lock of Calder?\n"), "\(saved)")
+    }
+
+    @Test func whereNothingCanBeSavedNothingIsAsked() throws {
+        try record(Self.articles)
+        for path in [sandbox.folder.file("none/answers.md"), sandbox.folder.file("home")] {
+            let outcome = try ask("meteorite", "--save", path)
+            #expect(outcome.status == 73 && outcome.output.isEmpty, "\(outcome.errors)")
+        }
+        let own = try ask("meteorite", "--save", sandbox.store)
+        #expect(own.status == 64 && own.errors.contains("--save"), "\(own.errors)")
+    }
+
+    // MARK: - Several articles in one text
+
+    private func several(_ arguments: String...) throws -> Outcome {
+        try sandbox.run(["summarize", "lock0", "leek0"] + arguments)
+    }
+
+    @Test func severalArticlesAreQuotedWithoutAModel() throws {
+        try record(Self.articles)
+        let outcome = try several()
+        #expect(outcome.output.hasPrefix("“\(Self.lock)” [1] “A meteorite weighing 740"), "\(outcome.output)")
+        #expect(
+            outcome.output.contains("Upper Arrel.” [2]\n\n 1  Calder lock reopens — Harbour Post, 21 November 2026\n"))
+        #expect(try sandbox.run("share", "2").output.hasPrefix("Meteorite falls"))
+        let markdown = try several("--format", "markdown").output
+        #expect(markdown.hasPrefix("“The harbour") && markdown.contains("\n2. Meteorite falls"), "\(markdown)")
+        let reply = try json(several("--format", "json"))
+        let (answer, articles) = (reply["answer"] as? [Any], reply["articles"] as? [Any])
+        #expect(answer?.count == 2 && articles?.count == 2 && reply["question"] == nil)
+        #expect(try several("--format", "speech").output.hasPrefix("The harbour office"))
+        #expect(try sandbox.run("summarize", "lock0", "-").status == 64)
+    }
+
+    @Test func aModelWritesOneTextOfSeveralArticles() throws {
+        try prepare(Self.lock + " A mayor of Ruritania bought 812 elephants. Nobody was hurt.")
+        #expect(try sandbox.run("today", "--model", "none", "--hours", "400").status == 0)
+        let stories = try ["1", "2", "3"].map { try sandbox.run("share", $0).output.prefix(6) }
+        let lock = try #require(stories.firstIndex(of: "Calder")) + 1
+        let leek = try #require(stories.firstIndex(of: "Meteor")) + 1
+        let outcome = try sandbox.run(
+            "summarize", "\(leek)", "\(lock)", "--model", sandbox.model, "--max-tokens", "400")
+        #expect(
+            outcome.output.hasPrefix("“\(Self.lock)” [\(lock)] “Nobody was hurt.” [\(leek)]\n"), "\(outcome.output)")
+        #expect(!outcome.output.contains("elephants"))
+        // The digest's numbers stay what they were.
+        #expect(try sandbox.run("share", "\(leek)").output.hasPrefix("Meteor"))
+        let prompt = try several("--model", sandbox.model, "--dry-run")
+        #expect(prompt.output.contains("Sum up the articles in one text") && prompt.output.contains("740 grams"))
+    }
+
+    // MARK: - Elsewhere
+
+    private func titles(_ arguments: String...) throws -> [String] {
+        let outcome = try sandbox.run(arguments + ["--format", "json"])
+        try #require(outcome.status == 0, "\(outcome.errors)")
+        let list = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+        return try #require(list?["articles"] as? [[String: Any]]).map { article in
+            "\(article["title"] as? String ?? "")\(article["nearness"] == nil ? "" : " ~")"
+        }
+    }
+
+    /// Until something is made ready to be asked about, and where quotation marks say so, words are words.
+    @Test func theHistoryIsSearchedByMeaning() throws {
+        try record(Self.articles)
+        let words = "something from outer space hit a gardener's building"
+        #expect(try titles("history", "search", words).isEmpty)
+        #expect(try ask("meteorite").status == 0)
+        #expect(try titles("history", "search", words) == ["Meteorite falls through greenhouse ~"])
+        #expect(try titles("history", "search", "harbour") == ["Calder lock reopens", "Lost radio plays found"])
+        #expect(try titles("history", "search", "\"\(words)\"").isEmpty)
+        #expect(try titles("history", "search", "\"740 grams\"") == ["Meteorite falls through greenhouse"])
+        #expect(try titles("history", "search", "\"grams 740\"").isEmpty)
+        let shown = try sandbox.run(["history", "search", words])
+        #expect(shown.errors.contains("These mean about the same"), "\(shown.errors)")
+    }
+
+    @Test func whatIsNearIsRelated() throws {
+        let rock = [
+            "id": "rock00001", "title": "Meteor crashes into glasshouse", "source": "Weekly", "read_at": "-P8D",
+            "content":
+                "A meteor crashed into the glasshouses of a nursery, without injuries. Scientists want to buy the stone.",
+        ]
+        try record(Self.articles + [rock])
+        #expect(try ask("meteorite").status == 0)
+        #expect(try titles("related", "leek0") == ["Meteor crashes into glasshouse ~"])
+    }
+
+    /// From the first question on, an import makes what is new ready, too.
+    @Test func whatIsImportedLaterIsFoundByItsMeaning() throws {
+        try record(Array(Self.articles.prefix(1)))
+        #expect(try ask("lock").status == 0)
+        try record(Array(Self.articles.dropFirst()))
+        let words = "something from outer space hit a gardener's building"
+        #expect(try titles("history", "search", words) == ["Meteorite falls through greenhouse ~"])
+    }
+
     // MARK: - Whatever is typed
 
     @Test func nothingReadIsSaid() throws {

@@ -47,7 +47,9 @@ import Testing
     @Test func listsAsJSON() throws {
         let list = HistoryJSON.list(Array(Sample.readings.prefix(2)))
         #expect(try list == Golden.text("history.list.json", actual: list))
-        let related = HistoryJSON.related([(Sample.readings[0], 0.614, true), (Sample.readings[1], 0.1, false)])
+        let related = HistoryJSON.related([
+            (Sample.readings[0], 0.614, true, nil), (Sample.readings[1], 0.1, false, nil),
+        ])
         #expect(try related == Golden.text("related.json", actual: related))
         #expect(HistoryJSON.list([]) == "{\n  \"articles\" : [\n\n  ]\n}\n")
     }

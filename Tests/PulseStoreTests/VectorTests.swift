@@ -69,7 +69,7 @@ import Testing
         #expect(try ids(SearchScope(period: Period(hours: 10, endingAt: noon), sources: ["Público"])) == ["a"])
     }
 
-    @Test func whatHasNoneIsFoundByItsWords() throws {
+    @Test func theRarestWordsMatchBest() throws {
         let store = try scratch.open()
         _ = try store.record([
             reading(article("a", title: "Ferry strike", content: "The ferries of Calder stay in the harbour.")),
@@ -77,16 +77,28 @@ import Testing
             reading(article("c", title: "Weather", content: "Rain.")),
         ])
         try store.index()
-        func ids(_ words: [String], without form: Int? = 1, _ scope: SearchScope = SearchScope()) throws -> [String] {
-            try store.readings(withAnyOf: words, in: scope, withoutVectors: form, limit: 9).map(\.article.id)
+        func ids(_ words: [String], areAllWanted: Bool = false, _ scope: SearchScope = SearchScope()) throws -> [String]
+        {
+            let found = try store.matches(words, areAllWanted: areAllWanted, in: scope, limit: 9)
+            #expect(found.map(\.score) == found.map(\.score).sorted(by: >))
+            return try store.readings(inRows: found.map(\.row)).map(\.article.id)
         }
         #expect(try ids(["ferr", "harbour"]) == ["a", "b"])
+        #expect(try ids(["ferr", "harbour"], areAllWanted: true) == ["a"])
         #expect(try ids([]).isEmpty)
         #expect(try ids(["\"rain\"", "'"]) == ["c"])
+        #expect(try ids(["\"the harbour costs\""]) == ["b"])
+        #expect(try ids(["\"harbour the\""]).isEmpty)
         #expect(try ids(["harbour"], SearchScope(sources: ["nobody"])).isEmpty)
+    }
+
+    @Test func theVectorsOfOneArticle() throws {
+        let store = try scratch.open()
+        _ = try store.record([reading("a"), reading("b")])
+        #expect(try store.vectors(of: article("a"), form: 1) == nil)
         try makeAll(store)
-        #expect(try ids(["harbour"]).isEmpty)
-        #expect(try ids(["harbour"], without: nil) == ["b", "a"])
+        #expect(try store.vectors(of: article("a"), form: 1) == Array("a".utf8))
+        #expect(try store.vectors(of: article("a"), form: 2) == nil)
     }
 
     /// The numbers of an answer's sources: one list, and no digest.

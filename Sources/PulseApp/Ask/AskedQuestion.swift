@@ -24,10 +24,7 @@ package struct AskedQuestion: Sendable, Hashable {
     package init(_ typed: String, publications: [String], now: Date, calendar: Calendar) {
         text = PlainText.line(String(typed.prefix(Self.longest)))
         subject = text
-        quoted = text.matches(of: /[\u{22}“«]([^\u{22}“”«»]+)[\u{22}”»]/).map {
-            $0.output.1.trimmingCharacters(in: .whitespaces)
-        }
-        .filter { $0.contains { $0.isLetter || $0.isNumber } }
+        quoted = Self.quoted(in: text)
         for name in publications { takeSource(name) }
         takePeriod(DateWords(now: now, calendar: calendar))
         // “What did I read yesterday?” is of nothing else.
@@ -42,6 +39,14 @@ package struct AskedQuestion: Sendable, Hashable {
     }
 
     private static let mostEarlier = 2
+
+    /// What stands in quotation marks.
+    static func quoted(in text: String) -> [String] {
+        text.matches(of: /[\u{22}“«]([^\u{22}“”«»]+)[\u{22}”»]/).map {
+            $0.output.1.trimmingCharacters(in: .whitespaces)
+        }
+        .filter(saysAnything)
+    }
 
     /// Whether there is a letter or a digit in it.
     package static func saysAnything(_ text: String) -> Bool { text.contains { $0.isLetter || $0.isNumber } }

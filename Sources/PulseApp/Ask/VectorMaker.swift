@@ -15,20 +15,43 @@ package struct VectorMaker: Sendable {
         self.encoder = encoder
     }
 
+    /// The longest wait at the first question; the rest is found by words, until `prepare` has come to it.
+    private static let patience: Duration = .seconds(30)
+    /// At later questions, so many are made: two days of reading.
+    private static let fewMissing = 60
+
+    /// Makes the vectors that a question waits for.
+    ///
+    /// - Returns: See `make`.
+    package func makeForQuestion(
+        tell: (_ done: Int, _ all: Int) throws(PulseError) -> Void
+    ) async throws(PulseError) -> Int {
+        let store = try open(.readOnly)
+        let missing = try store.countWithoutVectors(form: PassageVectors.form)
+        guard missing > 0 else { return 0 }
+        let isFirst = try store.hasNoVectors(form: PassageVectors.form)
+        guard isFirst || missing <= Self.fewMissing else { return missing }
+        return try await make(until: .now + Self.patience, tell: tell)
+    }
+
     /// Articles that are read at a time, and that are kept at a time.
     private static let (atATime, keptAtATime) = (64, 8)
 
     /// - Parameters:
+    ///   - most: Articles to be made ready, at most; nil: all.
     ///   - deadline: When to stop; nil: when all is done.
     ///   - tell: Is told how many of how many are done; what it throws ends the work. What is done stays.
     /// - Returns: how many articles still have none.
     package func make(
-        until deadline: ContinuousClock.Instant? = nil, tell: (_ done: Int, _ all: Int) throws(PulseError) -> Void
+        most: Int? = nil, until deadline: ContinuousClock.Instant? = nil,
+        tell: (_ done: Int, _ all: Int) throws(PulseError) -> Void
     ) async throws(PulseError) -> Int {
-        let all = try open(.readOnly).countWithoutVectors(form: PassageVectors.form)
+        let missing = try open(.readOnly).countWithoutVectors(form: PassageVectors.form)
+        let all = min(missing, most ?? missing)
         var done = 0
         while done < all {
-            let next = try open(.readOnly).withoutVectors(form: PassageVectors.form, limit: Self.atATime)
+            let next = try open(.readOnly).withoutVectors(
+                form: PassageVectors.form, limit: min(Self.atATime, all - done))
             if next.isEmpty { break }
             var ready: [(row: Int64, article: Article, bytes: [UInt8])] = []
             for (row, article) in next {
@@ -40,11 +63,11 @@ package struct VectorMaker: Sendable {
                     try open(.readWrite).keepVectors(ready, form: PassageVectors.form)
                     ready = []
                 }
-                if isLate { return all - done }
+                if isLate { return missing - done }
                 try tell(done, all)
             }
             try open(.readWrite).keepVectors(ready, form: PassageVectors.form)
         }
-        return 0
+        return missing - done
     }
 }

@@ -46,6 +46,22 @@ package struct NightlyRun: Sendable {
     }
 
     package func run() async throws(PulseError) {
+        do throws(PulseError) {
+            try await deliver()
+        } catch {
+            if error.code != .interrupted { await makeVectors() }
+            throw error
+        }
+        await makeVectors()
+    }
+
+    /// When all that somebody waits for is done.
+    private func makeVectors() async {
+        guard scheduler != nil else { return }
+        await VectorUpkeep(in: app, reporter: reporter).finishNight()
+    }
+
+    private func deliver() async throws(PulseError) {
         let start = ContinuousClock.now
         var report = DigestDelivery.Report()
         var fault: PulseError?

@@ -7,7 +7,7 @@ import PulseStore
 import PulseText
 
 /// Has a model answer questions about articles. What it answered before is not asked again, and each answer is kept as
-/// it comes, so that a night costs what is new.
+/// it comes, so that a night costs what is new. The model stays open for further questions.
 package struct AnswerMaker {
     private let app: AppEnvironment
     private let settings: ModelSettings
@@ -17,6 +17,12 @@ package struct AnswerMaker {
     private let checker: Checker
     /// Whether somebody reads the answers while they are written.
     private let isReadAlong: Bool
+    private let opened = OpenedModel()
+
+    /// The model, once it was needed.
+    private final class OpenedModel {
+        var model: LanguageModel?
+    }
 
     /// What a model is asked, once.
     struct Question: Sendable {
@@ -111,10 +117,16 @@ package struct AnswerMaker {
             }
         }
         if jobs.contains(where: { $0.answer == nil }) {
-            let model = try await LanguageModel(
-                file, settings: settings, beside: checker.encoder, cache: app.locations.cache,
-                isReadAlong: isReadAlong, reporter: reporter)
-            report.timing.load = model.loadTime
+            let model: LanguageModel
+            if let open = opened.model {
+                model = open
+            } else {
+                model = try await LanguageModel(
+                    file, settings: settings, beside: checker.encoder, cache: app.locations.cache,
+                    isReadAlong: isReadAlong, reporter: reporter)
+                opened.model = model
+                report.timing.load = model.loadTime
+            }
             jobs = try await prompting(jobs, model)
             for index in jobs.indices where jobs[index].answer == nil && jobs[index].prompt == nil {
                 jobs[index].answer = jobs[index].question.check

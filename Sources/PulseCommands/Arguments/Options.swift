@@ -214,6 +214,9 @@ extension Option {
     static let mostFound = Option(
         "limit", short: "n", value: "N", isSetting: false, usual: "5", help: "show at most N sources",
         apply: set(\.mostFound, Value.integer(in: 1...40)))
+    static let save = Option(
+        "save", value: "FILE", kind: .path, isSetting: false,
+        help: "add the question and what is said to it to this file, in Markdown", apply: set(\.savePath, Value.path))
     static let tryImport = Option(
         "dry-run", isSetting: false, help: "say what would be imported, with three examples, and store nothing",
         apply: set(\.isDryRun, Value.isOn))

@@ -70,6 +70,8 @@ struct Settings: Sendable {
     /// What `ask` searches, and how many sources it shows.
     var searchedBasis = Basis.read
     var mostFound = 5
+    /// The file to which a question and its answer are added.
+    var savePath: String?
     var isConfirmed = false
     var importing = ImportSettings()
     var fromFile: String?

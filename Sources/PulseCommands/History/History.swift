@@ -18,18 +18,22 @@ extension Command {
                 try await list(context)
             },
             Command(
-                "search", operands: "WORD…", arity: 1...64, summary: "find articles that contain all of these words",
+                "search", operands: "WORD…", arity: 1...64,
+                summary: "find articles by their words and by their meaning",
                 details: """
-                    The last word may be the beginning of a word.
+                    Articles that contain all of the words come first; the last word may be the beginning of a word. \
+                    Then come those that mean about the same, as far as what you read was made ready to be asked about \
+                    (see pulse-digest ask). Words in quotation marks must stand in the article as they are.
                     """, options: [.limit, .format([.text, .json])]
             ) { context throws(PulseError) in
                 let words = context.operands.joined(separator: " ")
                 try WordIndex(of: context.history, reporter: context.reporter).bringUpToDate()
-                let readings = try context.reading { store throws(PulseError) in
-                    try store.search(words, limit: context.settings.limit)
-                }
-                try await write(readings, context)
-                if readings.isEmpty { context.note("No article contains all of: \(words)") }
+                let hits = try await context.articleSearch.find(words, limit: context.settings.limit)
+                try await context.page(
+                    context.settings.format == .json
+                        ? HistoryJSON.found(hits.map { ($0.reading, $0.nearness) })
+                        : HistoryText.list(hits.map(\.reading), style: context.style))
+                tell(of: words, hits, context)
             },
             Command(
                 "show", operands: "<number|id|url>", arity: 1...1, summary: "show one article in full",
@@ -83,6 +87,21 @@ extension Command {
                 try await clear(context)
             },
         ])
+
+    private static func tell(of words: String, _ hits: [ArticleSearch.Hit], _ context: Context) {
+        let near = hits.count { $0.nearness != nil }
+        if hits.count == near {
+            context.note(
+                near > 0
+                    ? "No article contains all of: \(words). These mean about the same."
+                    : "No article contains all of: \(words)")
+        } else if near > 0 {
+            context.noteOnTerminal(
+                near == 1
+                    ? "The last one does not contain all of the words: it means about the same."
+                    : "The last \(near) do not contain all of the words: they mean about the same.")
+        }
+    }
 
     private static func list(_ context: Run<(ListArguments, ListFilter)>) async throws(PulseError) {
         let (list, filter) = context.arguments

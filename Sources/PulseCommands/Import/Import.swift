@@ -18,15 +18,16 @@ extension Command {
         subcommands: files + servers
     ) { context throws(PulseError) in
         guard let path = context.operands.first else {
-            try await ImportEverything(context: context).run()
-            return
+            return try await context.keepingVectors { () async throws(PulseError) in
+                try await ImportEverything(context: context).run()
+            }
         }
         // Of standard input nothing can be looked at before it is read.
         let found = path == "-" ? SourceFinder.standardInput : try Command.recognise(path, context)
         if !context.settings.isDryRun {
             context.note("\(PlainText.line(found.path)): \(found.kind.summary) (\(found.kind.name))")
         }
-        try await context.importArticles(of: context.importer.source(found.kind, at: found.path), found.kind)
+        try await context.importFile(found.path, found.kind)
     }
 
     private static let files = SourceKind.all.filter { kind in !Accounts.kinds.contains { $0.name == kind.name } }.map {
@@ -35,7 +36,7 @@ extension Command {
             kind.name, operands: kind.operands, arity: 0...1, summary: kind.summary, details: kind.details,
             options: Option.importing
         ) { context throws(PulseError) in
-            try await context.importArticles(of: context.importer.source(kind, at: context.operands.first), kind)
+            try await context.importFile(context.operands.first, kind)
         }
     }
 
@@ -54,11 +55,13 @@ extension Command {
             if let kind = SourceKind.all.first(where: { $0.name == server.name }), let path = context.operands.first,
                 FileManager.default.fileExists(atPath: path)
             {
-                return try await context.importArticles(of: context.importer.source(kind, at: path), kind)
+                return try await context.importFile(path, kind)
             }
             let account = try await setup.setUp(kind: server.name, url: context.operands.first)
-            try await context.importArticles(
-                of: account.source(in: context.app, isForgetful: context.settings.isDryRun), nil)
+            try await context.keepingVectors { () async throws(PulseError) in
+                try await context.importArticles(
+                    of: account.source(in: context.app, isForgetful: context.settings.isDryRun), nil)
+            }
         }
     }
 

@@ -5,6 +5,20 @@ import PulseSources
 import PulseStore
 
 extension Context {
+    /// Imports, and then makes the vectors of what is new.
+    func keepingVectors(_ work: () async throws(PulseError) -> Void) async throws(PulseError) {
+        let upkeep = VectorUpkeep(in: app, isTrial: settings.isDryRun, reporter: reporter)
+        try await work()
+        try await upkeep.finish()
+    }
+
+    /// - Parameter path: Nil: where the program keeps its file.
+    func importFile(_ path: String?, _ kind: SourceKind) async throws(PulseError) {
+        try await keepingVectors { () async throws(PulseError) in
+            try await importArticles(of: importer.source(kind, at: path), kind)
+        }
+    }
+
     /// Imports a source, or with --dry-run says what it holds.
     ///
     /// - Parameter name: What the report begins with, where several sources are imported; nil for one alone.

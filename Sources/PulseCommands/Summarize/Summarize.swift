@@ -10,19 +10,23 @@ import PulseStore
 
 extension Command {
     static let summarize = Command(
-        "summarize", operands: "<number|id|url|->", arity: 1...1,
-        summary: "summarise one article",
+        "summarize", operands: "<number|id|url|->…", arity: 1...20,
+        summary: "summarise an article, or several in one text",
         details: """
             Name an article of your history by its number in the last digest, by the beginning of its id (four \
             characters or more) or by its URL; - reads text or HTML from standard input. A model on this machine \
             writes the summary and shows it as it writes; a sentence that the article does not bear out is left out. \
             Without a model (see pulse-digest models), or with --model none, the summary is two of the article's own \
             sentences.
+
+            Several articles become one text, each sentence with the numbers of its articles; without a model, it is a \
+            sentence of each.
             """,
         options: [Option.language, .format([.text, .markdown, .json, .speech]), .speak, .dryPrompt].headed("Output")
             + (Option.writing + [.fresh]).headed("Model")
     ) { context throws(PulseError) in
         try context.requireOneVoice()
+        if Set(context.operands).count > 1 { return try await SummarizeSeveral(context: context).run(context.operands) }
         let reference = context.operands[0]
         let isPiped = reference == "-"
         let article =

@@ -89,7 +89,7 @@ struct DigestOutput {
     }
 
     /// A file that was closed to others stays so.
-    private static func mode(of path: String, new: mode_t = 0o666) -> mode_t {
+    static func mode(of path: String, new: mode_t = 0o666) -> mode_t {
         var info = stat()
         return stat(path, &info) == 0 ? info.st_mode & 0o666 : new
     }
@@ -125,13 +125,14 @@ extension Context {
 
     /// Whatever a command writes, it does not write it over what it reads.
     func requireOtherOutput() throws(PulseError) {
-        guard let named = settings.output else { return }
+        let files = [("--output", settings.output), ("--save", settings.savePath)]
         func place(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
         let own = ["", "-wal", "-shm"].map { history.identity + $0 } + [place(locations.configurationFile)]
-        guard own.contains(place(named)) else { return }
-        throw PulseError(
-            .usage, "--output \(named) would overwrite the history or the settings.",
-            hint: "Give --output another name.")
+        for case (let option, let named?) in files where own.contains(place(named)) {
+            throw PulseError(
+                .usage, "\(option) \(named) would overwrite the history or the settings.",
+                hint: "Give \(option) another name.")
+        }
     }
 
     /// Fails before a model has worked for nothing.

@@ -15,7 +15,13 @@ public enum PassageVectors {
         }
     }
 
-    /// A question's vector.
+    /// The first of stored vectors; nil where there is none.
+    public static func first(in stored: [UInt8]) -> Vector? {
+        guard stored.count >= stride else { return nil }
+        return Vector(stored[4..<stride].map { Float(Int8(bitPattern: $0)) })
+    }
+
+    /// One to compare stored vectors with.
     public struct Vector: Sendable {
         let numbers: [Int8]
         /// The reciprocal of the length.

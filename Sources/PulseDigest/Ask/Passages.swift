@@ -55,18 +55,15 @@ public enum Passages {
 
     private static let mostWords = 64
 
-    /// The indices of texts, ordered by the words they share with the question, weighted by rarity. Texts that share
-    /// none are left out, unless none does.
-    public static func byWords(_ question: String, _ texts: [String]) -> [Int] {
+    /// For each text, the weight of the question's words that it contains, weighted by rarity.
+    public static func scores(_ question: String, _ texts: [String]) -> [Double] {
         let wanted = Set(words(of: question))
         let shared = texts.map { Terms.set(of: $0).intersection(wanted) }
         var counts: [String: Int] = [:]
         for word in shared.joined() { counts[word, default: 0] += 1 }
-        let scores = shared.map { words in
+        return shared.map { words in
             words.reduce(0) { $0 + log((Double(texts.count) + 1) / (Double(counts[$1, default: 0]) + 0.5)) }
         }
-        let some = texts.indices.filter { scores[$0] > 0 }
-        return (some.isEmpty ? Array(texts.indices) : some).sorted { scores[$0] > scores[$1] }
     }
 
     /// Groups articles by story, as indices; both in the given order.

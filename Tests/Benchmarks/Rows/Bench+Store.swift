@@ -69,7 +69,7 @@ extension Bench {
     ///
     /// - Returns: Seconds that the import took.
     @discardableResult
-    private func fill(
+    func fill(
         _ store: String, articles: Int, _ text: SyntheticHistory.Text, _ program: ProgramRun
     ) throws -> Double {
         let lines = store + ".jsonl"

@@ -1,0 +1,149 @@
+package import PulseCore
+package import PulseDigest
+package import PulseInference
+import PulseRendering
+
+/// Has a model write from passages alone. Each sentence is checked against them, and names its articles.
+package struct PassageWriter {
+    let checker: Checker
+    let check: CheckMode
+    private let maker: AnswerMaker
+    private let files: PromptFiles
+    /// The reader's.
+    private let language: Language
+    private let app: AppEnvironment
+    /// What is told where the model has no time for an answer.
+    private let instead: Message
+
+    /// Chooses the model; nil: none writes.
+    ///
+    /// - Parameters:
+    ///   - encoder: Of the check; nil: it is opened.
+    ///   - isTrial: Whether the prompts are only shown.
+    package static func make(
+        _ settings: ModelSettings, encoder: Encoder?, isTrial: Bool, language: Language, instead: Message,
+        in app: AppEnvironment, reporter: Reporter
+    ) async throws(PulseError) -> PassageWriter? {
+        let model =
+            isTrial
+            ? try ModelFiles.requiredWriter(in: app, named: settings.name)
+            : try ModelFiles.writer(in: app, named: settings.name)
+        guard let model else { return nil }
+        let checker =
+            isTrial
+            ? Checker()
+            : try await Checker(
+                for: model, check: settings.check, in: app.locations, with: encoder, reporter: reporter)
+        return PassageWriter(
+            checker: checker, check: settings.check,
+            maker: try AnswerMaker(model, checker, settings: settings, in: app, reporter: reporter),
+            files: PromptFiles(in: app.locations), language: language, app: app, instead: instead)
+    }
+
+    package enum Task {
+        /// - Parameters:
+        ///   - text: With the questions that it goes on from.
+        ///   - subject: What the passages must have for there to be an answer.
+        case answer(to: AskedQuestion, text: String, subject: String)
+        case summary
+
+        var job: PromptTemplate.Job { if case .summary = self { .several } else { .ask } }
+
+        /// Nil: it is called by its articles.
+        var name: String? { if case .answer(let question, _, _) = self { question.text } else { nil } }
+    }
+
+    /// What is told while it is at work.
+    package enum Event {
+        /// The sentences that are to be shown, and what is there of the next.
+        case writing([Sentence], unfinished: String)
+        /// The model cannot be used.
+        case silenced(PulseError)
+    }
+
+    /// What a model wrote.
+    struct Text {
+        let answer: CheckedAnswer
+        let model: ModelIdentity
+        let timing: Timing
+    }
+
+    /// - Parameters:
+    ///   - passages: At least one, the most important first.
+    ///   - hear: Is told what happens; what it throws ends the work.
+    /// - Returns: nil where the model cannot be used.
+    func write(
+        _ task: Task, from passages: [Passage], hear: (Event) throws(PulseError) -> Void
+    ) async throws(PulseError) -> Text? {
+        let question = try question(task, about: passages)
+        var said = question.check
+        do throws(PulseError) {
+            let report = try await maker.answer([question]) { _ in
+                instead
+            } hear: { event throws(PulseError) in
+                switch event {
+                case .writing(_, let answer), .answered(_, let answer):
+                    said = answer
+                    try hear(.writing(answer.sentences, unfinished: answer.unfinished))
+                }
+            }
+            if let tooSmall = report.tooSmall { throw tooSmall }
+            return Text(answer: said, model: report.model, timing: report.timing)
+        } catch  where [.unavailable, .tryAgain].contains(error.code) {
+            // What stands there would be in the way of what is said.
+            try hear(.writing([], unfinished: ""))
+            try hear(.silenced(error))
+            return nil
+        }
+    }
+
+    /// What the model would be asked.
+    func prompts(_ task: Task, about passages: [Passage]) async throws(PulseError) -> PromptList {
+        try await maker.prompts(passages.isEmpty ? [] : [question(task, about: passages)])
+    }
+
+    private func question(_ task: Task, about passages: [Passage]) throws(PulseError) -> AnswerMaker.Question {
+        let language = passages[0].reading.article.language(or: language)
+        let articles = Self.articles(of: passages)
+        let (zone, reader) = (app.timeZone, self.language)
+        let template = try files.template(for: task.job, in: language)
+        let text: String?
+        let standard: AnswerStandard
+        switch task {
+        case .answer(_, let asked, let subject):
+            text = asked
+            standard = AnswerStandard(subject, articles: articles, isStrict: checker.model == nil)
+        case .summary:
+            text = nil
+            standard = AnswerStandard("", articles: articles, isStrict: false)
+        }
+        return AnswerMaker.Question(
+            name: task.name ?? articles.map(\.title).joined(separator: "; "),
+            articles: task.job == .several ? articles : nil,
+            template: template, language: language,
+            check: CheckedAnswer(
+                articles, most: CheckedAnswer.answer, mode: check, writer: checker.writer, model: checker.model,
+                answering: standard)
+        ) { limit, measure, count in
+            QuestionPrompt.make(
+                text, passages: passages, date: { ReplyText.day($0.readAt, in: zone, reader) }, template: template,
+                limit: limit, measure: measure, count: count)
+        }
+    }
+
+    /// The articles of passages, each with nothing but these.
+    private static func articles(of passages: [Passage]) -> [Article] {
+        var articles: [Article] = []
+        for passage in passages {
+            var article = passage.reading.article
+            if let place = articles.firstIndex(where: { $0.id == article.id }) {
+                articles[place].content += "\n\n" + passage.text
+            } else {
+                article.content = passage.text
+                article.summary = ""
+                articles.append(article)
+            }
+        }
+        return articles
+    }
+}

@@ -1,0 +1,147 @@
+import PulseApp
+import PulseCore
+import PulseDigest
+import PulseInference
+import PulseRendering
+import PulseStore
+import PulseText
+
+/// Writes what is said from articles, in the format that was asked for: as text while it is made, on a terminal each
+/// word as the model writes it, elsewhere each sentence that is to be shown.
+final class ReplyPrinter {
+    private let context: Context
+    private let reporter: Reporter
+    /// What is told where the model cannot be used.
+    private let instead: Message
+    /// Nil: it is written when it is whole.
+    private var text: ReplyText?
+    private var live: LiveLines
+    private var passages: [Passage] = []
+    private var said: [Sentence] = []
+    /// How many sentences are out.
+    private var written = 0
+
+    /// - Parameters:
+    ///   - numbers: See `Reply.numbers`.
+    ///   - passages: What it is made of, where that is known already.
+    init(
+        _ context: Context, _ reporter: Reporter, instead: Message, numbers: [String: Int]? = nil,
+        passages: [Passage] = []
+    ) {
+        self.context = context
+        self.reporter = reporter
+        self.instead = instead
+        self.passages = passages
+        live = LiveLines(console: context.console)
+        if context.settings.format == .text {
+            text = ReplyText(style: context.style, language: context.settings.language, numbers: numbers)
+        }
+    }
+
+    /// Writes what `make` makes, and takes away what of it was not checked where that fails.
+    func print(_ make: () async throws(PulseError) -> Reply) async throws(PulseError) -> Reply {
+        let reply: Reply
+        do throws(PulseError) {
+            reply = try await make()
+        } catch {
+            try? abandon()
+            throw error
+        }
+        reporter.clear()
+        try end(reply)
+        return reply
+    }
+
+    func take(_ event: Inquiry.Event) throws(PulseError) {
+        switch event {
+        case .found(let finding):
+            if finding.isBeyond { context.note("Nothing was found there or then, so everything was searched.") }
+            try look(at: finding.passages)
+        case .writing(let event): try take(event)
+        }
+    }
+
+    func take(_ event: PassageWriter.Event) throws(PulseError) {
+        switch event {
+        case .writing(let sentences, let unfinished): try show(sentences, unfinished)
+        case .silenced(let fault):
+            context.note("\(fault)")
+            context.note(instead)
+        }
+    }
+
+    /// Says which stories it is looked for in.
+    private func look(at passages: [Passage]) throws(PulseError) {
+        self.passages = passages
+        let titles = passages.map { PlainText.line($0.reading.article.title) }
+        if !titles.isEmpty { reporter.show("Looking at: \(titles.joined(separator: "; "))") }
+    }
+
+    private func show(_ sentences: [Sentence], _ unfinished: String) throws(PulseError) {
+        guard let text else { return }
+        guard live.isOn else { return try write(sentences) }
+        guard !sentences.isEmpty || !unfinished.isEmpty else { return try live.clear() }
+        said = sentences
+        reporter.clear()
+        try live.draw(text.paragraph(sentences, of: passages, unfinished: unfinished))
+    }
+
+    private func write(_ sentences: [Sentence]) throws(PulseError) {
+        while written < sentences.count {
+            reporter.clear()
+            written += 1
+            try context.console.write(text?.sentence(endOf: Array(sentences.prefix(written)), of: passages) ?? "")
+        }
+    }
+
+    private func abandon() throws(PulseError) {
+        if live.isOn, let text { return try live.draw(text.paragraph(said, of: passages)) }
+        try context.console.write(text?.end() ?? "")
+    }
+
+    private func end(_ reply: Reply) throws(PulseError) {
+        guard let text else {
+            return try context.console.write(
+                context.settings.format == .json
+                    ? ReplyJSON.render(reply) : ReplyMarkdown.render(reply, timeZone: context.timeZone))
+        }
+        if live.isOn {
+            try live.clear()
+            try context.console.write(
+                text.paragraph(reply.sentences, of: reply.passages).map { $0 + "\n" }.joined())
+        } else {
+            try write(reply.sentences)
+            try context.console.write(self.text?.end() ?? "")
+        }
+        try context.console.write(text.closing(reply))
+    }
+}
+
+extension Context {
+    /// Has numbers stand for the sources. That they cannot be kept is no reason not to answer.
+    func keepNumbers(of reply: Reply) {
+        guard !reply.sources.isEmpty else { return }
+        do throws(PulseError) {
+            try writing { store throws(PulseError) in
+                try store.keepSources(
+                    reply.sources, profile: settings.profile, language: reply.language, at: now, calendar: calendar)
+            }
+        } catch {
+            explain("the sources' numbers were not kept: \(error)")
+        }
+    }
+
+    /// What has a model write from passages; nil: none writes.
+    ///
+    /// - Parameter instead: What is done where it has no time for an answer.
+    func passageWriter(
+        with encoder: Encoder?, _ reporter: Reporter, instead: Message
+    ) async throws(PulseError) -> PassageWriter? {
+        try await PassageWriter.make(
+            model, encoder: encoder, isTrial: settings.isDryRun, language: settings.language, instead: instead,
+            in: app, reporter: reporter)
+    }
+
+    /// What finds articles by their words and by their meaning.
+    var articleSearch: ArticleSearch { ArticleSearch(in: app, reporter: reporter) }
+}

@@ -1,0 +1,57 @@
+/// Questions about a long history, of which a part was made ready.
+import Foundation
+import PulseDigest
+import PulsePlatform
+import PulseRendering
+import PulseTestSupport
+
+extension Bench {
+    func ask() async throws -> [MeasuredRow] {
+        try await withHome { home in
+            let program = ProgramRun(program: arguments.program, home: home)
+            let (day, long) = (home + "/day.sqlite", home + "/long.sqlite")
+            var (making, finding) = (Samples(), Samples())
+            for _ in 0..<arguments.rounds {
+                try? FileManager.default.removeItem(atPath: day)
+                try fill(day, articles: 30, .whole, program)
+                making.values.append(try program.run(["prepare", "--model", "none", "--store", day]).seconds)
+            }
+            let all = min(arguments.articles, 100_000)
+            try fill(long, articles: all, .whole, program)
+            try makeReady(long, articles: all / 5)
+            let question = ["ask", "what did the minister say?", "--model", "none", "--store", long]
+            // The first brings the index of the words up to date.
+            _ = try program.run(question)
+            for _ in 0..<max(arguments.rounds, 5) { finding.values.append(try program.run(question).seconds * 1000) }
+            return [
+                MeasuredRow(
+                    id: "vectors", title: "vectors of 30 articles, one core", unit: .seconds, value: making,
+                    goal: .atMost(10)),
+                MeasuredRow(
+                    id: "ask", title: "passages among \(all.formatted()) articles, a fifth of them with vectors",
+                    unit: .milliseconds, value: finding, goal: .atMost(300)),
+            ]
+        }
+    }
+
+    /// Gives the newest articles vectors of five passages, at random.
+    private func makeReady(_ path: String, articles: Int) throws {
+        var random = SplitMix(seed: 27)
+        let store = try Connection(path: path, access: .readWrite)
+        let kinds = 64
+        for kind in 0..<kinds {
+            let passages = (0..<5).map { _ in
+                (0..<PassageVectors.width).map { _ in Float(random.next() % 2001) / 1000 - 1 }
+            }
+            try store.query(
+                """
+                INSERT INTO vectors (article, form, passages)
+                SELECT id, ?1, ?2 FROM (SELECT id FROM articles ORDER BY id DESC LIMIT ?3) WHERE id % ?4 = ?5
+                """,
+                [
+                    .integer(Int64(PassageVectors.form)), .blob(PassageVectors.pack(passages)),
+                    .integer(Int64(articles)), .integer(Int64(kinds)), .integer(Int64(kind)),
+                ])
+        }
+    }
+}
