@@ -187,11 +187,10 @@ public final class SupportCheck: Sendable {
         }
         guard let nearest else { return [] }
         var objections: Set<ClaimRule> = []
-        let isNegated = !words.isDisjoint(with: ClaimWords.negations)
         let isTurned =
-            isNegated
-            ? evidence.allSatisfy { $0.isDisjoint(with: ClaimWords.negations) }
-            : !evidence[nearest].isDisjoint(with: ClaimWords.plainNegations)
+            words.isDisjoint(with: ClaimWords.negations)
+            ? !claim.keys.isDisjoint(with: ClaimWords.denied(in: story[places[nearest]].text))
+            : evidence.allSatisfy { $0.isDisjoint(with: ClaimWords.negations) }
         if isTurned { objections.insert(.negation) }
         // One side of a pair, of which the evidence has only the other.
         func isOpposite(_ one: Set<String>, _ other: Set<String>) -> Bool {
