@@ -88,6 +88,23 @@ import Testing
         }
     }
 
+    /// Only the words that the story does not bear out, and not the whole sentence.
+    @Test func doubtfulWordsAreUnderlined() async throws {
+        let program = try prepare(Self.invented)
+        let arguments = ["today", "--check", "mark", "--model", "good-4b", "--max-tokens", "120"]
+        let page = try sandbox.start(arguments + ["--format", "html"], program: program).finish().output
+        let marked = page.matches(of: #/<u>([^<]*)</u>/#).map { String($0.output.1) }
+        #expect(marked.contains { $0.contains("elephants") } && !marked.contains { $0.contains("harbour") }, "\(page)")
+        sandbox.environment["TERM"] = "xterm"
+        let terminal = try PseudoTerminal(columns: 80)
+        let process = try sandbox.start(arguments, program: program, at: terminal)
+        _ = try await terminal.rest { !process.isRunning }
+        let shown = String(decoding: terminal.bytes, as: UTF8.self)
+        let underlined = shown.matches(of: #/\u{1b}\[4m([^\u{1b}]*)/#).map { String($0.output.1) }
+        #expect(underlined.contains { $0.contains("elephants") }, "\(shown)")
+        #expect(!underlined.contains { $0.contains("harbour") }, "\(underlined)")
+    }
+
     /// In a document nobody waits for: what is refused is written twice more, and then the publication is quoted.
     @Test func whatIsRefusedIsWrittenAgain() throws {
         let program = try prepare(Self.invented)

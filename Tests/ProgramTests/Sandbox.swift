@@ -70,9 +70,11 @@ final class Sandbox {
     }
 
     /// Starts the program at a terminal, where a person types and reads.
-    func start(_ arguments: [String], at terminal: PseudoTerminal) throws -> Process {
+    func start(
+        _ arguments: [String], program: String = Sandbox.program, at terminal: PseudoTerminal
+    ) throws -> Process {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: Sandbox.program)
+        process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         process.environment = environment
         let end = FileHandle(fileDescriptor: terminal.terminal)

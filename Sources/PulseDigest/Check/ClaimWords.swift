@@ -30,8 +30,19 @@ enum ClaimWords {
         failed fails unable lack lacked lacks reject rejected rejects n't
         """)
 
-    /// Those that turn round nearly any sentence they stand in.
-    static let plainNegations: Set = ["not", "no", "never", "n't", "cannot", "nobody", "nothing", "without"]
+    /// Those that turn round what stands behind them.
+    private static let plainNegations: Set = ["not", "no", "never", "cannot", "nobody", "nothing", "without"]
+
+    /// The keys of the words that a “not” stands before: of “does not yet sell cars”, of “sell”.
+    static func denied(in text: String) -> Set<String> {
+        let words = Said.words(text.replacing("’", with: "'").replacing("n't", with: " not")).map { $0.lowercased() }
+        let next = words.indices.filter { plainNegations.contains(words[$0]) }.compactMap { place in
+            words[(place + 1)...].first { !small.contains($0) && !negations.contains($0) && !fillers.contains($0) }
+        }
+        return Set(next.map(Said.key))
+    }
+
+    private static let fillers: Set = ["yet", "any", "so", "be", "been", "being", "do", "does", "did", "can", "could"]
 
     /// What says that something is not quite known.
     static let limits = words(

@@ -9,6 +9,8 @@ struct Report: Sendable {
     private let sentences: [(bare: String, words: [Word], keys: [String])]
     /// The words of its title.
     private let title: Set<String>
+    /// Whether it says “I” or “we” without quotation marks.
+    private let hasNarrator: Bool
 
     /// In words; anything longer is a list or an attack.
     private static let longestSentence = 300
@@ -20,6 +22,8 @@ struct Report: Sendable {
         lexicon = article.language(or: .english).check
         title = Set(Line(article.title, lexicon).words.map(\.key))
         var sentences: [(String, [Word], [String])] = []
+        let own = lexicon.firstPerson
+        var hasNarrator = false
         for paragraph in article.body.split(whereSeparator: \.isNewline) {
             // A quotation that is never closed ends with its paragraph.
             var isQuoteOpen = false
@@ -27,10 +31,15 @@ struct Report: Sendable {
                 let line = Line(sentence, lexicon, isQuoteOpen: isQuoteOpen)
                 isQuoteOpen = line.isQuoteOpen
                 let words = Array(line.words.prefix(Report.longestSentence))
+                hasNarrator =
+                    words.indices.contains {
+                        own.contains(words[$0].key) && !words[$0].isQuoted && !Report.isNumeral($0, of: words)
+                    } || hasNarrator
                 sentences.append((Report.bare(sentence), words, words.map(\.key)))
             }
         }
         self.sentences = sentences
+        self.hasNarrator = hasNarrator
     }
 
     /// Without white space and quotation marks.
@@ -99,11 +108,23 @@ struct Report: Sendable {
         zip(said, claim).count { $0.isQuoted && !$1.isQuoted && !$0.isCapitalized } <= Report.quotedPhrase
     }
 
-    /// Whether the claim says “I” without a quotation and its speaker.
+    /// Whether the claim says “I” without a quotation and its speaker. Where nobody speaks of himself, “Francis I” is a
+    /// king.
     func isFirstPerson(_ claim: [Word]) -> Bool {
-        claim.contains { lexicon.firstPerson.contains($0.key) }
+        let speaks = claim.indices.contains {
+            lexicon.firstPerson.contains(claim[$0].key) && (hasNarrator || !Report.isNumeral($0, of: claim))
+        }
+        return speaks
             && !(claim.contains(where: \.isQuoted)
                 && claim.contains { !$0.isQuoted && lexicon.speaking.contains($0.key) })
+    }
+
+    /// The “I” of “World War I” and of “the I-95”.
+    private static func isNumeral(_ place: Int, of words: [Word]) -> Bool {
+        guard words[place].key == "i" else { return false }
+        let next = words.dropFirst(place + 1).first
+        return next?.key.first?.isNumber == true
+            || place > 0 && words[place - 1].isCapitalized && !words[place].opensClause
     }
 
     /// Whether the claim speaks of a story, a text or an article, and the report does not.

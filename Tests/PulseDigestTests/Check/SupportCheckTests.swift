@@ -71,6 +71,18 @@ import Testing
         #expect(try await judge(sentence, model: Self.model()).kind == .refused)
     }
 
+    @Test func aNotAboutSomethingElseIsNoReasonToRefuse() async throws {
+        let story = """
+            Coastguard boats took all passengers to the harbour of Naoussa within three hours, though the company had \
+            not asked for help.
+            """
+        let own = "Coastguard boats brought all passengers to the harbour of Naoussa within three hours."
+        let model = try await Self.model()
+        #expect(try await judge(own, on: story, model: model).kind == .supported)
+        let turned = "Coastguard boats took all passengers to the harbour, and the company had asked for help."
+        #expect(try await judge(turned, on: story, model: model).kind == .refused)
+    }
+
     @Test func aDoubtThatNoReportHasIsRefused() async throws {
         let story = "Coastguard boats took all passengers to Naoussa within three hours. The ferry was built in 1998."
         let own = "Coastguard boats reportedly took all passengers to Naoussa within three hours."
