@@ -1,5 +1,5 @@
 package import PulseCore
-package import PulseDigest
+import PulseDigest
 import PulseText
 
 /// Several articles in one text: a model's, made of their beginnings and checked like an answer, or a sentence of each.

@@ -1,5 +1,5 @@
 package import PulseCore
-package import PulseDigest
+import PulseDigest
 
 /// Answers a question from what was read: finds the passages that are nearest to it, and has a model answer from these
 /// alone, each sentence checked against them.

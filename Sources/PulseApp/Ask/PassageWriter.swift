@@ -1,5 +1,5 @@
 package import PulseCore
-package import PulseDigest
+import PulseDigest
 package import PulseInference
 import PulseRendering
 
