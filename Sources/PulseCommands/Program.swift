@@ -92,7 +92,7 @@ public enum Program {
                 try context.requireOtherOutput()
                 let mark =
                     command.isUnmarked
-                    ? nil : Foreground(marking: "\(locations.state)/\(Foreground.name)")
+                    ? nil : ActivityLock(marking: "\(locations.state)/\(ActivityLock.name)")
                 defer { withExtendedLifetime(mark) {} }
                 try await command.run?(context)
             }

@@ -91,7 +91,7 @@ public struct Digest: Sendable, Hashable {
     /// When the digest was made.
     public var date: Date
     /// Which articles its stories are made of.
-    public var basis: Basis
+    public var basis: DigestScope
     /// Articles read, received or saved in this time are covered.
     public var period: Period
     /// Whether it is a week's digest, with each story's sentences day by day.
@@ -113,7 +113,7 @@ public struct Digest: Sendable, Hashable {
     public var timing: Timing
 
     public init(
-        date: Date, basis: Basis = .read, period: Period, isWeek: Bool = false, language: Language,
+        date: Date, basis: DigestScope = .read, period: Period, isWeek: Bool = false, language: Language,
         model: ModelIdentity? = nil,
         sections: [Section], daysInARow: Int = 0, muted: Int = 0, refused: Int = 0,
         check: CheckMode = .replace, timing: Timing = Timing()

@@ -1,5 +1,5 @@
 /// Which articles a digest covers.
-public enum Basis: String, Sendable, CaseIterable, Codable {
+public enum DigestScope: String, Sendable, CaseIterable, Codable {
     /// Articles that the reader read.
     case read
     /// Unread entries of the reader's feeds.

@@ -21,7 +21,7 @@ public struct Reply: Sendable, Hashable {
     /// Empty where several articles are summed up.
     public let question: String
     /// Which articles were searched.
-    public let basis: Basis
+    public let basis: DigestScope
     /// The answer's sentences with their articles; empty where there is no answer.
     public let sentences: [Sentence]
     /// Whether the searched articles do not answer the question. Where this is false and there are no sentences, the
@@ -42,7 +42,7 @@ public struct Reply: Sendable, Hashable {
     public let numbers: [String: Int]?
 
     public init(
-        question: String, basis: Basis = .read, sentences: [Sentence] = [], isDenied: Bool = false,
+        question: String, basis: DigestScope = .read, sentences: [Sentence] = [], isDenied: Bool = false,
         passages: [Passage], language: Language,
         model: ModelIdentity? = nil, refused: Int = 0, check: CheckMode = .replace, timing: Timing = Timing(),
         numbers: [String: Int]? = nil

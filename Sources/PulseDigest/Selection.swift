@@ -52,7 +52,7 @@ public struct Selection: Sendable {
     ///   - isWeek: Reports of one story may be days apart, a story's weight is its number of articles, and there are no
     ///     titles.
     public init(
-        from readings: [Reading], interests: Interests = Interests(), limit: Int, earlier: [ToldStory] = [],
+        from readings: [Reading], interests: Interests = Interests(), limit: Int, earlier: [PreviousStory] = [],
         isWeek: Bool = false
     ) {
         let wanted = readings.filter { interests.wantsSource(of: $0.article) }
@@ -109,7 +109,7 @@ public struct Selection: Sendable {
     /// The updates of stories from earlier digests, and the ids of stories without news (`repeats`), both by their
     /// first article. A story with articles of an earlier digest is no repeat, because the reader asked for it again.
     private static func updates(
-        of stories: [Story], _ groups: [[Int]], _ articles: [Article], _ earlier: [ToldStory], _ weights: Weights
+        of stories: [Story], _ groups: [[Int]], _ articles: [Article], _ earlier: [PreviousStory], _ weights: Weights
     ) -> (updates: [String: Digest.Entry], repeats: Set<String>) {
         guard !earlier.isEmpty else { return ([:], []) }
         let all = articles + earlier.flatMap(\.articles)

@@ -3,7 +3,7 @@ public import PulseCore
 public import struct Foundation.TimeZone
 
 /// A story of an earlier digest.
-public struct ToldStory: Sendable, Hashable {
+public struct PreviousStory: Sendable, Hashable {
     public let update: Digest.Update
     let articles: [Article]
     let sentences: [Sentence]
@@ -14,13 +14,13 @@ public struct ToldStory: Sendable, Hashable {
 
 extension Digest {
     /// The digest's stories with sentences, and their numbers.
-    public func toldStories(in zone: TimeZone) -> [ToldStory] {
+    public func previousStories(in zone: TimeZone) -> [PreviousStory] {
         let day = Day(date, in: zone)
         var first = 1
         return sections.flatMap { section in
             defer { first += section.stories.count }
             return section.entries.enumerated().filter { !$1.sentences.isEmpty }.map { index, entry in
-                ToldStory(
+                PreviousStory(
                     update: Update(day: day, number: first + index, text: entry.sentences.joinedText),
                     articles: entry.story.articles, sentences: entry.sentences)
             }
@@ -40,7 +40,7 @@ struct PreviousCoverage {
     private static let leastNew = 0.3
 
     /// - Parameter stories: Not empty, the oldest first.
-    init?(_ stories: [ToldStory]) {
+    init?(_ stories: [PreviousStory]) {
         guard let last = stories.last?.update else { return nil }
         self.last = last
         for story in stories {
@@ -71,7 +71,7 @@ struct StoryUpdates {
     ///   - merger: Has the current articles followed by those of `earlier`.
     ///   - groups: The current stories.
     ///   - earlier: The oldest first.
-    init(_ merger: StoryMerger, groups: [[Int]], earlier: [ToldStory]) {
+    init(_ merger: StoryMerger, groups: [[Int]], earlier: [PreviousStory]) {
         guard !earlier.isEmpty else {
             known = groups.map { _ in nil }
             return

@@ -7,7 +7,7 @@ extension Selection {
     ///
     /// - Parameter told: The stories of the week's digests, the oldest first. For days without a digest of the story,
     ///   the publications' news is added.
-    public func courses(told: [ToldStory], in zone: TimeZone) -> [Digest.Section] {
+    public func courses(told: [PreviousStory], in zone: TimeZone) -> [Digest.Section] {
         let selector = SentenceSelector(weights)
         var indices: [String: [Int]] = [:]
         for (index, story) in told.enumerated() {
@@ -24,7 +24,7 @@ extension Selection {
     }
 
     private static func entry(
-        of story: Story, told: [ToldStory], in zone: TimeZone, by selector: SentenceSelector
+        of story: Story, told: [PreviousStory], in zone: TimeZone, by selector: SentenceSelector
     ) -> Digest.Entry {
         // By the day of reading: a digest mailed in the morning is about the day before.
         let readAt = Dictionary(story.readings.map { ($0.article.id, $0.readAt) }) { max($0, $1) }
@@ -36,7 +36,7 @@ extension Selection {
             Day($0.readAt, in: zone)
         }
         var days: [Digest.DayReport] = []
-        var earlier: [ToldStory] = []
+        var earlier: [PreviousStory] = []
         for day in Set(byDay.keys).union(others.keys).sorted() {
             var stories = byDay[day] ?? []
             if stories.isEmpty, let readings = others[day] {
@@ -46,7 +46,7 @@ extension Selection {
                     ?? selector.entry(for: report)
                 guard let entry, !entry.sentences.isEmpty else { continue }
                 stories = [
-                    ToldStory(
+                    PreviousStory(
                         update: Digest.Update(day: day, number: 1), articles: report.articles,
                         sentences: entry.sentences)
                 ]

@@ -126,7 +126,7 @@ private struct EncoderLibrary: ~Copyable {
     init(path: String) throws(PulseError) {
         Library.start(logsToStandardError: false)
         // Repacked weights would take memory and gain little, because few tokens are computed at a time.
-        let model = try Model(path: path, reading: .whole, isRearranged: false)
+        let model = try Model(path: path, reading: .whole, isRepacked: false)
         let tap = LayerTap()
         var parameters = llama_context_default_params()
         parameters.n_ctx = UInt32(Self.longestText)

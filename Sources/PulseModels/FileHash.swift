@@ -84,7 +84,7 @@ struct Sidecar {
         guard
             let data = try? JSONEncoder().encode(Contents(size: stamp.size, mtime: stamp.modified, sha256: sha256))
         else { return }
-        try? WholeFile.restore(data, to: file, mode: 0o644)
+        try? AtomicFile.restore(data, to: file, mode: 0o644)
     }
 }
 

@@ -248,7 +248,7 @@ private final class ModelSearch {
     /// The contents of a small regular file.
     private func small(_ path: String) -> Data? {
         guard let stamp = FileStamp(path: path), stamp.isRegular, stamp.size <= 1 << 20 else { return nil }
-        return try? WholeFile.read(path)
+        return try? AtomicFile.read(path)
     }
 
     // MARK: - Hugging Face

@@ -57,6 +57,6 @@ struct PartFile: ~Copyable {
         guard rename(file.path, destination) == 0 else {
             throw PulseError("Renaming \(file.path) to \(destination) failed", errno: errno)
         }
-        WholeFile.syncFolder((destination as NSString).deletingLastPathComponent)
+        AtomicFile.syncFolder((destination as NSString).deletingLastPathComponent)
     }
 }

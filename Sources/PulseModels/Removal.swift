@@ -20,7 +20,7 @@ extension Catalog {
             var info = stat()
             guard lstat(path, &info) == 0 else { continue }
             Sidecar(of: path, in: cacheFolder).forget()
-            try WholeFile.remove(path)
+            try AtomicFile.remove(path)
             isRemoved = true
             // A file with another hard link still takes its space.
             if info.st_nlink == 1 { freed += Int64(info.st_size) }

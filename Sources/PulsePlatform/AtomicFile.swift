@@ -2,7 +2,7 @@ public import Foundation
 public import PulseCore
 
 /// Reads files whole, and replaces them atomically.
-public enum WholeFile {
+public enum AtomicFile {
     /// The bytes of a file; nil if there is none.
     public static func read(_ path: String) throws(PulseError) -> Data? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

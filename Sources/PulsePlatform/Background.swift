@@ -34,7 +34,7 @@ public enum Background {
 /// it runs; work in the background asks whether one is held. It never takes the lock itself, because it might hold it
 /// for long, as it hardly gets a processor. It does take the history's write lock to store an answer; others then wait
 /// for at most a connection's `busyTimeout`.
-public final class Foreground: Sendable {
+public final class ActivityLock: Sendable {
     private let descriptor: Int32
 
     /// Takes the read lock for this process; nil where the file does not exist, because nothing has run in the

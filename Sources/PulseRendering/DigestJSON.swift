@@ -88,7 +88,7 @@ public enum DigestJSON {
         /// The number of further articles.
         let omitted: Int
 
-        init(_ section: Digest.Section, basis: Basis) {
+        init(_ section: Digest.Section, basis: DigestScope) {
             category = section.heading.jsonName
             stories =
                 section.entries.map { Story($0, basis: basis) }
@@ -115,9 +115,9 @@ public enum DigestJSON {
             case updateOf = "update_of"
         }
 
-        init(_ entry: Digest.Entry, basis: Basis) {
+        init(_ entry: Digest.Entry, basis: DigestScope) {
             title = entry.story.lead.title
-            let kind = entry.story.isWaiting ? Basis.unread : .read
+            let kind = entry.story.isWaiting ? DigestScope.unread : .read
             self.basis = basis == .readAndUnread ? kind.rawValue : nil
             weight = entry.story.weight
             articles = entry.story.articles.map(\.key)

@@ -246,7 +246,7 @@ struct Wording: Sendable, Hashable {
 
 extension DigestOutline.Section {
     init(
-        _ section: Digest.Section, numberedFrom first: Int, isOnly: Bool, since: Day, basis: Basis,
+        _ section: Digest.Section, numberedFrom first: Int, isOnly: Bool, since: Day, basis: DigestScope,
         language: Language
     ) {
         let phrases = language.phrases
@@ -291,7 +291,7 @@ extension DigestOutline.Entry {
     /// - Parameters:
     ///   - basis: the digest's. If some stories were read, the others are marked.
     ///   - language: the digest's.
-    init(_ entry: Digest.Entry, number: Int, basis: Basis, in language: Language) {
+    init(_ entry: Digest.Entry, number: Int, basis: DigestScope, in language: Language) {
         self.number = number
         lead = entry.story.lead
         let all = entry.story.articles.map(DigestOutline.Source.init)

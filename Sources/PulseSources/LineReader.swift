@@ -20,7 +20,7 @@ public struct LineReader: ~Copyable {
         }
     }
 
-    private let bytes: ByteReader
+    private let bytes: ByteStream
     /// A path, or `standard input`.
     var name: String { bytes.name }
     private let longestLine: Int
@@ -37,12 +37,12 @@ public struct LineReader: ~Copyable {
     ///   - name: the name in errors.
     ///   - longestLine: in bytes. Of a longer line only the number is returned.
     public init(descriptor: Int32, name: String, longestLine: Int = 256 * 1024 * 1024) {
-        bytes = ByteReader(descriptor: descriptor, name: name)
+        bytes = ByteStream(descriptor: descriptor, name: name)
         self.longestLine = longestLine
     }
 
     public init(path: String, longestLine: Int = 256 * 1024 * 1024) throws(PulseError) {
-        bytes = try ByteReader(path: path)
+        bytes = try ByteStream(path: path)
         self.longestLine = longestLine
     }
 

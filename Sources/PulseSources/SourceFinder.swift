@@ -92,7 +92,7 @@ extension SourceProbe {
             self.init(path: path, isFolder: true, head: Data(), tables: [:])
         case S_IFREG:
             let bytes = Data(
-                try ByteReader(path: path, length: Self.longestHead, packing: .none).rest(limit: Self.longestHead))
+                try ByteStream(path: path, length: Self.longestHead, packing: .none).rest(limit: Self.longestHead))
             let isDatabase = bytes.starts(with: Array("SQLite format 3\0".utf8))
             self.init(
                 path: path, isFolder: false, head: Self.unpacked(bytes),
@@ -106,7 +106,7 @@ extension SourceProbe {
 
     /// Decompresses the beginning of a gzipped file. Returns other bytes, and damaged data, unchanged.
     private static func unpacked(_ head: Data) -> Data {
-        let bytes = (try? ByteReader(head, name: "").piece()) ?? []
+        let bytes = (try? ByteStream(head, name: "").piece()) ?? []
         return bytes.isEmpty ? head : Data(bytes.prefix(longestHead))
     }
 }

@@ -119,7 +119,7 @@ struct StoreUpgrade {
             unlink(new)
             throw error
         }
-        WholeFile.syncFolder(StoreFile.parent(of: copy) ?? "/")
+        AtomicFile.syncFolder(StoreFile.parent(of: copy) ?? "/")
     }
 
     /// A system error as SQLite's: SQLITE_IOERR is 10, SQLITE_CANTOPEN 14.

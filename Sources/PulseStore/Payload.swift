@@ -36,7 +36,7 @@ struct DigestPayload: Codable {
     }
 
     let date: Date
-    let basis: Basis
+    let basis: DigestScope
     let period: Period
     let isWeek: Bool
     let language: Language

@@ -4,7 +4,7 @@ import PulsePlatform
 public import struct Foundation.Date
 
 /// A model's answer to one prompt, before the check.
-public struct KeptAnswer: Sendable, Hashable, Codable {
+public struct CachedAnswer: Sendable, Hashable, Codable {
     public let text: String
     /// Whether the token limit cut it.
     public let isCut: Bool
@@ -46,15 +46,15 @@ extension Store {
     static let answerForm: Int64 = 1
 
     /// The cached answer; nil where there is none or it cannot be read.
-    public func answer(for key: AnswerKey) throws(PulseError) -> KeptAnswer? {
+    public func answer(for key: AnswerKey) throws(PulseError) -> CachedAnswer? {
         let payload = try attempt { () throws(SQLError) in
             try connection.text(Query.answer, [.text(key.hash), .integer(Store.answerForm)])
         }
-        return payload.flatMap { Payload.value(KeptAnswer.self, from: $0) }
+        return payload.flatMap { Payload.value(CachedAnswer.self, from: $0) }
     }
 
     /// Caches an answer, replacing an older one of the same key.
-    public func keep(_ answer: KeptAnswer, for key: AnswerKey, at date: Date) throws(PulseError) {
+    public func keep(_ answer: CachedAnswer, for key: AnswerKey, at date: Date) throws(PulseError) {
         guard let payload = Payload.text(answer) else { return }
         try transaction { () throws(SQLError) in
             // The replacement gets the highest id. Ids are never reused, so the range below bounds the number of rows.

@@ -51,7 +51,7 @@ extension Store {
     /// - Parameters:
     ///   - ids: The articles of its period, shown or not.
     ///   - earlier: Articles read in this period, before the reader's first digest, count as sent, too; nil for none.
-    public func noteTold(
+    public func markDelivered(
         articles ids: Set<String>, to reader: String, at date: Date, earlier: Period?
     ) throws(PulseError) {
         try transaction { () throws(SQLError) in
@@ -73,8 +73,8 @@ extension Store {
         }
     }
 
-    /// Reverts `noteTold` for these articles, because the digest could not be delivered.
-    public func forgetTold(articles ids: Set<String>, to reader: String) throws(PulseError) {
+    /// Reverts `markDelivered` for these articles, because the digest could not be delivered.
+    public func unmarkDelivered(articles ids: Set<String>, to reader: String) throws(PulseError) {
         try transaction { () throws(SQLError) in
             let note = try connection.prepare(Query.unmarkArticle)
             for id in ids.sorted() { try note.run([.text(id), .text(reader)]) }
@@ -82,7 +82,7 @@ extension Store {
     }
 
     /// Reverts the deliveries of a period to some mail addresses, because they failed for good.
-    public func forgetTold(
+    public func unmarkDelivered(
         between start: Date, and end: Date, where isMeant: (String) -> Bool
     ) throws(PulseError) {
         let time: [SQLValue] = [.time(start), .time(end)]

@@ -65,12 +65,12 @@ extension Query {
     private static func server(_ entry: String) -> String {
         "(SELECT substr(identity, 1, instr(identity || '/', '/') - 1) FROM feeds WHERE feeds.id = \(entry).feed)"
     }
-    static let noteTold = """
+    static let markDelivered = """
         INSERT OR REPLACE INTO entries_told (entry, profile, told_at)
         SELECT id, ?2, ?3 FROM entries WHERE +state = 'new' AND (\(sameArticle))
         """
     /// For one reader, or for all where ?2 is null.
-    static let forgetTold = """
+    static let unmarkDelivered = """
         DELETE FROM entries_told
         WHERE entry IN (SELECT id FROM entries WHERE \(sameArticle)) AND (?2 IS NULL OR profile = ?2)
         """
@@ -167,15 +167,15 @@ extension Store {
     }
 
     /// Records that a digest with these entries was delivered to the reader.
-    public func noteTold(
+    public func markDelivered(
         entries ids: Set<String>, to reader: EntryReader = EntryReader(), at date: Date
     ) throws(PulseError) {
-        try updateDeliveries(Query.noteTold, ids, [.text(reader.name), .time(date)])
+        try updateDeliveries(Query.markDelivered, ids, [.text(reader.name), .time(date)])
     }
 
-    /// Reverts `noteTold`, because the digest could not be delivered.
-    public func forgetTold(entries ids: Set<String>, to reader: EntryReader) throws(PulseError) {
-        try updateDeliveries(Query.forgetTold, ids, [.text(reader.name)])
+    /// Reverts `markDelivered`, because the digest could not be delivered.
+    public func unmarkDelivered(entries ids: Set<String>, to reader: EntryReader) throws(PulseError) {
+        try updateDeliveries(Query.unmarkDelivered, ids, [.text(reader.name)])
     }
 
     private func updateDeliveries(_ sql: String, _ ids: Set<String>, _ values: [SQLValue]) throws(PulseError) {
@@ -279,13 +279,13 @@ struct EntryMark {
     private let identified: Statement
     private let paged: Statement
     private let same: Statement
-    private let forgetTold: Statement
+    private let unmarkDelivered: Statement
 
     init(_ connection: borrowing Connection) throws(SQLError) {
         identified = try connection.prepare(EntryMark.byIdentifier)
         paged = try connection.prepare(EntryMark.byPage)
         same = try connection.prepare(EntryMark.byArticle)
-        forgetTold = try connection.prepare(Query.forgetTold)
+        unmarkDelivered = try connection.prepare(Query.unmarkDelivered)
     }
 
     /// Read and gone entries keep their state.
@@ -303,6 +303,6 @@ struct EntryMark {
         } else {
             try same.run([.text(identifier), .text(state.rawValue)])
         }
-        if state == .new { try forgetTold.run([.text(identifier)]) }
+        if state == .new { try unmarkDelivered.run([.text(identifier)]) }
     }
 }

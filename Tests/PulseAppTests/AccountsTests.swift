@@ -144,14 +144,14 @@ import Testing
     }
 
     @Test func eachAccountOfEachHistoryHasAMemory() throws {
-        let memory = try ImportMemory(in: app)
+        let memory = try SyncCursorFiles(in: app)
         try memory.save(Data("1".utf8), for: "miniflux:ana@x")
         try memory.save(Data("2".utf8), for: "miniflux:rui@x")
         #expect(try memory.load("miniflux:ana@x") == Data("1".utf8))
         #expect(try memory.load("miniflux:eva@x") == nil)
-        let other = try ImportMemory(in: AppEnvironment(home: home, history: home.file("other.sqlite")))
+        let other = try SyncCursorFiles(in: AppEnvironment(home: home, history: home.file("other.sqlite")))
         #expect(try other.load("miniflux:ana@x") == nil)
-        let trial = try ImportMemory(in: app, isForgetful: true)
+        let trial = try SyncCursorFiles(in: app, isForgetful: true)
         try trial.save(Data("3".utf8), for: "miniflux:ana@x")
         #expect(try trial.load("miniflux:ana@x") == Data("1".utf8))
     }

@@ -57,17 +57,17 @@ import Testing
     @Test func whatIsMeasuredIsKept() async throws {
         let choice = await choice()
         let usual = WeightsForm.usual(with: await Engine.library().features)
-        #expect(choice.measured == nil && choice.options.rearrangesWeights == (usual == .rearranged))
+        #expect(choice.measured == nil && choice.options.repacksWeights == (usual == .rearranged))
         let measured = try await choice.measure(reporter: .silent)
         #expect(Set(measured.seconds.keys) == [.rearranged, .mapped])
         #expect(await self.choice().measured == measured)
-        #expect(choice.options.rearrangesWeights == (measured.form == .rearranged))
+        #expect(choice.options.repacksWeights == (measured.form == .rearranged))
     }
 
     @Test func eachFormIsOpenedInItsWay() async throws {
         _ = try await choice().measure(reporter: .silent)
         _ = try note(.mapped)
-        #expect(await !choice().options.rearrangesWeights)
+        #expect(await !choice().options.repacksWeights)
         let place = try note(.rewritten, copySize: 4)
         // The rewritten file may be deleted with the cache.
         let lost = await choice()
@@ -76,9 +76,9 @@ import Testing
         #expect(await choice().measured == nil)
         try Data("GGUF".utf8).write(to: URL(fileURLWithPath: place + ".gguf"))
         let rewritten = await choice().options
-        #expect(rewritten.modelPath == place + ".gguf" && !rewritten.rearrangesWeights)
+        #expect(rewritten.modelPath == place + ".gguf" && !rewritten.repacksWeights)
         let server = try ServerAddress("127.0.0.1:1")
-        #expect(await choice { $0.servers = [server] }.options.rearrangesWeights)
+        #expect(await choice { $0.servers = [server] }.options.repacksWeights)
         let again = try await choice().measure(reporter: .silent)
         #expect(again.form != .rewritten && !FileManager.default.fileExists(atPath: place + ".gguf"))
     }

@@ -90,7 +90,7 @@ import Testing
             $0.isConfirmed = true
         }
         let account = try await setup(context).setUp(kind: "miniflux", url: url)
-        let memory = try ImportMemory(in: context.app)
+        let memory = try SyncCursorFiles(in: context.app)
         try memory.save(Data("1".utf8), for: account.origin)
         let store = try context.history.open(.readWrite)
         try store.noteImport(from: account.origin, at: context.now)

@@ -13,7 +13,7 @@ import Testing
             date: date, period: Period(hours: 24, endingAt: date), language: .english, sections: selection.tell())
     }
 
-    private func told(_ readings: [Reading], night: Double = 0, earlier: [ToldStory] = []) -> Digest {
+    private func told(_ readings: [Reading], night: Double = 0, earlier: [PreviousStory] = []) -> Digest {
         digest(Selection(from: readings, limit: 25, earlier: earlier), night: night)
     }
 
@@ -32,7 +32,7 @@ import Testing
     @Test func aStoryIsToldAgainByWhatIsNew() throws {
         let before = told([Self.first])
         let entry = try #require(
-            told([Self.second], night: 1, earlier: before.toldStories(in: .gmt)).sections[0].entries.first)
+            told([Self.second], night: 1, earlier: before.previousStories(in: .gmt)).sections[0].entries.first)
         #expect(entry.update?.day == Day(Readings.now, in: .gmt) && entry.update?.number == 1)
         #expect(entry.sentences.joinedText.contains("48 million"))
         #expect(!entry.sentences.joinedText.contains("voted"))
@@ -40,7 +40,7 @@ import Testing
 
     /// It has its title, behind all that is new, and takes no place of theirs.
     @Test func whatTellsNothingNewIsATitle() throws {
-        let earlier = told([Self.first]).toldStories(in: .gmt)
+        let earlier = told([Self.first]).previousStories(in: .gmt)
         let news = (0..<8).map {
             Readings.make("n\($0)", content: "In town \($0) the mayor number \($0) resigned over affair \($0).")
         }
@@ -53,7 +53,7 @@ import Testing
 
     /// Whoever asks for two days gets what was in yesterday's digest, too.
     @Test func whatIsAskedForAgainIsToldAgain() throws {
-        let earlier = told([Self.first]).toldStories(in: .gmt)
+        let earlier = told([Self.first]).previousStories(in: .gmt)
         let again = try #require(told([Self.first, Self.copy], night: 1, earlier: earlier).sections[0].entries.first)
         #expect(again.update == nil && again.sentences.joinedText.contains("voted"))
         let more = try #require(told([Self.first, Self.second], night: 1, earlier: earlier).sections[0].entries.first)
@@ -62,16 +62,16 @@ import Testing
 
     /// What the second digest did not say, the first did.
     @Test func whatWasToldLongBeforeIsNotNewEither() throws {
-        let monday = told([Self.first]).toldStories(in: .gmt)
-        let tuesday = told([Self.second], night: 1, earlier: monday).toldStories(in: .gmt)
+        let monday = told([Self.first]).previousStories(in: .gmt)
+        let tuesday = told([Self.second], night: 1, earlier: monday).previousStories(in: .gmt)
         let wednesday = told([Self.copy], night: 2, earlier: monday + tuesday).sections[0]
         #expect(wednesday.entries.isEmpty && wednesday.titled.count == 1)
     }
 
     /// Whenever digests were printed, and however often.
     @Test func theCourseOfAWeekGoesByTheDaysOfReading() throws {
-        var earlier = told([Self.first], night: 1).toldStories(in: .gmt)
-        earlier += told([Self.first, Self.copy], night: 2, earlier: earlier).toldStories(in: .gmt)
+        var earlier = told([Self.first], night: 1).previousStories(in: .gmt)
+        earlier += told([Self.first, Self.copy], night: 2, earlier: earlier).previousStories(in: .gmt)
         #expect(earlier.count == 2)
         let week = Selection(from: [Self.first, Self.copy], limit: 25, isWeek: true).courses(told: earlier, in: .gmt)
         let days = try #require(week.first?.entries.first?.days)
@@ -104,14 +104,14 @@ import Testing
     /// Six stories in two languages, and what is near them and another story: as it was judged by eye.
     @Test func fiveNights() throws {
         let readings = try Self.series.get()
-        var (earlier, lines): ([ToldStory], String) = ([], "")
+        var (earlier, lines): ([PreviousStory], String) = ([], "")
         for night in 0..<5 {
             let date = try Date("2026-11-\(16 + night)T22:00:00Z", strategy: .iso8601)
             let new = readings.filter { Day($0.readAt, in: .gmt) == Day(date, in: .gmt) }
             let digest = Digest(
                 date: date, period: Period(hours: 24, endingAt: date), language: .english,
                 sections: Selection(from: new, limit: 25, earlier: earlier).tell())
-            earlier += digest.toldStories(in: .gmt)
+            earlier += digest.previousStories(in: .gmt)
             lines += "\(Day(date, in: .gmt).text)\n"
             for section in digest.sections {
                 for entry in section.entries {

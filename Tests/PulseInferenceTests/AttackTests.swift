@@ -28,7 +28,7 @@ import Testing
             ChatMessage(role: .user, text: "Text: \(text)\nWrite."),
         ]
         let vocabulary = model.vocabulary
-        let prompt = Prompt(try ChatTemplate(source: source).fill(messages), in: vocabulary)
+        let prompt = TokenizedPrompt(try ChatTemplate(source: source).fill(messages), in: vocabulary)
         let spelled = prompt.tokens.flatMap { vocabulary.isControl($0) ? [] : vocabulary.piece($0) }
         // Every byte of the attack is there, as text. SentencePiece writes a space as “▁”, and cannot tell them apart.
         let written = String(decoding: spelled, as: UTF8.self).replacing("▁", with: " ")

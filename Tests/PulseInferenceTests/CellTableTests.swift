@@ -5,7 +5,7 @@ import Testing
 
 extension CellTable {
     fileprivate func placement(for prompt: [Int32], total: Int) -> Placement? {
-        placement(for: prompt, total: total, divisibleLength: .max)
+        placement(for: prompt, total: total, maxRewindableLength: .max)
     }
 }
 
@@ -36,10 +36,10 @@ extension CellTable {
         #expect(try #require(table.placement(for: [1, 2, 3], total: 5)).shared == 2)
         #expect(try #require(table.placement(for: [1, 2, 3, 4], total: 5)).shared == 3)
         #expect(try #require(table.placement(for: [7], total: 5)).shared == 0)
-        #expect(try #require(table.placement(for: [1, 2, 3, 4], total: 5, divisibleLength: 5)).shared == 3)
+        #expect(try #require(table.placement(for: [1, 2, 3, 4], total: 5, maxRewindableLength: 5)).shared == 3)
         // Either of the two would outgrow it.
-        #expect(try #require(table.placement(for: [1, 2, 3, 4], total: 5, divisibleLength: 4)).shared == 0)
-        #expect(try #require(table.placement(for: [1, 2], total: 2, divisibleLength: 2)).shared == 0)
+        #expect(try #require(table.placement(for: [1, 2, 3, 4], total: 5, maxRewindableLength: 4)).shared == 0)
+        #expect(try #require(table.placement(for: [1, 2], total: 2, maxRewindableLength: 2)).shared == 0)
     }
 
     @Test func thePrefixComesFromTheSequenceThatHasMostOfIt() throws {

@@ -37,12 +37,12 @@ import Testing
 
     /// libllama asks many thousand times in one answer, and each time deeper thunks overflowed the stack once.
     @Test func theStopSwitchMayBeAskedAnyNumberOfTimes() {
-        let stopSwitch = StopSwitch()
-        #expect(!stopSwitch.isOn)
-        stopSwitch.follow(.init { true })
-        #expect((0..<200_000).allSatisfy { _ in stopSwitch.isOn })
-        stopSwitch.follow(nil)
-        #expect(!stopSwitch.isOn)
+        let abortFlag = AbortFlag()
+        #expect(!abortFlag.isOn)
+        abortFlag.follow(.init { true })
+        #expect((0..<200_000).allSatisfy { _ in abortFlag.isOn })
+        abortFlag.follow(nil)
+        #expect(!abortFlag.isOn)
     }
 
     @Test func lastErrorsAreKeptForTheThreadThatMadeThem() {

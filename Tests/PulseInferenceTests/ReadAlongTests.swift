@@ -18,15 +18,15 @@ import Testing
         reader.noteReading(of: 100, in: .seconds(1))
         reader.noteStep(of: 1, in: .milliseconds(20))
         for number in 0..<ended {
-            reader.hear(.text(text(words: 16)), of: number, at: now)
-            reader.hear(.finished(completion(words: 16, tokens: 24)), of: number, at: now)
+            reader.note(.text(text(words: 16)), of: number, at: now)
+            reader.note(.finished(completion(words: 16, tokens: 24)), of: number, at: now)
         }
         return reader
     }
 
     @Test func theFirstAnswerIsWrittenAlone() {
         let reader = reader(ended: 0)
-        reader.hear(.text(text(words: 800)), of: 0, at: .seconds(1))
+        reader.note(.text(text(words: 800)), of: 0, at: .seconds(1))
         #expect(!reader.hasTime(forPrompt: 1, at: .seconds(1)) && reader.least == 1)
     }
 
@@ -40,8 +40,8 @@ import Testing
     /// Who is told a publication's sentence in place of the model's reads that.
     @Test func whatIsRefusedEarlyIsReplaced() {
         let reader = reader(ended: 1)
-        reader.hear(.text(text(words: 1)), of: 1, at: .seconds(1))
-        reader.hear(.finished(completion(words: 1, tokens: 2, finish: .enough)), of: 1, at: .seconds(1))
+        reader.note(.text(text(words: 1)), of: 1, at: .seconds(1))
+        reader.note(.finished(completion(words: 1, tokens: 2, finish: .enough)), of: 1, at: .seconds(1))
         #expect(reader.hasTime(forPrompt: 500, at: .seconds(1)))
         #expect(!reader.hasTime(forPrompt: 520, at: .seconds(1)))
     }
@@ -52,18 +52,18 @@ import Testing
         reader.noteStep(of: 1, in: .milliseconds(100))
         #expect(!reader.hasTime(forPrompt: 1, at: .seconds(1)))
         // Little is left of the answer that is being read.
-        reader.hear(.text(text(words: 15)), of: 1, at: .seconds(1))
+        reader.note(.text(text(words: 15)), of: 1, at: .seconds(1))
         #expect(reader.hasTime(forPrompt: 1, at: .seconds(1)))
     }
 
     /// What is there of later answers is no use before those in between are whole.
     @Test func theLeadIsInOrder() {
         let reader = reader(ended: 1)
-        reader.hear(.text(text(words: 16)), of: 2, at: .seconds(1))
-        reader.hear(.finished(completion(words: 16, tokens: 24)), of: 2, at: .seconds(1))
+        reader.note(.text(text(words: 16)), of: 2, at: .seconds(1))
+        reader.note(.finished(completion(words: 16, tokens: 24)), of: 2, at: .seconds(1))
         #expect(!reader.hasTime(forPrompt: 210, at: .seconds(1)))
-        reader.hear(.text(text(words: 16)), of: 1, at: .seconds(1))
-        reader.hear(.finished(completion(words: 16, tokens: 24)), of: 1, at: .seconds(1))
+        reader.note(.text(text(words: 16)), of: 1, at: .seconds(1))
+        reader.note(.finished(completion(words: 16, tokens: 24)), of: 1, at: .seconds(1))
         #expect(reader.hasTime(forPrompt: 590, at: .seconds(1)))
         #expect(!reader.hasTime(forPrompt: 610, at: .seconds(1)))
     }

@@ -10,7 +10,7 @@ import Testing
         maximumTokens: 12)
 
     private func load(_ path: String = Repository.nanoModel, rearranged: Bool = false) async throws -> Engine {
-        try await Engine.load(EngineOptions(modelPath: path, threads: 1, rearrangesWeights: rearranged))
+        try await Engine.load(EngineOptions(modelPath: path, threads: 1, repacksWeights: rearranged))
     }
 
     @Test(arguments: [true, false])

@@ -12,11 +12,11 @@ import Testing
 
     @Test func whatWasReadIsPutBack() throws {
         let path = folder.file("new/file")
-        try WholeFile.restore(Data("one".utf8), to: path, mode: 0o644)
-        #expect(try WholeFile.read(path) == Data("one".utf8))
-        try WholeFile.restore(nil, to: path, mode: 0o644)
-        #expect(try WholeFile.read(path) == nil)
-        try WholeFile.remove(path)
+        try AtomicFile.restore(Data("one".utf8), to: path, mode: 0o644)
+        #expect(try AtomicFile.read(path) == Data("one".utf8))
+        try AtomicFile.restore(nil, to: path, mode: 0o644)
+        #expect(try AtomicFile.read(path) == nil)
+        try AtomicFile.remove(path)
     }
 
     @Test func aLockIsFreeAgainAfterAnError() throws {
@@ -49,7 +49,7 @@ import Testing
 
     @Test func aFileInAFoldersPlaceIsNamed() throws {
         let path = try folder.write("", to: "file")
-        let error = try #require(throws: PulseError.self) { try WholeFile.makeFolder(path + "/below") }
+        let error = try #require(throws: PulseError.self) { try AtomicFile.makeFolder(path + "/below") }
         #expect(error.code == .cannotWrite && error.message == "Making the folder \(path): Not a directory.")
     }
 

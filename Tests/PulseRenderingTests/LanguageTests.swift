@@ -118,7 +118,7 @@ import Testing
                 phrases.articlesRead, phrases.times, phrases.most("…", "09:00–12:00", phrases.article(2)),
                 phrases.most("…", nil, phrases.article(1)), phrases.notRead, phrases.articles, phrases.readOn,
             ]
-        for told in [Basis.unread, .bookmarks, .readAndUnread].map(phrases.overview) {
+        for told in [DigestScope.unread, .bookmarks, .readAndUnread].map(phrases.overview) {
             lines += [
                 told.opening(1, 1, 1, "…", phrases.source(1)), told.opening(2, 3, 3, "…", phrases.source(2)),
                 told.opening(2, 3, 15, "…", phrases.source(2)), told.everything,

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct CSVReaderTests {
     private func rows(_ text: String, _ columns: String...) throws(PulseError) -> [[String?]] {
-        let reader = try CSVReader(ByteReader(Data(text.utf8), name: "table.csv"))
+        let reader = try CSVReader(ByteStream(Data(text.utf8), name: "table.csv"))
         var rows: [[String?]] = []
         while let row = try reader.next() { rows.append(columns.map { row[$0] }) }
         return rows
@@ -36,13 +36,13 @@ import Testing
     }
 
     @Test func theLineIsWhereARecordBegins() throws {
-        let reader = try CSVReader(ByteReader(Data("a,b\n\"1\n2\n3\",x\n4,y\n".utf8), name: "t"))
+        let reader = try CSVReader(ByteStream(Data("a,b\n\"1\n2\n3\",x\n4,y\n".utf8), name: "t"))
         #expect(try reader.next()?.line == 2)
         #expect(try reader.next()?.line == 5)
     }
 
     @Test func quotesThatDoNotEndAreToldOf() throws {
-        let reader = try CSVReader(ByteReader(Data("a,b\n1,2\n3,\"4\n5,6\n".utf8), name: "t.csv"))
+        let reader = try CSVReader(ByteStream(Data("a,b\n1,2\n3,\"4\n5,6\n".utf8), name: "t.csv"))
         #expect(try reader.next()?["a"] == "1")
         do throws(PulseError) {
             _ = try reader.next()
@@ -61,12 +61,12 @@ import Testing
 
     @Test func otherEncodings() throws {
         do throws(PulseError) {
-            _ = try CSVReader(ByteReader(Data([0xff, 0xfe, 0x61, 0]), name: "t"))
+            _ = try CSVReader(ByteStream(Data([0xff, 0xfe, 0x61, 0]), name: "t"))
             Issue.record("no error")
         } catch {
             #expect(error.code == .badData && error.message.contains("UTF-16"))
         }
-        let latin = try CSVReader(ByteReader(Data("a\nCaf".utf8) + [0xe9], name: "t"))
+        let latin = try CSVReader(ByteStream(Data("a\nCaf".utf8) + [0xe9], name: "t"))
         #expect(try latin.next()?["a"] == "Caf\u{fffd}")
     }
 }

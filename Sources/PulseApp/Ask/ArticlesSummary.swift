@@ -22,14 +22,14 @@ package struct ArticlesSummary {
     /// So many sentences of each, from its beginning: what news says first, it says because it matters most.
     private static let sentences = 6
 
-    /// - Parameter hear: Is told what happens; what it throws ends the work.
+    /// - Parameter onEvent: Is told what happens; what it throws ends the work.
     package func make(
-        hear: (PassageWriter.Event) throws(PulseError) -> Void
+        onEvent: (PassageWriter.Event) throws(PulseError) -> Void
     ) async throws(PulseError) -> Reply {
         let passages = passages
         var text: PassageWriter.Text?
         let material = passages.filter { $0.reading.article.canBeAskedAbout }
-        if let writer, !material.isEmpty { text = try await writer.write(.summary, from: material, hear: hear) }
+        if let writer, !material.isEmpty { text = try await writer.write(.summary, from: material, onEvent: onEvent) }
         return Reply(
             question: "", sentences: text?.answer.sentences(or: own) ?? own, passages: passages, language: language,
             model: text?.model, refused: text?.answer.refused ?? 0, check: writer?.check ?? .replace,

@@ -32,17 +32,17 @@ package struct Inquiry {
 
     /// - Parameters:
     ///   - earlier: The questions before it, which it goes on from.
-    ///   - hear: Is told what happens; what it throws ends the work.
+    ///   - onEvent: Is told what happens; what it throws ends the work.
     package func answer(
         _ question: AskedQuestion, after earlier: [AskedQuestion] = [],
-        hear: (Event) throws(PulseError) -> Void
+        onEvent: (Event) throws(PulseError) -> Void
     ) async throws(PulseError) -> Reply {
         let finding = try await finder.find(question.following(earlier), limit: limit)
-        try hear(.found(finding))
+        try onEvent(.found(finding))
         var text: PassageWriter.Text?
         if let writer, !finding.material.isEmpty {
             text = try await writer.write(task(question, after: earlier, finding), from: finding.material) {
-                event throws(PulseError) in try hear(.writing(event))
+                event throws(PulseError) in try onEvent(.writing(event))
             }
         }
         return Reply(

@@ -11,12 +11,12 @@ package struct PassageFinder: Sendable {
     let open: @Sendable (Store.Access) throws(PulseError) -> Store
     /// Nil: everything is found by its words.
     let encoder: Encoder?
-    let basis: Basis
+    let basis: DigestScope
     /// In what part of it to look; what the question itself says comes on top.
     let scope: SearchScope
 
     package init(
-        open: @escaping @Sendable (Store.Access) throws(PulseError) -> Store, encoder: Encoder?, basis: Basis,
+        open: @escaping @Sendable (Store.Access) throws(PulseError) -> Store, encoder: Encoder?, basis: DigestScope,
         scope: SearchScope
     ) {
         self.open = open

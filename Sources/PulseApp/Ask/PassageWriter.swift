@@ -70,29 +70,29 @@ package struct PassageWriter {
 
     /// - Parameters:
     ///   - passages: At least one, the most important first.
-    ///   - hear: Is told what happens; what it throws ends the work.
+    ///   - onEvent: Is told what happens; what it throws ends the work.
     /// - Returns: nil where the model cannot be used.
     func write(
-        _ task: Task, from passages: [Passage], hear: (Event) throws(PulseError) -> Void
+        _ task: Task, from passages: [Passage], onEvent: (Event) throws(PulseError) -> Void
     ) async throws(PulseError) -> Text? {
         let question = try question(task, about: passages)
         var said = question.check
         do throws(PulseError) {
             let report = try await maker.answer([question]) { _ in
                 instead
-            } hear: { event throws(PulseError) in
+            } onEvent: { event throws(PulseError) in
                 switch event {
                 case .writing(_, let answer), .answered(_, let answer):
                     said = answer
-                    try hear(.writing(answer.sentences, unfinished: answer.unfinished))
+                    try onEvent(.writing(answer.sentences, unfinished: answer.unfinished))
                 }
             }
             if let tooSmall = report.tooSmall { throw tooSmall }
             return Text(answer: said, model: report.model, timing: report.timing)
         } catch  where [.unavailable, .tryAgain].contains(error.code) {
             // What stands there would be in the way of what is said.
-            try hear(.writing([], unfinished: ""))
-            try hear(.silenced(error))
+            try onEvent(.writing([], unfinished: ""))
+            try onEvent(.silenced(error))
             return nil
         }
     }

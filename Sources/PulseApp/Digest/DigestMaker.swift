@@ -38,18 +38,18 @@ package struct DigestMaker {
         case told(Digest.Entry, index: Int, section: Int)
     }
 
-    /// - Parameter hear: Is told of each step, on the caller's task; what it throws ends the work.
+    /// - Parameter onEvent: Is told of each step, on the caller's task; what it throws ends the work.
     /// - Returns: nil where there is nothing to tell.
-    package func make(_ hear: (Event) throws(PulseError) -> Void = { _ in }) async throws(PulseError) -> Digest? {
+    package func make(_ onEvent: (Event) throws(PulseError) -> Void = { _ in }) async throws(PulseError) -> Digest? {
         guard var digest = try plan() else { return nil }
         let places = digest.sections.enumerated().flatMap { section, stories in
             stories.entries.indices.map { (section: section, index: $0) }
         }
         guard !digest.isWeek, let model = try ModelFiles.writer(in: app, named: settings.name) else {
-            try hear(.begun(digest))
+            try onEvent(.begun(digest))
             for place in places {
                 let entry = digest.sections[place.section].entries[place.index]
-                try hear(.told(entry, index: place.index, section: place.section))
+                try onEvent(.told(entry, index: place.index, section: place.section))
             }
             return digest
         }
@@ -61,7 +61,7 @@ package struct DigestMaker {
         func begin() throws(PulseError) {
             guard told == nil else { return }
             told = 0
-            try hear(.begun(digest))
+            try onEvent(.begun(digest))
         }
         do throws(PulseError) {
             let report = try await writer.write(entries) { event throws(PulseError) in
@@ -69,11 +69,11 @@ package struct DigestMaker {
                 try begin()
                 switch event {
                 case .writing(let number, let text):
-                    try hear(.writing(text, index: places[number].index, section: places[number].section))
+                    try onEvent(.writing(text, index: places[number].index, section: places[number].section))
                 case .told(let number, let entry):
                     let place = places[number]
                     digest.sections[place.section].entries[place.index] = entry
-                    try hear(.told(entry, index: place.index, section: place.section))
+                    try onEvent(.told(entry, index: place.index, section: place.section))
                     told = number + 1
                 }
             }
@@ -85,7 +85,7 @@ package struct DigestMaker {
             // A model that cannot be used is no reason for a night without a digest. What stands there unfinished would
             // be in the way of what is said.
             if let told, told < places.count {
-                try hear(.writing("", index: places[told].index, section: places[told].section))
+                try onEvent(.writing("", index: places[told].index, section: places[told].section))
             }
             digest.model = ModelIdentity(name: model.name, sha256: nil)
             reporter.note("\(error)")
@@ -93,7 +93,7 @@ package struct DigestMaker {
         }
         try begin()
         for number in (told ?? 0)..<entries.count {
-            try hear(.told(entries[number], index: places[number].index, section: places[number].section))
+            try onEvent(.told(entries[number], index: places[number].index, section: places[number].section))
         }
         digest.check = settings.check
         tellOfLittleUse(of: model, digest)

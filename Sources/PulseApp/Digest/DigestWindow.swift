@@ -92,12 +92,12 @@ package struct DigestWindow {
 
     /// The stories that the reader was told in the days before, the oldest first. A digest of a fixed time is the same
     /// however often it is made on one day.
-    func told(in store: borrowing Store) throws(PulseError) -> [ToldStory] {
+    func told(in store: borrowing Store) throws(PulseError) -> [PreviousStory] {
         if request.isWeek { return try toldByDay(store) }
         let today = app.calendar.startOfDay(for: app.now)
-        guard let first = app.calendar.date(byAdding: .day, value: 1 - ToldStory.days, to: today) else { return [] }
+        guard let first = app.calendar.date(byAdding: .day, value: 1 - PreviousStory.days, to: today) else { return [] }
         let end = request.window == .sinceLast ? before : today
-        return try store.digests(for: key, from: first, before: end).flatMap { $0.toldStories(in: app.timeZone) }
+        return try store.digests(for: key, from: first, before: end).flatMap { $0.previousStories(in: app.timeZone) }
     }
 
     /// What is to be noted when a digest has reached its reader, or is sure to. What waited is told then; of what was
@@ -113,23 +113,23 @@ package struct DigestWindow {
     /// Notes that articles have reached their reader, and nobody else. Noting it again changes nothing.
     package func note(_ articles: Set<String>, _ coverage: Coverage) throws(PulseError) {
         try app.history.writing { store throws(PulseError) in
-            if coverage.hasEntries { try store.noteTold(entries: articles, to: entryReader, at: coverage.at) }
+            if coverage.hasEntries { try store.markDelivered(entries: articles, to: entryReader, at: coverage.at) }
             guard let since = coverage.since else { return }
             let isFirst = try store.lastSent(to: key, before: .distantFuture) == nil
-            try store.noteTold(
+            try store.markDelivered(
                 articles: articles, to: key, at: coverage.at,
                 earlier: isFirst ? Period(from: recent.from, to: since) : nil)
         }
     }
 
     /// What the digests of the period's days told, one a day, the oldest first.
-    private func toldByDay(_ store: borrowing Store) throws(PulseError) -> [ToldStory] {
+    private func toldByDay(_ store: borrowing Store) throws(PulseError) -> [PreviousStory] {
         let period = period
-        var stories: [ToldStory] = []
+        var stories: [PreviousStory] = []
         var day = period.from
         while day <= period.to, let next = app.calendar.date(byAdding: .day, value: 1, to: day) {
             if case .digest(let digest) = try store.digest(on: day, for: request.profile, calendar: app.calendar) {
-                stories += digest.toldStories(in: app.timeZone)
+                stories += digest.previousStories(in: app.timeZone)
             }
             day = next
         }
@@ -156,7 +156,7 @@ package struct DigestWindow {
         case .sinceLast: return recent
         case .week:
             let today = app.calendar.startOfDay(for: app.now)
-            let first = app.calendar.date(byAdding: .day, value: 1 - ToldStory.days, to: today)
+            let first = app.calendar.date(byAdding: .day, value: 1 - PreviousStory.days, to: today)
             return Period(from: first ?? today, to: app.now)
         case .since(let from): return Period(from: from, to: app.now)
         }

@@ -46,13 +46,13 @@ package struct Preparation: Sendable {
         guard let lock = try state.lock("prepare.lock") else {
             return reporter.note("Another pulse-digest is preparing already.")
         }
-        let foreground = try Foreground(watching: state.file(Foreground.name))
+        let foreground = try ActivityLock(watching: state.file(ActivityLock.name))
         try await lock.hold { () async throws(PulseError) in
             try await work(whileNobodyIsIn: foreground, hasWriter: hasWriter)
         }
     }
 
-    private func work(whileNobodyIsIn foreground: Foreground, hasWriter: Bool) async throws(PulseError) {
+    private func work(whileNobodyIsIn foreground: ActivityLock, hasWriter: Bool) async throws(PulseError) {
         let work = Task { () async -> Result<Report, PulseError> in
             do throws(PulseError) { return .success(try await write()) } catch { return .failure(error) }
         }
@@ -160,7 +160,7 @@ package struct Preparation: Sendable {
     }
 }
 
-extension Foreground {
+extension ActivityLock {
     /// The file in the folder of the state.
     package static let name = "foreground"
 }

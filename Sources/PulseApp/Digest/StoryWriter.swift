@@ -33,13 +33,13 @@ struct StoryWriter {
     /// - Parameters:
     ///   - entries: The stories in their publications' own words.
     func write(
-        _ entries: [Digest.Entry], hear: (Event) throws(PulseError) -> Void
+        _ entries: [Digest.Entry], onEvent: (Event) throws(PulseError) -> Void
     ) async throws(PulseError) -> Report {
         let asked = entries.indices.filter { isAsked(entries[$0]) }
         var (heard, refused) = (0, 0)
         func passOn(upTo index: Int) throws(PulseError) {
             while heard < index {
-                try hear(.told(heard, entries[heard]))
+                try onEvent(.told(heard, entries[heard]))
                 heard += 1
             }
         }
@@ -51,17 +51,17 @@ struct StoryWriter {
             Counted.text(
                 count, "story keeps its publication's own sentence.",
                 "stories keep their publications' own sentences.")
-        } hear: { event throws(PulseError) in
+        } onEvent: { event throws(PulseError) in
             switch event {
             case .writing(let number, let answer):
                 try passOn(upTo: asked[number])
-                try hear(.writing(heard, answer.unfinished))
+                try onEvent(.writing(heard, answer.unfinished))
             case .answered(let number, let answer):
                 try passOn(upTo: asked[number])
                 refused += answer.refused
                 let entry = entries[heard]
                 heard += 1
-                try hear(
+                try onEvent(
                     .told(
                         heard - 1,
                         Digest.Entry(

@@ -38,10 +38,10 @@ package struct Account: Codable, Hashable, Sendable {
                 .configuration, "\(Accounts(in: app).path) has an account of the kind “\(PlainText.line(kind))”.",
                 hint: "This version knows \(ServerKind.all.map(\.name).joined(separator: ", ")).")
         }
-        return GatheredSource(
+        return BatchingSource(
             serverKind.source(
                 address: url, allowsPlainHTTP: allowsPlainHTTP ?? false, credentials: credentials(in: app),
-                client: Accounts.client, memory: try ImportMemory(in: app, isForgetful: isForgetful), now: app.now))
+                client: Accounts.client, memory: try SyncCursorFiles(in: app, isForgetful: isForgetful), now: app.now))
     }
 
     /// Why its key does not serve any more; nil where it does, or its server does not say.
@@ -85,7 +85,7 @@ package struct Accounts: Sendable {
     }
 
     /// How long and how large an answer may be: a page of entries may hold whole books. What all of them may be in an
-    /// import is `GatheredSource.Share`.
+    /// import is `BatchingSource.Share`.
     static var client: CurlClient {
         var policy = CurlClient.Policy()
         policy.totalTimeout = .seconds(60)
@@ -114,7 +114,7 @@ package struct Accounts: Sendable {
 
     /// In the order in which they were set up.
     package func all() throws(PulseError) -> [Account] {
-        guard let bytes = try WholeFile.read(path) else { return [] }
+        guard let bytes = try AtomicFile.read(path) else { return [] }
         guard let file = try? JSONDecoder().decode(File.self, from: bytes) else {
             throw PulseError(
                 .configuration, "\(path) cannot be understood.",
@@ -139,25 +139,25 @@ package struct Accounts: Sendable {
                 accounts.append(account)
             }
         }
-        if case .stored(let name) = before, account.key != before { try WholeFile.remove(keys + "/" + name) }
+        if case .stored(let name) = before, account.key != before { try AtomicFile.remove(keys + "/" + name) }
     }
 
     /// Forgets an account, its key and how far its imports came. What was imported stays.
     func remove(_ account: Account) throws(PulseError) {
         try change { $0.removeAll { $0.origin == account.origin } }
-        if case .stored(let name) = account.key { try WholeFile.remove(keys + "/" + name) }
-        try ImportMemory(in: app).forget(account.origin)
+        if case .stored(let name) = account.key { try AtomicFile.remove(keys + "/" + name) }
+        try SyncCursorFiles(in: app).forget(account.origin)
     }
 
     /// Forgets how far the imports of every account came in this history. Accounts that cannot be read have none.
     func forgetImports() throws(PulseError) {
         guard let accounts = try? all(), !accounts.isEmpty else { return }
-        let memory = try ImportMemory(in: app)
+        let memory = try SyncCursorFiles(in: app)
         for account in accounts { try memory.forget(account.origin) }
     }
 
     private func change(_ change: (inout [Account]) -> Void) throws(PulseError) {
-        try WholeFile.makeFolder((path as NSString).deletingLastPathComponent)
+        try AtomicFile.makeFolder((path as NSString).deletingLastPathComponent)
         let lock = try FileLock(waitingFor: path + ".lock")
         try lock.hold { () throws(PulseError) in
             var file = File(accounts: try all())
@@ -165,15 +165,15 @@ package struct Accounts: Sendable {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
             guard let bytes = try? encoder.encode(file) else { preconditionFailure("accounts that cannot be encoded") }
-            try WholeFile.write(bytes + Data("\n".utf8), to: path, mode: 0o600)
+            try AtomicFile.write(bytes + Data("\n".utf8), to: path, mode: 0o600)
         }
     }
 
     func store(_ key: Secret, for origin: String) throws(PulseError) -> Account.KeyPlace {
-        try WholeFile.makeFolder(keys)
+        try AtomicFile.makeFolder(keys)
         guard chmod(keys, 0o700) == 0 else { throw PulseError("Closing \(keys) to other users", errno: errno) }
         let name = ShortHash.of(origin)
-        try WholeFile.write(Data((key.revealed() + "\n").utf8), to: keys + "/" + name, mode: 0o600)
+        try AtomicFile.write(Data((key.revealed() + "\n").utf8), to: keys + "/" + name, mode: 0o600)
         return .stored(name: name)
     }
 }

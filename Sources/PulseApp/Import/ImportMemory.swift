@@ -4,7 +4,7 @@ import PulseSources
 import PulseText
 
 /// How far the imports of each account came: a file for each, in the folder of the state. Each history has its own.
-struct ImportMemory: SourceMemory {
+struct SyncCursorFiles: SyncCursorStore {
     private let folder: StateFolder
     private let history: String
     /// Whether nothing is to be noted, since nothing is stored either.

@@ -104,14 +104,14 @@ struct PageTexts {
 package struct PageCounts {
     private var texts = 0
     private var beginnings = 0
-    private var problems: [PageProblem: Int] = [:]
+    private var problems: [PageError: Int] = [:]
 
     mutating func add(_ page: PageText) {
         texts += 1
         if page.isBeginning { beginnings += 1 }
     }
 
-    mutating func add(_ problem: PageProblem) { problems[problem, default: 0] += 1 }
+    mutating func add(_ problem: PageError) { problems[problem, default: 0] += 1 }
 
     /// Such as `23 texts fetched; 4 have only a title: 2 refused by robots.txt, 1 not found, 1 without an article.`;
     /// nil where there was nothing to fetch.
@@ -126,7 +126,7 @@ package struct PageCounts {
                 ? ", only the beginning before a paywall"
                 : ", \(beginnings) of them only the beginning before a paywall"
         guard titles > 0 else { return "\(fetched)\(cut)." }
-        let reasons = PageProblem.allCases.compactMap { problem -> Message? in
+        let reasons = PageError.allCases.compactMap { problem -> Message? in
             problems[problem].map { "\(Counted.text($0)) \(problem.words)" }
         }
         let stayed = Counted.text(titles, "has only a title", "have only a title")

@@ -163,8 +163,8 @@ package struct DigestDelivery: Sendable {
         for item in try outbox.items(before: first) where item.store == app.history.identity {
             let reader = EntryReader(profile: item.profile, recipient: item.to.replacing(Self.week, with: ""))
             try app.history.writing { store throws(PulseError) in
-                try store.forgetTold(articles: item.covered, to: item.to)
-                try store.forgetTold(entries: item.covered, to: reader)
+                try store.unmarkDelivered(articles: item.covered, to: item.to)
+                try store.unmarkDelivered(entries: item.covered, to: reader)
             }
         }
         let dropped = try outbox.trim(before: first)
@@ -187,7 +187,7 @@ package struct DigestDelivery: Sendable {
                 let to = app.calendar.date(byAdding: .day, value: 1, to: from)
             else { continue }
             try app.history.writing { store throws(PulseError) in
-                try store.forgetTold(between: from, and: to) { reader in
+                try store.unmarkDelivered(between: from, and: to) { reader in
                     message.isFor(reader) && !record.holds(message.day, for: reader)
                 }
             }

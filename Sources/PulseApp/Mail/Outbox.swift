@@ -130,7 +130,7 @@ struct SentRecord {
     /// A note that is on the disk and does not count yet.
     struct Note {
         fileprivate let entries: [Entry]
-        fileprivate let file: WholeFile.Prepared
+        fileprivate let file: AtomicFile.Prepared
 
         func discard() { file.discard() }
     }

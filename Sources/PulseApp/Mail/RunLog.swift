@@ -30,7 +30,7 @@ package struct RunLog {
 
     /// The entries of a state folder that need not exist. A line that cannot be understood is passed over.
     package static func entries(below path: String) throws(PulseError) -> [Entry] {
-        guard let bytes = try WholeFile.read(path + "/" + name) else { return [] }
+        guard let bytes = try AtomicFile.read(path + "/" + name) else { return [] }
         let decoder = StateFile<Entry>.decoder
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { try? decoder.decode(Entry.self, from: Data($0)) }
     }

@@ -11,7 +11,7 @@ package struct StateFolder: Sendable {
     package init(_ path: String) throws(PulseError) {
         self.path = path
         try Self.hinting { () throws(PulseError) in
-            try WholeFile.makeFolder(path)
+            try AtomicFile.makeFolder(path)
             guard chmod(path, 0o700) == 0 else {
                 throw PulseError("Closing \(path) to other users", errno: errno)
             }
@@ -36,23 +36,23 @@ package struct StateFolder: Sendable {
 
     /// The bytes of a file; nil where there is none.
     func read(_ name: String) throws(PulseError) -> Data? {
-        try Self.hinting { () throws(PulseError) in try WholeFile.read(file(name)) }
+        try Self.hinting { () throws(PulseError) in try AtomicFile.read(file(name)) }
     }
 
-    /// Puts a file in place whole: see `WholeFile`.
+    /// Puts a file in place whole: see `AtomicFile`.
     func write(_ bytes: Data, to name: String) throws(PulseError) {
-        try Self.hinting { () throws(PulseError) in try WholeFile.write(bytes, to: file(name), mode: 0o600) }
+        try Self.hinting { () throws(PulseError) in try AtomicFile.write(bytes, to: file(name), mode: 0o600) }
     }
 
     /// Writes a file that is to be put in place later, when it must not fail any more.
-    func prepare(_ bytes: Data, for name: String) throws(PulseError) -> WholeFile.Prepared {
+    func prepare(_ bytes: Data, for name: String) throws(PulseError) -> AtomicFile.Prepared {
         try Self.hinting { () throws(PulseError) in
-            try WholeFile.prepare(to: file(name), mode: 0o600) { put throws(PulseError) in try put(bytes) }
+            try AtomicFile.prepare(to: file(name), mode: 0o600) { put throws(PulseError) in try put(bytes) }
         }
     }
 
     func remove(_ name: String) throws(PulseError) {
-        try Self.hinting { () throws(PulseError) in try WholeFile.remove(file(name)) }
+        try Self.hinting { () throws(PulseError) in try AtomicFile.remove(file(name)) }
     }
 
     /// Takes a lock; nil if somebody else holds it.
@@ -103,7 +103,7 @@ package struct StateFile<Value: Codable> {
     /// The value; nil where there is none. What cannot be understood, or is no plain file, is set aside under another
     /// name: none of these values is worth a night without mail.
     func read() throws(PulseError) -> Value? {
-        if WholeFile.isRegular(folder.file(name)) {
+        if AtomicFile.isRegular(folder.file(name)) {
             guard let bytes = try folder.read(name) else { return nil }
             if let value = try? Self.decoder.decode(Value.self, from: bytes) { return value }
         }
@@ -114,13 +114,13 @@ package struct StateFile<Value: Codable> {
     /// The value of a state folder that need not exist; nil too where it cannot be read, and then it stays where it is.
     package static func value(of name: String, below path: String) -> Value? {
         let file = path + "/" + name
-        guard WholeFile.isRegular(file), let bytes = try? WholeFile.read(file) else { return nil }
+        guard AtomicFile.isRegular(file), let bytes = try? AtomicFile.read(file) else { return nil }
         return try? decoder.decode(Value.self, from: bytes)
     }
 
     package func write(_ value: Value) throws(PulseError) { try folder.write(bytes(of: value), to: name) }
 
-    func prepare(_ value: Value) throws(PulseError) -> WholeFile.Prepared {
+    func prepare(_ value: Value) throws(PulseError) -> AtomicFile.Prepared {
         try folder.prepare(bytes(of: value), for: name)
     }
 

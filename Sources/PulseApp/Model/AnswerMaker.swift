@@ -82,7 +82,7 @@ package struct AnswerMaker {
         var answer: CheckedAnswer?
         var prompt: Prompt?
 
-        package init(_ question: Question, key: AnswerKey? = nil, kept: KeptAnswer? = nil) {
+        package init(_ question: Question, key: AnswerKey? = nil, kept: CachedAnswer? = nil) {
             self.question = question
             self.key = key
             progress = AnswerInProgress(question.check)
@@ -94,13 +94,13 @@ package struct AnswerMaker {
     ///
     /// - Parameters:
     ///   - withoutAnswer: What becomes of so many questions that have none.
-    ///   - hear: Is told what happens; what it throws ends the work. The first comes when the model is open, if it is
+    ///   - onEvent: Is told what happens; what it throws ends the work. The first comes when the model is open, if it is
     ///     needed at all.
     func answer(
         _ questions: [Question], withoutAnswer: (Int) -> Message,
-        hear: (Event) throws(PulseError) -> Void
+        onEvent: (Event) throws(PulseError) -> Void
     ) async throws(PulseError) -> Report {
-        let kept = KeptAnswers(app: app, settings: settings, model: file, checker: checker, reporter: reporter)
+        let kept = CachedAnswers(app: app, settings: settings, model: file, checker: checker, reporter: reporter)
         let keys = questions.map(kept.key)
         let found = kept.find(keys)
         let make = { @Sendable in zip(zip(questions, keys), found).map { Job($0.0, key: $0.1, kept: $1) } }
@@ -112,7 +112,7 @@ package struct AnswerMaker {
         func handOver() throws(PulseError) {
             while heard < jobs.count, let answer = jobs[heard].answer {
                 reporter.clear()
-                try hear(.answered(heard, answer))
+                try onEvent(.answered(heard, answer))
                 heard += 1
             }
         }
@@ -144,13 +144,13 @@ package struct AnswerMaker {
                         reporter.show("Reading, \(tokens) of \(all) tokens")
                     case .text where asked[number] == heard:
                         reporter.clear()
-                        try hear(.writing(heard, jobs[heard].progress.answer))
+                        try onEvent(.writing(heard, jobs[heard].progress.answer))
                     case .thinking where asked[number] == heard: reporter.show("\(file.name) is thinking…")
                     case .reading, .thinking, .text: break
                     case .begunAgain(let completion): report.timing.add(completion, isLast: false)
                     case .finished(let completion):
                         let index = asked[number]
-                        let answer = KeptAnswer(text: completion.text, isCut: completion.finish != .endOfText)
+                        let answer = CachedAnswer(text: completion.text, isCut: completion.finish != .endOfText)
                         // At once: what is written stays written, whatever ends the rest. Not what a shortened prompt
                         // was answered: with more room it would be another prompt, and what is kept does not say so.
                         if jobs[index].prompt?.isShortened == false { kept.keep(answer, for: jobs[index].key) }
@@ -165,7 +165,7 @@ package struct AnswerMaker {
                 }
             } catch  where error.code == .tryAgain {
                 // What stands there unfinished would be in the way of what is said.
-                if heard < jobs.count { try hear(.writing(heard, jobs[heard].question.check)) }
+                if heard < jobs.count { try onEvent(.writing(heard, jobs[heard].question.check)) }
                 // What was complete stays: it may have been shown.
                 let rest = jobs.indices.filter { jobs[$0].answer == nil }
                 for index in rest { jobs[index].answer = jobs[index].progress.finish("", isCut: true) }

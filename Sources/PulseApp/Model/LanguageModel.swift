@@ -66,7 +66,7 @@ package struct LanguageModel {
         reporter.detail(
             "model: \(file.path), \(model.kind), context of \(model.contextLength) tokens, "
                 + "\(Counted.text(model.threads, "thread", "threads")), \((model.plan?.footprint.placement).devices)")
-        reporter.detail("weights: \(options.rearrangesWeights ? "rearranged" : "mapped"), of \(options.modelPath)")
+        reporter.detail("weights: \(options.repacksWeights ? "rearranged" : "mapped"), of \(options.modelPath)")
     }
 
     // The system clears the memory of the KV cache page by page before the first token is read: for 8192 tokens of a
@@ -126,11 +126,11 @@ package struct LanguageModel {
     /// - Parameters:
     ///   - questions: Each prompt, with what becomes of its answer.
     ///   - isReadAlong: Whether somebody reads the answers in their order while they are written.
-    ///   - hear: Is called with the prompt's number and what happens, on the caller's task, in its order; what it
+    ///   - onEvent: Is called with the prompt's number and what happens, on the caller's task, in its order; what it
     ///     throws ends the work.
     func write(
         _ questions: [(prompt: Prompt, answer: AnswerInProgress)], isReadAlong: Bool,
-        hear: (Int, GenerationEvent) throws(PulseError) -> Void
+        onEvent: (Int, GenerationEvent) throws(PulseError) -> Void
     ) async throws(PulseError) {
         let line = Mutex(Set(questions.indices))
         let requests = questions.enumerated().map { number, question in
@@ -168,7 +168,7 @@ package struct LanguageModel {
                 // Events that came before the end are still in the stream.
                 if Task.isCancelled { break }
                 do throws(PulseError) {
-                    try hear(index, event)
+                    try onEvent(index, event)
                 } catch {
                     work.cancel()
                     return error

@@ -50,7 +50,7 @@ package struct WeightsChoice {
 
     /// Nil: it was not measured, or the rewritten file is gone.
     package var measured: Measured? {
-        guard let bytes = try? WholeFile.read(note),
+        guard let bytes = try? AtomicFile.read(note),
             let measured = try? JSONDecoder().decode(Measured.self, from: bytes), measured.key == key,
             measured.form != .rewritten || measured.copySize == FileSizes.size(ofFile: copy).map({ Int($0) })
         else { return nil }
@@ -70,7 +70,7 @@ package struct WeightsChoice {
 
     private func options(_ form: WeightsForm, _ asked: EngineOptions) -> EngineOptions {
         var options = asked
-        options.rearrangesWeights = form == .rearranged
+        options.repacksWeights = form == .rearranged
         if form == .rewritten { options.modelPath = copy }
         return options
     }
@@ -81,10 +81,10 @@ package struct WeightsChoice {
     package func measure(reporter: Reporter) async throws(PulseError) -> Measured {
         defer { reporter.clear() }
         reporter.show("Measuring in which form \(model.name) is fastest on this machine…")
-        try WholeFile.makeFolder((place as NSString).deletingLastPathComponent)
+        try AtomicFile.makeFolder((place as NSString).deletingLastPathComponent)
         return try await FileLock(waitingFor: place + ".lock").hold { () async throws(PulseError) in
             // Also what somebody left who was killed.
-            for path in [note, copy, new] { try WholeFile.remove(path) }
+            for path in [note, copy, new] { try AtomicFile.remove(path) }
             let measured: Measured
             do throws(PulseError) {
                 measured = try await compare()
@@ -92,8 +92,8 @@ package struct WeightsChoice {
                 unlink(copy)
                 throw error
             }
-            if measured.form != .rewritten { try WholeFile.remove(copy) }
-            if let bytes = try? JSONEncoder().encode(measured) { try WholeFile.write(bytes, to: note, mode: 0o600) }
+            if measured.form != .rewritten { try AtomicFile.remove(copy) }
+            if let bytes = try? JSONEncoder().encode(measured) { try AtomicFile.write(bytes, to: note, mode: 0o600) }
             return measured
         }
     }
@@ -136,7 +136,7 @@ package struct WeightsChoice {
     package func discard() throws(PulseError) -> Int64 {
         let files = [note, copy, new, place + ".lock"]
         let sizes = files.compactMap { FileSizes.size(ofFile: $0) }
-        for file in files where FileSizes.size(ofFile: file) != nil { try WholeFile.remove(file) }
+        for file in files where FileSizes.size(ofFile: file) != nil { try AtomicFile.remove(file) }
         return sizes.reduce(0, +)
     }
 

@@ -28,10 +28,10 @@ package struct SummaryMaker {
         self.reporter = reporter
     }
 
-    /// - Parameter hear: Is handed the sentences that are to be shown, and what is there of the next; what it throws
+    /// - Parameter onEvent: Is handed the sentences that are to be shown, and what is there of the next; what it throws
     ///   ends the work.
     package func make(
-        _ hear: ([Sentence], _ unfinished: String) throws(PulseError) -> Void = { _, _ in }
+        _ onEvent: ([Sentence], _ unfinished: String) throws(PulseError) -> Void = { _, _ in }
     ) async throws(PulseError) -> Summary {
         guard article.canBeAskedAbout, let model = try ModelFiles.writer(in: app, named: settings.name)
         else {
@@ -47,11 +47,11 @@ package struct SummaryMaker {
                 model, checker, settings: settings, in: app, reporter: reporter, isReadAlong: isReadAlong)
             let report = try await maker.answer([question]) { _ in
                 "The summary is made of the article's own sentences."
-            } hear: { event throws(PulseError) in
+            } onEvent: { event throws(PulseError) in
                 switch event {
                 case .writing(_, let answer):
                     said = answer
-                    try hear(answer.sentences, answer.unfinished)
+                    try onEvent(answer.sentences, answer.unfinished)
                 case .answered(_, let answer): said = answer
                 }
             }
@@ -63,7 +63,7 @@ package struct SummaryMaker {
                 timing: report.timing)
         } catch  where [.unavailable, .tryAgain].contains(error.code) {
             // What stands there would be in the way of what is said.
-            try hear([], "")
+            try onEvent([], "")
             reporter.note("\(error)")
             reporter.note("The article's own sentences are quoted instead.")
             return Summary(

@@ -24,7 +24,7 @@ struct Option: Sendable {
     /// Whether the environment and the settings file may give it too.
     let isSetting: Bool
     /// Whether a profile of the settings file may have it, too: what is about one reader.
-    let isPersonal: Bool
+    let isAllowedInProfile: Bool
     /// Under which heading the help lists it.
     fileprivate(set) var heading: Message = "Options"
     /// Takes the values given, in order; a switch is given `true`.
@@ -41,7 +41,8 @@ struct Option: Sendable {
 
     init(
         _ name: String, short: Character? = nil, value: String? = nil, kind: Kind = .plain, choices: [String] = [],
-        completion: CompletionKind? = nil, isSetting: Bool = true, isPersonal: Bool = false, isList: Bool = false,
+        completion: CompletionKind? = nil, isSetting: Bool = true, isAllowedInProfile: Bool = false,
+        isList: Bool = false,
         isHidden: Bool = false, usual: Message? = nil, help: Message,
         apply: @escaping @Sendable (inout Settings, [String]) throws(InvalidValue) -> Void
     ) {
@@ -52,7 +53,7 @@ struct Option: Sendable {
         self.choices = choices
         self.completion = completion ?? (kind == .path ? .files : nil)
         self.isSetting = isSetting
-        self.isPersonal = isPersonal
+        self.isAllowedInProfile = isAllowedInProfile
         self.isList = isList
         self.isHidden = isHidden
         // A word that it takes is the same in every language.

@@ -43,11 +43,11 @@ extension Option {
         help: "with the settings of this profile: interests, language and sources",
         apply: set(\.profile) { $0.last ?? "" })
     static let basis = Option(
-        "basis", value: "WHAT", choices: Basis.allCases.map(\.rawValue), isPersonal: true, usual: "read",
+        "basis", value: "WHAT", choices: DigestScope.allCases.map(\.rawValue), isAllowedInProfile: true, usual: "read",
         help: "what to sum up: read, unread (what waits in your feeds), bookmarks, or read,unread",
         apply: set(\.digest.basis, Value.choice))
     static let hours = Option(
-        "hours", value: "N", isPersonal: true, usual: "48, unless with --send",
+        "hours", value: "N", isAllowedInProfile: true, usual: "48, unless with --send",
         help: "include what you read in the last N hours"
     ) {
         settings, values throws(InvalidValue) in
@@ -71,32 +71,32 @@ extension Option {
         "week", isSetting: false, help: "the largest stories of the last seven days, with what was told on which day",
         apply: set(\.isWeek, Value.isOn))
     static let category = Option(
-        "category", value: "NAME", completion: .categories, isPersonal: true, isList: true,
+        "category", value: "NAME", completion: .categories, isAllowedInProfile: true, isList: true,
         help: "include only this category", apply: set(\.digest.categories) { Value.topics($0).map { Category($0) } })
     static let source = Option(
-        "source", value: "NAME", completion: .sources, isPersonal: true, isList: true,
+        "source", value: "NAME", completion: .sources, isAllowedInProfile: true, isList: true,
         help: "include only this publication", apply: set(\.digest.sources) { $0.filter { !$0.isEmpty } })
     static let follow = Option(
-        "follow", value: "TOPIC", completion: .categories, isPersonal: true, isList: true,
+        "follow", value: "TOPIC", completion: .categories, isAllowedInProfile: true, isList: true,
         help: "put this first: words or a category"
     ) { settings, values throws(InvalidValue) in
         settings.digest.follow = Value.topics(values)
         guard !settings.digest.follow.isEmpty else { throw InvalidValue("needs a value: words, or a category.") }
     }
     static let mute = Option(
-        "mute", value: "WORDS", isPersonal: true, isList: true, help: "leave out stories with these words",
+        "mute", value: "WORDS", isAllowedInProfile: true, isList: true, help: "leave out stories with these words",
         apply: set(\.digest.mute, Value.topics))
     static let muteSource = Option(
-        "mute-source", value: "NAME", completion: .sources, isPersonal: true, isList: true,
+        "mute-source", value: "NAME", completion: .sources, isAllowedInProfile: true, isList: true,
         help: "leave out this publication", apply: set(\.digest.muteSources) { $0 })
     static let choosing = [category, source, follow, mute, muteSource]
     static let maxStories = Option(
-        "max-stories", value: "N", isPersonal: true, usual: "25",
+        "max-stories", value: "N", isAllowedInProfile: true, usual: "25",
         help: "tell at most N stories, and name as many more by title",
         apply: set(\.digest.maximumStories, Value.integer(in: 1...10_000)))
     static let language = Option(
         "language", value: "LANGUAGE", choices: Language.allCases.map(\.rawValue),
-        isPersonal: true, usual: "your locale's",
+        isAllowedInProfile: true, usual: "your locale's",
         help: "language of headings and notes: \(Language.allCases.map(\.rawValue).joined(separator: ", "))"
     ) { settings, values throws(InvalidValue) in
         settings.language = try Value.language(values, local: settings.localLanguage)
@@ -109,7 +109,7 @@ extension Option {
         let names = formats.map(\.rawValue)
         let help: Message = "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
         return Option(
-            formatName, value: "FORMAT", choices: names, isPersonal: true, usual: "text", help: help,
+            formatName, value: "FORMAT", choices: names, isAllowedInProfile: true, usual: "text", help: help,
             apply: set(\.format, Value.choice))
     }
     static let output = file(
@@ -122,10 +122,11 @@ extension Option {
         "speak", isSetting: false, help: "read it aloud, with speech-dispatcher, espeak-ng or macOS's say",
         apply: set(\.isSpoken, Value.isOn))
     static let to = Option(
-        "to", value: "ADDRESS", isPersonal: true, isList: true, help: "recipient of the email, or several with commas",
+        "to", value: "ADDRESS", isAllowedInProfile: true, isList: true,
+        help: "recipient of the email, or several with commas",
         apply: set(\.to, Value.addresses))
     static let from = Option(
-        "from", value: "ADDRESS", isPersonal: true, usual: "USER@HOST", help: "sender of the email",
+        "from", value: "ADDRESS", isAllowedInProfile: true, usual: "USER@HOST", help: "sender of the email",
         apply: set(\.from, Value.address))
     static let dryRun = Option(
         "dry-run", isSetting: false,
@@ -146,7 +147,7 @@ extension Option {
     // MARK: How the model writes
 
     static let check = Option(
-        "check", value: "HOW", choices: CheckMode.allCases.map(\.rawValue), isPersonal: true, usual: "replace",
+        "check", value: "HOW", choices: CheckMode.allCases.map(\.rawValue), isAllowedInProfile: true, usual: "replace",
         help: "what becomes of a model's sentence that the articles do not bear out: replace (the publication is "
             + "quoted), mark, or off (nothing is checked)", apply: set(\.model.check, Value.choice))
     static let maxTokens = Option(
@@ -208,7 +209,7 @@ extension Option {
         help: "show only articles from this publication, such as 'The Herald'", apply: set(\.listedSource, Value.text))
     /// Not settings either: what a digest is of is no reason to ask about nothing else.
     static let searchedBasis = Option(
-        "basis", value: "WHAT", choices: [Basis.read, .unread, .bookmarks].map(\.rawValue), isSetting: false,
+        "basis", value: "WHAT", choices: [DigestScope.read, .unread, .bookmarks].map(\.rawValue), isSetting: false,
         usual: "read", help: "what to search: read, unread (what waits in your feeds) or bookmarks",
         apply: set(\.searchedBasis, Value.choice))
     static let mostFound = Option(

@@ -68,7 +68,7 @@ struct Settings: Sendable {
     var listedCategory: Category?
     var listedSource: String?
     /// What `ask` searches, and how many sources it shows.
-    var searchedBasis = Basis.read
+    var searchedBasis = DigestScope.read
     var mostFound = 5
     /// The file to which a question and its answer are added.
     var savePath: String?

@@ -24,7 +24,7 @@ struct SettingsContents {
         self.file = file
         self.options = options
         do throws(PulseError) {
-            if let data = try WholeFile.readRegular(file) { read(data) }
+            if let data = try AtomicFile.readRegular(file) { read(data) }
         } catch {
             flaw = PulseError(
                 .configuration, "The settings cannot be read: \(error.message)",
@@ -57,7 +57,7 @@ struct SettingsContents {
         flaw = unknown(found.values.keys, in: nil)
         for (name, own) in found.profiles.sorted(by: { $0.key < $1.key }) {
             flaw = flaw ?? Self.fault(ofName: name) ?? unknown(own.keys, in: name)
-            profiles.append((name, values(of: own).filter(\.0.isPersonal)))
+            profiles.append((name, values(of: own).filter(\.0.isAllowedInProfile)))
         }
     }
 
@@ -75,7 +75,7 @@ struct SettingsContents {
 
     /// What is wrong with the first of the names that is no setting, or none that a profile may have.
     private func unknown(_ names: some Sequence<String>, in profile: String?) -> PulseError? {
-        let known = options.filter { profile == nil || $0.isPersonal }.map(\.settingName)
+        let known = options.filter { profile == nil || $0.isAllowedInProfile }.map(\.settingName)
         guard let name = names.sorted().first(where: { !known.contains($0) }) else { return nil }
         let whole: Message = profile.map { "“\(name)” of \(place(of: name, in: $0))" } ?? "“\(name)” in \(file)"
         if options.contains(where: { $0.settingName == name }) {

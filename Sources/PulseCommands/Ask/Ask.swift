@@ -74,7 +74,7 @@ private struct Asking {
             let asked = question(text)
             let printer = ReplyPrinter(context, reporter, instead: Self.instead)
             let reply = try await printer.print { () throws(PulseError) in
-                try await inquiry.answer(asked, after: earlier, hear: printer.take)
+                try await inquiry.answer(asked, after: earlier, onEvent: printer.take)
             }
             context.keepNumbers(of: reply)
             try saved?.add(reply)
@@ -96,7 +96,7 @@ private struct Asking {
         if context.console.isInputTerminal {
             context.note("Type the question, then press control-D on a line of its own.")
         }
-        let bytes = try ByteReader(descriptor: context.console.input, name: "standard input").rest(limit: Self.longest)
+        let bytes = try ByteStream(descriptor: context.console.input, name: "standard input").rest(limit: Self.longest)
         return PlainText.line(String(decoding: bytes, as: UTF8.self))
     }
 

@@ -13,7 +13,7 @@ struct SavedReplies {
     init(_ named: String, in context: Context) throws(PulseError) {
         path = URL(fileURLWithPath: named).resolvingSymlinksInPath().path
         self.context = context
-        guard WholeFile.isRegular(path) else { throw PulseError(.cannotWrite, "\(named) is not a file.") }
+        guard AtomicFile.isRegular(path) else { throw PulseError(.cannotWrite, "\(named) is not a file.") }
         let folder = (path as NSString).deletingLastPathComponent
         guard FileManager.default.isWritableFile(atPath: folder) else {
             throw PulseError(
@@ -26,9 +26,9 @@ struct SavedReplies {
     func add(_ reply: Reply) throws(PulseError) {
         let text = ReplyMarkdown.render(reply, timeZone: context.timeZone, on: context.now)
         try context.app.state().waitingLock("output.lock").hold { () throws(PulseError) in
-            let earlier = try WholeFile.read(path) ?? Data()
+            let earlier = try AtomicFile.read(path) ?? Data()
             let gap = earlier.isEmpty ? "" : "\n"
-            try WholeFile.write(
+            try AtomicFile.write(
                 earlier + Data((gap + text).utf8), to: path, mode: DigestOutput.mode(of: path, new: 0o600))
         }
     }

@@ -30,7 +30,7 @@ struct SummarizeSeveral {
         }
         let printer = ReplyPrinter(
             context, reporter, instead: instead, numbers: summary.names, passages: summary.passages)
-        let reply = try await printer.print { () throws(PulseError) in try await summary.make(hear: printer.take) }
+        let reply = try await printer.print { () throws(PulseError) in try await summary.make(onEvent: printer.take) }
         if numbers == nil { context.keepNumbers(of: reply) }
     }
 

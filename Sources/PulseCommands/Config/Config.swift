@@ -138,7 +138,7 @@ struct ConfigCommands {
             throw fault
         }
         let option = try option(parts[2])
-        guard option.isPersonal else {
+        guard option.isAllowedInProfile else {
             throw PulseError(
                 .usage, "“\(option.settingName)” cannot be set in a profile.",
                 hint: "For all of them: pulse-digest config set \(option.settingName) VALUE")
@@ -212,7 +212,7 @@ struct ConfigCommands {
     }
 
     private func read() throws(PulseError) -> SettingsFile {
-        let data = try WholeFile.readRegular(file) ?? Data("{\n}\n".utf8)
+        let data = try AtomicFile.readRegular(file) ?? Data("{\n}\n".utf8)
         do {
             return try SettingsFile(data)
         } catch {
@@ -243,8 +243,8 @@ struct ConfigCommands {
     private func write(_ text: String) throws(PulseError) {
         // A link stays one: what it leads to is what is written.
         let path = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
-        try WholeFile.makeFolder((path as NSString).deletingLastPathComponent)
-        try WholeFile.write(Data(text.utf8), to: path, mode: 0o600)
+        try AtomicFile.makeFolder((path as NSString).deletingLastPathComponent)
+        try AtomicFile.write(Data(text.utf8), to: path, mode: 0o600)
     }
 
     // MARK: - Editing
@@ -262,9 +262,9 @@ struct ConfigCommands {
             throw PulseError(
                 .unavailable, "There is no editor.", hint: "Name one: EDITOR=nano pulse-digest config edit")
         }
-        if try WholeFile.read(file) == nil {
-            try WholeFile.makeFolder((file as NSString).deletingLastPathComponent)
-            try WholeFile.write(Data(Self.empty.utf8), to: file, mode: 0o600)
+        if try AtomicFile.read(file) == nil {
+            try AtomicFile.makeFolder((file as NSString).deletingLastPathComponent)
+            try AtomicFile.write(Data(Self.empty.utf8), to: file, mode: 0o600)
         }
         let status = try await TerminalProgram.run(editor, [file], environment: environment)
         guard status == 0 else {

@@ -208,8 +208,8 @@ extension Command {
         let path = context.operands[0]
         let reader =
             path == "-"
-            ? ByteReader(descriptor: context.console.input, name: "standard input")
-            : try ByteReader(path: (path as NSString).expandingTildeInPath)
+            ? ByteStream(descriptor: context.console.input, name: "standard input")
+            : try ByteStream(path: (path as NSString).expandingTildeInPath)
         let data = Data(try reader.rest(limit: longestList))
         let name = path == "-" ? "standard input" : path
         var list = try FeedList.parse(data, name: name, now: context.now) { address in

@@ -65,7 +65,7 @@ private enum StandardInput {
         }
         let bytes: [UInt8]
         do throws(PulseError) {
-            bytes = try ByteReader(descriptor: context.console.input, name: "standard input").rest(limit: mostBytes)
+            bytes = try ByteStream(descriptor: context.console.input, name: "standard input").rest(limit: mostBytes)
         } catch {
             throw error.code == .badData ? error.adding("Give it the text of one article.") : error
         }

@@ -50,7 +50,7 @@ struct DigestOutput {
     }
 
     private func writePages(_ digest: Digest) throws(PulseError) {
-        try WholeFile.makeFolder(path)
+        try AtomicFile.makeFolder(path)
         let name = DigestPages.name(of: digest.date, timeZone: context.timeZone)
         try requireOwn(name)
         try requireOwn(DigestPages.indexName)
@@ -81,11 +81,11 @@ struct DigestOutput {
         guard let kind = DigestOutput.kind(path) else { return "" }
         let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
         guard kind == S_IFREG, size <= DigestOutput.longest else { throw DigestOutput.foreign(path) }
-        return String(decoding: try WholeFile.read(path) ?? Data(), as: UTF8.self)
+        return String(decoding: try AtomicFile.read(path) ?? Data(), as: UTF8.self)
     }
 
     private func write(_ text: String, to path: String) throws(PulseError) {
-        try WholeFile.write(Data(text.utf8), to: path, mode: DigestOutput.mode(of: path))
+        try AtomicFile.write(Data(text.utf8), to: path, mode: DigestOutput.mode(of: path))
     }
 
     /// A file that was closed to others stays so.
@@ -96,10 +96,10 @@ struct DigestOutput {
 
     /// Writes a file bit by bit, for what is larger than a digest. It holds what the store holds, and so is readable by
     /// its owner only, as the store is.
-    static func replace(_ named: String, _ body: WholeFile.Body) throws(PulseError) {
+    static func replace(_ named: String, _ body: AtomicFile.Body) throws(PulseError) {
         let path = URL(fileURLWithPath: named).resolvingSymlinksInPath().path
         if let kind = kind(path), kind != S_IFREG { throw PulseError(.cannotWrite, "\(named) is not a file.") }
-        try WholeFile.write(to: path, mode: mode(of: path, new: 0o600), body)
+        try AtomicFile.write(to: path, mode: mode(of: path, new: 0o600), body)
     }
 
     /// In bytes: more than thirty of the longest digests.

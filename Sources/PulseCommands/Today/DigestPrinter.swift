@@ -24,7 +24,7 @@ struct DigestPrinter {
         let stream = isStreamed ? TextStream(context: context, reporter: reporter) : nil
         let made: Digest?
         do throws(PulseError) {
-            made = try await maker.make { event throws(PulseError) in try stream?.hear(event) }
+            made = try await maker.make { event throws(PulseError) in try stream?.onEvent(event) }
         } catch {
             // What stands there of a sentence was not checked.
             stream?.abandon()
@@ -85,7 +85,7 @@ private final class TextStream {
 
     /// A digest that nobody reads to its end is made and kept all the same, so that its numbers stand for its stories;
     /// unless a model is at work for it.
-    func hear(_ event: DigestMaker.Event) throws(PulseError) {
+    func onEvent(_ event: DigestMaker.Event) throws(PulseError) {
         guard !isClosed else { return }
         do throws(PulseError) {
             try write(event)

@@ -225,7 +225,7 @@ extension Context {
         settings.digest.basis = .unread
         var context = with(settings)
         // A schedule hands on what was given, as if it had been typed.
-        context.flags.append((.basis, [Basis.unread.rawValue]))
+        context.flags.append((.basis, [DigestScope.unread.rawValue]))
         return context
     }
 

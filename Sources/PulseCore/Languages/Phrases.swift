@@ -142,8 +142,8 @@ package struct Phrases: Sendable {
     package var noSummary: String
     package var summaryShortened: String
     /// Of a question: that no article answers it, and the heading of the nearest passages shown instead.
-    package var nothingSaysSo: @Sendable (Basis) -> String
-    package var nearest: @Sendable (Basis) -> String
+    package var nothingSaysSo: @Sendable (DigestScope) -> String
+    package var nearest: @Sendable (DigestScope) -> String
     /// A mail's subject, up to its first story.
     package var subject: @Sendable (_ day: String, _ stories: String) -> String
     /// The heading of the statistics.
@@ -165,7 +165,7 @@ extension Phrases {
         [more, everything, also, topics, reading, waiting.everything, bookmarked.everything, readOrWaiting.everything]
     }
 
-    /// The opening line, like `read`, and the heading where there is no other, of one `Basis`.
+    /// The opening line, like `read`, and the heading where there is no other, of one `DigestScope`.
     package struct Overview: Sendable {
         package var opening:
             @Sendable (_ stories: Int, _ shown: Int, _ all: Int, _ since: String, _ sources: String) -> String
@@ -182,7 +182,7 @@ extension Phrases {
         }
     }
 
-    package func overview(of basis: Basis) -> Overview {
+    package func overview(of basis: DigestScope) -> Overview {
         switch basis {
         case .read: Overview(everything, opening: read)
         case .unread: waiting

@@ -51,7 +51,7 @@ struct DryRun: ~Copyable {
     private func logLines(opening shape: ContextShape) -> [String]? {
         LogCollector.shared.startCollecting()
         do throws(PulseError) {
-            _ = try Context(of: model, shape: shape, threads: .fixed(1))
+            _ = try LlamaContext(of: model, shape: shape, threads: .fixed(1))
             return LogCollector.shared.stopCollecting()
         } catch {
             _ = LogCollector.shared.stopCollecting()

@@ -143,7 +143,7 @@ struct ChatTemplate {
 }
 
 /// A tokenised prompt: the template's pieces are tokenised as markup, the messages' as data.
-struct Prompt {
+struct TokenizedPrompt {
     let tokens: [llama_token]
     /// The number of tokens before the last message's text: the prefix that all requests with the same instructions
     /// share.

@@ -19,7 +19,7 @@ final class ReadAlong {
     /// Seconds that a token of a prompt took.
     private var reading = 0.0
 
-    func hear(_ event: GenerationEvent, of number: Int, at now: Duration) {
+    func note(_ event: GenerationEvent, of number: Int, at now: Duration) {
         switch event {
         case .reading, .thinking: break
         case .begunAgain: words[number] = nil

@@ -8,7 +8,7 @@ import PulseCore
 /// chunk the answers that are being written get one step. Where somebody reads along, the first answer is written alone
 /// too, and the others begin as the reader's lead allows.
 struct Scheduler: ~Copyable {
-    private(set) var context: Context
+    private(set) var context: LlamaContext
     private let vocabulary: Vocabulary
     private let watch: Watch
     private let now: () -> Duration
@@ -22,7 +22,7 @@ struct Scheduler: ~Copyable {
     private let reader: ReadAlong?
 
     init(
-        context: consuming Context, vocabulary: Vocabulary, isReadAlong: Bool, watch: Watch,
+        context: consuming LlamaContext, vocabulary: Vocabulary, isReadAlong: Bool, watch: Watch,
         now: @escaping () -> Duration
     ) {
         reader = isReadAlong ? ReadAlong() : nil
@@ -32,7 +32,7 @@ struct Scheduler: ~Copyable {
         self.now = now
     }
 
-    consuming func takeContext() -> Context { context }
+    consuming func takeContext() -> LlamaContext { context }
 
     /// The slots' completions, in the order of the slots.
     mutating func run(
@@ -42,7 +42,7 @@ struct Scheduler: ~Copyable {
         var completions: [Int: Completion] = [:]
         let (reader, now) = (reader, now)
         func tell(_ slot: Slot, _ event: GenerationEvent) {
-            reader?.hear(event, of: slot.number, at: now())
+            reader?.note(event, of: slot.number, at: now())
             deliver(slot.number, event)
         }
         func report(_ slot: Slot) {
@@ -84,13 +84,13 @@ struct Scheduler: ~Copyable {
     // MARK: - Sequences
 
     /// Frees a slot's sequence. What no other prompt begins with is removed from the cache at once, because attention
-    /// looks at every cell in use; and all of one that outgrew its `divisibleLength`, of whose beginning cells may be
+    /// looks at every cell in use; and all of one that outgrew its `maxRewindableLength`, of whose beginning cells may be
     /// gone.
     private mutating func release(_ slot: Slot) {
         running.removeAll { $0 === slot }
         guard let sequence = slot.sequence else { return }
         let wanted = waiting.map { context.table.sharedPrefix(of: $0.prompt.tokens, with: sequence) }.max() ?? 0
-        let isWhole = context.table.count(of: sequence) <= context.divisibleLength
+        let isWhole = context.table.count(of: sequence) <= context.maxRewindableLength
         context.truncate(sequence, to: isWhole ? max(slot.prompt.prefixCount, wanted) : 0)
         context.release(sequence)
         slot.sequence = nil

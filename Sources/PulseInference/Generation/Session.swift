@@ -5,7 +5,7 @@ import PulseCore
 /// Sendable, so that the compiler enforces this.
 struct Session: ~Copyable {
     /// Nil with the vocabulary alone, while a `Scheduler` has it, and after `close`.
-    private var context: Context?
+    private var context: LlamaContext?
     private let model: Model
     private let devices: Devices
     private let now: @Sendable () -> Duration
@@ -39,7 +39,7 @@ struct Session: ~Copyable {
             @Sendable func goesOn(_ share: Double) -> Bool { progress?(share) != false && !memory.isShort(at: now()) }
             func open(_ plan: MachinePlan, _ devices: borrowing Devices) throws(PulseError) -> Opened {
                 let model = try Model(
-                    path: file.path, reading: .whole, isRearranged: options.rearrangesWeights,
+                    path: file.path, reading: .whole, isRepacked: options.repacksWeights,
                     on: devices.handles(for: plan.footprint.placement)
                 ) { share in
                     servers?.noteLoading(share)
@@ -48,7 +48,7 @@ struct Session: ~Copyable {
                 try Self.check(model)
                 let threads = threads.beside(plan.footprint.placement)
                 return Opened(
-                    context: try Context(of: model, shape: plan.shape, threads: threads), model: model,
+                    context: try LlamaContext(of: model, shape: plan.shape, threads: threads), model: model,
                     threads: threads)
             }
             var plan: MachinePlan
@@ -100,7 +100,7 @@ struct Session: ~Copyable {
 
     private struct Opened: ~Copyable {
         // Freed in this order.
-        let context: Context?
+        let context: LlamaContext?
         let model: Model
         let threads: ThreadChoice
     }
@@ -144,15 +144,15 @@ struct Session: ~Copyable {
     }
 
     /// The prompt of the messages.
-    func prompt(of messages: [ChatMessage]) throws(PulseError) -> Prompt {
-        Prompt(try template.get().fill(messages), in: model.vocabulary)
+    func prompt(of messages: [ChatMessage]) throws(PulseError) -> TokenizedPrompt {
+        TokenizedPrompt(try template.get().fill(messages), in: model.vocabulary)
     }
 
     /// See `Engine.measureSpeed`.
     mutating func measure(_ watch: Watch) throws(PulseError) -> EngineSpeed {
         try watch.check()
-        context?.stopSwitch.follow(.init { watch.verdict != nil })
-        defer { context?.stopSwitch.follow(nil) }
+        context?.abortFlag.follow(.init { watch.verdict != nil })
+        defer { context?.abortFlag.follow(nil) }
         do throws(DecodingFailure) {
             let (count, now) = (vocabulary.count, now)
             let speed = try context?.measure(vocabulary: count, now: now)
@@ -170,13 +170,13 @@ struct Session: ~Copyable {
     ) throws(PulseError) -> [Completion] {
         try watch.check()
         guard let context = context.take() else { throw vocabularyOnly }
-        context.stopSwitch.follow(.init { watch.verdict != nil })
+        context.abortFlag.follow(.init { watch.verdict != nil })
         var scheduler = Scheduler(
             context: context, vocabulary: model.vocabulary, isReadAlong: isReadAlong, watch: watch, now: now)
         let result = Result { () throws(PulseError) in
             try scheduler.run(try slots(for: requests, in: scheduler.context), deliver: deliver)
         }
-        scheduler.context.stopSwitch.follow(nil)
+        scheduler.context.abortFlag.follow(nil)
         self.context = scheduler.takeContext()
         return try result.get()
     }
@@ -187,7 +187,7 @@ struct Session: ~Copyable {
 
     /// One slot for each request. Throws for prompts that could never fit, before anything is computed.
     private func slots(
-        for requests: [GenerationRequest], in context: borrowing Context
+        for requests: [GenerationRequest], in context: borrowing LlamaContext
     ) throws(PulseError) -> [Slot] {
         var slots: [Slot] = []
         let candidates = Sampler.Candidates()
@@ -202,7 +202,7 @@ struct Session: ~Copyable {
             }
             slots.append(
                 try Slot(
-                    number, request, prompt: prompt, room: room, divisibleLength: context.divisibleLength,
+                    number, request, prompt: prompt, room: room, maxRewindableLength: context.maxRewindableLength,
                     vocabulary: model.vocabulary, candidates: candidates))
         }
         return slots

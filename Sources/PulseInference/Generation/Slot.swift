@@ -6,7 +6,7 @@ import PulseCore
 final class Slot {
     /// The request's index.
     let number: Int
-    let prompt: Prompt
+    let prompt: TokenizedPrompt
     /// The most tokens of the answer.
     let limit: Int
     /// Its sequence in the context, once it has one.
@@ -38,10 +38,10 @@ final class Slot {
 
     /// - Parameters:
     ///   - room: the tokens that the context has left for the answer.
-    ///   - divisibleLength: if prompt and answer may become longer, rejected drafts could not be removed from the KV
+    ///   - maxRewindableLength: if prompt and answer may become longer, rejected drafts could not be removed from the KV
     ///     cache.
     init(
-        _ number: Int, _ request: GenerationRequest, prompt: Prompt, room: Int, divisibleLength: Int,
+        _ number: Int, _ request: GenerationRequest, prompt: TokenizedPrompt, room: Int, maxRewindableLength: Int,
         vocabulary: Vocabulary, candidates: Sampler.Candidates
     ) throws(PulseError) {
         self.number = number
@@ -55,7 +55,8 @@ final class Slot {
         sampler = try Sampler(request.sampling, candidates: candidates)
         let canDraft = request.drafts && request.sampling.temperature <= 0
         index =
-            canDraft && prompt.tokens.count + limit + thoughtLimit <= divisibleLength ? PromptIndex(prompt.tokens) : nil
+            canDraft && prompt.tokens.count + limit + thoughtLimit <= maxRewindableLength
+            ? PromptIndex(prompt.tokens) : nil
     }
 
     /// Restarts a request.

@@ -23,7 +23,7 @@ public struct EngineOptions: Sendable, Hashable {
     public var gpuLayers: Int?
     /// Whether ggml may copy weights into memory and arrange them for the processor; otherwise they are computed with
     /// as they lie in the mapped file.
-    public var rearrangesWeights: Bool
+    public var repacksWeights: Bool
     /// Reads the vocabulary and the metadata only: enough to count tokens, not to generate.
     public var vocabularyOnly: Bool
     /// Whether the library's own log lines go to standard error. Otherwise it is silent.
@@ -40,7 +40,7 @@ public struct EngineOptions: Sendable, Hashable {
     public init(
         modelPath: String, contextLength: Int? = nil, sequences: Int = Self.defaultSequences, cells: Int? = nil,
         cacheType: CacheType? = nil, threads: Int? = nil, servers: [ServerAddress] = [], gpuLayers: Int? = nil,
-        rearrangesWeights: Bool = true, vocabularyOnly: Bool = false, logsToStandardError: Bool = false
+        repacksWeights: Bool = true, vocabularyOnly: Bool = false, logsToStandardError: Bool = false
     ) {
         self.modelPath = modelPath
         self.contextLength = contextLength
@@ -50,7 +50,7 @@ public struct EngineOptions: Sendable, Hashable {
         self.threads = threads
         self.servers = servers
         self.gpuLayers = gpuLayers
-        self.rearrangesWeights = rearrangesWeights
+        self.repacksWeights = repacksWeights
         self.vocabularyOnly = vocabularyOnly
         self.logsToStandardError = logsToStandardError
     }

@@ -65,7 +65,7 @@ struct CellTable {
     /// Frees the sequence. Its tokens stay in the cache until the cells are needed.
     mutating func release(_ sequence: Int) { promised[sequence] = nil }
 
-    /// Assigns a request the sequence that `placement(for:total:divisibleLength:)` chose.
+    /// Assigns a request the sequence that `placement(for:total:maxRewindableLength:)` chose.
     mutating func apply(_ placement: Placement, total: Int) {
         for sequence in placement.evicted { truncate(sequence, to: 0) }
         move(to: placement)
@@ -96,12 +96,12 @@ struct CellTable {
     ///
     /// The last token of a prompt is always computed again, for its logits.
     ///
-    /// - Parameter divisibleLength: longer sequences share nothing.
-    func placement(for prompt: [llama_token], total: Int, divisibleLength: Int) -> Placement? {
+    /// - Parameter maxRewindableLength: longer sequences share nothing.
+    func placement(for prompt: [llama_token], total: Int, maxRewindableLength: Int) -> Placement? {
         let free = sequences.indices.filter { promised[$0] == nil }
         guard !free.isEmpty else { return nil }
         let prefixes = sequences.indices.map { sequence in
-            max(total, count(of: sequence)) <= divisibleLength
+            max(total, count(of: sequence)) <= maxRewindableLength
                 ? min(sharedPrefix(of: prompt, with: sequence), prompt.count - 1) : 0
         }
         let shared = max(0, prefixes.max() ?? 0)

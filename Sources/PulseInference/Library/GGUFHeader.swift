@@ -35,7 +35,7 @@ struct GGUFHeader {
     private static let largestCount = 1 << 20
 
     init(_ contents: Data) throws(Fault) {
-        var reader = ByteReader(contents, from: 4)
+        var reader = BinaryReader(contents, from: 4)
         let version: UInt32 = try reader.number()
         guard version == 2 || version == 3 else { throw .contradiction("GGUF version \(version)") }
         tensorCount = try reader.count(atMost: Self.largestCount, of: "tensors")
@@ -58,7 +58,7 @@ struct GGUFHeader {
     }
 
     /// A value. Collects the hashes of an array's strings in `texts` unless that is nil.
-    private static func value(from reader: inout ByteReader, texts: inout Set<UInt64>?) throws(Fault) -> Value {
+    private static func value(from reader: inout BinaryReader, texts: inout Set<UInt64>?) throws(Fault) -> Value {
         let type = try valueType(from: &reader)
         guard type == .array else { return try scalar(type, from: &reader) }
         let element = try valueType(from: &reader)
@@ -83,13 +83,13 @@ struct GGUFHeader {
         return .array(of: element, count: count)
     }
 
-    private static func valueType(from reader: inout ByteReader) throws(Fault) -> ValueType {
+    private static func valueType(from reader: inout BinaryReader) throws(Fault) -> ValueType {
         let raw: UInt32 = try reader.number()
         guard let type = ValueType(rawValue: raw) else { throw .contradiction("metadata of type \(raw)") }
         return type
     }
 
-    private static func scalar(_ type: ValueType, from reader: inout ByteReader) throws(Fault) -> Value {
+    private static func scalar(_ type: ValueType, from reader: inout BinaryReader) throws(Fault) -> Value {
         switch type {
         case .uint8: .integer(Int64(try reader.number() as UInt8))
         case .int8: .integer(Int64(try reader.number() as Int8))
@@ -109,7 +109,7 @@ struct GGUFHeader {
 
     /// Checks the tensors' offsets against the file's size. A tensor's size depends on its type, so its end is only
     /// known for 32-bit floats; for other types only its start is checked.
-    private mutating func readTensors(from reader: inout ByteReader, fileSize: UInt64) throws(Fault) {
+    private mutating func readTensors(from reader: inout BinaryReader, fileSize: UInt64) throws(Fault) {
         let aligned = metadata["general.alignment"]
         let alignment: UInt64 = if case .integer(let number)? = aligned, number > 0 { UInt64(number) } else { 32 }
         guard alignment.nonzeroBitCount == 1, alignment <= 1 << 20 else {

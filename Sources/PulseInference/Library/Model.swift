@@ -15,12 +15,12 @@ struct Model: ~Copyable {
     /// The file must be checked (`ModelFile`) and the library started.
     ///
     /// - Parameters:
-    ///   - isRearranged: see `EngineOptions.rearrangesWeights`.
+    ///   - isRepacked: see `EngineOptions.repacksWeights`.
     ///   - devices: devices that layers are offloaded to, with their numbers of layers.
     ///   - progress: called with the loaded share, 0...1. If it returns false, loading ends with an error about memory;
     ///     a caller that was cancelled replaces that.
     init(
-        path: String, reading: Reading, isRearranged: Bool = true,
+        path: String, reading: Reading, isRepacked: Bool = true,
         on devices: [(handle: OpaquePointer, layers: Int)] = [],
         progress: (@Sendable (Double) -> Bool)? = nil
     ) throws(PulseError) {
@@ -30,7 +30,7 @@ struct Model: ~Copyable {
         parameters.vocab_only = reading == .vocabularyOnly
         parameters.no_alloc = reading == .simulated
         // llama.h: "use extra buffer types (used for weight repacking)".
-        parameters.use_extra_bufts = isRearranged
+        parameters.use_extra_bufts = isRepacked
         // llama.h: a "NULL-terminated list of devices to use for offloading"; an empty one means the processor alone.
         // And the "proportion of the model (layers or rows) to offload to each": whole numbers, that are met exactly.
         parameters.n_gpu_layers = Int32(devices.reduce(0) { $0 + $1.layers })
@@ -91,7 +91,7 @@ struct Model: ~Copyable {
     /// The longest sequence that can be truncated and shared at any token. The state of recurrent models cannot be
     /// rewound. In a sequence as long as the sliding attention window (Gemma), libllama reuses the cells that the next
     /// token does not attend to (llama-kv-cache.cpp, `find_slot`).
-    var divisibleLength: Int {
+    var maxRewindableLength: Int {
         if llama_model_is_recurrent(pointer) || llama_model_is_hybrid(pointer) { return 0 }
         let window = Int(llama_model_n_swa(pointer))
         return window > 0 ? window - 1 : .max

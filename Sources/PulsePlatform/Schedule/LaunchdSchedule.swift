@@ -26,11 +26,11 @@ public struct LaunchdSchedule: DailySchedule {
     private func path(of label: String) -> String { "\(home)/Library/LaunchAgents/\(label).plist" }
 
     public func installed() async throws(PulseError) -> InstalledSchedule? {
-        guard let list = try WholeFile.read(path) else { return nil }
+        guard let list = try AtomicFile.read(path) else { return nil }
         return InstalledSchedule(
             kind: .launchd, entry: path, command: String(decoding: list, as: UTF8.self),
             time: LaunchAgent.time(of: list), zone: MachineTimeZone.read(),
-            preparation: try WholeFile.read(path(of: LaunchAgent.preparation)).map { _ in
+            preparation: try AtomicFile.read(path(of: LaunchAgent.preparation)).map { _ in
                 path(of: LaunchAgent.preparation)
             })
     }
@@ -43,13 +43,13 @@ public struct LaunchdSchedule: DailySchedule {
 
     public func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> [Message] {
         var before: [(label: String, bytes: Data?)] = []
-        for label in LaunchAgent.labels { before.append((label, try WholeFile.read(path(of: label)))) }
+        for label in LaunchAgent.labels { before.append((label, try AtomicFile.read(path(of: label)))) }
         var loaded: [String] = []
         do throws(PulseError) {
             for ((label, agent), old) in zip(agents(command, at: time), before) where agent != nil || old.bytes != nil {
                 // A loaded agent keeps its old property list.
                 await bootout(label)
-                try WholeFile.restore(agent.map { Data($0.propertyList.utf8) }, to: path(of: label), mode: 0o600)
+                try AtomicFile.restore(agent.map { Data($0.propertyList.utf8) }, to: path(of: label), mode: 0o600)
                 guard agent != nil else { continue }
                 try await bootstrap(label)
                 loaded.append(label)
@@ -58,7 +58,7 @@ public struct LaunchdSchedule: DailySchedule {
             // Restores the former state; otherwise `schedule show` would find an agent that is not loaded.
             for label in loaded { await bootout(label) }
             for (label, bytes) in before {
-                try WholeFile.restore(bytes, to: path(of: label), mode: 0o600)
+                try AtomicFile.restore(bytes, to: path(of: label), mode: 0o600)
                 if bytes != nil { _ = try? await bootstrap(label) }
             }
             throw error
@@ -69,7 +69,7 @@ public struct LaunchdSchedule: DailySchedule {
     public func remove() async throws(PulseError) {
         for label in LaunchAgent.labels {
             await bootout(label)
-            try WholeFile.remove(path(of: label))
+            try AtomicFile.remove(path(of: label))
         }
     }
 

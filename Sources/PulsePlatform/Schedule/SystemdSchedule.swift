@@ -22,13 +22,13 @@ public struct SystemdSchedule: DailySchedule {
     private func path(_ name: String) -> String { "\(folder)/\(name)" }
 
     public func installed() async throws(PulseError) -> InstalledSchedule? {
-        guard let bytes = try WholeFile.read(timer) else { return nil }
-        let service = try WholeFile.read(path(SystemdUnits.serviceName)) ?? Data()
+        guard let bytes = try AtomicFile.read(timer) else { return nil }
+        let service = try AtomicFile.read(path(SystemdUnits.serviceName)) ?? Data()
         let found = SystemdUnits.time(of: String(decoding: bytes, as: UTF8.self))
         return InstalledSchedule(
             kind: .systemd, entry: timer, command: String(decoding: service, as: UTF8.self), time: found?.time,
             zone: found?.zone.flatMap { TimeZone(identifier: $0) } ?? MachineTimeZone.read(),
-            preparation: try WholeFile.read(preparation).map { _ in preparation })
+            preparation: try AtomicFile.read(preparation).map { _ in preparation })
     }
 
     public func preview(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> String {
@@ -51,11 +51,11 @@ public struct SystemdSchedule: DailySchedule {
         let systemctl = try systemctl()
         var units: [Unit] = []
         for (name, text) in self.units(command, at: time).files {
-            units.append(Unit(name: name, path: path(name), text: text, before: try WholeFile.read(path(name))))
+            units.append(Unit(name: name, path: path(name), text: text, before: try AtomicFile.read(path(name))))
         }
         do throws(PulseError) {
             for unit in units {
-                if let text = unit.text { try WholeFile.restore(Data(text.utf8), to: unit.path, mode: 0o600) }
+                if let text = unit.text { try AtomicFile.restore(Data(text.utf8), to: unit.path, mode: 0o600) }
             }
             try await run(systemctl, ["daemon-reload"])
             for unit in units where unit.isTimer && unit.text != nil {
@@ -69,7 +69,7 @@ public struct SystemdSchedule: DailySchedule {
             for unit in units where unit.isTimer && unit.text != nil && unit.before == nil {
                 _ = try? await run(systemctl, ["disable", "--now", unit.name])
             }
-            for unit in units { try WholeFile.restore(unit.before, to: unit.path, mode: 0o600) }
+            for unit in units { try AtomicFile.restore(unit.before, to: unit.path, mode: 0o600) }
             _ = try? await run(systemctl, ["daemon-reload"])
             for unit in units where unit.isTimer && unit.before != nil {
                 _ = try? await run(systemctl, ["restart", unit.name])
@@ -89,7 +89,7 @@ public struct SystemdSchedule: DailySchedule {
         for name in names where name.hasSuffix(".timer") {
             if let systemctl { _ = try? await run(systemctl, ["disable", "--now", name]) }
         }
-        for name in names { try WholeFile.remove(path(name)) }
+        for name in names { try AtomicFile.remove(path(name)) }
         if let systemctl { _ = try? await run(systemctl, ["daemon-reload"]) }
     }
 

@@ -82,7 +82,7 @@ enum FirefoxProfiles {
     /// The databases of the profiles in `profiles.ini`. `Default` in a section `[Install…]` is the path of an
     /// installation's default profile; `Default=1` marks the default profile of older versions.
     static func databases(inFolder folder: String) -> [String] {
-        guard let bytes = try? ByteReader(path: folder + "/profiles.ini").rest(limit: 1 << 20) else { return [] }
+        guard let bytes = try? ByteStream(path: folder + "/profiles.ini").rest(limit: 1 << 20) else { return [] }
         var (installed, marked, others): ([String], [String], [String]) = ([], [], [])
         var section: (name: String, values: [String: String]) = ("", [:])
         func endSection() {

@@ -60,7 +60,7 @@ private final class SafariReadingList: ArticleSource {
     private var entries: [[String: Any]]?
 
     init(path: String, now: Date) throws(PulseError) {
-        let data = Data(try ByteReader(path: path).rest(limit: 256 << 20))
+        let data = Data(try ByteStream(path: path).rest(limit: 256 << 20))
         let root = try? PropertyListSerialization.propertyList(from: data, format: nil)
         let folders = (root as? [String: Any])?["Children"] as? [[String: Any]]
         guard let folders else {

@@ -28,7 +28,7 @@ final class CSVReader: RecordReader {
     private var parser: Parser
 
     /// Reads the header.
-    init(_ source: ByteReader) throws(PulseError) {
+    init(_ source: ByteStream) throws(PulseError) {
         name = source.name
         parser = Parser(source)
         try parser.sniff()
@@ -55,7 +55,7 @@ final class CSVReader: RecordReader {
 
     /// The normalised column names in the beginning of a file; empty if the header is incomplete.
     static func columns(in head: Data) -> Set<String> {
-        guard head.contains(UInt8(ascii: "\n")), let reader = try? CSVReader(ByteReader(head, name: "")) else {
+        guard head.contains(UInt8(ascii: "\n")), let reader = try? CSVReader(ByteStream(head, name: "")) else {
             return []
         }
         return Set(reader.columns.keys)
@@ -64,7 +64,7 @@ final class CSVReader: RecordReader {
 
 /// Splits bytes into records, and records into fields.
 private struct Parser {
-    private let source: ByteReader
+    private let source: ByteStream
     private var buffer: [UInt8] = []
     private var index = 0
     private var line = 1
@@ -76,7 +76,7 @@ private struct Parser {
     /// In bytes. The rest of a longer field is dropped, and so are further columns.
     private static let longest = (field: 16 << 20, header: 64 << 10, columns: 1000)
 
-    init(_ source: ByteReader) {
+    init(_ source: ByteStream) {
         self.source = source
     }
 

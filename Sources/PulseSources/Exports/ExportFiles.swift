@@ -14,10 +14,10 @@ struct ExportFiles {
         case descriptor(Int32)
         case member(ZIPArchive.Member)
 
-        func open() throws(PulseError) -> ByteReader {
+        func open() throws(PulseError) -> ByteStream {
             switch self {
-            case .path(let path): try ByteReader(path: path)
-            case .descriptor(let descriptor): ByteReader(descriptor: descriptor, name: "standard input")
+            case .path(let path): try ByteStream(path: path)
+            case .descriptor(let descriptor): ByteStream(descriptor: descriptor, name: "standard input")
             case .member(let member): try member.open()
             }
         }
@@ -42,7 +42,7 @@ struct ExportFiles {
                     throw PulseError(.badData, "\(path) holds too many files for an export.", hint: "Check the path.")
                 }
             }
-        } else if try ByteReader(path: path, length: 4, packing: .none).rest(limit: 4) == [0x50, 0x4b, 3, 4] {
+        } else if try ByteStream(path: path, length: 4, packing: .none).rest(limit: 4) == [0x50, 0x4b, 3, 4] {
             for member in try ZIPArchive(path: path).members { files[member.name] = .member(member) }
         } else {
             files[URL(fileURLWithPath: path).lastPathComponent] = .path(path)

@@ -15,7 +15,7 @@ final class JSONRecords: RecordReader {
     let name: String
     private(set) var bytes = 0
 
-    private let source: ByteReader
+    private let source: ByteStream
     private var piece = UnsafeRawBufferPointer(start: nil, count: 0)
     private var index = 0
     private var line = 1
@@ -47,7 +47,7 @@ final class JSONRecords: RecordReader {
     /// - Parameters:
     ///   - program: the expected contents, for errors.
     ///   - fits: whether the first record is as expected; otherwise `next` throws.
-    init(_ source: ByteReader, of program: Message, fits: @escaping (JSONObject) -> Bool) {
+    init(_ source: ByteStream, of program: Message, fits: @escaping (JSONObject) -> Bool) {
         self.source = source
         self.program = program
         self.fits = fits

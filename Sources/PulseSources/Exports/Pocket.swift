@@ -58,7 +58,7 @@ private final class PocketPage: RecordReader {
     /// In bytes; a link takes 200.
     private static let longest = 64 << 20
 
-    init(_ source: ByteReader) throws(PulseError) {
+    init(_ source: ByteStream) throws(PulseError) {
         name = source.name
         let page = String(decoding: try source.rest(limit: Self.longest), as: UTF8.self)
         parts = page.split(separator: "<")[...]

@@ -21,7 +21,7 @@ final class RecordSource<Reader: RecordReader>: ArticleSource {
     /// The unread files, the next one last.
     private var waiting: [ExportFiles.File]
     private var reader: Reader?
-    private let open: (ByteReader) throws(PulseError) -> Reader
+    private let open: (ByteStream) throws(PulseError) -> Reader
     private let add: (Reader.Record, Date?, inout ImportBatch) throws(PulseError) -> Void
     private var failure: PulseError?
 
@@ -33,7 +33,7 @@ final class RecordSource<Reader: RecordReader>: ArticleSource {
     ///   - add: adds a record to a batch; its second argument is the `previousImport` of `next`.
     init(
         origin: String, name: String, files: [ExportFiles.File],
-        open: @escaping (ByteReader) throws(PulseError) -> Reader,
+        open: @escaping (ByteStream) throws(PulseError) -> Reader,
         add: @escaping (Reader.Record, Date?, inout ImportBatch) throws(PulseError) -> Void
     ) throws(PulseError) {
         self.origin = origin

@@ -14,12 +14,12 @@ struct ZIPArchive {
         fileprivate let crc: UInt32
         fileprivate let method: Int
 
-        func open() throws(PulseError) -> ByteReader {
+        func open() throws(PulseError) -> ByteStream {
             // The local header's name and extra field may differ in length from the central directory's.
             let head = try ZIPArchive.bytes(of: archive, from: start, count: 30)
             guard head.count == 30, head.number(0, 4) == 0x0403_4b50 else { throw ZIPArchive.damage(archive) }
             let data = start + 30 + head.number(26, 2) + head.number(28, 2)
-            return try ByteReader(
+            return try ByteStream(
                 path: archive, from: data, length: length, packing: method == 8 ? .deflate(crc: crc) : .none)
         }
     }
@@ -73,7 +73,7 @@ struct ZIPArchive {
     }
 
     fileprivate static func bytes(of path: String, from start: Int, count: Int) throws(PulseError) -> [UInt8] {
-        try ByteReader(path: path, from: start, length: count, packing: .none).rest(limit: count)
+        try ByteStream(path: path, from: start, length: count, packing: .none).rest(limit: count)
     }
 
     fileprivate static func damage(_ path: String) -> PulseError {

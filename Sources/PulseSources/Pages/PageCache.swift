@@ -12,7 +12,7 @@ struct PageCache: Sendable {
         var lastModified: String?
         var article: Article?
         var isBeginning = false
-        var problem: PageProblem?
+        var problem: PageError?
     }
 
     struct Robots: Codable {

@@ -3,7 +3,7 @@ public import PulseCore
 public import PulsePlatform
 
 /// Why a page gave no text.
-public enum PageProblem: String, Sendable, Hashable, Codable, CaseIterable {
+public enum PageError: String, Sendable, Hashable, Codable, CaseIterable {
     case refusedByRobots, refused, notAsked, notFound, paywall, noArticle, notHTML, tooLarge, unreachable, later
 
     /// Follows the number of articles in a message.
@@ -42,7 +42,7 @@ public struct PageFetcher: Sendable {
 
     public enum Outcome: Sendable {
         case text(PageText)
-        case problem(PageProblem)
+        case problem(PageError)
     }
 
     private let client: any HTTPClient
@@ -129,7 +129,7 @@ private struct HostVisit {
     var robots: [String: RobotsRules] = [:]
     var lastAnswer: ContinuousClock.Instant?
     /// Why no more pages of the host are fetched.
-    var ending: PageProblem?
+    var ending: PageError?
     var failures = 0
 
     /// After as many failures in a row a host is skipped.

@@ -133,7 +133,7 @@ final class BlueskySource: ArticleSource {
 
     private let user: String
     private let network: BlueskyNetwork
-    private let memory: any SourceMemory
+    private let memory: any SyncCursorStore
     private let now: Date
     private var repository: BlueskyNetwork.Repository?
     private var state: SyncCursor<State>?

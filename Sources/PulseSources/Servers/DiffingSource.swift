@@ -62,7 +62,7 @@ final class DiffingSource: ArticleSource {
     let name: String
 
     private let server: any ListingServer
-    private let memory: any SourceMemory
+    private let memory: any SyncCursorStore
     private let now: Date
     private var state: SyncCursor<State>?
     private var lists: [ServerList] = []

@@ -36,7 +36,7 @@ final class MinifluxServer: ArticleSource {
 
     private let connection: ServerConnection
     private let credentials: Credentials
-    private let memory: any SourceMemory
+    private let memory: any SyncCursorStore
     private let now: Date
     private let pageSize: Int
     private var state: SyncCursor<State>?

@@ -61,7 +61,7 @@ public struct ServerKind: Sendable {
     ///   - memory: stores the sync cursor.
     public func source(
         address: String, allowsPlainHTTP: Bool = false, credentials: Credentials, client: any HTTPClient,
-        memory: any SourceMemory, now: Date
+        memory: any SyncCursorStore, now: Date
     ) -> any ArticleSource {
         let connection = connection(address, allowsPlainHTTP, client)
         return open(
@@ -140,7 +140,7 @@ struct ServerAccount: Sendable {
     let origin: String
     let connection: ServerConnection
     let credentials: Credentials
-    let memory: any SourceMemory
+    let memory: any SyncCursorStore
     /// The moment of the import.
     let now: Date
 }

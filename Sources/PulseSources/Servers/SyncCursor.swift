@@ -2,7 +2,7 @@ public import Foundation
 public import PulseCore
 
 /// Stores the sync cursors of sources, one for each origin.
-public protocol SourceMemory: Sendable {
+public protocol SyncCursorStore: Sendable {
     /// The saved cursor; nil: there is none.
     func load(_ origin: String) throws(PulseError) -> Data?
     func save(_ data: Data, for origin: String) throws(PulseError)
@@ -17,14 +17,14 @@ struct SyncCursor<Value: Codable> {
     var value: Value {
         didSet { isChanged = true }
     }
-    private let memory: any SourceMemory
+    private let memory: any SyncCursorStore
     private let origin: String
     private var isChanged = false
     private var savedAt = ContinuousClock.now
 
     /// The saved value, or `initial` if there is none that can be decoded, or if it `isOutdated`.
     init(
-        _ origin: String, in memory: any SourceMemory, initial: Value, isOutdated: (Value) -> Bool = { _ in false }
+        _ origin: String, in memory: any SyncCursorStore, initial: Value, isOutdated: (Value) -> Bool = { _ in false }
     ) throws(PulseError) {
         let saved = try memory.load(origin).flatMap { try? JSONDecoder().decode(Value.self, from: $0) }
         value = saved.flatMap { isOutdated($0) ? nil : $0 } ?? initial

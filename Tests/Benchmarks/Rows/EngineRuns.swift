@@ -28,7 +28,7 @@ struct EngineRuns: Sendable {
     ) -> EngineOptions {
         EngineOptions(
             modelPath: model, contextLength: cells, sequences: sequences, cells: cells, threads: threads,
-            rearrangesWeights: !isMapped)
+            repacksWeights: !isMapped)
     }
 
     /// When things happened in one call of `generate`, in seconds from its start.

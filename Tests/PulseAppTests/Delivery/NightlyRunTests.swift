@@ -23,7 +23,7 @@ extension RealProcesses {
 
         private func night(
             now: Date, scheduler: ScheduleKind?, retry: Duration = .seconds(900), to: [String] = ["Ana@example.org"],
-            basis: Basis = .read, timeout: Duration = .seconds(60),
+            basis: DigestScope = .read, timeout: Duration = .seconds(60),
             wait: @escaping @Sendable (Duration) async throws -> Void
         ) throws -> NightlyRun {
             var mail = MailSettings()
@@ -60,7 +60,7 @@ extension RealProcesses {
 
         private func run(
             now: Date, scheduler: ScheduleKind?, retry: Duration = .seconds(900), to: [String] = ["Ana@example.org"],
-            basis: Basis = .read, timeout: Duration = .seconds(60)
+            basis: DigestScope = .read, timeout: Duration = .seconds(60)
         ) async throws -> (failure: PulseError?, waits: [Duration]) {
             let waits = Waits()
             let night = try night(

@@ -67,7 +67,7 @@ extension RealProcesses {
             }
             // Nobody makes a folder there, root included.
             #expect(message { _ = try StateFolder("/sys/none") }.contains("set XDG_STATE_HOME"))
-            let plain = message { try WholeFile.makeFolder("/sys/none") }
+            let plain = message { try AtomicFile.makeFolder("/sys/none") }
             #expect(!plain.isEmpty && !plain.contains("XDG_STATE_HOME"))
         }
 

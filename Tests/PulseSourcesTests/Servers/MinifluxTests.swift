@@ -128,7 +128,7 @@ private final class FakeMiniflux: Sendable {
             return miniflux.answer(request)
         }
         let account = TestAccount(.miniflux, server)
-        let source = GatheredSource(
+        let source = BatchingSource(
             ServerKind.miniflux.source(
                 address: account.address, credentials: try account.credentials(), client: server,
                 memory: account.memory, now: TestAccount.now))
@@ -436,7 +436,7 @@ private final class FakeMiniflux: Sendable {
             // From the second page on.
             if isSlow.withLock({ $0 }), request.query["changed_after"] != nil { response.isSilent = true }
         }
-        var share = GatheredSource.Share()
+        var share = BatchingSource.Share()
         switch limit {
         case "articles": share.articles = 150
         case "bytes": share.bytes = 100_000
@@ -446,7 +446,7 @@ private final class FakeMiniflux: Sendable {
         var titles: [String] = []
         var errors: [PulseError] = []
         for run in 0..<10 where run == 0 || !errors.isEmpty && titles.count < 450 {
-            let source = GatheredSource(
+            let source = BatchingSource(
                 ServerKind.miniflux.source(
                     address: account.address, credentials: try account.credentials(), client: account.client,
                     memory: account.memory, now: TestAccount.now), share: share)
@@ -459,7 +459,7 @@ private final class FakeMiniflux: Sendable {
             }
             try source.noteStored(isLast: true)
             isSlow.withLock { $0 = false }
-            if limit == "time" { share = GatheredSource.Share() }
+            if limit == "time" { share = BatchingSource.Share() }
         }
         #expect(titles == (1..<451).map { "T\($0)" })
         #expect(!errors.isEmpty && errors.allSatisfy { $0.code == .tryAgain })

@@ -70,7 +70,7 @@ final class ScriptedServer: HTTPClient {
 }
 
 /// A memory for the length of a test.
-final class TestMemory: SourceMemory {
+final class TestMemory: SyncCursorStore {
     private let values = Mutex<[String: Data]>([:])
 
     var origins: Set<String> { values.withLock { Set($0.keys) } }

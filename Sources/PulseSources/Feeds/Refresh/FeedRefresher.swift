@@ -69,12 +69,12 @@ public struct FeedRefresher: Sendable {
         }
     }
 
-    /// Fetches all feeds, and passes each result to `hear` as it comes, on the caller's task.
+    /// Fetches all feeds, and passes each result to `onEvent` as it comes, on the caller's task.
     ///
-    /// An error that `hear` throws ends the work. Cancelling the task ends it with `.interrupted`.
+    /// An error that `onEvent` throws ends the work. Cancelling the task ends it with `.interrupted`.
     /// - Returns: the feeds that were not fetched because their server's time was up. They come first the next time.
     @discardableResult public func ask(
-        _ feeds: [Feed], hear: (Feed, Result<FeedAnswer, PulseError>) throws(PulseError) -> Void
+        _ feeds: [Feed], onEvent: (Feed, Result<FeedAnswer, PulseError>) throws(PulseError) -> Void
     ) async throws(PulseError) -> [Feed] {
         // The longest lane starts first, because it determines when all are done.
         var lanes = Dictionary(grouping: feeds, by: Self.host).values.map { Lane($0, patience: patience) }
@@ -102,7 +102,7 @@ public struct FeedRefresher: Sendable {
             while let (lane, feed, result) = await group.next() {
                 if Task.isCancelled { failure = failure ?? .interrupted }
                 if failure == nil {
-                    do throws(PulseError) { try hear(feed, result) } catch { failure = error }
+                    do throws(PulseError) { try onEvent(feed, result) } catch { failure = error }
                 }
                 if failure != nil {
                     group.cancelAll()

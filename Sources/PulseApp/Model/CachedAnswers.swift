@@ -5,7 +5,7 @@ import PulseStore
 
 /// The answers that were given before. What is wrong with what was kept, or with keeping it, is no reason not to tell
 /// the day: it is a miss.
-struct KeptAnswers {
+struct CachedAnswers {
     let app: AppEnvironment
     let settings: ModelSettings
     let model: ResolvedModel
@@ -28,11 +28,11 @@ struct KeptAnswers {
     }
 
     /// The answers that were kept, one for each key.
-    func find(_ keys: [AnswerKey?]) -> [KeptAnswer?] {
+    func find(_ keys: [AnswerKey?]) -> [CachedAnswer?] {
         guard !settings.isFresh else { return keys.map { _ in nil } }
         do throws(PulseError) {
             return try app.history.reading { store throws(PulseError) in
-                var answers: [KeptAnswer?] = []
+                var answers: [CachedAnswer?] = []
                 for key in keys {
                     answers.append(try key.flatMap { key throws(PulseError) in try store.answer(for: key) })
                 }
@@ -44,7 +44,7 @@ struct KeptAnswers {
         }
     }
 
-    func keep(_ answer: KeptAnswer, for key: AnswerKey?) {
+    func keep(_ answer: CachedAnswer, for key: AnswerKey?) {
         guard let key else { return }
         do throws(PulseError) {
             try app.history.writing { store throws(PulseError) in try store.keep(answer, for: key, at: app.now) }

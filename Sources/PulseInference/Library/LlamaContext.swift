@@ -3,21 +3,21 @@ import PulseCore
 import Synchronization
 
 /// A llama_context: the KV cache of all sequences, and the logits of the last batch. It must not outlive its model.
-struct Context: ~Copyable {
+struct LlamaContext: ~Copyable {
     private let pointer: OpaquePointer
     private let confinement = ThreadConfinement()
     private var batch: Batch
     private var threads: ComputeThreads
     /// The library's abort callback reads it. Freed after the context, in `deinit`.
-    let stopSwitch: StopSwitch
+    let abortFlag: AbortFlag
     let shape: ContextShape
     /// The contents of the KV cache.
     private(set) var table: CellTable
-    /// The longest sequence that can be truncated and shared at any token: see `Model.divisibleLength`.
-    let divisibleLength: Int
+    /// The longest sequence that can be truncated and shared at any token: see `Model.maxRewindableLength`.
+    let maxRewindableLength: Int
 
     init(of model: borrowing Model, shape: ContextShape, threads: ThreadChoice) throws(PulseError) {
-        let stopSwitch = StopSwitch()
+        let abortFlag = AbortFlag()
         var parameters = llama_context_default_params()
         parameters.n_ctx = UInt32(shape.cells)
         parameters.n_batch = UInt32(shape.batch)
@@ -35,9 +35,9 @@ struct Context: ~Copyable {
         // llama.h: "if it returns true, execution of llama_decode() will be aborted; currently works only with CPU
         // execution". On other devices cancellation waits for the end of the batch.
         parameters.abort_callback = { pointer in
-            pointer.map { Unmanaged<StopSwitch>.fromOpaque($0).takeUnretainedValue().isOn } ?? false
+            pointer.map { Unmanaged<AbortFlag>.fromOpaque($0).takeUnretainedValue().isOn } ?? false
         }
-        parameters.abort_callback_data = Unmanaged.passUnretained(stopSwitch).toOpaque()
+        parameters.abort_callback_data = Unmanaged.passUnretained(abortFlag).toOpaque()
         _ = LogCollector.shared.takeErrors()
         guard let opened = model.openContext(parameters) else {
             throw PulseError(
@@ -45,8 +45,8 @@ struct Context: ~Copyable {
                 hint: "Ask for a shorter one, or choose a smaller model.", cause: LogCollector.shared.takeErrors())
         }
         pointer = opened
-        divisibleLength = model.divisibleLength
-        self.stopSwitch = stopSwitch
+        maxRewindableLength = model.maxRewindableLength
+        self.abortFlag = abortFlag
         self.shape = shape
         table = CellTable(cells: shape.cells, sequences: shape.sequences)
         self.threads = ComputeThreads(of: opened, threads)
@@ -66,7 +66,8 @@ struct Context: ~Copyable {
     /// Assigns a sequence to a prompt that will hold at most `total` tokens with its answer, reusing the longest prefix
     /// in the KV cache. Nil: it must wait.
     mutating func admit(_ prompt: [llama_token], total: Int) -> Int? {
-        guard let placement = table.placement(for: prompt, total: total, divisibleLength: divisibleLength) else {
+        guard let placement = table.placement(for: prompt, total: total, maxRewindableLength: maxRewindableLength)
+        else {
             return nil
         }
         for sequence in placement.evicted { truncate(sequence, to: 0) }
@@ -191,7 +192,7 @@ struct Run {
 }
 
 /// The condition that the library's abort callback checks, many times in one computation.
-final class StopSwitch: Sendable {
+final class AbortFlag: Sendable {
     /// A type of its own, because a mutex around a bare closure adds a thunk to each access.
     struct Condition: Sendable {
         let holds: @Sendable () -> Bool

@@ -13,7 +13,7 @@ import Testing
     private func read(_ data: Data) throws(PulseError) -> [UInt8] {
         let path = folder.file("bytes")
         try? data.write(to: URL(fileURLWithPath: path))
-        return try ByteReader(path: path).rest(limit: .max)
+        return try ByteStream(path: path).rest(limit: .max)
     }
 
     private func failure(_ data: Data) -> PulseError? {
@@ -84,7 +84,7 @@ import Testing
         let packed = try SourceRun.gzipped(Data("one\n".utf8), in: folder)
         try pipe.fileHandleForWriting.write(contentsOf: packed)
         try pipe.fileHandleForWriting.close()
-        let reader = ByteReader(descriptor: pipe.fileHandleForReading.fileDescriptor, name: "standard input")
+        let reader = ByteStream(descriptor: pipe.fileHandleForReading.fileDescriptor, name: "standard input")
         #expect(try reader.rest(limit: 100) == Array("one\n".utf8))
     }
 
@@ -93,7 +93,7 @@ import Testing
         let pipe = Pipe()
         try pipe.fileHandleForWriting.write(contentsOf: Data("one\n".utf8))
         let descriptor = pipe.fileHandleForReading.fileDescriptor
-        let reading = Task { try ByteReader(descriptor: descriptor, name: "standard input").rest(limit: 100) }
+        let reading = Task { try ByteStream(descriptor: descriptor, name: "standard input").rest(limit: 100) }
         reading.cancel()
         await #expect(throws: PulseError.interrupted) { try await reading.value }
     }

@@ -5,7 +5,7 @@ import PulsePlatform
 /// Merges a server's batches: its pages are short, and storing each batch waits for the disk.
 ///
 /// A server may send data without end, so a run is limited. The next run continues from there.
-public final class GatheredSource: ArticleSource {
+public final class BatchingSource: ArticleSource {
     public var origin: String { source.origin }
     public var name: String { source.name }
 

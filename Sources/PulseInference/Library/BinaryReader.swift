@@ -2,7 +2,7 @@ import Foundation
 import PulseText
 
 /// Reads little-endian numbers and length-prefixed strings from bytes that may be truncated.
-struct ByteReader {
+struct BinaryReader {
     private let bytes: Data
     /// The offset of the next byte, from the beginning of the file.
     private(set) var offset: Int

@@ -3,7 +3,7 @@ import Foundation
 package import PulseCore
 
 /// Reads a file, a pipe or a member of a ZIP archive in chunks. A gzipped file is decompressed, whatever its name.
-package final class ByteReader {
+package final class ByteStream {
     /// How the bytes are compressed.
     package enum Packing {
         /// gzip if the bytes begin with its magic number (RFC 1952, section 2.3.1), else uncompressed.
