@@ -20,9 +20,10 @@ package struct PassageWriter {
     /// - Parameters:
     ///   - encoder: Of the check; nil: it is opened.
     ///   - isTrial: Whether the prompts are only shown.
+    ///   - isReadAlong: Whether somebody reads while it is written.
     package static func make(
-        _ settings: ModelSettings, encoder: Encoder?, isTrial: Bool, language: Language, instead: Message,
-        in app: AppEnvironment, reporter: Reporter
+        _ settings: ModelSettings, encoder: Encoder?, isTrial: Bool, isReadAlong: Bool, language: Language,
+        instead: Message, in app: AppEnvironment, reporter: Reporter
     ) async throws(PulseError) -> PassageWriter? {
         let model =
             isTrial
@@ -36,7 +37,8 @@ package struct PassageWriter {
                 for: model, check: settings.check, in: app.locations, with: encoder, reporter: reporter)
         return PassageWriter(
             checker: checker, check: settings.check,
-            maker: try AnswerMaker(model, checker, settings: settings, in: app, reporter: reporter),
+            maker: try AnswerMaker(
+                model, checker, settings: settings, in: app, reporter: reporter, isReadAlong: isReadAlong),
             files: PromptFiles(in: app.locations), language: language, app: app, instead: instead)
     }
 

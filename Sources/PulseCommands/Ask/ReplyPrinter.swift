@@ -138,8 +138,9 @@ extension Context {
         with encoder: Encoder?, _ reporter: Reporter, instead: Message
     ) async throws(PulseError) -> PassageWriter? {
         try await PassageWriter.make(
-            model, encoder: encoder, isTrial: settings.isDryRun, language: settings.language, instead: instead,
-            in: app, reporter: reporter)
+            model, encoder: encoder, isTrial: settings.isDryRun,
+            isReadAlong: console.width != nil && settings.format == .text, language: settings.language,
+            instead: instead, in: app, reporter: reporter)
     }
 
     /// What finds articles by their words and by their meaning.
