@@ -137,7 +137,10 @@ package final class HTTPBudget: Sendable {
     /// The time left; zero where the bytes are used up.
     package var left: Duration { rest.withLock { $0.bytes > 0 ? $0.time : .zero } }
 
-    package var isSpent: Bool { left <= .zero }
+    package var isSpent: Bool { left < Self.shortest }
+
+    /// libcurl counts whole milliseconds, so what ended because the time was up may have a fraction of one left.
+    private static let shortest = Duration.milliseconds(5)
 
     func spend(_ time: Duration) { rest.withLock { $0.time -= time } }
     func spend(_ bytes: Int) { rest.withLock { $0.bytes -= bytes } }
