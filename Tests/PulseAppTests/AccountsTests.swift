@@ -15,10 +15,7 @@ import Testing
     /// A Miniflux that knows one user.
     init() throws {
         home = try TemporaryFolder()
-        server = try LoopbackServer { request, _ in
-            guard request.headers["x-auth-token"] == "k3y-of-ana" else { return LoopbackResponse(status: 401) }
-            return LoopbackResponse(body: Array(#"{"id":1,"username":"ana"}"#.utf8))
-        }
+        server = try .minifluxOfAna()
         url = server.url("reader/v1/")
     }
 
@@ -31,12 +28,6 @@ import Testing
         return AccountSetup(in: app, settings: settings, questioner: nil, reporter: .silent)
     }
 
-    private func keyFile(_ key: String = "k3y-of-ana") throws -> String {
-        let path = try home.write(key + "\n", to: "key")
-        chmod(path, 0o600)
-        return path
-    }
-
     private func failure(_ url: String?, _ kind: String = "miniflux", of setup: AccountSetup) async -> PulseError? {
         do throws(PulseError) {
             _ = try await setup.setUp(kind: kind, url: url)
@@ -46,19 +37,8 @@ import Testing
         }
     }
 
-    private func mode(_ path: String) throws -> Int? {
-        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-    }
-
-    /// Every file that this program wrote.
-    private func written() throws -> [String] {
-        let names = try FileManager.default.subpathsOfDirectory(atPath: home.file(".config"))
-        return names.map { home.file(".config/" + $0) }
-            .filter { (try? mode($0)) != nil && !$0.hasSuffix("/pulse-digest") && !$0.hasSuffix("/keys") }
-    }
-
     @Test func whatIsSetUpOnceNeedsNothingMore() async throws {
-        let path = try keyFile()
+        let path = try home.keyFile()
         let account = try await setup { $0.keyFile = path }.setUp(kind: "miniflux", url: url)
         #expect(account.user == "ana" && account.url == server.url("reader"))
         #expect(account.origin == "miniflux:ana@127.0.0.1:\(server.port)/reader")
@@ -66,8 +46,10 @@ import Testing
         #expect(try await plain.setUp(kind: "miniflux", url: nil) == account)
         #expect(try await plain.setUp(kind: "miniflux", url: url) == account)
         #expect(try accounts.all() == [account])
-        #expect(try mode(accounts.path) == 0o600)
-        for file in try written() { #expect(try !String(contentsOfFile: file, encoding: .utf8).contains("k3y")) }
+        #expect(try home.mode(of: accounts.path) == 0o600)
+        for file in try home.settingsFiles() {
+            #expect(try !String(contentsOfFile: file, encoding: .utf8).contains("k3y"))
+        }
         _ = try account.source(in: app)
         try plain.forget(kind: "miniflux", url: url, isTrial: false)
         #expect(try accounts.all().isEmpty)
@@ -86,7 +68,7 @@ import Testing
     }
 
     @Test func aTrialForgetsNothing() async throws {
-        let path = try keyFile()
+        let path = try home.keyFile()
         let account = try await setup { $0.keyFile = path }.setUp(kind: "miniflux", url: url)
         #expect(fault(forgetting: nil, isTrial: true) == nil)
         #expect(try accounts.all() == [account])
@@ -97,7 +79,7 @@ import Testing
     @Test func whatCannotBeForgottenIsSaid() async throws {
         let none = try #require(fault(forgetting: nil))
         #expect(none.code == .noInput && none.hint == nil)
-        let path = try keyFile()
+        let path = try home.keyFile()
         let account = try await setup { $0.keyFile = path }.setUp(kind: "miniflux", url: url)
         for user in [nil, "rui"] {
             let error = fault(forgetting: user == nil ? "https://rss.example" : url, by: user)
@@ -115,7 +97,7 @@ import Testing
     }
 
     @Test func aWrongKeyIsNotRemembered() async throws {
-        let path = try keyFile("another")
+        let path = try home.keyFile("another")
         let setup = setup { $0.keyFile = path }
         let error = try #require(await failure(url, of: setup))
         #expect(error.code == .permission && error.description.contains("did not accept the key"))
@@ -134,7 +116,7 @@ import Testing
     }
 
     @Test func aFileThatCannotBeUnderstoodIsNotOverwritten() async throws {
-        let path = try keyFile()
+        let path = try home.keyFile()
         let setup = setup { $0.keyFile = path }
         try FileManager.default.createDirectory(
             atPath: home.file(".config/pulse-digest"), withIntermediateDirectories: true)

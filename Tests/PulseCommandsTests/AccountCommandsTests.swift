@@ -17,10 +17,7 @@ import Testing
     /// A Miniflux that knows one user.
     init() throws {
         home = try TemporaryFolder()
-        server = try LoopbackServer { request, _ in
-            guard request.headers["x-auth-token"] == "k3y-of-ana" else { return LoopbackResponse(status: 401) }
-            return LoopbackResponse(body: Array(#"{"id":1,"username":"ana"}"#.utf8))
-        }
+        server = try .minifluxOfAna()
         url = server.url("reader/v1/")
     }
 
@@ -44,23 +41,6 @@ import Testing
             in: context.app, settings: context.account, questioner: context.questioner, reporter: context.reporter)
     }
 
-    private func keyFile(_ key: String = "k3y-of-ana") throws -> String {
-        let path = try home.write(key + "\n", to: "key")
-        chmod(path, 0o600)
-        return path
-    }
-
-    private func mode(_ path: String) throws -> Int? {
-        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-    }
-
-    /// Every file that this program wrote.
-    private func written() throws -> [String] {
-        let names = try FileManager.default.subpathsOfDirectory(atPath: home.file(".config"))
-        return names.map { home.file(".config/" + $0) }
-            .filter { (try? mode($0)) != nil && !$0.hasSuffix("/pulse-digest") && !$0.hasSuffix("/keys") }
-    }
-
     @Test func aKeyThatIsTypedIsNotShownAndKeptApart() async throws {
         let terminal = try PseudoTerminal()
         let context = try context(input: terminal.terminal, error: terminal.terminal)
@@ -74,8 +54,8 @@ import Testing
         var state = termios()
         tcgetattr(terminal.terminal, &state)
         #expect(state.c_lflag & tcflag_t(ECHO) != 0)
-        let key = try #require(try written().first { $0.contains("/keys/") })
-        #expect(try mode(key) == 0o600 && mode(home.file(".config/pulse-digest/keys")) == 0o700)
+        let key = try #require(try home.settingsFiles().first { $0.contains("/keys/") })
+        #expect(try home.mode(of: key) == 0o600 && home.mode(of: home.file(".config/pulse-digest/keys")) == 0o700)
         #expect(try String(contentsOfFile: key, encoding: .utf8) == "k3y-of-ana\n")
         #expect(try !String(contentsOfFile: Accounts(in: context.app).path, encoding: .utf8).contains("k3y"))
         try Accounts(in: context.app).remove(set)
@@ -84,7 +64,7 @@ import Testing
 
     /// What an import goes on from must not outlive what it brought.
     @Test func clearingTheHistoryForgetsHowFarImportsCame() async throws {
-        let path = try keyFile()
+        let path = try home.keyFile()
         let context = try context {
             $0.account.keyFile = path
             $0.isConfirmed = true
