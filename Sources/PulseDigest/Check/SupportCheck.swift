@@ -72,8 +72,8 @@ public final class SupportCheck: Sendable {
     /// At which score a sentence passes; found on half of FaithBench, of which nothing is trained on.
     public static func threshold(for writer: WriterClass) -> Double? {
         switch writer {
-        case .strong: 1.3
-        case .unknown: 2.4
+        case .strong: 0.8
+        case .unknown: 2.2
         case .small: nil
         }
     }
