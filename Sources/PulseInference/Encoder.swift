@@ -20,9 +20,9 @@ public actor Encoder {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    /// A computation's buffers take 3 MiB, the library and its vocabulary 9, and the vectors of a digest's sentences
-    /// about 10.
-    private static let buffers: UInt64 = 24 << 20
+    /// A computation's buffers take 3 MiB, the rows of logits 20, the library and its vocabulary 7, and the vectors of a
+    /// digest's sentences about 10.
+    private static let buffers: UInt64 = 40 << 20
 
     /// Reads the header of its file.
     ///
@@ -97,17 +97,14 @@ public actor Encoder {
     private func encode(_ sentences: [[String]]) throws(PulseError) -> [TokenVectors] {
         if isLeftOut { throw Self.leftOut }
         try open()
-        var vectors: [TokenVectors] = []
-        for sentence in sentences {
-            if let some = try library?.vectors(of: sentence) { vectors.append(some) }
-        }
-        return vectors
+        return try library?.vectors(of: sentences) ?? []
     }
 }
 
-/// The model and its context. The context is freed first.
+/// The model and its contexts, which are freed before it.
 private struct EncoderLibrary: ~Copyable {
-    private let context: OpaquePointer
+    /// For batches of fewer than `fewestTogether` tokens, and for the others.
+    private let short, long: EncoderContext
     private var batch: Batch
     private let model: Model
     private let width: Int
@@ -116,8 +113,15 @@ private struct EncoderLibrary: ~Copyable {
 
     /// Tokens of a whole text, with the two tokens around it: the number of positions that the model has.
     private static let longestText = 256
+    /// Tokens of sentences that are computed together. The library reserves a row of logits for each token, 120 KiB.
+    private static let longestBatch = 128
     /// Tokens of one sentence. Longer ones are cut, because attention is quadratic.
     private static let longest = 100
+    /// The most sentences that are computed together.
+    private static let mostTogether = 16
+    /// ggml's flash attention is fast from so many tokens on (ops.cpp, `use_tiled`); with fewer it is slower than plain
+    /// attention.
+    private static let fewestTogether = 64
     /// Bytes of one word. Nothing longer is a word.
     private static let longestPiece = 100
     /// Bytes of a text that are tokenised: more than 256 tokens ever stand for.
@@ -128,24 +132,10 @@ private struct EncoderLibrary: ~Copyable {
         // Repacked weights would take memory and gain little, because few tokens are computed at a time.
         let model = try Model(path: path, reading: .whole, isRepacked: false)
         let tap = LayerTap()
-        var parameters = llama_context_default_params()
-        parameters.n_ctx = UInt32(Self.longestText)
-        parameters.n_batch = parameters.n_ctx
-        parameters.n_ubatch = parameters.n_ctx
-        parameters.n_seq_max = 1
-        parameters.n_threads = 1
-        parameters.n_threads_batch = 1
-        parameters.embeddings = true
-        parameters.pooling_type = LLAMA_POOLING_TYPE_NONE
-        parameters.no_perf = true
-        parameters.cb_eval = LayerTap.look
-        parameters.cb_eval_user_data = Unmanaged.passUnretained(tap).toOpaque()
-        guard let context = model.openContext(parameters) else {
-            throw PulseError(
-                .tryAgain, "There is not enough memory for the check of what a model writes.",
-                hint: "Choose a smaller model.", cause: LogCollector.shared.takeErrors())
-        }
-        self.context = context
+        let short = try EncoderContext(of: model, capacity: Self.fewestTogether - 1, Self.mostTogether, tap)
+        let long = try EncoderContext(of: model, capacity: Self.longestText, Self.mostTogether, tap, isFlash: true)
+        self.short = short
+        self.long = long
         self.tap = tap
         width = model.width
         (opening, closing) = model.vocabulary.frame
@@ -153,9 +143,23 @@ private struct EncoderLibrary: ~Copyable {
         self.model = model
     }
 
-    deinit { llama_free(context) }
+    /// Computes as many sentences together as fit: alone, each takes half as long again.
+    mutating func vectors(of sentences: [[String]]) throws(PulseError) -> [TokenVectors] {
+        var vectors = sentences.map { tokens(of: $0) }
+        var rest = vectors.indices.filter { !vectors[$0].tokens.isEmpty }[...]
+        while !rest.isEmpty {
+            var count = 0
+            let group = rest.prefix(Self.mostTogether).prefix { index in
+                count += vectors[index].tokens.count + 2
+                return count <= Self.longestBatch
+            }
+            rest = rest.dropFirst(group.count)
+            try readLayer(of: group, into: &vectors)
+        }
+        return vectors
+    }
 
-    mutating func vectors(of sentence: [String]) throws(PulseError) -> TokenVectors {
+    private func tokens(of sentence: [String]) -> TokenVectors {
         var (tokens, pieces): ([llama_token], [Int]) = ([], [])
         for (index, piece) in sentence.enumerated() {
             let text = piece.utf8.count <= Self.longestPiece ? piece : "?"
@@ -164,31 +168,32 @@ private struct EncoderLibrary: ~Copyable {
             tokens += some
             pieces += Array(repeating: index, count: some.count)
         }
-        guard !tokens.isEmpty else { return TokenVectors(tokens: [], pieces: [], values: []) }
-        let values = try layer([opening] + tokens + [closing])
-        return TokenVectors(tokens: tokens, pieces: pieces, values: values)
+        return TokenVectors(tokens: tokens, pieces: pieces, values: [])
     }
 
-    /// The vectors of all tokens but the first and the last, as they leave the layer that the check was trained on.
-    private mutating func layer(_ tokens: [llama_token]) throws(PulseError) -> [Float] {
+    /// The vectors of all tokens but those around each sentence, as they leave the layer that the check was trained on.
+    private mutating func readLayer(of group: ArraySlice<Int>, into vectors: inout [TokenVectors]) throws(PulseError) {
         tap.isOn = true
         defer { tap.isOn = false }
-        try encode(tokens)
-        guard tap.values.count == tokens.count * width else { throw DecodingFailure(status: -1).error }
-        var values: [Float] = []
-        values.reserveCapacity((tokens.count - 2) * width)
-        for index in 1..<(tokens.count - 1) {
-            values += try Self.ofLengthOne(tap.values[index * width..<(index + 1) * width])
+        _ = try encode(group.map { [opening] + vectors[$0].tokens + [closing] })
+        guard tap.count == batch.count * width else { throw DecodingFailure(status: -1).error }
+        var row = 0
+        for index in group {
+            let count = vectors[index].tokens.count
+            vectors[index].values.reserveCapacity(count * width)
+            for token in row + 1...row + count {
+                vectors[index].values += try Self.ofLengthOne(tap.values[token * width..<(token + 1) * width])
+            }
+            row += count + 2
         }
-        return values
     }
 
     mutating func mean(of text: String) throws(PulseError) -> [Float] {
         let front = String(decoding: text.utf8.prefix(Self.longestBytes), as: UTF8.self)
         let tokens = model.vocabulary.tokens(of: front, as: .data).prefix(Self.longestText - 2)
-        try encode([opening] + tokens + [closing])
+        let context = try encode([[opening] + tokens + [closing]])
         var sum = [Float](repeating: 0, count: width)
-        for index in 0..<(tokens.count + 2) {
+        for index in 0..<batch.count {
             guard let vector = llama_get_embeddings_ith(context, Int32(index)) else {
                 throw DecodingFailure(status: -1).error
             }
@@ -197,10 +202,18 @@ private struct EncoderLibrary: ~Copyable {
         return try Self.ofLengthOne(sum[...])
     }
 
-    private mutating func encode(_ tokens: [llama_token]) throws(PulseError) {
-        batch.fill(with: tokens)
+    /// Computes the sequences in a batch, and returns the context that did.
+    private mutating func encode(_ sequences: [[llama_token]]) throws(PulseError) -> OpaquePointer {
+        batch.clear()
+        for (number, tokens) in sequences.enumerated() {
+            for (position, token) in tokens.enumerated() {
+                batch.add(token, at: position, of: number, wantsLogits: true)
+            }
+        }
+        let context = batch.count < Self.fewestTogether ? short.pointer : long.pointer
         let status = llama_encode(context, batch.raw)
         guard status == 0 else { throw DecodingFailure(status: status).error }
+        return context
     }
 
     private static func ofLengthOne(_ vector: ArraySlice<Float>) throws(PulseError) -> [Float] {
@@ -210,6 +223,38 @@ private struct EncoderLibrary: ~Copyable {
     }
 }
 
+/// A context of the encoder. It must not outlive its model.
+private struct EncoderContext: ~Copyable {
+    let pointer: OpaquePointer
+
+    init(
+        of model: borrowing Model, capacity: Int, _ sequences: Int, _ tap: LayerTap, isFlash: Bool = false
+    ) throws(PulseError) {
+        var parameters = llama_context_default_params()
+        parameters.n_ctx = UInt32(capacity)
+        parameters.n_batch = parameters.n_ctx
+        parameters.n_ubatch = parameters.n_ctx
+        parameters.n_seq_max = UInt32(sequences)
+        parameters.kv_unified = true
+        parameters.n_threads = 1
+        parameters.n_threads_batch = 1
+        parameters.embeddings = true
+        parameters.pooling_type = LLAMA_POOLING_TYPE_NONE
+        parameters.flash_attn_type = isFlash ? LLAMA_FLASH_ATTN_TYPE_AUTO : LLAMA_FLASH_ATTN_TYPE_DISABLED
+        parameters.no_perf = true
+        parameters.cb_eval = LayerTap.look
+        parameters.cb_eval_user_data = Unmanaged.passUnretained(tap).toOpaque()
+        guard let pointer = model.openContext(parameters) else {
+            throw PulseError(
+                .tryAgain, "There is not enough memory for the check of what a model writes.",
+                hint: "Choose a smaller model.", cause: LogCollector.shared.takeErrors())
+        }
+        self.pointer = pointer
+    }
+
+    deinit { llama_free(pointer) }
+}
+
 /// Reads the output of a middle layer and cancels the rest of the graph. libllama only returns that of the last layer;
 /// but ggml-backend.h says of its callback: "when ask == true, the scheduler wants to know if the user wants to observe
 /// this node … when ask == false, the scheduler is passing the node tensor to the user for observation; if the user
@@ -217,8 +262,12 @@ private struct EncoderLibrary: ~Copyable {
 ///
 /// Used on the encoder's thread only.
 private final class LayerTap {
-    var isOn = false
+    var isOn = false {
+        didSet { if isOn { count = 0 } }
+    }
+    /// Of the last computation, the first `count`.
     private(set) var values: [Float] = []
+    private(set) var count = 0
 
     /// A layer ends with the addition of this tensor, by its name in every GGUF file of the architecture. The check was
     /// trained on the fourth layer.
@@ -231,8 +280,9 @@ private final class LayerTap {
             strcmp(ggml_get_name(added), LayerTap.bias) == 0
         else { return !isAsked }
         guard !isAsked else { return true }
-        tap.values = [Float](repeating: 0, count: Int(ggml_nelements(tensor)))
-        tap.values.withUnsafeMutableBytes { ggml_backend_tensor_get(tensor, $0.baseAddress, 0, $0.count) }
+        tap.count = Int(ggml_nelements(tensor))
+        if tap.values.count < tap.count { tap.values = [Float](repeating: 0, count: tap.count) }
+        tap.values.withUnsafeMutableBytes { ggml_backend_tensor_get(tensor, $0.baseAddress, 0, 4 * tap.count) }
         return false
     }
 }

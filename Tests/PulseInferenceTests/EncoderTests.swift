@@ -38,4 +38,27 @@ import Testing
         #expect(before.values == after.values)
         #expect(before.values.count == before.tokens.count * 384)
     }
+
+    /// Sentences are computed together, and none sees another.
+    @Test func togetherTheyAreReadAsAlone() async throws {
+        let encoder = try await Encoder.load(path: Self.path)
+        let words = "the harbour of Porto was closed on Friday after a ship had run aground in the fog".split(
+            separator: " "
+        )
+        .map(String.init)
+        let sentences =
+            [words, [], Array(words.reversed()), Array(repeating: "rain", count: 200)]
+            + (1...30).map { Array(words.prefix($0 % 17)) }
+        let together = try encoder.vectors(of: sentences)
+        #expect(together.count == sentences.count)
+        for (sentence, read) in zip(sentences, together) {
+            let alone = try encoder.vectors(of: [sentence])[0]
+            #expect(alone.tokens == read.tokens && alone.pieces == read.pieces)
+            #expect(read.values.count == read.tokens.count * 384 && read.tokens.count <= 100)
+            for start in stride(from: 0, to: read.values.count, by: 384) {
+                let (one, other) = (alone.values[start..<start + 384], read.values[start..<start + 384])
+                #expect(product(Array(one), Array(other)) > 0.998)
+            }
+        }
+    }
 }

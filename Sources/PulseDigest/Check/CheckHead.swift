@@ -182,8 +182,11 @@ public struct CheckHead: Sendable {
         one.withUnsafeBytes { one in
             other.withUnsafeBytes { other in
                 for row in 0..<rows {
-                    for column in 0..<columns {
-                        result[row * columns + column] = dot(one, row * depth, other, column * depth, depth)
+                    for column in stride(from: 0, to: columns, by: 4) {
+                        // The last four may overlap those before.
+                        let first = max(0, min(column, columns - 4))
+                        let four = dots(one, row * depth, other, first * depth, depth, min(4, columns))
+                        for place in 0..<min(4, columns) { result[row * columns + first + place] = four[place] }
                     }
                 }
             }
@@ -191,26 +194,40 @@ public struct CheckHead: Sendable {
         return result
     }
 
-    /// Sixteen at a time: sums of floats are not reordered by the compiler.
-    private static func dot(
-        _ one: UnsafeRawBufferPointer, _ from: Int, _ other: UnsafeRawBufferPointer, _ start: Int, _ depth: Int
-    ) -> Float {
-        var sums = SIMD16<Float>()
-        var k = 0
-        while k + 16 <= depth {
-            let left = one.loadUnaligned(fromByteOffset: 4 * (from + k), as: SIMD16<Float>.self)
-            let right = other.loadUnaligned(fromByteOffset: 4 * (start + k), as: SIMD16<Float>.self)
-            sums += left * right
-            k += 16
+    /// Of one with up to four, so that its numbers are loaded once for all; eight at a time, because the compiler does
+    /// not reorder sums of floats.
+    private static func dots(
+        _ one: UnsafeRawBufferPointer, _ from: Int, _ other: UnsafeRawBufferPointer, _ start: Int, _ depth: Int,
+        _ count: Int
+    ) -> SIMD4<Float> {
+        func eight(_ numbers: UnsafeRawBufferPointer, _ place: Int) -> SIMD8<Float> {
+            numbers.loadUnaligned(fromByteOffset: 4 * place, as: SIMD8<Float>.self)
         }
-        var sum = sums.sum()
+        func number(_ numbers: UnsafeRawBufferPointer, _ place: Int) -> Float {
+            numbers.loadUnaligned(fromByteOffset: 4 * place, as: Float.self)
+        }
+        let second = start + min(1, count - 1) * depth
+        let third = start + min(2, count - 1) * depth
+        let fourth = start + (count - 1) * depth
+        var (a, b, c, d) = (SIMD8<Float>(), SIMD8<Float>(), SIMD8<Float>(), SIMD8<Float>())
+        var k = 0
+        while k + 8 <= depth {
+            let own = eight(one, from + k)
+            a += own * eight(other, start + k)
+            b += own * eight(other, second + k)
+            c += own * eight(other, third + k)
+            d += own * eight(other, fourth + k)
+            k += 8
+        }
+        var sums = SIMD4(a.sum(), b.sum(), c.sum(), d.sum())
         while k < depth {
-            sum +=
-                one.loadUnaligned(fromByteOffset: 4 * (from + k), as: Float.self)
-                * other.loadUnaligned(fromByteOffset: 4 * (start + k), as: Float.self)
+            let others = SIMD4(
+                number(other, start + k), number(other, second + k), number(other, third + k),
+                number(other, fourth + k))
+            sums += number(one, from + k) * others
             k += 1
         }
-        return sum
+        return sums
     }
 }
 

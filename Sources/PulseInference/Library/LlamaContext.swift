@@ -228,12 +228,6 @@ struct Batch: ~Copyable {
         raw.n_tokens = 0
     }
 
-    /// Fills the batch with one sequence, all of whose tokens need outputs.
-    mutating func fill(with tokens: [llama_token]) {
-        clear()
-        for (position, token) in tokens.enumerated() { add(token, at: position, of: 0, wantsLogits: true) }
-    }
-
     /// At most `capacity` tokens.
     mutating func add(_ token: llama_token, at position: Int, of sequence: Int, wantsLogits: Bool) {
         precondition(count < capacity)
