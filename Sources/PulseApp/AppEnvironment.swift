@@ -59,4 +59,15 @@ package struct History: Sendable {
     package func writing<Result>(
         _ body: (borrowing Store) throws(PulseError) -> Result
     ) throws(PulseError) -> Result { try body(open(.readWrite)) }
+
+    /// Notes that what waited, or was only kept, was read; unless it is there already, with a time of its own.
+    package func noteRead(_ reading: Reading, at date: Date) throws(PulseError) {
+        guard reading.basis != .read else { return }
+        try writing { store throws(PulseError) in
+            guard try store.find(reading.article.key) == .none else { return }
+            _ = try store.record([
+                Reading(article: reading.article, readAt: date, origin: reading.origin, isExact: true)
+            ])
+        }
+    }
 }

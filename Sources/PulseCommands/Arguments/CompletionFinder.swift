@@ -187,7 +187,9 @@ extension Command {
     /// shell may complete names of files. It says nothing of what goes wrong: there is no place for it on a line that
     /// is being typed.
     static let completeValues = Command(
-        "complete-values", operands: "-- WORD…", arity: 0...10_000, summary: "what may come next on a command line"
+        "complete-values", operands: "-- WORD…", arity: 0...10_000, summary: "what may come next on a command line",
+        // What completes a line is of every command.
+        resolving: \.arguments
     ) { context throws(PulseError) in
         let finder = CompletionFinder(commands: Program.commands) { kind, store in
             var settings = context.settings

@@ -25,7 +25,8 @@ extension Command {
             """,
         options: [Option.since, .ofSource, .ofCategory, .searchedBasis].headed("What to search")
             + [Option.language, .format([.text, .markdown, .json]), .mostFound, .save, .dryPrompt].headed("Output")
-            + Option.writing.headed("Model")
+            + Option.writing.headed("Model"),
+        resolving: \.arguments
     ) { context throws(PulseError) in
         try await Asking(context: context).run()
     }

@@ -142,7 +142,4 @@ extension Context {
             isReadAlong: console.width != nil && settings.format == .text, language: settings.language,
             instead: instead, in: app, reporter: reporter)
     }
-
-    /// What finds articles by their words and by their meaning.
-    var articleSearch: ArticleSearch { ArticleSearch(in: app, reporter: reporter) }
 }

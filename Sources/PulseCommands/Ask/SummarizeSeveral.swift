@@ -24,7 +24,7 @@ struct SummarizeSeveral {
             if let prompts = try await summary.prompts() { try context.print(prompts) }
             return
         }
-        try context.requireOutput()
+        try context.output.requireOutput()
         guard !context.settings.isSpoken, context.settings.format != .speech else {
             return try await speak(try await summary.make { _ in }, reporter)
         }
@@ -54,6 +54,6 @@ struct SummarizeSeveral {
                 article: Article(id: "-", title: "", content: ""), sentences: reply.sentences,
                 language: reply.language, model: reply.model, refused: reply.refused, check: reply.check))
         guard context.settings.isSpoken else { return try context.console.write(text.text) }
-        try await Speaker(context).speak(text)
+        try await Speaker(context.output).speak(text)
     }
 }

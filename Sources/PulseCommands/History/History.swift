@@ -24,15 +24,16 @@ extension Command {
                     Articles that contain all of the words come first; the last word may be the beginning of a word. \
                     Then come those that mean about the same, as far as what you read was made ready to be asked about \
                     (see pulse-digest ask). Words in quotation marks must stand in the article as they are.
-                    """, options: [.limit, .format([.text, .json])]
+                    """, options: [.limit, .format([.text, .json])], resolving: \.list
             ) { context throws(PulseError) in
                 let words = context.operands.joined(separator: " ")
                 try WordIndex(of: context.history, reporter: context.reporter).bringUpToDate()
-                let hits = try await context.articleSearch.find(words, limit: context.settings.limit)
+                let hits = try await context.articleSearch.find(words, limit: context.arguments.limit)
                 try await context.page(
-                    context.settings.format == .json
+                    context.arguments.isJSON
                         ? HistoryJSON.found(hits.map { ($0.reading, $0.nearness) })
-                        : HistoryText.list(hits.map(\.reading), style: context.style))
+                        : HistoryText.list(hits.map(\.reading), style: context.style),
+                    isJSON: context.arguments.isJSON)
                 tell(of: words, hits, context)
             },
             Command(
@@ -88,7 +89,7 @@ extension Command {
             },
         ])
 
-    private static func tell(of words: String, _ hits: [ArticleSearch.Hit], _ context: Context) {
+    private static func tell(of words: String, _ hits: [ArticleSearch.Hit], _ context: Run<some Sendable>) {
         let near = hits.count { $0.nearness != nil }
         if hits.count == near {
             context.note(
@@ -105,11 +106,11 @@ extension Command {
 
     private static func list(_ context: Run<(ListArguments, ListFilter)>) async throws(PulseError) {
         let (list, filter) = context.arguments
-        let (from, category, source) = (filter.since, filter.category, filter.source)
+        let (since, category, source) = (filter.since, filter.category, filter.source)
         let (readings, all) = try context.reading { store throws(PulseError) in
-            let readings = try store.list(limit: list.limit, since: from, category: category, source: source)
+            let readings = try store.list(limit: list.limit, since: since, category: category, source: source)
             let isCut = readings.count == list.limit
-            return (readings, isCut ? try store.count(since: from, category: category, source: source) : 0)
+            return (readings, isCut ? try store.count(since: since, category: category, source: source) : 0)
         }
         try await context.page(
             list.isJSON ? HistoryJSON.list(readings) : HistoryText.list(readings, style: context.style),
@@ -136,25 +137,12 @@ extension Command {
         let (filter, output) = context.arguments
         var count = 0
         func lines(_ put: (Data) throws(PulseError) -> Void) throws(PulseError) {
-            var ready = Data()
-            try context.reading { store throws(PulseError) in
-                try store.each(since: filter.since, category: filter.category, source: filter.source) {
-                    reading throws(PulseError) in
-                    if Task.isCancelled { throw PulseError.interrupted }
-                    count += 1
-                    ready.append(contentsOf: ArticleLine.text(reading).utf8)
-                    if ready.count >= 1 << 16 {
-                        try put(ready)
-                        ready.removeAll(keepingCapacity: true)
-                    }
-                }
-            }
             // A backup of an earlier day stays.
+            count = try HistoryExport(of: context.history, filter).run(put)
             if count == 0, output != nil {
                 try explainNone(filter, context)
                 throw PulseError(.noInput, "")
             }
-            try put(ready)
         }
         if let output {
             try DigestOutput.replace(output, lines)
@@ -164,12 +152,6 @@ extension Command {
         if count == 0 { return try explainNone(filter, context) }
         let line: Message = "\(Counted.text(count, "article", "articles")) exported."
         if output != nil { context.note(line) } else { context.noteOnTerminal(line) }
-    }
-
-    private static func write(_ readings: [Reading], _ context: Context) async throws(PulseError) {
-        try await context.page(
-            context.settings.format == .json
-                ? HistoryJSON.list(readings) : HistoryText.list(readings, style: context.style))
     }
 
     private static func remove(_ context: Run<Bool>) async throws(PulseError) {

@@ -15,7 +15,7 @@ extension Command {
             Articles that you read within 90 days before or after it: those of the same story, and those that share
             its rarer words. The most alike come first; then those that are near by their meaning only, as far as what
             you read was made ready to be asked about (see pulse-digest ask).
-            """, options: [.limit, .format([.text, .json])]
+            """, options: [.limit, .format([.text, .json])], resolving: \.list
     ) { context throws(PulseError) in
         let reading = try context.articleFinder.find(context.operands[0])
         context.noteOnTerminal("Related to: \(PlainText.line(reading.article.title))")
@@ -23,18 +23,19 @@ extension Command {
         let period = Period(
             from: reading.readAt.addingTimeInterval(-days), to: reading.readAt.addingTimeInterval(days))
         let readings = try context.reading { store throws(PulseError) in try store.readings(in: period) }
-        let near = try await context.articleSearch.near(reading.article, in: period, limit: context.settings.limit)
+        let near = try await context.articleSearch.near(reading.article, in: period, limit: context.arguments.limit)
         var compared = nearest(readings, to: reading)
         let known = Set(compared.map(\.article.id))
         compared += near.map(\.reading).filter { !known.contains($0.article.id) }
         let related = Related.readings(
             to: reading.article, among: compared,
             near: Dictionary(near.map { ($0.reading.article.id, $0.nearness ?? 0) }) { first, _ in first }
-        ).prefix(context.settings.limit)
+        ).prefix(context.arguments.limit)
         try await context.page(
-            context.settings.format == .json
+            context.arguments.isJSON
                 ? HistoryJSON.related(related.map { ($0.reading, $0.likeness, $0.isSameStory, $0.nearness) })
-                : HistoryText.list(related.map(\.reading), style: context.style))
+                : HistoryText.list(related.map(\.reading), style: context.style),
+            isJSON: context.arguments.isJSON)
         if related.isEmpty { context.note("Nothing else in the history is about it.") }
     }
 

@@ -1,5 +1,7 @@
+import Foundation
 import PulseApp
 import PulseCore
+import PulseDigest
 import PulsePlatform
 import PulseStore
 
@@ -32,32 +34,52 @@ extension Command {
             "What to include")
             + [Option.language, .format(), .output, .speak, .date, .dryRun].headed("Output")
             + [Option.send, .to, .from, .again, .sendmail, .sendTimeout, .retryTime, .scheduled].headed("Email")
-            + (Option.writing + [.fresh]).headed("Model")
+            + (Option.writing + [.fresh]).headed("Model"),
+        resolving: TodayArguments.init
     ) { context throws(PulseError) in
-        try TodayRules(context: context).check()
-        if context.settings.isSent {
-            try await context.send()
-        } else if let day = context.settings.day {
-            try await DigestArchive(context: context).print(day)
-        } else {
-            try await DigestPrinter(context: context).run()
+        switch context.arguments {
+        case .print(let digest): try await DigestPrinter(context: context.seeing(digest)).run()
+        case .reprint(let day, let profile, let output): try await context.seeing(output).print(day, for: profile)
+        case .preview(let delivery):
+            try await delivery.preview { message throws(PulseError) in try context.console.write(message) }
+        case .send(let run): try await run.run()
         }
     }.workingWithFaultySettings { $0.isSent && $0.scheduler != nil }
 }
 
-extension Context {
-    /// `today --send`.
-    fileprivate func send() async throws(PulseError) {
-        let delivery = DigestDelivery(
-            to: try mailReaders(), by: settings.mail, in: app, reporter: reporter)
-        if settings.isDryRun {
-            if let settingsFault { throw settingsFault }
-            return try await delivery.preview { message throws(PulseError) in try console.write(message) }
+/// What `today` is to do.
+enum TodayArguments: Sendable {
+    case print(PrintedDigest)
+    /// The digest of an earlier day, as it was written, of a profile.
+    case reprint(day: String, profile: String, OutputArguments)
+    case preview(DigestDelivery)
+    case send(NightlyRun)
+
+    init(_ context: Context) throws(PulseError) {
+        try TodayRules(context: context).check()
+        let settings = context.settings
+        guard settings.isSent else {
+            self =
+                if let day = settings.day {
+                    .reprint(day: day, profile: settings.profile, OutputArguments(settings))
+                } else {
+                    .print(try PrintedDigest(context))
+                }
+            return
         }
-        try await NightlyRun(
-            delivery, of: try reader(settings, isMailed: true), sources: ImportSources(importer), feeds: feedRefresh,
-            startedBy: settings.scheduler, fault: settingsFault, catalogue: console.catalogue
-        ).run()
+        let delivery = DigestDelivery(
+            to: try context.mailReaders(), by: settings.mail, in: context.app, reporter: context.reporter)
+        if settings.isDryRun {
+            if let fault = context.arguments.settingsFault { throw fault }
+            self = .preview(delivery)
+        } else {
+            self = .send(
+                NightlyRun(
+                    delivery, of: try context.reader(settings, isMailed: true),
+                    sources: ImportSources(context.importer), feeds: context.feedRefresh,
+                    startedBy: settings.scheduler, fault: context.arguments.settingsFault,
+                    catalogue: context.console.catalogue))
+        }
     }
 }
 
@@ -157,5 +179,36 @@ extension Context {
         throw PulseError(
             .usage, "An email holds the digest as text and as HTML.",
             hint: "Leave out --format \(settings.format.rawValue).")
+    }
+}
+
+extension Run<OutputArguments> {
+    /// Hands out the digest of a day again, in whatever way is asked for.
+    fileprivate func print(_ day: String, for profile: String) async throws(PulseError) {
+        let noon = try DateWords(now: now, calendar: calendar).noon(day, for: "--date")
+        let day = Day(noon, in: timeZone).text
+        let found = try reading { store throws(PulseError) in
+            try store.digest(on: noon, for: profile, calendar: calendar)
+        }
+        switch found {
+        case .digest(let digest):
+            try await hand(out: digest, isPaged: true)
+        case .unreadable:
+            throw PulseError(
+                .badData, "The digest of \(day) is damaged, or was made by another version of pulse-digest.",
+                hint: "What you read that day is untouched: pulse-digest history list")
+        case .none(let before, let after):
+            throw PulseError(
+                .noInput, "There is no digest of \(day).", hint: nearest([before, after].compactMap(\.self)))
+        }
+    }
+
+    private func nearest(_ dates: [Date]) -> Message {
+        let days = dates.map { Day($0, in: timeZone).text }
+        return switch days.count {
+        case 0: "None has been made yet: pulse-digest today"
+        case 1: "The nearest is of \(days[0])."
+        default: "The nearest are of \(days[0]) and \(days[1])."
+        }
     }
 }

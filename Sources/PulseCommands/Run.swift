@@ -21,18 +21,10 @@ private struct CommonSettings {
     }
 }
 
-/// What only a command knows that sees all settings.
-private struct CommandLine {
-    var programName: String
-    var flags: [(option: Option, values: [String])]
-    var settingsFault: PulseError?
-    var profiles: [Settings]
-}
-
 /// A run of a command: what it was told, resolved, and what every command has.
 struct Run<Arguments: Sendable>: Sendable {
     /// What this command can be told, and nothing else.
-    fileprivate(set) var arguments: Arguments
+    var arguments: Arguments
     fileprivate(set) var operands: [String]
     let locations: Locations
     let console: Console
@@ -41,7 +33,6 @@ struct Run<Arguments: Sendable>: Sendable {
     let now: Date
     let timeZone: TimeZone
     fileprivate var common: CommonSettings
-    fileprivate var line: CommandLine
 
     /// The reader's: which days there are.
     var calendar: Calendar { .gregorian(in: timeZone) }
@@ -119,62 +110,36 @@ extension Run {
     }
 }
 
-/// The run of a command that sees all settings, as those about digests do: whom they are for depends on profiles, and a
-/// schedule hands on what it was given.
-typealias Context = Run<Settings>
+extension Run {
+    /// The same for what sees these arguments only.
+    func seeing<Other>(_ arguments: Other) -> Run<Other> {
+        Run<Other>(
+            arguments: arguments, operands: operands, locations: locations, console: console,
+            environment: environment, now: now, timeZone: timeZone, common: common)
+    }
+}
 
-extension Run where Arguments == Settings {
-    /// - Parameters:
-    ///   - programName: What the program was called by, as a shell tells it.
-    ///   - flags: The options as they were given on the command line.
-    ///   - settingsFault: What of the settings could not be understood, and is not among them; nil: they are whole.
-    ///   - profiles: Those of each profile of the settings file, by name.
+extension Context {
     init(
         settings: Settings, operands: [String], locations: Locations, console: Console, environment: [String: String],
         now: Date, timeZone: TimeZone, programName: String = "", flags: [(option: Option, values: [String])] = [],
         settingsFault: PulseError? = nil, profiles: [Settings] = []
     ) {
-        arguments = settings
-        self.operands = operands
-        self.locations = locations
-        self.console = console
-        self.environment = environment
-        self.now = now
-        self.timeZone = timeZone
-        common = CommonSettings(settings)
-        line = CommandLine(
-            programName: programName, flags: flags, settingsFault: settingsFault, profiles: profiles)
+        self.init(
+            arguments: RawArguments(
+                settings: settings, profiles: profiles, flags: flags, settingsFault: settingsFault,
+                programName: programName),
+            operands: operands, locations: locations, console: console, environment: environment, now: now,
+            timeZone: timeZone, common: CommonSettings(settings))
     }
 
-    var settings: Settings { arguments }
-    var programName: String { line.programName }
-    var settingsFault: PulseError? { line.settingsFault }
-    var profiles: [Settings] { line.profiles }
-    var flags: [(option: Option, values: [String])] {
-        get { line.flags }
-        set { line.flags = newValue }
-    }
-
-    /// The same with other settings.
-    func with(_ settings: Settings) -> Context {
+    /// The same with other settings; and with what is given for another command, as if it had been typed.
+    func with(_ settings: Settings, _ invocation: Invocation? = nil) -> Context {
         var context = self
-        context.arguments = settings
+        context.arguments.settings = settings
         context.common = CommonSettings(settings)
+        context.operands = invocation?.operands ?? operands
+        context.arguments.flags += invocation?.flags ?? []
         return context
-    }
-
-    /// The same for another command, with what that is given on its command line.
-    func with(_ settings: Settings, _ invocation: Invocation) -> Context {
-        var context = with(settings)
-        context.operands = invocation.operands
-        context.line.flags += invocation.flags
-        return context
-    }
-
-    /// The same for a command that sees these arguments only.
-    func seeing<Other>(_ arguments: Other) -> Run<Other> {
-        Run<Other>(
-            arguments: arguments, operands: operands, locations: locations, console: console,
-            environment: environment, now: now, timeZone: timeZone, common: common, line: line)
     }
 }

@@ -3,6 +3,28 @@ import PulseApp
 import PulseCore
 import PulseRendering
 
+/// What stands on the command line and in the settings: of it, each command resolves what is meant for it.
+struct RawArguments: Sendable {
+    var settings: Settings
+    /// Those of each profile of the settings file, by name.
+    let profiles: [Settings]
+    /// The options as they were given on the command line.
+    var flags: [(option: Option, values: [String])]
+    /// What of the settings could not be understood, and is not among them; nil: they are whole.
+    let settingsFault: PulseError?
+    /// What the program was called by, as a shell tells it.
+    let programName: String
+}
+
+/// A run before its command's arguments are resolved.
+typealias Context = Run<RawArguments>
+
+extension Context {
+    var settings: Settings { arguments.settings }
+    var profiles: [Settings] { arguments.profiles }
+    var flags: [(option: Option, values: [String])] { arguments.flags }
+}
+
 /// What the use cases are handed, resolved of the settings and of what stands on the command line.
 extension Context {
     // MARK: - Digests
@@ -68,18 +90,21 @@ extension Context {
         return readers
     }
 
+    /// The same for digests that are written ahead: by mail for whom there is an address.
+    func preparedReaders() throws(PulseError) -> [Reader] {
+        var readers: [Reader] = []
+        for settings in readerSettings { readers.append(try reader(settings, isMailed: !settings.to.isEmpty)) }
+        return readers
+    }
+
     /// Whom they are, each with their profile: `you@example.org, ana@example.org (ana)`; nil where there are no
     /// profiles.
     var readerNames: Message? {
         guard !profiles.isEmpty else { return nil }
         let addressed = ([settings] + profiles).filter { !$0.to.isEmpty }
         let others: [Message] = profiles.filter(\.to.isEmpty).map { "nobody (\($0.profile))" }
-        return (addressed.map { Message(verbatim: Self.name($0)) } + others).joined(separator: ", ")
-    }
-
-    static func name(_ reader: Settings) -> String {
-        let addresses = reader.to.map(\.address).joined(separator: ", ")
-        return addresses + (reader.profile.isEmpty ? "" : " (\(reader.profile))")
+        return (addressed.map { Message(verbatim: Reader.name($0.to, profile: $0.profile)) } + others)
+            .joined(separator: ", ")
     }
 
     // MARK: - Models
@@ -101,10 +126,12 @@ extension Context {
         Importer(in: app, settings: settings.importing, standardInput: console.input, reporter: reporter)
     }
 
-    var account: AccountSettings {
+    var importing: Run<ImportArguments> { seeing(ImportArguments(self)) }
+
+    var accountSetup: AccountSetup {
         var account = settings.account
         account.isConfirmed = settings.isConfirmed
-        return account
+        return AccountSetup(in: app, settings: account, questioner: questioner, reporter: reporter)
     }
 
     var feedRefresh: FeedRefresh {
@@ -120,7 +147,7 @@ extension Context {
 
     /// Fails where the category or the publication that is listed has a name that the history does not know.
     func requireKnownNames() throws(PulseError) {
-        try requireKnown(ListFilter(since: nil, category: settings.listedCategory, source: settings.listedSource))
+        try requireKnown(ListFilter(category: settings.listedCategory, source: settings.listedSource))
     }
 
     // MARK: - Lists
@@ -138,17 +165,11 @@ struct ListArguments {
     let isJSON: Bool
 }
 
-/// Of what time, category and publication a list is; nil: of all.
-struct ListFilter {
-    let since: Date?
-    let category: PulseCore.Category?
-    let source: String?
-
-    var isOn: Bool { since != nil || category != nil || source != nil }
-}
-
 extension Run {
     var articleFinder: ArticleFinder { ArticleFinder(in: app, reporter: reporter) }
+
+    /// Finds articles by their words and by their meaning.
+    var articleSearch: ArticleSearch { ArticleSearch(in: app, reporter: reporter) }
 
     /// Fails for names that the history does not know: those are most likely mistyped.
     func requireKnown(_ filter: ListFilter) throws(PulseError) {

@@ -1,30 +1,67 @@
 import Foundation
 import PulseApp
 import PulseCore
+import PulseDigest
 import PulsePlatform
 import PulseRendering
 import PulseText
 
+/// How a result is written out. A digest is in all of these ways, other results in some.
+enum OutputFormat: String, Sendable, CaseIterable {
+    case text, markdown, html, json, email, speech, atom
+}
+
+/// What becomes of a result.
+struct OutputArguments: Sendable {
+    let format: OutputFormat
+    let language: Language
+    /// The file or the folder that it goes to; nil: the output.
+    let path: String?
+    /// Whether it is read aloud, and not printed.
+    let isSpoken: Bool
+    /// Whom an email is for, and whom it is from; nil for the user of this machine.
+    let to: [MailAddress]
+    let from: MailAddress?
+    let isWeek: Bool
+
+    init(_ settings: Settings) {
+        format = settings.format
+        language = settings.language
+        path = settings.output
+        isSpoken = settings.isSpoken
+        to = settings.to
+        from = settings.from
+        isWeek = settings.isWeek
+    }
+
+    /// Whether it is written as text while it is made.
+    var isStreamed: Bool { format == .text && path == nil && !isSpoken }
+}
+
+extension Context {
+    var output: Run<OutputArguments> { seeing(OutputArguments(settings)) }
+}
+
 /// Where `--output` puts a digest: a file, a feed that grows by a day, or a folder of pages.
 struct DigestOutput {
-    private let context: Context
+    private let context: Run<OutputArguments>
     /// Absolute, and the file itself where a link was named.
     private let path: String
     private let isFolder: Bool
 
     /// - Returns: nil where the digest goes to the output.
     /// - Throws: Where it could not be written, before a model has worked for nothing.
-    init?(_ context: Context) throws(PulseError) {
-        guard let named = context.settings.output else { return nil }
+    init?(_ context: Run<OutputArguments>) throws(PulseError) {
+        guard let named = context.arguments.path else { return nil }
         self.context = context
         path = URL(fileURLWithPath: named).resolvingSymlinksInPath().path
         let kind = DigestOutput.kind(path)
         isFolder = named.hasSuffix("/") || kind == S_IFDIR
-        if isFolder, context.settings.format != .html {
+        if isFolder, context.arguments.format != .html {
             throw PulseError(
                 .usage, "--output \(named) is a folder, and only --format html writes one.", hint: "Name a file in it.")
         }
-        if isFolder, context.settings.isWeek {
+        if isFolder, context.arguments.isWeek {
             throw PulseError(
                 .usage, "--output \(named) is a folder with a page for each day, and --week is about seven.",
                 hint: "Name a file, such as --output week.html.")
@@ -32,7 +69,7 @@ struct DigestOutput {
         if let kind, kind != (isFolder ? S_IFDIR : S_IFREG) {
             throw PulseError(.cannotWrite, isFolder ? "\(named) is not a folder." : "\(named) is not a file.")
         }
-        if context.settings.format == .atom { _ = try feed() }
+        if context.arguments.format == .atom { _ = try feed() }
         if isFolder { try requireOwn(DigestPages.indexName) }
     }
 
@@ -40,12 +77,12 @@ struct DigestOutput {
     func write(_ digest: Digest) throws(PulseError) {
         try context.app.state().waitingLock("output.lock").hold { () throws(PulseError) in
             if isFolder { return try writePages(digest) }
-            guard context.settings.format == .atom else {
+            guard context.arguments.format == .atom else {
                 return try write(context.document(of: digest), to: path)
             }
             var feed = try feed()
             feed.add(digest, timeZone: context.timeZone)
-            try write(feed.text(in: context.settings.language), to: path)
+            try write(feed.text(in: context.arguments.language), to: path)
         }
     }
 
@@ -57,7 +94,7 @@ struct DigestOutput {
         try write(DigestPages.page(digest, timeZone: context.timeZone), to: path + "/" + name)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [name]
         try write(
-            DigestPages.index(of: names, language: context.settings.language),
+            DigestPages.index(of: names, language: context.arguments.language),
             to: path + "/" + DigestPages.indexName)
     }
 
@@ -117,12 +154,92 @@ struct DigestOutput {
     }
 }
 
-extension Context {
+extension Run {
     /// A feed without entries, for a file or for the output. Its name stays the same from day to day.
     func feed(at path: String) -> AtomFeed {
         AtomFeed(named: [Sender.address(environment: environment).key, history.identity, path].joined(separator: "\n"))
     }
 
+    /// `--dry-run`: what a model would be asked, and what that costs.
+    func print(_ list: PromptList) throws(PulseError) {
+        for entry in list.prompts {
+            try console.write(
+                """
+                === \(PlainText.line(entry.name)): \(entry.tokens) tokens
+                --- system
+                \(PlainText.printable(entry.prompt.system))
+                --- user
+                \(PlainText.printable(entry.prompt.user))
+
+
+                """)
+        }
+        let tokens = list.prompts.reduce(0) { $0 + $1.tokens }
+        try console.tell(
+            "=== \(Counted.text(list.prompts.count, "prompt", "prompts")), \(tokens) tokens, by the tokenizer of "
+                + "\(list.model); its context holds \(list.contextLength)\n")
+    }
+}
+
+extension Run<OutputArguments> {
+    func document(of digest: Digest) throws(PulseError) -> String {
+        switch arguments.format {
+        case .text: DigestText.render(digest, style: style)
+        case .markdown: DigestMarkdown.render(digest, timeZone: timeZone)
+        case .html: DigestHTML.render(digest, timeZone: timeZone)
+        case .json: DigestJSON.render(digest)
+        case .email: try email(of: digest).text
+        case .speech: SpeechText(digest, timeZone: timeZone).text
+        case .atom: feed(of: digest)
+        }
+    }
+
+    func document(of summary: Summary) -> String {
+        switch arguments.format {
+        case .markdown: SummaryMarkdown.render(summary)
+        case .json: SummaryJSON.render(summary)
+        case .speech: SpeechText(summary).text
+        // `summarize` takes no others.
+        case .text, .html, .email, .atom: SummaryText.render(summary, style: style)
+        }
+    }
+
+    /// A feed of this digest alone; `DigestOutput` writes one that grows.
+    private func feed(of digest: Digest) -> String {
+        var feed = feed(at: "-")
+        feed.add(digest, timeZone: timeZone)
+        return feed.text(in: arguments.language)
+    }
+
+    /// The digest as a message to those it was asked for.
+    private func email(of digest: Digest) throws(PulseError) -> EmailMessage {
+        DigestEmail(from: arguments.from, in: app).message(of: digest, to: try recipients())
+    }
+
+    /// Whom the digest is for.
+    func recipients() throws(PulseError) -> [MailAddress] { try Reader.recipients(of: arguments.to) }
+
+    /// Fails before a model has worked for nothing.
+    func requireOutput() throws(PulseError) {
+        if arguments.isSpoken { _ = try Speaker(self) }
+        _ = try DigestOutput(self)
+    }
+
+    /// Reads the digest aloud, writes it to its file, or prints it.
+    func hand(out digest: Digest, isPaged: Bool = false) async throws(PulseError) {
+        if arguments.isSpoken {
+            try await Speaker(self).speak(SpeechText(digest, timeZone: timeZone))
+        } else if let output = try DigestOutput(self) {
+            try output.write(digest)
+        } else if isPaged {
+            try await page(document(of: digest), isJSON: arguments.format == .json)
+        } else {
+            try console.write(document(of: digest))
+        }
+    }
+}
+
+extension Context {
     /// Whatever a command writes, it does not write it over what it reads.
     func requireOtherOutput() throws(PulseError) {
         let files = [("--output", settings.output), ("--save", settings.savePath)]
@@ -132,25 +249,6 @@ extension Context {
             throw PulseError(
                 .usage, "\(option) \(named) would overwrite the history or the settings.",
                 hint: "Give \(option) another name.")
-        }
-    }
-
-    /// Fails before a model has worked for nothing.
-    func requireOutput() throws(PulseError) {
-        if settings.isSpoken { _ = try Speaker(self) }
-        _ = try DigestOutput(self)
-    }
-
-    /// Reads the digest aloud, writes it to its file, or prints it.
-    func hand(out digest: Digest, isPaged: Bool = false) async throws(PulseError) {
-        if settings.isSpoken {
-            try await Speaker(self).speak(SpeechText(digest, timeZone: timeZone))
-        } else if let output = try DigestOutput(self) {
-            try output.write(digest)
-        } else if isPaged {
-            try await page(document(of: digest))
-        } else {
-            try console.write(document(of: digest))
         }
     }
 }
