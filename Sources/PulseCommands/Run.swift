@@ -4,23 +4,6 @@ import PulseCore
 import PulseRendering
 import PulseStore
 
-/// What of the settings is about every command.
-private struct CommonSettings {
-    let storePath: String?
-    let isQuiet: Bool
-    let isVerbose: Bool
-    /// Whether the result goes to a file.
-    let hasFile: Bool
-
-    init(_ settings: Settings) {
-        storePath = settings.storePath
-        // Of a schedule, success is silent.
-        isQuiet = settings.isQuiet || settings.scheduler != nil
-        isVerbose = settings.isVerbose
-        hasFile = settings.output != nil
-    }
-}
-
 /// A run of a command: what it was told, resolved, and what every command has.
 struct Run<Arguments: Sendable>: Sendable {
     /// What this command can be told, and nothing else.
@@ -32,7 +15,8 @@ struct Run<Arguments: Sendable>: Sendable {
     /// The one reading of the clock that a run of a command goes by.
     let now: Date
     let timeZone: TimeZone
-    fileprivate var common: CommonSettings
+    /// Of them, a run shows what is about every command.
+    fileprivate var common: Settings
 
     /// The reader's: which days there are.
     var calendar: Calendar { .gregorian(in: timeZone) }
@@ -48,13 +32,14 @@ struct Run<Arguments: Sendable>: Sendable {
 
     var style: TextStyle {
         // A file has no width, and nobody clicks in it.
-        if common.hasFile { return TextStyle(timeZone: timeZone, catalogue: console.catalogue) }
+        if common.output.path != nil { return TextStyle(timeZone: timeZone, catalogue: console.catalogue) }
         return TextStyle(
             width: console.width, isStyled: console.isStyled, hasLinks: console.hasLinks, timeZone: timeZone,
             catalogue: console.catalogue)
     }
 
-    var isQuiet: Bool { common.isQuiet }
+    /// Of a schedule, success is silent.
+    var isQuiet: Bool { common.isQuiet || common.scheduler != nil }
 
     /// Tells of something the person at the terminal may want to know, unless they want quiet.
     func note(_ line: Message) {
@@ -120,6 +105,8 @@ extension Run {
 }
 
 extension Context {
+    var settings: Settings { common }
+
     init(
         settings: Settings, operands: [String], locations: Locations, console: Console, environment: [String: String],
         now: Date, timeZone: TimeZone, programName: String = "", flags: [(option: Option, values: [String])] = [],
@@ -127,17 +114,15 @@ extension Context {
     ) {
         self.init(
             arguments: RawArguments(
-                settings: settings, profiles: profiles, flags: flags, settingsFault: settingsFault,
-                programName: programName),
+                profiles: profiles, flags: flags, settingsFault: settingsFault, programName: programName),
             operands: operands, locations: locations, console: console, environment: environment, now: now,
-            timeZone: timeZone, common: CommonSettings(settings))
+            timeZone: timeZone, common: settings)
     }
 
     /// The same with other settings; and with what is given for another command, as if it had been typed.
     func with(_ settings: Settings, _ invocation: Invocation? = nil) -> Context {
         var context = self
-        context.arguments.settings = settings
-        context.common = CommonSettings(settings)
+        context.common = settings
         context.operands = invocation?.operands ?? operands
         context.arguments.flags += invocation?.flags ?? []
         return context

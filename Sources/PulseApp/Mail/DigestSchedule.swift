@@ -26,31 +26,6 @@ package struct DigestSchedule: Sendable {
         self.reporter = reporter
     }
 
-    /// What is run every day, and for whom.
-    package struct Plan: Sendable {
-        let kind: ScheduleKind
-        let command: ScheduledCommand
-        let time: TimeOfDay
-        /// Whose machine it is.
-        let owner: Reader
-        /// At least one.
-        let readers: [Reader]
-        /// Whether the command names its recipient.
-        let namesRecipient: Bool
-
-        package init(
-            by kind: ScheduleKind, _ command: ScheduledCommand, at time: TimeOfDay, of owner: Reader,
-            for readers: [Reader], namesRecipient: Bool
-        ) {
-            self.kind = kind
-            self.command = command
-            self.time = time
-            self.owner = owner
-            self.readers = readers
-            self.namesRecipient = namesRecipient
-        }
-    }
-
     /// Those that this system has.
     package var all: [any DailySchedule] {
         let cron = CronSchedule(environment: app.variables, timeZone: app.timeZone, now: app.now)
@@ -67,16 +42,20 @@ package struct DigestSchedule: Sendable {
     // MARK: - Installing
 
     /// What `install` would write.
-    package func preview(_ plan: Plan) async throws(PulseError) -> String {
-        try await schedule(for: plan).preview(plan.command, at: plan.time)
+    package func preview(
+        _ command: ScheduledCommand, by kind: ScheduleKind, at time: TimeOfDay, for readers: [Reader]
+    ) async throws(PulseError) -> String {
+        try await schedule(of: kind, for: command, readers).preview(command, at: time)
     }
 
-    package func install(_ plan: Plan) async throws(PulseError) {
-        let schedule = try schedule(for: plan)
-        await warn(of: plan.command)
-        let notes = try await schedule.install(plan.command, at: plan.time)
+    package func install(
+        _ command: ScheduledCommand, by kind: ScheduleKind, at time: TimeOfDay, for readers: [Reader]
+    ) async throws(PulseError) {
+        let schedule = try schedule(of: kind, for: command, readers)
+        await warn(of: command)
+        let notes = try await schedule.install(command, at: time)
         // One at a time: two would each make the digest, and one of them find it sent.
-        for other in all where other.kind != plan.kind {
+        for other in all where other.kind != kind {
             do throws(PulseError) {
                 if try await other.installed() != nil { try await remove(other) }
             } catch {
@@ -85,22 +64,23 @@ package struct DigestSchedule: Sendable {
                 reporter.note("It is not known whether \(other.kind.rawValue) has a schedule, too. \(error)")
             }
         }
-        let names = plan.readers.map(\.name).joined(separator: ", ")
-        reporter.note("A digest will be emailed to \(names) every day at \(plan.time.text).")
-        if plan.namesRecipient, let leftOut { reporter.note(leftOut) }
-        if plan.command.preparation != nil {
-            reporter.note("In the two hours before, what a model has to write is written ahead, at the lowest priority.")
+        let names = readers.map(\.name).joined(separator: ", ")
+        reporter.note("A digest will be emailed to \(names) every day at \(time.text).")
+        if command.arguments.contains("--to"), let leftOut { reporter.note(leftOut) }
+        if command.preparation != nil {
+            reporter.note(
+                "In the two hours before, what a model has to write is written ahead, at the lowest priority.")
         }
         for note in notes { reporter.note(note) }
-        if plan.owner.from == nil {
+        if readers.contains(where: { $0.from == nil }) {
             let sender = Sender.address(environment: app.variables).address
             reporter.note(
                 "It will be from \(sender). Most mail providers want your own address: pulse-digest schedule "
                     + "install with the same options and --from you@example.org")
         }
-        if let preview = try commandOfPreview(plan) {
+        if let preview = try commandOfPreview(command, readers) {
             reporter.note("To see the email first: \(preview)")
-        } else if plan.owner.request.basis != .bookmarks, try Accounts(in: app).all().isEmpty {
+        } else if readers.contains(where: { $0.request.basis != .bookmarks }), try Accounts(in: app).all().isEmpty {
             reporter.note(
                 "So far there is nothing to send. To bring your reading in: pulse-digest import. To follow a feed: "
                     + "pulse-digest feeds add URL")
@@ -108,15 +88,17 @@ package struct DigestSchedule: Sendable {
         reporter.note("To see the schedule: pulse-digest schedule show")
     }
 
-    private func schedule(for plan: Plan) throws(PulseError) -> any DailySchedule {
-        if plan.command.preparation != nil, try !Preparation.hasWriter(for: plan.readers, in: app) {
+    private func schedule(
+        of kind: ScheduleKind, for command: ScheduledCommand, _ readers: [Reader]
+    ) throws(PulseError) -> any DailySchedule {
+        if command.preparation != nil, try !Preparation.hasWriter(for: readers, in: app) {
             throw PulseError(
                 .usage, "--prepare is for a model that writes, and there is none.",
                 hint: "To see which there are: pulse-digest models. Or leave out --prepare.")
         }
-        guard let schedule = all.first(where: { $0.kind == plan.kind }) else {
+        guard let schedule = all.first(where: { $0.kind == kind }) else {
             throw PulseError(
-                .usage, "This system has no \(plan.kind.rawValue), but \(usual.rawValue).",
+                .usage, "This system has no \(kind.rawValue), but \(usual.rawValue).",
                 hint: "Leave out --systemd.")
         }
         return schedule
@@ -133,13 +115,13 @@ package struct DigestSchedule: Sendable {
 
     /// The command that prints what will be mailed, or something like it where there is nothing new; nil where there is
     /// nothing at all.
-    private func commandOfPreview(_ plan: Plan) throws(PulseError) -> String? {
-        guard app.history.exists, let reader = plan.readers.first, let recipient = try reader.recipients().first
+    private func commandOfPreview(_ command: ScheduledCommand, _ readers: [Reader]) throws(PulseError) -> String? {
+        guard app.history.exists, let reader = readers.first, let recipient = try reader.recipients().first
         else { return nil }
         let window = DigestWindow(of: reader.request, for: recipient, in: app)
         let hasNews = try app.history.reading { store throws(PulseError) in try !window.readings(in: store).1.isEmpty }
         // Behind `today --send --scheduled KIND`.
-        let options = plan.command.arguments.dropFirst(4).map(ShellWord.quoted)
+        let options = command.arguments.dropFirst(4).map(ShellWord.quoted)
         if hasNews { return (["pulse-digest today --send --dry-run"] + options).joined(separator: " ") }
         guard let days = try RecentReading(in: app).days() else { return nil }
         return "pulse-digest today --format email --since \(days)d --to \(ShellWord.quoted(recipient.address))"

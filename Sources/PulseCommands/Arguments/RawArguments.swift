@@ -3,9 +3,9 @@ import PulseApp
 import PulseCore
 import PulseRendering
 
-/// What stands on the command line and in the settings: of it, each command resolves what is meant for it.
+/// What stands on the command line and in the settings file: of it and the settings, each command resolves what is meant
+/// for it.
 struct RawArguments: Sendable {
-    var settings: Settings
     /// Those of each profile of the settings file, by name.
     let profiles: [Settings]
     /// The options as they were given on the command line.
@@ -20,9 +20,22 @@ struct RawArguments: Sendable {
 typealias Context = Run<RawArguments>
 
 extension Context {
-    var settings: Settings { arguments.settings }
     var profiles: [Settings] { arguments.profiles }
     var flags: [(option: Option, values: [String])] { arguments.flags }
+
+    /// Whether an option stands on the command line, and is not a switch that is turned off there.
+    func isGiven(_ option: Option) -> Bool {
+        flags.contains { flag, values in
+            flag.name == option.name && (flag.value != nil || (try? Value.isOn(values)) == true)
+        }
+    }
+
+    func requireOneWindow() throws(PulseError) {
+        let given = [Option.hours, .since, .sinceLast, .week].filter(isGiven).map { "--" + $0.name }
+        guard given.count > 1 else { return }
+        throw PulseError(
+            .usage, "\(given[0]) and \(given[1]) both say how far back to go.", hint: "Leave one of them out.")
+    }
 }
 
 /// What the use cases are handed, resolved of the settings and of what stands on the command line.
@@ -48,7 +61,7 @@ extension Context {
     }
 
     private func window(_ settings: Settings, isMailed: Bool) throws(PulseError) -> DigestRequest.Window {
-        if settings.isWeek { return .week }
+        if settings.output.isWeek { return .week }
         return switch settings.window {
         // Hours are set for what is printed: in a mail they would repeat articles, or lose some.
         case .hours where isMailed && !isGiven(.hours): .sinceLast
@@ -59,12 +72,6 @@ extension Context {
         }
     }
 
-    /// The moment that `--since` names; nil where it names none.
-    func since() throws(PulseError) -> Date? {
-        guard case .since(let text) = settings.window else { return nil }
-        return try moment(text)
-    }
-
     private func moment(_ text: String) throws(PulseError) -> Date {
         try DateWords(now: now, calendar: calendar).moment(text, for: "--since")
     }
@@ -72,7 +79,7 @@ extension Context {
     func reader(_ settings: Settings, isMailed: Bool) throws(PulseError) -> Reader {
         Reader(
             request: try request(settings, isMailed: isMailed), model: model(settings), to: settings.to,
-            from: settings.from)
+            from: settings.output.from)
     }
 
     /// Whom this run is for, each with their own settings: whoever is named, else those of the settings' top level and
@@ -145,17 +152,14 @@ extension Context {
             in: app, services: settings.services.services(in: app), questioner: questioner, reporter: reporter)
     }
 
-    /// Fails where the category or the publication that is listed has a name that the history does not know.
-    func requireKnownNames() throws(PulseError) {
-        try requireKnown(ListFilter(category: settings.listedCategory, source: settings.listedSource))
-    }
-
     // MARK: - Lists
 
     var list: ListArguments { ListArguments(limit: settings.limit, isJSON: settings.format == .json) }
 
     func filter() throws(PulseError) -> ListFilter {
-        ListFilter(since: try since(), category: settings.listedCategory, source: settings.listedSource)
+        var since: Date?
+        if case .since(let text) = settings.window { since = try moment(text) }
+        return ListFilter(since: since, category: settings.listedCategory, source: settings.listedSource)
     }
 }
 
@@ -173,8 +177,7 @@ extension Run {
 
     /// Fails for names that the history does not know: those are most likely mistyped.
     func requireKnown(_ filter: ListFilter) throws(PulseError) {
-        let known = KnownNames(in: history)
-        try known.require([filter.category].compactMap(\.self))
-        try known.require(sources: [filter.source].compactMap(\.self))
+        try history.requireKnown([filter.category].compactMap(\.self))
+        try history.requireKnown(sources: [filter.source].compactMap(\.self))
     }
 }

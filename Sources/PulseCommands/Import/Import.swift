@@ -80,7 +80,9 @@ extension Command {
         }
     }
 
-    private static func recognise(_ path: String, _ context: Run<ImportArguments>) throws(PulseError) -> SourceFinder.Found {
+    private static func recognise(
+        _ path: String, _ context: Run<ImportArguments>
+    ) throws(PulseError) -> SourceFinder.Found {
         if path.contains("://") {
             throw PulseError(
                 .usage, "“\(PlainText.line(path, limit: 200))” is an address, so what is there must be said.",
@@ -143,4 +145,44 @@ extension Command {
         case .database, .folder, .binary, .empty: "What can be: pulse-digest import --help"
         }
     }
+}
+
+/// How sources are read.
+extension Option {
+    static let tryImport = Option(
+        "dry-run", isSetting: false, help: "say what would be imported, with three examples, and store nothing",
+        apply: set(\.isDryRun, Value.isOn))
+    static let host = Option(
+        "host", value: "NAME", isSetting: false, isList: true,
+        help: "import the pages of this site from a browser's history, such as theguardian.com",
+        apply: set(\.importing.hosts, Value.hosts))
+    static let map = Option(
+        "map", value: "FIELD=COLUMN", isSetting: false, isList: true,
+        help: "what the file calls a field, such as title=Headline", apply: set(\.importing.columns, Value.columns))
+    static let noBulk = Option(
+        "no-bulk", isSetting: false, help: "leave out what was marked as read together with many others",
+        apply: set(\.importing.leavesOutBulk, Value.isOn))
+    static let importing = [tryImport, host, map, noBulk, fetch]
+    static let fetch = Option(
+        "fetch", isSetting: false, help: "get the text of articles that have only a title from their web pages",
+        apply: set(\.importing.isFetching, Value.isOn))
+}
+
+/// How an account is set up.
+extension Option {
+    static let user = Option(
+        "user", value: "NAME", isSetting: false, help: "your name on the server", apply: set(\.account.user, Value.text)
+    )
+    static let keyFile = Option(
+        "key-file", value: "PATH", kind: .path, isSetting: false,
+        help: "read the key or the password from this file, which must be readable by you alone",
+        apply: set(\.account.keyFile, Value.path))
+    static let keyCommand = Option(
+        "key-command", value: "CMD", isSetting: false,
+        help: "run this for the key or the password, such as 'pass show miniflux'",
+        apply: set(\.account.keyCommand, Value.text))
+    static let forget = Option(
+        "forget", isSetting: false, help: "forget the account and its key; what was imported from it stays",
+        apply: set(\.forgetsAccount, Value.isOn))
+    static let account = [user, keyFile, keyCommand, forget]
 }

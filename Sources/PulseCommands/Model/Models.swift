@@ -23,7 +23,8 @@ extension Command {
                 "path", operands: "[MODEL|PATH]", arity: 0...1, summary: "print the path of a model's file",
                 resolving: \.model
             ) { context throws(PulseError) in
-                try context.console.write(ModelCommands(context: context).files().resolve(context.operands.first).path + "\n")
+                let model = try ModelCommands(context: context).files().resolve(context.operands.first)
+                try context.console.write(model.path + "\n")
             },
             Command(
                 "verify", operands: "[MODEL]", arity: 0...1,
@@ -54,6 +55,12 @@ extension Command {
             },
         ]
     ).withoutHistory()
+}
+
+extension Option {
+    static let fromFile = Option(
+        "from", value: "FILE", kind: .path, isSetting: false, help: "use this file instead of downloading it",
+        apply: set(\.fromFile, Value.path))
 }
 
 /// What `models` does with the catalogue.

@@ -47,7 +47,7 @@ extension Command {
                 resolving: \.list
             ) { context throws(PulseError) in
                 let (limit, isJSON) = (context.arguments.limit, context.arguments.isJSON)
-                let rows = try RunLog.entries(below: context.locations.state).suffix(limit).map(RunRow.init)
+                let rows = Array(try RunLog.entries(below: context.locations.state).suffix(limit))
                 try await context.page(
                     isJSON ? ScheduleText.json(rows) : ScheduleText.log(rows, style: context.style), isJSON: isJSON)
                 if rows.isEmpty { context.noteOnTerminal("No digest has been emailed yet.") }
@@ -63,17 +63,39 @@ extension Command {
     }
 }
 
+/// What a schedule is told for itself.
+extension Option {
+    static let at = Option("at", value: "HH:MM", isSetting: false, usual: "22:00", help: "time of day") {
+        settings, values throws(InvalidValue) in
+        let text = try Value.text(values)
+        guard let time = TimeOfDay(text) else { throw InvalidValue("takes a time such as 22:00, not “\(text)”.") }
+        settings.timeOfDay = time
+    }
+    static let plan = Option(
+        "dry-run", isSetting: false, help: "print what would be changed, and change nothing",
+        apply: set(\.isDryRun, Value.isOn))
+    static let systemd = Option(
+        "systemd", isSetting: false, help: "use a systemd timer, which catches up after the machine was asleep",
+        apply: set(\.isSystemd, Value.isOn))
+    static let prepare = Option(
+        "prepare", isSetting: false,
+        help: "have the model write ahead, at the lowest priority, in the two hours before",
+        apply: set(\.isPrepared, Value.isOn))
+}
+
 extension Command {
     static func install(_ context: Run<ScheduleInstallation>) async throws(PulseError) {
         let arguments = context.arguments
+        let (schedule, command, kind) = (arguments.schedule, arguments.command, arguments.kind)
         if arguments.isOfFeeds {
             context.note(
                 "Nothing was read yet, so the digest will be of what waits in your feeds, as with --basis unread.")
         }
         if arguments.isTrial {
-            return try context.console.write(try await arguments.schedule.preview(arguments.plan))
+            return try context.console.write(
+                try await schedule.preview(command, by: kind, at: arguments.time, for: arguments.readers))
         }
-        try await arguments.schedule.install(arguments.plan)
+        try await schedule.install(command, by: kind, at: arguments.time, for: arguments.readers)
     }
 
     private static func show(_ context: Run<(DigestSchedule, Message?)>) async throws(PulseError) {
@@ -94,7 +116,7 @@ extension Command {
         let obstacles = rows.isEmpty ? [] : await schedule.obstacles(to: installed)
         try context.console.write(
             ScheduleText.show(
-                rows, last: try RunLog.entries(below: state).last.map(RunRow.init), imported: imported ?? nil,
+                rows, last: try RunLog.entries(below: state).last, imported: imported ?? nil,
                 kept: Outbox.count(below: state),
                 amiss: rows.isEmpty ? [] : [readers.map { ("readers", $0) }].compactMap(\.self) + obstacles,
                 style: context.style))
@@ -113,7 +135,10 @@ extension Context {
 /// What `schedule install` is told.
 struct ScheduleInstallation: Sendable {
     let schedule: DigestSchedule
-    let plan: DigestSchedule.Plan
+    let command: ScheduledCommand
+    let kind: ScheduleKind
+    let time: TimeOfDay
+    let readers: [Reader]
     let isTrial: Bool
     /// Whether it is of what waits in feeds, because there is nothing else.
     let isOfFeeds: Bool
@@ -126,12 +151,11 @@ struct ScheduleInstallation: Sendable {
         try context.requireOneWindow()
         for reader in context.readerSettings { _ = try Reader.recipients(of: reader.to) }
         try context.requireMovingWindow()
-        let kind = settings.isSystemd ? ScheduleKind.systemd : usual
+        kind = settings.isSystemd ? ScheduleKind.systemd : usual
         schedule = context.schedule(usual: usual)
-        plan = DigestSchedule.Plan(
-            by: kind, try ScheduledCommand(for: context, by: kind, in: FileManager.default.currentDirectoryPath),
-            at: settings.timeOfDay, of: try context.reader(settings, isMailed: true), for: try context.mailReaders(),
-            namesRecipient: context.isGiven(.to))
+        command = try ScheduledCommand(for: context, by: kind, in: FileManager.default.currentDirectoryPath)
+        time = settings.timeOfDay
+        readers = try context.mailReaders()
         isTrial = settings.isDryRun
         isOfFeeds = ofFeeds != nil
     }
@@ -149,14 +173,6 @@ extension Context {
         throw PulseError(
             .usage, "--since \(text) means the same day every night, so the digest would grow.",
             hint: "Leave it out: each email then has what no earlier one had.")
-    }
-}
-
-extension RunRow {
-    fileprivate init(_ entry: RunLog.Entry) {
-        self.init(
-            time: entry.time, outcome: entry.outcome.rawValue, exit: Int(entry.exit), articles: entry.articles,
-            messages: entry.messages, seconds: entry.seconds, message: entry.message)
     }
 }
 

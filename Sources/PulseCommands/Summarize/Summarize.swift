@@ -24,41 +24,20 @@ extension Command {
             """,
         options: [Option.language, .format([.text, .markdown, .json, .speech]), .speak, .dryPrompt].headed("Output")
             + (Option.writing + [.fresh]).headed("Model"),
-        resolving: SummarizeArguments.init
+        resolving: { context throws(PulseError) in
+            try context.requireOneVoice()
+            return AnswerArguments(context)
+        }
     ) { context throws(PulseError) in
-        switch context.arguments {
-        case .one(let summary): try await context.seeing(summary).summarize(context.operands[0])
-        case .several(let several): try await SummarizeSeveral(context: several).run(context.operands)
+        if Set(context.operands).count > 1 {
+            try await SummarizeSeveral(context: context).run(context.operands)
+        } else {
+            try await context.summarize(context.operands[0])
         }
     }
 }
 
-/// What `summarize` is to do.
-enum SummarizeArguments: Sendable {
-    case one(PrintedSummary)
-    case several(Context)
-
-    init(_ context: Context) throws(PulseError) {
-        try context.requireOneVoice()
-        self = Set(context.operands).count > 1 ? .several(context) : .one(PrintedSummary(context))
-    }
-}
-
-/// A summary that is printed, and how.
-struct PrintedSummary: Sendable {
-    let model: ModelSettings
-    /// Whether only what a model would be asked is printed.
-    let isTrial: Bool
-    let output: OutputArguments
-
-    init(_ context: Context) {
-        model = context.model
-        isTrial = context.settings.isDryRun
-        output = OutputArguments(context.settings)
-    }
-}
-
-extension Run<PrintedSummary> {
+extension Run<AnswerArguments> {
     fileprivate func summarize(_ reference: String) async throws(PulseError) {
         let isPiped = reference == "-"
         let article = try isPiped ? StandardInput.article(self) : articleFinder.find(reference).article
@@ -115,7 +94,7 @@ private enum StandardInput {
 /// Writes a summary as text while it is made: on a terminal each word as the model writes it, elsewhere each sentence
 /// that is to be shown, and with `--check off` each word.
 private final class SummaryStream {
-    private let context: Run<PrintedSummary>
+    private let context: Run<AnswerArguments>
     private let reporter: Reporter
     private var live: LiveLines
     private var text: SummaryText
@@ -126,7 +105,7 @@ private final class SummaryStream {
     private var sentences = 0
     private var begun = ""
 
-    init(context: Run<PrintedSummary>, reporter: Reporter) {
+    init(context: Run<AnswerArguments>, reporter: Reporter) {
         self.context = context
         self.reporter = reporter
         live = LiveLines(console: context.console)

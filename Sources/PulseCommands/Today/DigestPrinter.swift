@@ -14,12 +14,12 @@ struct PrintedDigest: Sendable {
 
     init(_ context: Context) throws(PulseError) {
         let settings = context.settings
-        if settings.format == .email, !settings.isSpoken { _ = try context.output.recipients() }
+        if settings.format == .email, !settings.output.isSpoken { _ = try context.output.recipients() }
         request = try context.request(settings, isMailed: false)
         model = context.model
         delivery = context.delivery
         isTrial = settings.isDryRun
-        output = OutputArguments(settings)
+        output = settings.output
     }
 }
 

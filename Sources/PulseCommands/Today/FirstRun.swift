@@ -189,7 +189,7 @@ private struct NightOffer {
         {
             guard !answer.isEmpty else { break }
             do throws(PulseError) {
-                settings.to = try MailAddress.list(answer)
+                settings.output.to = try MailAddress.list(answer)
             } catch {
                 context.console.say("\(error)")
                 continue

@@ -13,33 +13,41 @@ enum OutputFormat: String, Sendable, CaseIterable {
 
 /// What becomes of a result.
 struct OutputArguments: Sendable {
-    let format: OutputFormat
-    let language: Language
+    var format = OutputFormat.text
+    var language = Language.english
     /// The file or the folder that it goes to; nil: the output.
-    let path: String?
+    var path: String?
     /// Whether it is read aloud, and not printed.
-    let isSpoken: Bool
+    var isSpoken = false
     /// Whom an email is for, and whom it is from; nil for the user of this machine.
-    let to: [MailAddress]
-    let from: MailAddress?
-    let isWeek: Bool
-
-    init(_ settings: Settings) {
-        format = settings.format
-        language = settings.language
-        path = settings.output
-        isSpoken = settings.isSpoken
-        to = settings.to
-        from = settings.from
-        isWeek = settings.isWeek
-    }
+    var to: [MailAddress] = []
+    var from: MailAddress?
+    /// Tells the week, not the day.
+    var isWeek = false
 
     /// Whether it is written as text while it is made.
     var isStreamed: Bool { format == .text && path == nil && !isSpoken }
 }
 
+/// How an answer is made from articles, and handed out.
+struct AnswerArguments: Sendable {
+    let model: ModelSettings
+    /// Under whose name its sources are kept; empty: nobody's in particular.
+    let profile: String
+    /// Whether only what a model would be asked is printed.
+    let isTrial: Bool
+    let output: OutputArguments
+
+    init(_ context: Context) {
+        model = context.model
+        profile = context.settings.profile
+        isTrial = context.settings.isDryRun
+        output = context.settings.output
+    }
+}
+
 extension Context {
-    var output: Run<OutputArguments> { seeing(OutputArguments(settings)) }
+    var output: Run<OutputArguments> { seeing(settings.output) }
 }
 
 /// Where `--output` puts a digest: a file, a feed that grows by a day, or a folder of pages.
@@ -242,7 +250,7 @@ extension Run<OutputArguments> {
 extension Context {
     /// Whatever a command writes, it does not write it over what it reads.
     func requireOtherOutput() throws(PulseError) {
-        let files = [("--output", settings.output), ("--save", settings.savePath)]
+        let files = [("--output", settings.output.path), ("--save", settings.savePath)]
         func place(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
         let own = ["", "-wal", "-shm"].map { history.identity + $0 } + [place(locations.configurationFile)]
         for case (let option, let named?) in files where own.contains(place(named)) {
@@ -250,5 +258,24 @@ extension Context {
                 .usage, "\(option) \(named) would overwrite the history or the settings.",
                 hint: "Give \(option) another name.")
         }
+    }
+
+    /// What is read aloud has no other format, and goes nowhere else.
+    func requireOneVoice() throws(PulseError) {
+        guard settings.output.isSpoken else { return }
+        let isFormatGiven = flags.contains { $0.option.name == Option.formatName } && settings.format != .speech
+        guard isFormatGiven || settings.output.path != nil else { return }
+        throw PulseError(
+            .usage, "--speak reads aloud, so --\(isFormatGiven ? "format" : "output") does not apply.",
+            hint: "Leave one of them out.")
+    }
+
+    /// A mail holds the digest as text and as HTML. Another format as a setting is for the output; asked for here, it
+    /// would be passed over without a word.
+    func requireMailFormat() throws(PulseError) {
+        guard flags.contains(where: { $0.option.name == Option.formatName }), settings.format != .email else { return }
+        throw PulseError(
+            .usage, "An email holds the digest as text and as HTML.",
+            hint: "Leave out --format \(settings.format.rawValue).")
     }
 }

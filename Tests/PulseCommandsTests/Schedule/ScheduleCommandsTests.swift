@@ -12,7 +12,7 @@ import Testing
     private func context(_ change: (inout Settings) throws -> Void) throws -> Context {
         let folder = try TemporaryFolder()
         var settings = Settings()
-        settings.to = [try MailAddress("ana@example.org")]
+        settings.output.to = [try MailAddress("ana@example.org")]
         try change(&settings)
         let environment = ["HOME": folder.path, "PATH": ""]
         return Context(
