@@ -89,6 +89,9 @@ let package = Package(
                 "PulseApp", "PulseCore", "PulseDigest", "PulseInference", "PulseMarkup", "PulseModels",
                 "PulsePlatform", "PulseRendering", "PulseSources", "PulseStore", "PulseText",
             ],
+            resources: ["bash", "fish", "zsh"].map { .embedInCode("Scripts/completion.\($0)") } + [
+                .embedInCode("Scripts/pulse-digest.1.in")
+            ],
             swiftSettings: settings),
         .executableTarget(name: "pulse-digest", dependencies: ["PulseCommands"], swiftSettings: settings),
 

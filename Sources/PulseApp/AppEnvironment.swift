@@ -1,6 +1,5 @@
 package import Foundation
 package import PulseCore
-package import PulseStore
 
 /// What a run of the program works with, whichever use case that is: the user's files, the history, the environment's
 /// variables, and one reading of the clock.
@@ -31,32 +30,72 @@ package struct AppEnvironment: Sendable {
     package func state() throws(PulseError) -> StateFolder { try StateFolder(locations.state) }
 }
 
-/// The reading history's file, which is opened for each piece of work and closed again.
-package struct History: Sendable {
-    package let path: String
-    private let onOpen: @Sendable (String) -> Void
+/// Where things are: the user's files by the XDG Base Directory Specification, and what came with the program.
+package struct Locations: Sendable, Hashable {
+    package let home: String
+    /// The default reading history.
+    package let store: String
+    /// Models that were fetched.
+    package let models: String
+    /// The settings, and the user's own prompts.
+    package let configuration: String
+    package let cache: String
+    /// What outlives a run and is neither history nor cache: what was mailed, and how the runs ended.
+    package let state: String
+    /// The program's own file.
+    package let executable: String
+    /// The folder that holds `models` and `prompts` as they came with the program; nil where there is none.
+    package let resources: String?
 
-    /// - Parameter onOpen: Is handed the path whenever the file is opened.
-    package init(at path: String, onOpen: @escaping @Sendable (String) -> Void = { _ in }) {
-        self.path = path
-        self.onOpen = onOpen
+    package init(environment: [String: String], executable: String) {
+        let home = Locations.home(in: environment)
+        self.home = home
+        // "All paths set in these environment variables must be absolute. If an implementation encounters a relative
+        // path … it should consider the path invalid and ignore it."
+        func base(_ name: String, _ fallback: String) -> String {
+            let path = environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/\(fallback)"
+            return path + "/pulse-digest"
+        }
+        let data = base("XDG_DATA_HOME", ".local/share")
+        store = data + "/history.sqlite"
+        models = data + "/models"
+        configuration = base("XDG_CONFIG_HOME", ".config")
+        cache = base("XDG_CACHE_HOME", ".cache")
+        state = base("XDG_STATE_HOME", ".local/state")
+        self.executable = executable
+        resources = Locations.resources(beside: executable)
     }
 
-    package var exists: Bool { FileManager.default.fileExists(atPath: path) }
-
-    /// The path as it is the same however the file was named.
-    package var identity: String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
-
-    package func open(_ access: Store.Access) throws(PulseError) -> Store {
-        onOpen(path)
-        return try Store(at: path, access: access)
+    package static func home(in environment: [String: String]) -> String {
+        environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
     }
 
-    package func reading<Result>(
-        _ body: (borrowing Store) throws(PulseError) -> Result
-    ) throws(PulseError) -> Result { try body(open(.readOnly)) }
+    package var configurationFile: String { configuration + "/config.json" }
 
-    package func writing<Result>(
-        _ body: (borrowing Store) throws(PulseError) -> Result
-    ) throws(PulseError) -> Result { try body(open(.readWrite)) }
+    /// The folder of the catalogues of translations: beside the installed models, or in the clone's sources.
+    package var translations: String? {
+        resources.flatMap { folder in
+            ["/translations", "/Sources/Translations"].map { folder + $0 }.first {
+                FileManager.default.fileExists(atPath: $0)
+            }
+        }
+    }
+
+    /// Installed, the program stands in `bin` beside `share/pulse-digest`; built, somewhere below the clone.
+    private static func resources(beside executable: String) -> String? {
+        var folder = URL(fileURLWithPath: executable).resolvingSymlinksInPath().deletingLastPathComponent()
+        let installed = folder.deletingLastPathComponent().appendingPathComponent("share/pulse-digest").path
+        if hasResources(installed) { return installed }
+        while folder.path != "/" {
+            folder.deleteLastPathComponent()
+            if hasResources(folder.path) { return folder.path }
+        }
+        return nil
+    }
+
+    private static func hasResources(_ folder: String) -> Bool {
+        let files = FileManager.default
+        return files.fileExists(atPath: folder + "/models/manifest.json")
+            && files.fileExists(atPath: folder + "/prompts/digest.en.md")
+    }
 }

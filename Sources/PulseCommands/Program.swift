@@ -1,7 +1,9 @@
+import Dispatch
 public import Foundation
 import PulseApp
 import PulseCore
 import PulsePlatform
+import Synchronization
 
 /// The program, from the words of the command line to the exit status.
 public enum Program {
@@ -115,5 +117,49 @@ public enum Program {
             throw PulseError(.configuration, "\(clockVariable) takes a time such as 2026-11-18T22:00, not “\(text)”.")
         }
         return date
+    }
+}
+
+/// Turns SIGINT and SIGTERM into the cancellation of a task, so that a command ends between two tokens and leaves
+/// nothing half-written.
+final class Interruption {
+    private let received: Received
+    private let sources: [any DispatchSourceSignal]
+
+    /// - Parameter cancel: Called once, with the first signal.
+    init(cancel: @escaping @Sendable () -> Void) {
+        let received = Received()
+        self.received = received
+        sources = [SIGINT, SIGTERM].map { number in
+            // Dispatch watches beside the default action, which would end the process.
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { received.take(number, cancel: cancel) }
+            source.resume()
+            return source
+        }
+    }
+
+    deinit { sources.forEach { $0.cancel() } }
+
+    /// The signal that came, if one did.
+    var signalNumber: Int32? { received.number.withLock { $0 } }
+
+    /// What the handlers and the owner share.
+    private final class Received: Sendable {
+        let number = Mutex<Int32?>(nil)
+
+        func take(_ signal: Int32, cancel: @Sendable () -> Void) {
+            if signal == SIGINT, TerminalProgram.isRunning.withLock({ $0 }) { return }
+            let isFirst = number.withLock { number in
+                defer { number = number ?? signal }
+                return number == nil
+            }
+            // Whoever asks twice does not want to wait; nor is a call that blocks worth waiting for. The store is
+            // safe either way: what is not committed is rolled back.
+            guard isFirst else { _exit(128 + signal) }
+            cancel()
+            DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(5)) { _exit(128 + signal) }
+        }
     }
 }

@@ -36,15 +36,10 @@ import Testing
             now: Date(timeIntervalSince1970: 1_795_291_200), timeZone: .gmt)
     }
 
-    private func setup(_ context: Context) -> AccountSetup {
-        AccountSetup(
-            in: context.app, settings: context.account, questioner: context.questioner, reporter: context.reporter)
-    }
-
     @Test func aKeyThatIsTypedIsNotShownAndKeptApart() async throws {
         let terminal = try PseudoTerminal()
         let context = try context(input: terminal.terminal, error: terminal.terminal)
-        async let account = setup(context).setUp(kind: "miniflux", url: url)
+        async let account = context.accountSetup.setUp(kind: "miniflux", url: url)
         // What is typed before the question is thrown away with it.
         try await terminal.wait(for: "(not shown): ")
         terminal.type("k3y-of-ana")
@@ -69,17 +64,17 @@ import Testing
             $0.account.keyFile = path
             $0.isConfirmed = true
         }
-        let account = try await setup(context).setUp(kind: "miniflux", url: url)
+        let account = try await context.accountSetup.setUp(kind: "miniflux", url: url)
         let memory = try SyncCursorFiles(in: context.app)
         try memory.save(Data("1".utf8), for: account.origin)
         let store = try context.history.open(.readWrite)
         try store.noteImport(from: account.origin, at: context.now)
-        #expect(Doctor(context: context).sources().text.contains("\(account.origin) (last import 2026-11-21)"))
+        #expect(context.doctor().checkSources().text.contains("\(account.origin) (last import 2026-11-21)"))
         _ = consume store
         let clear = try #require(try Parser(commands: Program.commands).parse(["history", "clear"]).command)
         try await clear.run?(context)
         #expect(try memory.load(account.origin) == nil)
         #expect(try Accounts(in: context.app).all() == [account])
-        #expect(Doctor(context: context).sources().text.contains("\(account.origin) (never imported)"))
+        #expect(context.doctor().checkSources().text.contains("\(account.origin) (never imported)"))
     }
 }

@@ -59,14 +59,16 @@ import Testing
         } catch {
             plan = .failure(error)
         }
-        return Doctor.Facts(
-            library: { LibraryDescription(version: "9.9", features: "CPU : AVX2 = 1 | FMA = 0 | OPENMP = 1 | x") },
-            inspect: { _ in Inspection(budget: budget, threads: threads, plan: plan) },
-            sendmail: ["/bin/sh"], schedules: { _ in [] })
+        var facts = Doctor.Facts()
+        facts.library = { LibraryDescription(version: "9.9", features: "CPU : AVX2 = 1 | FMA = 0 | OPENMP = 1 | x") }
+        facts.inspect = { _ in Inspection(budget: budget, threads: threads, plan: plan) }
+        facts.sendmail = ["/bin/sh"]
+        facts.hasSchedules = false
+        return facts
     }
 
     private func findings(_ context: Context, _ facts: Doctor.Facts = facts()) async -> [Finding] {
-        await Doctor(context: context, facts: facts).findings()
+        await context.doctor(facts).findings()
     }
 
     private func text(_ findings: [Finding], _ context: Context, in language: Language = .english) -> String {

@@ -177,9 +177,8 @@ package struct DigestMaker {
             earlier: isWeek ? [] : told, isWeek: isWeek)
         guard !selection.sections.isEmpty else {
             if request.basis == .read {
-                let known = KnownNames(in: app.history)
-                try known.require(request.namedCategories)
-                try known.require(sources: request.namedSources)
+                try app.history.requireKnown(request.namedCategories)
+                try app.history.requireKnown(sources: request.namedSources)
             }
             reporter.hint(try emptiness(readings: readings.count, isMuted: selection.muted > 0))
             if readings.isEmpty, request.basis == .read { try tellWhyNothingWasRead() }

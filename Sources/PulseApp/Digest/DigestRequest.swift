@@ -64,6 +64,13 @@ package struct Reader: Sendable {
         self.from = from
     }
 
+    package var name: String { Self.name(to, profile: request.profile) }
+
+    /// `ana@example.org (ana)`, with the profile where there is one.
+    package static func name(_ addresses: [MailAddress], profile: String) -> String {
+        addresses.map(\.address).joined(separator: ", ") + (profile.isEmpty ? "" : " (\(profile))")
+    }
+
     /// Whom the digest is for, each once.
     package func recipients() throws(PulseError) -> [MailAddress] { try Self.recipients(of: to) }
 

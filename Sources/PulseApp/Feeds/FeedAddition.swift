@@ -2,7 +2,7 @@ import Foundation
 package import PulseCore
 import PulsePlatform
 package import PulseSources
-import PulseStore
+package import PulseStore
 import PulseText
 
 /// Finds the feed of an address, follows it, or looks what is in it.
@@ -188,5 +188,37 @@ package struct FeedAddition: Sendable {
     package static func kind(of address: String) -> String {
         let scheme = address.prefix { $0 != ":" }.lowercased()
         return ["http", "https"].contains(scheme) ? "web" : scheme
+    }
+}
+
+/// Finds the feed that a person means: its number in the list, its address as `feeds add` takes it, its page, or a part
+/// of its title that no other has.
+package struct FeedFinder {
+    private let feeds: [FollowedFeed]
+
+    package init(_ feeds: [FollowedFeed]) { self.feeds = feeds }
+
+    package func find(_ reference: String) throws(PulseError) -> Feed {
+        let page = WebURL.identity(FeedAddition.address(reference))
+        let ways: [(Feed) -> Bool] = [
+            { $0.id == Int64(reference) },
+            {
+                $0.address.lowercased() == reference.lowercased()
+                    || page != nil && WebURL.identity($0.address) == page
+            },
+            { page != nil && $0.site.flatMap(WebURL.identity) == page },
+            { $0.title.lowercased() == reference.lowercased() },
+            { $0.title.lowercased().contains(reference.lowercased()) },
+        ]
+        let found = try onlyOne(of: feeds.map(\.feed), by: ways) { found in
+            PulseError(
+                .noInput,
+                "“\(PlainText.line(reference))” fits several feeds; give the number of one.\n"
+                    + "\(found.map { "  \($0.id)  \(PlainText.line($0.title))" }.joined(separator: "\n"))")
+        }
+        if let found { return found }
+        throw PulseError(
+            .noInput, "You follow no feed “\(PlainText.line(reference))”.",
+            hint: "To see those you follow: pulse-digest feeds list")
     }
 }

@@ -47,7 +47,7 @@ package struct ArticleFinder {
         case .one(let reading): return reading
         case .none: return nil
         case .ambiguous(let readings):
-            let candidates = readings.map { "  \($0.article.key)  \(PlainText.line($0.article.title))" }
+            let candidates = readings.map { candidate($0.article) }
             throw PulseError(
                 .noInput,
                 "“\(PlainText.line(reference))” matches several articles; give more of the id.\n"
@@ -116,3 +116,44 @@ extension ArticleFinder {
         return stories[number - 1].readings[0]
     }
 }
+
+/// Finds the bookmark that a person means.
+package struct BookmarkFinder {
+    private let bookmarks: [Bookmark]
+
+    package init(_ bookmarks: [Bookmark]) { self.bookmarks = bookmarks }
+
+    /// The bookmark of an id, an address, a code, or an unambiguous beginning of an id or a code; nil where there is
+    /// none.
+    package func find(_ reference: String) throws(PulseError) -> Bookmark? {
+        let name = try PulseLink.id(in: reference) ?? reference
+        let page = WebURL.identity(name)
+        let ways: [(Article) -> Bool] = [
+            { $0.id == name }, { page != nil && $0.url.flatMap(WebURL.identity) == page },
+            {
+                name.utf8.count >= Store.shortestPrefix
+                    && ($0.key.hasPrefix(name.lowercased()) || $0.id.hasPrefix(name))
+            },
+        ]
+        return try onlyOne(of: bookmarks, by: ways.map { isMeant in { isMeant($0.article) } }) { found in
+            PulseError(
+                .noInput,
+                "“\(PlainText.line(reference))” matches several bookmarks; give more of the id.\n"
+                    + "\(found.map { candidate($0.article) }.joined(separator: "\n"))")
+        }
+    }
+}
+
+/// The one of these that is meant in the first way in which any is; nil: none is.
+///
+/// - Parameter ambiguity: What is said where several are, with the first of them.
+func onlyOne<Item>(
+    of items: [Item], by ways: [(Item) -> Bool], or ambiguity: ([Item]) -> PulseError
+) throws(PulseError) -> Item? {
+    guard let found = ways.lazy.map({ items.filter($0) }).first(where: { !$0.isEmpty }) else { return nil }
+    guard found.count == 1 else { throw ambiguity(Array(found.prefix(Store.mostCandidates))) }
+    return found[0]
+}
+
+/// A line of the list of those that may be meant.
+private func candidate(_ article: Article) -> String { "  \(article.key)  \(PlainText.line(article.title))" }

@@ -21,7 +21,7 @@ package struct ImportSettings: Sendable {
 /// Brings what a source holds into the history, batch by batch: what is stored stays, even if the rest fails.
 package struct Importer: Sendable {
     let app: AppEnvironment
-    let settings: ImportSettings
+    package let settings: ImportSettings
     let reporter: Reporter
     private let standardInput: Int32
 

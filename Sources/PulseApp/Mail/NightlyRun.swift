@@ -1,7 +1,7 @@
 import Foundation
 package import PulseCore
 package import PulsePlatform
-import PulseRendering
+package import PulseRendering
 import PulseStore
 import PulseText
 
@@ -160,16 +160,17 @@ package struct NightlyRun: Sendable {
     private func note(
         _ report: DigestDelivery.Report, _ fault: PulseError?, _ faults: [PulseError], seconds: Double
     ) throws(PulseError) {
-        let outcome: RunLog.Entry.Outcome =
+        let outcome =
             switch fault?.code {
-            case .interrupted: .interrupted
-            case .some: .failed
-            case nil where report.messages > 0: .sent
-            case nil: report.isRepeated ? .repeated : .empty
+            case .interrupted: "interrupted"
+            case .some: "failed"
+            case nil where report.messages > 0: "sent"
+            // That day's mail was out already, or there was nothing to tell.
+            case nil: report.isRepeated ? "repeated" : "empty"
             }
         try RunLog(in: app.state()).add(
-            RunLog.Entry(
-                time: app.now, outcome: outcome, exit: faults.first?.code.exitCode ?? 0, articles: report.articles,
+            RunRow(
+                time: app.now, outcome: outcome, exit: Int(faults.first?.code.exitCode ?? 0), articles: report.articles,
                 messages: report.messages, seconds: (seconds * 10).rounded() / 10,
                 message: PlainText.line(faults.map(\.description).joined(separator: " "))))
     }
@@ -241,4 +242,39 @@ package struct NightlyRun: Sendable {
             return false
         }
     }
+}
+
+/// How the runs that send mail ended: a line each, the newest last. It names no article.
+package struct RunLog {
+    private let folder: StateFolder
+
+    init(in folder: StateFolder) { self.folder = folder }
+
+    /// The entries of a state folder that need not exist. A line that cannot be understood is passed over.
+    package static func entries(below path: String) throws(PulseError) -> [RunRow] {
+        guard let bytes = try AtomicFile.read(path + "/" + name) else { return [] }
+        let decoder = StateFile<RunRow>.decoder
+        let lines = bytes.split(separator: UInt8(ascii: "\n"))
+        return lines.compactMap { try? decoder.decode(RunRow.self, from: Data($0)) }
+    }
+
+    /// Adds an entry, and drops the oldest beyond the bounds.
+    func add(_ entry: RunRow) throws(PulseError) {
+        // Also those who found another run at work write here, so it has a lock of its own, held for a moment.
+        try folder.waitingLock(".runs.lock").hold { () throws(PulseError) in try append(entry) }
+    }
+
+    private func append(_ entry: RunRow) throws(PulseError) {
+        var lines = (try folder.read(Self.name)).map { $0.split(separator: UInt8(ascii: "\n")).map { Data($0) } } ?? []
+        guard let line = try? StateFile<RunRow>.encoder.encode(entry) else { return }
+        lines = (lines + [line]).suffix(Self.mostEntries)
+        var size = lines.reduce(0) { $0 + $1.count + 1 }
+        while size > Self.mostBytes, lines.count > 1 { size -= lines.removeFirst().count + 1 }
+        try folder.write(Data((lines + [Data()]).joined(separator: Data("\n".utf8))), to: Self.name)
+    }
+
+    /// A year of nights.
+    static let mostEntries = 400
+    static let mostBytes = 1 << 18
+    private static let name = "runs.jsonl"
 }

@@ -15,16 +15,17 @@ struct Command: Sendable {
     private(set) var subcommands: [Command]
     /// The subcommand that is meant when none is named.
     let implied: String?
-    let run: (@Sendable (Context) async throws(PulseError) -> Void)?
+    private(set) var run: (@Sendable (Context) async throws(PulseError) -> Void)?
     /// Whether it runs where a part of the settings cannot be understood, with these, which are the rest: it tells of
     /// that in a way of its own.
     private(set) var takesFaultySettings: @Sendable (Settings) -> Bool = { _ in false }
 
-    /// One that has subcommands may take other words, too: `import newsboat`, `import PATH`.
+    /// One without arguments of its own. One that has subcommands may take other words, too: `import newsboat`,
+    /// `import PATH`.
     init(
         _ name: String, operands: String = "", arity: ClosedRange<Int> = 0...0, summary: Message, details: Message = "",
         options: [Option] = [], implied: String? = nil, subcommands: [Command] = [],
-        run: (@Sendable (Context) async throws(PulseError) -> Void)? = nil
+        run: (@Sendable (Run<Void>) async throws(PulseError) -> Void)? = nil
     ) {
         self.name = name
         self.operands = operands
@@ -32,9 +33,9 @@ struct Command: Sendable {
         self.summary = summary
         self.details = details
         self.options = options
-        self.subcommands = subcommands
         self.implied = implied
-        self.run = run
+        self.subcommands = subcommands
+        if let run { self.run = { context throws(PulseError) in try await run(context.seeing(())) } }
     }
 
     /// One that sees nothing but its own arguments.
@@ -42,14 +43,14 @@ struct Command: Sendable {
     /// - Parameter resolve: Makes them of the settings and of what stands on the command line.
     init<Arguments: Sendable>(
         _ name: String, operands: String = "", arity: ClosedRange<Int> = 0...0, summary: Message, details: Message = "",
-        options: [Option] = [], resolving resolve: @escaping @Sendable (Context) throws(PulseError) -> Arguments,
+        options: [Option] = [], subcommands: [Command] = [],
+        resolving resolve: @escaping @Sendable (Context) throws(PulseError) -> Arguments,
         run: @escaping @Sendable (Run<Arguments>) async throws(PulseError) -> Void
     ) {
         self.init(
-            name, operands: operands, arity: arity, summary: summary, details: details, options: options
-        ) { context throws(PulseError) in
-            try await run(context.seeing(try resolve(context)))
-        }
+            name, operands: operands, arity: arity, summary: summary, details: details, options: options,
+            subcommands: subcommands)
+        self.run = { context throws(PulseError) in try await run(context.seeing(resolve(context))) }
     }
 
     /// The summary as a sentence.

@@ -1,109 +1,27 @@
+import PulseApp
 import PulseCore
+import PulseModels
+import PulseRendering
+import PulseStore
+import PulseText
 
 /// The scripts that connect the shells' completion with `complete-values`, which knows the answers. So they stay the
-/// same while commands and options change.
+/// same while commands and options change. They are in the folder of scripts.
+///
+/// bash's Readline cuts words at `=` and `:`, which are put together again for the program, and what stands before the
+/// last of them is left out of the answers. It keeps quotation marks, which are taken off.
 enum Completions {
     enum Shell: String, CaseIterable { case bash, zsh, fish }
 
     static func script(for shell: Shell) -> String {
-        switch shell {
-        case .bash: bash
-        case .zsh: zsh
-        case .fish: fish
-        }
+        let bytes =
+            switch shell {
+            case .bash: PackageResources.completion_bash
+            case .zsh: PackageResources.completion_zsh
+            case .fish: PackageResources.completion_fish
+            }
+        return String(decoding: bytes, as: UTF8.self)
     }
-
-    /// Readline cuts words at `=` and `:`, which are put together again for the program, and what stands before the
-    /// last of them is left out of the answers. It keeps quotation marks, which are taken off.
-    private static let bash = #"""
-        # Completion of pulse-digest for bash.
-        _pulse_digest() {
-            local words=() word current prefix quote="" glue="" i
-            for ((i = 1; i <= COMP_CWORD; i++)); do
-                word=${COMP_WORDS[i]}
-                if ((${#words[@]})) && [[ $glue || $word == [=:]* ]]; then
-                    words[${#words[@]}-1]+=$word
-                else
-                    words+=("$word")
-                fi
-                if [[ $word == *[=:] ]] && ((i < COMP_CWORD)); then glue=1; else glue=""; fi
-            done
-            current=${words[${#words[@]}-1]}
-            word=${COMP_WORDS[COMP_CWORD]}
-            if [[ $word == [=:]* ]]; then prefix=$current; else prefix=${current%"$word"}; fi
-            if [[ $word == [\"\']* ]]; then quote=1; fi
-            for i in "${!words[@]}"; do
-                word=${words[i]//\\/}
-                word=${word//\"/}
-                words[i]=${word//\'/}
-            done
-            COMPREPLY=()
-            while IFS=$'\t' read -r word _; do
-                if [[ $word == :files ]]; then
-                    compopt -o default 2>/dev/null
-                    continue
-                fi
-                word=${word#"$prefix"}
-                [[ $quote ]] || printf -v word %q "$word"
-                COMPREPLY+=("$word")
-            done < <("$1" complete-values -- "${words[@]}" 2>/dev/null)
-        }
-        complete -o nosort -F _pulse_digest pulse-digest 2>/dev/null || complete -F _pulse_digest pulse-digest
-
-        """#
-
-    private static let zsh = #"""
-        #compdef pulse-digest
-        # Completion of pulse-digest for zsh: as a file _pulse-digest in a folder of fpath, or by source.
-        _pulse_digest() {
-            local line files=""
-            local -a candidates
-            for line in "${(@f)$("${(Q)words[1]}" complete-values -- \
-                "${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}" 2>/dev/null)}"; do
-                if [[ $line == :files ]]; then
-                    files=1
-                elif [[ -n $line ]]; then
-                    candidates+=("${${line%%$'\t'*}//:/\\:}${${(M)line:#*$'\t'*}:+:${line#*$'\t'}}")
-                fi
-            done
-            (( $#candidates )) && _describe -V 'pulse-digest' candidates
-            if [[ -n $files ]]; then
-                [[ $PREFIX == --*=* ]] && compset -P 1 '*='
-                _files
-            fi
-        }
-        if [[ $funcstack[1] == _pulse-digest ]]; then
-            _pulse_digest "$@"
-        else
-            (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
-            compdef _pulse_digest pulse-digest
-        fi
-
-        """#
-
-    private static let fish = #"""
-        # Completion of pulse-digest for fish.
-        function __pulse_digest_complete
-            set -l words (commandline -opc)
-            set -l program $words[1]
-            set -e words[1]
-            set -l current (commandline -ct)
-            # Without the quotation mark that is still open, and without backslashes.
-            set -l word (string trim -l -c "'\"" -- "$current" | string replace -a '\\' '')
-            for line in ($program complete-values -- $words "$word" 2>/dev/null)
-                if test "$line" = :files
-                    set -l name (string match -r '^--[^=]*=' -- "$current")
-                    for file in (__fish_complete_path (string replace -- "$name" '' "$current"))
-                        echo -- "$name$file"
-                    end
-                else
-                    echo -- $line
-                end
-            end
-        end
-        complete -c pulse-digest -k -f -a '(__pulse_digest_complete)'
-
-        """#
 }
 
 extension Command {
@@ -126,4 +44,220 @@ extension Command {
         }
         try context.console.write(Completions.script(for: shell))
     }.withoutHistory()
+}
+
+/// What completes a value where it is not one of a few fixed words.
+enum CompletionKind: Sendable, Hashable {
+    case files
+    case models
+    case categories
+    /// Publications of the history.
+    case sources
+    /// Stories of the last digest by their numbers, and what was read last by its id.
+    case articles
+    /// Feeds that are followed, by their numbers.
+    case feeds
+    /// Days of which a digest is kept.
+    case days
+    /// Words for a time that is past.
+    case moments
+    /// Settings by their names in the file.
+    case settings
+    /// Profiles of the settings file.
+    case profiles
+}
+
+extension Command {
+    /// What completes its operands, by what the help calls them.
+    var operandCompletions: [CompletionKind] {
+        var found: [CompletionKind] = []
+        for word in operands.split(whereSeparator: { !$0.isLetter }) {
+            switch word {
+            case "id": found.append(.articles)
+            case "feed": found.append(.feeds)
+            case "MODEL": found.append(.models)
+            case "KEY": found.append(.settings)
+            case "PATH", "FILE", "FOLDER", "file": found.append(.files)
+            default: break
+            }
+        }
+        return found
+    }
+
+    /// What is missing where an operand is, in words.
+    var missingOperand: Message {
+        if operandChoices.count > 1 { return "one of: \(operandChoices.joined(separator: ", "))" }
+        if operandCompletions.contains(.articles) {
+            return operands.contains("|-")
+                ? "an article: the number of a story, an id or a URL, or - for standard input"
+                : "an article: the number of a story, an id or a URL"
+        }
+        if operandCompletions.contains(.feeds) { return "a feed: its number, its address or a part of its title" }
+        if operands.hasPrefix("URL") { return "a URL" }
+        if operands.hasPrefix("QUESTION") { return "a question" }
+        if operands.hasPrefix("WORD") { return "a word to search for" }
+        if operandCompletions.contains(.models) { return "the name of a model" }
+        if operandCompletions.contains(.settings) {
+            return arity.lowerBound > 1 ? "the name of a setting and a value" : "the name of a setting"
+        }
+        if operands.hasPrefix("<url>") { return "a URL" }
+        return Message(verbatim: operands)
+    }
+
+    /// The words it takes, where it takes only certain ones: those of `<bash|zsh|fish>`.
+    var operandChoices: [String] {
+        guard operandCompletions.isEmpty, operands.hasPrefix("<"), operands.hasSuffix(">") else { return [] }
+        return operands.dropFirst().dropLast().split(separator: "|").map(String.init)
+    }
+}
+
+/// Finds what may come next on a command line that is being typed, by the table of commands.
+struct CompletionFinder {
+    let commands: [Command]
+    /// The words that a kind stands for here; the second argument is the history that the line names.
+    let words: (CompletionKind, String?) -> [Candidate]
+
+    struct Candidate: Hashable {
+        let word: String
+        /// In a few words; may be empty.
+        let meaning: String
+    }
+
+    struct Answer {
+        var candidates: [Candidate] = []
+        /// Whether names of files may stand there, too, which the shell knows.
+        var takesFiles = false
+    }
+
+    /// - Parameter typed: The words behind the program's name; the last is the one that is being typed.
+    func answer(_ typed: [String]) -> Answer {
+        let current = typed.last ?? ""
+        var line = Parser(commands: commands, arguments: typed.dropLast())
+        var strangers = 0
+        while !line.rest.isEmpty {
+            do { try line.step() } catch { strangers += 1 }
+        }
+        let store = line.values[Option.store.name]?.last
+        if let option = line.pending { return values(of: option, prefix: "", current, store) }
+        let command = line.invocation.command
+        if current.hasPrefix("-"), !line.isPastOptions {
+            let implied = command?.subcommands.first { $0.name == command?.implied }
+            let options = (command?.listedOptions ?? Option.everywhere) + (implied?.options ?? [])
+            if current.hasPrefix("--"), let sign = current.firstIndex(of: "=") {
+                let name = current[..<sign].dropFirst(2)
+                guard let option = options.first(where: { $0.name == name && $0.value != nil }) else { return Answer() }
+                return values(of: option, prefix: String(current[...sign]), current, store)
+            }
+            var candidates = options.filter { !$0.isHidden }
+                .map { Candidate(word: "--" + $0.name, meaning: "\($0.help)") }
+            candidates.append(Candidate(word: "--help", meaning: "show this help"))
+            if command == nil { candidates.append(Candidate(word: "--version", meaning: "show the version")) }
+            return Answer(candidates: candidates.filter { $0.word.hasPrefix(current) })
+        }
+        var answer = Answer()
+        let operands = line.invocation.operands.count
+        if operands + strangers == 0 {
+            answer.candidates = (command?.subcommands ?? commands).map {
+                Candidate(word: $0.name, meaning: "\($0.summary)")
+            }
+        }
+        if let command, operands < command.arity.upperBound {
+            answer.candidates += command.operandChoices.map { Candidate(word: $0, meaning: "") }
+            for completion in command.operandCompletions { add(completion, to: &answer, store) }
+        }
+        answer.candidates.removeAll { !$0.word.hasPrefix(current) }
+        return answer
+    }
+
+    private func values(of option: Option, prefix: String, _ current: String, _ store: String?) -> Answer {
+        var answer = Answer(candidates: option.choices.map { Candidate(word: $0, meaning: "") })
+        if let completion = option.completion { add(completion, to: &answer, store) }
+        // A path may stand for a name of the catalogue.
+        if option.kind == .nameOrPath { answer.takesFiles = true }
+        answer.candidates = answer.candidates.map { Candidate(word: prefix + $0.word, meaning: $0.meaning) }
+            .filter { $0.word.hasPrefix(current) }
+        return answer
+    }
+
+    private func add(_ completion: CompletionKind, to answer: inout Answer, _ store: String?) {
+        if completion == .files { answer.takesFiles = true }
+        answer.candidates += words(completion, store)
+    }
+}
+
+extension Command {
+    /// What the shells' scripts ask. Each line is a candidate, a tab and what it means; the line `:files` says that the
+    /// shell may complete names of files. It says nothing of what goes wrong: there is no place for it on a line that
+    /// is being typed.
+    static let completeValues = Command(
+        "complete-values", operands: "-- WORD…", arity: 0...10_000, summary: "what may come next on a command line",
+        // What completes a line is of every command.
+        resolving: \.arguments
+    ) { context throws(PulseError) in
+        let finder = CompletionFinder(commands: Program.commands) { kind, store in
+            var settings = context.settings
+            if let store { settings.storePath = (try? Value.path([store])) ?? store }
+            return context.with(settings).candidates(kind)
+        }
+        let answer = finder.answer(context.operands)
+        let lines = answer.candidates.map { candidate in
+            PlainText.line(candidate.word)
+                + (candidate.meaning.isEmpty ? "" : "\t" + PlainText.line(candidate.meaning, limit: 80))
+        }
+        try context.console.write((lines + (answer.takesFiles ? [":files"] : [])).map { $0 + "\n" }.joined())
+    }.workingWithFaultySettings().unmarked()
+}
+
+extension Context {
+    fileprivate func candidates(_ kind: CompletionKind) -> [CompletionFinder.Candidate] {
+        typealias Candidate = CompletionFinder.Candidate
+        switch kind {
+        case .files: return []
+        case .models:
+            let models = (try? modelFiles())?.catalog.manifest.models ?? []
+            return models.map { Candidate(word: $0.name, meaning: $0.description) }
+        case .categories:
+            let found = read { store throws(PulseError) in try store.statistics().categories } ?? []
+            let names = found.map(\.category.name)
+            return found.map {
+                Candidate(word: $0.category.name, meaning: "\(Counted.text($0.articles, "article", "articles"))")
+            }
+                + Category.known.filter { !names.contains($0.name) }.map { Candidate(word: $0.name, meaning: "") }
+        case .sources:
+            let names = read { store throws(PulseError) in try store.sourceNames() } ?? []
+            return names.map { Candidate(word: $0, meaning: "") }
+        case .articles:
+            let (digest, readings) =
+                read { store throws(PulseError) in (try store.latestDigest(), try store.list(limit: 50)) } ?? (nil, [])
+            let stories = (digest?.stories ?? []).enumerated().map { number, story in
+                Candidate(word: "\(number + 1)", meaning: story.lead.title)
+            }
+            return stories
+                + readings.map {
+                    Candidate(word: String($0.article.key.prefix(ArticleKey.shortLength)), meaning: $0.article.title)
+                }
+        case .feeds:
+            let feeds = read { store throws(PulseError) in try store.feeds() } ?? []
+            return feeds.map { Candidate(word: "\($0.feed.id)", meaning: $0.feed.title) }
+        case .days:
+            let dates = read { store throws(PulseError) in try store.digestDates(limit: 400) } ?? []
+            var seen: Set<String> = []
+            return dates.map { Day($0, in: timeZone).text }.filter { seen.insert($0).inserted }.prefix(30)
+                .map { Candidate(word: $0, meaning: "") }
+        case .moments:
+            return ["today", "yesterday", "monday", "24h", "3d", "1w"].map { Candidate(word: $0, meaning: "") }
+        case .settings:
+            return SettingsReader(commands: Program.commands, environment: [:], configurationFile: "").options.map {
+                Candidate(word: $0.settingName, meaning: "\($0.help)")
+            }
+        case .profiles:
+            return profiles.map { profile in
+                Candidate(word: profile.profile, meaning: profile.to.map(\.address).joined(separator: ", "))
+            }
+        }
+    }
+
+    private func read<Result>(_ body: (borrowing Store) throws(PulseError) -> Result) -> Result? {
+        try? reading(body)
+    }
 }

@@ -3,11 +3,91 @@ import PulseApp
 import PulseCore
 import PulseInference
 import PulsePlatform
+import PulseRendering
 
-/// Every option there is.
+/// Everything a command can be told, resolved: flags beat the environment, the environment beats the settings file,
+/// and that beats what stands here. What use cases have settings of their own for, is in those.
+struct Settings: Sendable {
+    enum Window: Sendable, Hashable {
+        case hours(Double)
+        /// As it was written; what it means depends on the clock and the time zone.
+        case since(String)
+        /// What no digest that was sent had in it.
+        case sinceLast
+    }
+
+    var storePath: String?
+    var model = ModelSettings()
+    var isQuiet = false
+    var isVerbose = false
+    var color = ColorMode.auto
+
+    /// Which of the settings file's readers all this is for, by their profile's name; empty: whoever its top level is.
+    var profile = ""
+    /// What a digest is of, but for its time and language.
+    var digest = DigestRequest()
+    /// Nil: what is sent is what is new since the last digest that was sent, what is printed is of two days.
+    var window: Window?
+    /// The locale's; nil where it names none that there is.
+    var localLanguage: Language?
+    var output = OutputArguments()
+    var isDryRun = false
+    /// The day whose digest is wanted again, as it was written.
+    var day: String?
+
+    var isSent = false
+    var mail = MailSettings()
+    var scheduler: ScheduleKind?
+    var timeOfDay = TimeOfDay(hour: 22, minute: 0)
+    var isSystemd = false
+    /// Whether a schedule has a model write ahead.
+    var isPrepared = false
+
+    /// Days after which the texts of what nobody read are deleted.
+    var keepUnreadDays = 30
+    /// Whether feeds are asked that need not be asked yet.
+    var isForced = false
+    /// What a feed is called and where it is put, where its own words are not to be used.
+    var feedTitle, feedFolder: String?
+    var marksAsNew = false
+    /// Whether a list of feeds may name this machine and private networks.
+    var allowsPrivate = false
+
+    var limit = 20
+    /// What a list is of; nil: everything.
+    var listedCategory: Category?
+    var listedSource: String?
+    /// What `ask` searches, and how many sources it shows.
+    var searchedBasis = DigestScope.read
+    var mostFound = 5
+    /// The file to which a question and its answer are added.
+    var savePath: String?
+    var isConfirmed = false
+    var importing = ImportSettings()
+    /// The file that a model is taken from.
+    var fromFile: String?
+    var account = AccountSettings()
+    var forgetsAccount = false
+    var services = FeedServiceSettings()
+
+    var format: OutputFormat { output.format }
+    var language: Language { output.language }
+    var to: [MailAddress] { output.to }
+
+    /// Sets what was asked of all commands, and is not for this one, to what is.
+    mutating func fit(_ command: Command) {
+        guard let option = command.options.first(where: { $0.name == Option.formatName }) else { return }
+        if !option.choices.contains(format.rawValue) { output.format = .text }
+    }
+}
+
+/// When the output is coloured.
+enum ColorMode: String, Sendable, CaseIterable { case auto, always, never }
+
+/// The options that several commands have, and those of digests.
 extension Option {
     /// What an option does whose values are read as they are and put into one setting.
-    private static func set<Setting>(
+    static func set<Setting>(
         _ path: any WritableKeyPath<Settings, Setting> & Sendable,
         _ read: @escaping @Sendable ([String]) throws(InvalidValue) -> Setting
     ) -> @Sendable (inout Settings, [String]) throws(InvalidValue) -> Void {
@@ -69,7 +149,7 @@ extension Option {
     }
     static let week = Option(
         "week", isSetting: false, help: "the largest stories of the last seven days, with what was told on which day",
-        apply: set(\.isWeek, Value.isOn))
+        apply: set(\.output.isWeek, Value.isOn))
     static let category = Option(
         "category", value: "NAME", completion: .categories, isAllowedInProfile: true, isList: true,
         help: "include only this category", apply: set(\.digest.categories) { Value.topics($0).map { Category($0) } })
@@ -99,7 +179,7 @@ extension Option {
         isAllowedInProfile: true, usual: "your locale's",
         help: "language of headings and notes: \(Language.allCases.map(\.rawValue).joined(separator: ", "))"
     ) { settings, values throws(InvalidValue) in
-        settings.language = try Value.language(values, local: settings.localLanguage)
+        settings.output.language = try Value.language(values, local: settings.localLanguage)
     }
     static let formatName = "format"
 
@@ -110,24 +190,25 @@ extension Option {
         let help: Message = "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
         return Option(
             formatName, value: "FORMAT", choices: names, isAllowedInProfile: true, usual: "text", help: help,
-            apply: set(\.format, Value.choice))
+            apply: set(\.output.format, Value.choice))
     }
     static let output = file(
         "write to this file; --format html to a folder, too: a page for each day, and an index")
     static let toFile = file("write to this file, whole or not at all")
     private static func file(_ help: Message) -> Option {
-        Option("output", value: "PATH", kind: .path, isSetting: false, help: help, apply: set(\.output, Value.path))
+        Option(
+            "output", value: "PATH", kind: .path, isSetting: false, help: help, apply: set(\.output.path, Value.path))
     }
     static let speak = Option(
         "speak", isSetting: false, help: "read it aloud, with speech-dispatcher, espeak-ng or macOS's say",
-        apply: set(\.isSpoken, Value.isOn))
+        apply: set(\.output.isSpoken, Value.isOn))
     static let to = Option(
         "to", value: "ADDRESS", isAllowedInProfile: true, isList: true,
         help: "recipient of the email, or several with commas",
-        apply: set(\.to, Value.addresses))
+        apply: set(\.output.to, Value.addresses))
     static let from = Option(
         "from", value: "ADDRESS", isAllowedInProfile: true, usual: "USER@HOST", help: "sender of the email",
-        apply: set(\.from, Value.address))
+        apply: set(\.output.from, Value.address))
     static let dryRun = Option(
         "dry-run", isSetting: false,
         help: "print what a model would be asked, without running it; with --send, print the email",
@@ -218,26 +299,6 @@ extension Option {
     static let save = Option(
         "save", value: "FILE", kind: .path, isSetting: false,
         help: "add the question and what is said to it to this file, in Markdown", apply: set(\.savePath, Value.path))
-    static let tryImport = Option(
-        "dry-run", isSetting: false, help: "say what would be imported, with three examples, and store nothing",
-        apply: set(\.isDryRun, Value.isOn))
-    static let host = Option(
-        "host", value: "NAME", isSetting: false, isList: true,
-        help: "import the pages of this site from a browser's history, such as theguardian.com",
-        apply: set(\.importing.hosts, Value.hosts))
-    static let map = Option(
-        "map", value: "FIELD=COLUMN", isSetting: false, isList: true,
-        help: "what the file calls a field, such as title=Headline", apply: set(\.importing.columns, Value.columns))
-    static let noBulk = Option(
-        "no-bulk", isSetting: false, help: "leave out what was marked as read together with many others",
-        apply: set(\.importing.leavesOutBulk, Value.isOn))
-    static let importing = [tryImport, host, map, noBulk, fetch]
-    static let fromFile = Option(
-        "from", value: "FILE", kind: .path, isSetting: false, help: "use this file instead of downloading it",
-        apply: set(\.fromFile, Value.path))
-    static let fetch = Option(
-        "fetch", isSetting: false, help: "get the text of articles that have only a title from their web pages",
-        apply: set(\.importing.isFetching, Value.isOn))
     static let yes = Option(
         "yes", short: "y", isSetting: false, help: "do not ask for confirmation", apply: set(\.isConfirmed, Value.isOn))
 }
@@ -271,87 +332,4 @@ extension Option {
         settings.scheduler = try Value.choice(values) as ScheduleKind
     }
     static let mailing = [send, again, sendmail, sendTimeout, retryTime, scheduled]
-
-    static let at = Option("at", value: "HH:MM", isSetting: false, usual: "22:00", help: "time of day") {
-        settings, values throws(InvalidValue) in
-        let text = try Value.text(values)
-        guard let time = TimeOfDay(text) else { throw InvalidValue("takes a time such as 22:00, not “\(text)”.") }
-        settings.timeOfDay = time
-    }
-    static let plan = Option(
-        "dry-run", isSetting: false, help: "print what would be changed, and change nothing",
-        apply: set(\.isDryRun, Value.isOn))
-    static let systemd = Option(
-        "systemd", isSetting: false, help: "use a systemd timer, which catches up after the machine was asleep",
-        apply: set(\.isSystemd, Value.isOn))
-    static let prepare = Option(
-        "prepare", isSetting: false,
-        help: "have the model write ahead, at the lowest priority, in the two hours before",
-        apply: set(\.isPrepared, Value.isOn))
-}
-
-/// How feeds are kept.
-extension Option {
-    static let keepUnreadDays = Option(
-        "keep-unread-days", value: "N", usual: "30", help: "delete what nobody has read within N days",
-        apply: set(\.keepUnreadDays, Value.integer(in: 1...100_000)))
-    static let force = Option(
-        "force", isSetting: false, help: "ask feeds again that answered only just now, or asked to be left alone",
-        apply: set(\.isForced, Value.isOn))
-    static let title = Option(
-        "title", value: "NAME", isSetting: false, help: "call the feed this", apply: set(\.feedTitle, Value.text))
-    static let folder = Option(
-        "folder", value: "NAME", isSetting: false,
-        help: "put the feed into this folder, which is the category of entries that have none",
-        apply: set(\.feedFolder, Value.text))
-    static let allowPrivate = Option(
-        "private", isSetting: false, help: "allow addresses on this machine or in a private network in this list",
-        apply: set(\.allowsPrivate, Value.isOn))
-    static let markAs = Option(
-        "as", value: "STATE", choices: Mark.allCases.map(\.rawValue), isSetting: false,
-        help: "seen: leave it out of digests; new: include it again (default: seen)"
-    ) { settings, values throws(InvalidValue) in
-        settings.marksAsNew = (try Value.choice(values) as Mark) == .new
-    }
-}
-
-/// How an account is set up.
-extension Option {
-    static let user = Option(
-        "user", value: "NAME", isSetting: false, help: "your name on the server", apply: set(\.account.user, Value.text)
-    )
-    static let keyFile = Option(
-        "key-file", value: "PATH", kind: .path, isSetting: false,
-        help: "read the key or the password from this file, which must be readable by you alone",
-        apply: set(\.account.keyFile, Value.path))
-    static let keyCommand = Option(
-        "key-command", value: "CMD", isSetting: false,
-        help: "run this for the key or the password, such as 'pass show miniflux'",
-        apply: set(\.account.keyCommand, Value.text))
-    static let forget = Option(
-        "forget", isSetting: false, help: "forget the account and its key; what was imported from it stays",
-        apply: set(\.forgetsAccount, Value.isOn))
-    static let account = [user, keyFile, keyCommand, forget]
-}
-
-/// How the news services are reached: for every command that asks feeds.
-extension Option {
-    static let pulseURL = Option(
-        "pulse-url", value: "URL", help: "the address of Pulse's backend, for feeds such as pulse:en/science",
-        apply: set(\.services.pulseURL, Value.text))
-    static let pulseKeyFile = Option(
-        "pulse-key-file", value: "PATH", kind: .path,
-        help: "read the backend's key, where it wants one, from this file, which must be readable by you alone",
-        apply: set(\.services.pulseKey.file, Value.path))
-    static let pulseKeyCommand = Option(
-        "pulse-key-command", value: "CMD", help: "run this for the backend's key",
-        apply: set(\.services.pulseKey.command, Value.text))
-    static let guardianKeyFile = Option(
-        "guardian-key-file", value: "PATH", kind: .path,
-        help: "read the Guardian's API key from this file, which must be readable by you alone",
-        apply: set(\.services.guardianKey.file, Value.path))
-    static let guardianKeyCommand = Option(
-        "guardian-key-command", value: "CMD", help: "run this for the Guardian's API key",
-        apply: set(\.services.guardianKey.command, Value.text))
-    static let services = [pulseURL, pulseKeyFile, pulseKeyCommand, guardianKeyFile, guardianKeyCommand]
 }

@@ -18,44 +18,62 @@ struct Invocation: Sendable {
     func values(of option: Option) -> [String]? { flags.first { $0.option.name == option.name }?.values }
 }
 
-/// Reads a command line by the table of commands.
+/// Reads a command line by the table of commands, a word or an option at a time.
 struct Parser {
     let commands: [Command]
+    private(set) var invocation = Invocation()
+    private(set) var values: [String: [String]] = [:]
+    /// The words that are still to be read.
+    private(set) var rest: ArraySlice<String> = []
+    /// Whether what follows are operands.
+    private(set) var isPastOptions = false
+    /// The option whose value is missing at the end of the line.
+    private(set) var pending: Option?
 
     /// - Parameter arguments: Without the program's name.
+    init(commands: [Command], arguments: ArraySlice<String> = []) {
+        self.commands = commands
+        rest = arguments
+    }
+
+    /// The same of another line.
     func parse(_ arguments: [String]) throws(PulseError) -> Invocation {
-        var invocation = Invocation()
-        var values: [String: [String]] = [:]
-        var rest = arguments[...]
-        while let argument = rest.popFirst() {
-            if argument == "--" {
-                invocation.operands += rest
-                break
-            } else if argument == "--help" {
-                invocation.request = .help
-            } else if argument == "--version" {
-                invocation.request = .version
-            } else if argument.hasPrefix("--") {
-                let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                let value = parts.dropFirst().first.map(String.init) ?? rest.first
-                let option = try option(named: String(parts[0]), value: value, in: invocation)
-                try take(option, as: "--\(option.name)", value: parts.dropFirst().first, &rest, &values)
-            } else if argument.hasPrefix("-"), argument.count > 1 {
-                try takeShort(argument.dropFirst(), in: &invocation, &rest, &values)
-            } else {
-                try takeWord(argument, &invocation)
-            }
+        var parser = Parser(commands: commands, arguments: arguments[...])
+        while !parser.rest.isEmpty { try parser.step() }
+        if parser.invocation.request == .run { try parser.complete() }
+        let options = parser.invocation.command?.allOptions ?? Option.everywhere
+        parser.invocation.flags = options.compactMap { option in parser.values[option.name].map { (option, $0) } }
+        return parser.invocation
+    }
+
+    /// Reads what comes next. What cannot be understood is passed over then.
+    mutating func step() throws(PulseError) {
+        guard let argument = rest.popFirst() else { return }
+        if isPastOptions {
+            invocation.operands.append(argument)
+        } else if argument == "--" {
+            isPastOptions = true
+        } else if argument == "--help" {
+            invocation.request = .help
+        } else if argument == "--version" {
+            invocation.request = .version
+        } else if argument.hasPrefix("--") {
+            // “--store=” has a value, which is empty.
+            let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let value = parts.dropFirst().first.map(String.init)
+            let option = try option(named: String(parts[0]), value: value ?? rest.first)
+            try take(option, as: "--\(option.name)", value: value)
+        } else if argument.hasPrefix("-"), argument.count > 1 {
+            try takeShort(argument.dropFirst())
+        } else {
+            try takeWord(argument)
         }
-        if invocation.request == .run { try complete(&invocation) }
-        let options = invocation.command?.allOptions ?? Option.everywhere
-        invocation.flags = options.compactMap { option in values[option.name].map { (option, $0) } }
-        return invocation
     }
 
     // MARK: - Words
 
     /// A word is a command until there is one that has no further ones; from then on it is an operand.
-    private func takeWord(_ word: String, _ invocation: inout Invocation) throws(PulseError) {
+    private mutating func takeWord(_ word: String) throws(PulseError) {
         if invocation.path.isEmpty, invocation.request == .run, word == "help" || word == "version" {
             invocation.request = word == "help" ? .help : .version
             return
@@ -92,7 +110,7 @@ struct Parser {
         return Meanings.command(word, below: parent).map { "Did you mean \($0)?" }
     }
 
-    private func complete(_ invocation: inout Invocation) throws(PulseError) {
+    private mutating func complete() throws(PulseError) {
         guard var command = invocation.command else {
             invocation.path = [.start]
             return
@@ -124,45 +142,33 @@ struct Parser {
 
     // MARK: - Options
 
-    private func take(
-        _ option: Option, as written: String, value: Substring?, _ rest: inout ArraySlice<String>,
-        _ values: inout [String: [String]]
-    ) throws(PulseError) {
-        if option.value == nil {
-            values[option.name, default: []].append(value.map(String.init) ?? "true")
-        } else if let given = value.map(String.init) ?? rest.popFirst() {
-            values[option.name, default: []].append(given)
-        } else {
+    private mutating func take(_ option: Option, as written: String, value: String?) throws(PulseError) {
+        guard let given = option.value == nil ? value ?? "true" : value ?? rest.popFirst() else {
+            pending = option
             let example = "\(written) \(option.value ?? "")"
             throw PulseError(.usage, "\(written) needs a value: \(example).")
         }
+        values[option.name, default: []].append(given)
     }
 
     /// Short options may stand together, `-qv`, and the last may carry its value, `-n5`.
-    private func takeShort(
-        _ letters: Substring, in invocation: inout Invocation, _ rest: inout ArraySlice<String>,
-        _ values: inout [String: [String]]
-    ) throws(PulseError) {
+    private mutating func takeShort(_ letters: Substring) throws(PulseError) {
         var letters = letters
         while let letter = letters.popFirst() {
             if letter == "h" || letter == "V" {
                 invocation.request = letter == "h" ? .help : .version
                 continue
             }
-            guard let option = options(in: invocation).first(where: { $0.short == letter }) else {
-                throw PulseError(
-                    .usage, notAnOption("-\(letter)", invocation),
-                    hint: hint(forShort: letter, letters, in: invocation))
+            guard let option = options.first(where: { $0.short == letter }) else {
+                throw PulseError(.usage, notAnOption("-\(letter)"), hint: hint(forShort: letter, letters))
             }
-            if option.value != nil, !letters.isEmpty {
-                try take(option, as: "-\(letter)", value: letters, &rest, &values)
-                return
-            }
-            try take(option, as: "-\(letter)", value: nil, &rest, &values)
+            let value = option.value == nil || letters.isEmpty ? nil : String(letters)
+            try take(option, as: "-\(letter)", value: value)
+            if value != nil { return }
         }
     }
 
-    private func hint(forShort letter: Character, _ rest: Substring, in invocation: Invocation) -> Message {
+    private func hint(forShort letter: Character, _ rest: Substring) -> Message {
         if let command = invocation.command, command.arity.upperBound > 1 {
             return "If it is a word, put -- before it: -- -\(letter)\(rest)"
         }
@@ -172,13 +178,10 @@ struct Parser {
             : helpHint(invocation.path.map(\.name))
     }
 
-    private func option(
-        named name: String, value: String?, in invocation: Invocation
-    ) throws(PulseError) -> Option {
-        let options = options(in: invocation)
+    private func option(named name: String, value: String?) throws(PulseError) -> Option {
         if let option = options.first(where: { $0.name == name }) { return option }
         throw PulseError(
-            .usage, notAnOption("--\(name)", invocation),
+            .usage, notAnOption("--\(name)"),
             hint: Meanings.option(name, value: value, of: invocation.command)
                 ?? hint(
                     name, among: options.map(\.name) + ["help", "version"], prefix: "--",
@@ -186,13 +189,13 @@ struct Parser {
     }
 
     /// What may be given here: `history -n 5` means the options of the command that `history` implies.
-    private func options(in invocation: Invocation) -> [Option] {
+    var options: [Option] {
         guard let command = invocation.command else { return Option.everywhere }
         let implied = command.subcommands.first { $0.name == command.implied }
         return command.allOptions + (implied?.options ?? [])
     }
 
-    private func notAnOption(_ written: String, _ invocation: Invocation) -> Message {
+    private func notAnOption(_ written: String) -> Message {
         let command = invocation.path.map(\.name).joined(separator: " ")
         return command.isEmpty ? "\(written) is not an option." : "\(written) is not an option of \(command)."
     }

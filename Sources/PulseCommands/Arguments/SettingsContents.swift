@@ -13,7 +13,7 @@ struct SettingsContents {
     private(set) var flaw: PulseError?
     private let file: String
     private let options: [Option]
-    private var text = ""
+    private var text: SettingsFile?
 
     static let profilesName = "profiles"
 
@@ -40,22 +40,24 @@ struct SettingsContents {
     }
 
     private mutating func read(_ data: Data) {
-        text = String(decoding: data, as: UTF8.self)
-        let found: Members
-        do {
-            _ = try SettingsFile(data)
-            let decoder = JSONDecoder()
-            decoder.allowsJSON5 = true
-            found = try decoder.decode(Members.self, from: data)
+        var common: [String: [String]] = [:]
+        var own: [(name: String, values: [String: [String]])] = []
+        do throws(SettingsFile.Unreadable) {
+            let text = try SettingsFile(data)
+            self.text = text
+            common = try text.values(besides: Self.profilesName)
+            for name in try text.names(in: [Self.profilesName]) {
+                own.append((name, try text.values(in: [Self.profilesName, name])))
+            }
         } catch {
             flaw = PulseError(
-                .configuration, "\(file), \(reason(error))",
+                .configuration, "\(file), \(error.message)",
                 hint: "It is to be like { \"maxStories\": 25 }. To correct it: pulse-digest config edit")
             return
         }
-        values = values(of: found.values)
-        flaw = unknown(found.values.keys, in: nil)
-        for (name, own) in found.profiles.sorted(by: { $0.key < $1.key }) {
+        values = values(of: common)
+        flaw = unknown(common.keys, in: nil)
+        for (name, own) in own.sorted(by: { $0.name < $1.name }) {
             flaw = flaw ?? Self.fault(ofName: name) ?? unknown(own.keys, in: name)
             profiles.append((name, values(of: own).filter(\.0.isAllowedInProfile)))
         }
@@ -69,8 +71,8 @@ struct SettingsContents {
         }
     }
 
-    private func values(of members: [String: Scalars]) -> [(Option, [String])] {
-        options.compactMap { option in members[option.settingName].map { (option, $0.values) } }
+    private func values(of members: [String: [String]]) -> [(Option, [String])] {
+        options.compactMap { option in members[option.settingName].map { (option, $0) } }
     }
 
     /// What is wrong with the first of the names that is no setting, or none that a profile may have.
@@ -95,7 +97,7 @@ struct SettingsContents {
 
     /// Where a profile's setting stands: `the profile “ana” (/home/a/config.json, line 4)`.
     func place(of name: String, in profile: String) -> Message {
-        let found = (try? SettingsFile(text))?.line(of: [Self.profilesName, profile, name])
+        let found = text?.line(of: [Self.profilesName, profile, name])
         let line: Message = found.map { ", line \($0)" } ?? ""
         return "the profile “\(profile)” (\(file)\(line))"
     }
@@ -106,74 +108,5 @@ struct SettingsContents {
         return PulseError(
             .configuration, "“\(PlainText.line(name))” is no name for a profile.",
             hint: "It has letters, digits, - and _, 40 at most, and begins with a letter or a digit.")
-    }
-
-    private func reason(_ error: any Error) -> Message {
-        if let found = error as? SettingsFile.Unreadable { return found.message }
-        guard let error = error as? DecodingError else { return "it cannot be understood." }
-        let context =
-            switch error {
-            case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
-                .dataCorrupted(let context):
-                context
-            @unknown default: DecodingError.Context(codingPath: [], debugDescription: "")
-            }
-        // The place in a list is none in the file.
-        let names = context.codingPath.filter { $0.intValue == nil }.map(\.stringValue)
-        let line: Message = (try? SettingsFile(text))?.line(of: names).map { "line \($0): " } ?? ""
-        let path = names.joined(separator: ".")
-        if names.first == Self.profilesName, names.count < 3 {
-            return "\(line)“\(path)” is not like { ana: { to: \"ana@example.org\", language: \"pt\" } }."
-        }
-        return path.isEmpty
-            ? "\(line)it is not one object, { … }." : "\(line)“\(path)” is not text, a number, true or false."
-    }
-}
-
-/// The members of the file: its settings, and those of its profiles.
-private struct Members: Decodable {
-    var values: [String: Scalars] = [:]
-    var profiles: [String: [String: Scalars]] = [:]
-
-    init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: Name.self)
-        for name in members.allKeys {
-            if name.stringValue == SettingsContents.profilesName {
-                profiles = try members.decode([String: [String: Scalars]].self, forKey: name)
-            } else {
-                values[name.stringValue] = try members.decode(Scalars.self, forKey: name)
-            }
-        }
-    }
-
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-}
-
-/// A setting's value: a text, a number or a truth, or a list of them.
-private struct Scalars: Decodable {
-    let values: [String]
-
-    init(from decoder: any Decoder) throws {
-        if var list = try? decoder.unkeyedContainer() {
-            var values: [String] = []
-            while !list.isAtEnd { values += try list.decode(Scalars.self).values }
-            self.values = values
-            return
-        }
-        let single = try decoder.singleValueContainer()
-        if let truth = try? single.decode(Bool.self) {
-            values = [String(truth)]
-        } else if let whole = try? single.decode(Int.self) {
-            values = [String(whole)]
-        } else if let number = try? single.decode(Double.self) {
-            values = [String(number)]
-        } else {
-            values = [try single.decode(String.self)]
-        }
     }
 }

@@ -46,7 +46,7 @@ struct SettingsReader {
             do throws(PulseError) { try body() } catch { fault = fault ?? error }
         }
         settings.localLanguage = Language(localeOf: environment)
-        settings.language = settings.localLanguage ?? .english
+        settings.output.language = settings.localLanguage ?? .english
         let file = contents()
         fault = file.flaw
         for (option, values) in file.values {
@@ -68,7 +68,7 @@ struct SettingsReader {
             var own = settings
             own.profile = name
             // Whose address it is, they have for themselves.
-            own.to = []
+            own.output.to = []
             for (option, values) in values {
                 passingOver { () throws(PulseError) in
                     try apply(

@@ -25,21 +25,42 @@ extension Command {
             """,
         options: [Option.since, .ofSource, .ofCategory, .searchedBasis].headed("What to search")
             + [Option.language, .format([.text, .markdown, .json]), .mostFound, .save, .dryPrompt].headed("Output")
-            + Option.writing.headed("Model")
+            + Option.writing.headed("Model"),
+        resolving: AskArguments.init
     ) { context throws(PulseError) in
         try await Asking(context: context).run()
     }
 }
 
+/// What `ask` is told.
+struct AskArguments: Sendable {
+    let basis: DigestScope
+    let filter: ListFilter
+    /// How many sources are shown.
+    let limit: Int
+    let answer: AnswerArguments
+    /// The file to which a question and its answer are added; nil: none.
+    let savePath: String?
+
+    init(_ context: Context) throws(PulseError) {
+        basis = context.settings.searchedBasis
+        filter = try context.filter()
+        limit = context.settings.mostFound
+        answer = AnswerArguments(context)
+        savePath = context.settings.savePath
+    }
+}
+
 /// The conversation: questions from the command line, from standard input or from a terminal, one after another.
 private struct Asking {
-    let context: Context
+    let context: Run<AskArguments>
+    private var arguments: AskArguments { context.arguments }
     private let reporter: Reporter
 
     /// Of standard input, in bytes.
     private static let longest = 1 << 20
 
-    init(context: Context) {
+    init(context: Run<AskArguments>) {
         self.context = context
         reporter = context.reporter
     }
@@ -51,20 +72,21 @@ private struct Asking {
                 .usage, "There is no question.", hint: "Such as: pulse-digest ask \"What did I read about the ferry?\"")
         }
         defer { reporter.clear() }
-        let saved = try context.settings.savePath.map { path throws(PulseError) in
+        let saved = try arguments.savePath.map { path throws(PulseError) in
             try SavedReplies(path, in: context)
         }
         let publications = try requireSomething()
         let encoder = await openEncoder()
-        let writer = try await context.passageWriter(with: encoder, reporter, instead: Self.instead)
-        if context.settings.searchedBasis == .read { try await makeReady(encoder) }
+        let answering = context.seeing(arguments.answer)
+        let writer = try await answering.passageWriter(with: encoder, reporter, instead: Self.instead)
+        if arguments.basis == .read { try await makeReady(encoder) }
         let inquiry = Inquiry(
-            finder: try finder(with: encoder), writer: writer, limit: context.settings.mostFound,
-            language: context.settings.language)
+            finder: finder(with: encoder), writer: writer, limit: arguments.limit,
+            language: arguments.answer.output.language)
         func question(_ text: String) -> AskedQuestion {
             AskedQuestion(text, publications: publications, now: context.now, calendar: context.calendar)
         }
-        if context.settings.isDryRun {
+        if arguments.answer.isTrial {
             if let prompts = try await inquiry.prompts(question(typed)) { try context.print(prompts) }
             return
         }
@@ -72,11 +94,11 @@ private struct Asking {
         var next: String? = typed
         while let text = next, AskedQuestion.saysAnything(text) {
             let asked = question(text)
-            let printer = ReplyPrinter(context, reporter, instead: Self.instead)
+            let printer = ReplyPrinter(context.seeing(arguments.answer.output), reporter, instead: Self.instead)
             let reply = try await printer.print { () throws(PulseError) in
                 try await inquiry.answer(asked, after: earlier, onEvent: printer.take)
             }
-            context.keepNumbers(of: reply)
+            answering.keepNumbers(of: reply)
             try saved?.add(reply)
             earlier.append(asked)
             guard isConversation else { return }
@@ -89,7 +111,7 @@ private struct Asking {
 
     private var isConversation: Bool {
         context.console.isInputTerminal && context.console.width != nil && context.console.isErrorTerminal
-            && context.settings.format == .text && context.operands != ["-"]
+            && arguments.answer.output.format == .text && context.operands != ["-"]
     }
 
     private func piped() throws(PulseError) -> String {
@@ -106,11 +128,11 @@ private struct Asking {
     ///
     /// - Returns: the publications that a question may name.
     private func requireSomething() throws(PulseError) -> [String] {
-        let settings = context.settings
-        try context.requireKnownNames()
+        let basis = arguments.basis
+        try context.requireKnown(arguments.filter)
         let (names, isEmpty) = try context.reading { store throws(PulseError) in
             let isEmpty =
-                switch settings.searchedBasis {
+                switch basis {
                 case .read, .readAndUnread: try store.list(limit: 1).isEmpty
                 case .unread: try store.unread().isEmpty
                 case .bookmarks: try store.bookmarks().isEmpty
@@ -118,7 +140,7 @@ private struct Asking {
             return (try store.sourceNames(), isEmpty)
         }
         guard isEmpty else { return names }
-        switch settings.searchedBasis {
+        switch basis {
         case .read, .readAndUnread:
             throw PulseError(
                 .noInput, "You have read nothing yet, so there is nothing to ask about.",
@@ -132,12 +154,11 @@ private struct Asking {
         }
     }
 
-    private func finder(with encoder: Encoder?) throws(PulseError) -> PassageFinder {
-        let settings = context.settings
-        var scope = SearchScope(
-            category: settings.listedCategory, sources: settings.listedSource.map { [$0] } ?? [])
-        if let since = try context.since() { scope.period = Period(from: since, to: context.now) }
-        return PassageFinder(open: context.history.open, encoder: encoder, basis: settings.searchedBasis, scope: scope)
+    private func finder(with encoder: Encoder?) -> PassageFinder {
+        let filter = arguments.filter
+        var scope = SearchScope(category: filter.category, sources: filter.source.map { [$0] } ?? [])
+        if let since = filter.since { scope.period = Period(from: since, to: context.now) }
+        return PassageFinder(open: context.history.open, encoder: encoder, basis: arguments.basis, scope: scope)
     }
 
     /// Where it cannot be used, everything is found by its words.

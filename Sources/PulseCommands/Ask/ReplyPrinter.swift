@@ -9,7 +9,7 @@ import PulseText
 /// Writes what is said from articles, in the format that was asked for: as text while it is made, on a terminal each
 /// word as the model writes it, elsewhere each sentence that is to be shown.
 final class ReplyPrinter {
-    private let context: Context
+    private let context: Run<OutputArguments>
     private let reporter: Reporter
     /// What is told where the model cannot be used.
     private let instead: Message
@@ -25,7 +25,7 @@ final class ReplyPrinter {
     ///   - numbers: See `Reply.numbers`.
     ///   - passages: What it is made of, where that is known already.
     init(
-        _ context: Context, _ reporter: Reporter, instead: Message, numbers: [String: Int]? = nil,
+        _ context: Run<OutputArguments>, _ reporter: Reporter, instead: Message, numbers: [String: Int]? = nil,
         passages: [Passage] = []
     ) {
         self.context = context
@@ -33,8 +33,8 @@ final class ReplyPrinter {
         self.instead = instead
         self.passages = passages
         live = LiveLines(console: context.console)
-        if context.settings.format == .text {
-            text = ReplyText(style: context.style, language: context.settings.language, numbers: numbers)
+        if context.arguments.format == .text {
+            text = ReplyText(style: context.style, language: context.arguments.language, numbers: numbers)
         }
     }
 
@@ -102,7 +102,7 @@ final class ReplyPrinter {
     private func end(_ reply: Reply) throws(PulseError) {
         guard let text else {
             return try context.console.write(
-                context.settings.format == .json
+                context.arguments.format == .json
                     ? ReplyJSON.render(reply) : ReplyMarkdown.render(reply, timeZone: context.timeZone))
         }
         if live.isOn {
@@ -117,14 +117,14 @@ final class ReplyPrinter {
     }
 }
 
-extension Context {
+extension Run<AnswerArguments> {
     /// Has numbers stand for the sources. That they cannot be kept is no reason not to answer.
     func keepNumbers(of reply: Reply) {
         guard !reply.sources.isEmpty else { return }
         do throws(PulseError) {
             try writing { store throws(PulseError) in
                 try store.keepSources(
-                    reply.sources, profile: settings.profile, language: reply.language, at: now, calendar: calendar)
+                    reply.sources, profile: arguments.profile, language: reply.language, at: now, calendar: calendar)
             }
         } catch {
             explain("the sources' numbers were not kept: \(error)")
@@ -138,11 +138,9 @@ extension Context {
         with encoder: Encoder?, _ reporter: Reporter, instead: Message
     ) async throws(PulseError) -> PassageWriter? {
         try await PassageWriter.make(
-            model, encoder: encoder, isTrial: settings.isDryRun,
-            isReadAlong: console.width != nil && settings.format == .text, language: settings.language,
+            arguments.model, encoder: encoder, isTrial: arguments.isTrial,
+            isReadAlong: console.width != nil && arguments.output.format == .text,
+            language: arguments.output.language,
             instead: instead, in: app, reporter: reporter)
     }
-
-    /// What finds articles by their words and by their meaning.
-    var articleSearch: ArticleSearch { ArticleSearch(in: app, reporter: reporter) }
 }

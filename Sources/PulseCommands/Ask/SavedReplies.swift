@@ -7,10 +7,10 @@ import PulseRendering
 /// A file of questions and their answers, in Markdown, that grows by each that is asked with `--save`.
 struct SavedReplies {
     private let path: String
-    private let context: Context
+    private let context: Run<AskArguments>
 
     /// - Throws: Where it could not be written, before a model has worked for nothing.
-    init(_ named: String, in context: Context) throws(PulseError) {
+    init(_ named: String, in context: Run<AskArguments>) throws(PulseError) {
         path = URL(fileURLWithPath: named).resolvingSymlinksInPath().path
         self.context = context
         guard AtomicFile.isRegular(path) else { throw PulseError(.cannotWrite, "\(named) is not a file.") }

@@ -5,7 +5,8 @@ import PulseRendering
 
 /// `summarize` with several articles: one text, whose sentences are followed by the articles' numbers.
 struct SummarizeSeveral {
-    let context: Context
+    let context: Run<AnswerArguments>
+    private var output: Run<OutputArguments> { context.seeing(context.arguments.output) }
 
     /// - Parameter references: At least two.
     func run(_ references: [String]) async throws(PulseError) {
@@ -19,17 +20,17 @@ struct SummarizeSeveral {
         let instead: Message = "The articles' own sentences are quoted instead."
         let writer = try await context.passageWriter(with: nil, reporter, instead: instead)
         let summary = ArticlesSummary(
-            readings: readings, numbers: numbers, writer: writer, language: context.settings.language)
-        if context.settings.isDryRun {
+            readings: readings, numbers: numbers, writer: writer, language: output.arguments.language)
+        if context.arguments.isTrial {
             if let prompts = try await summary.prompts() { try context.print(prompts) }
             return
         }
-        try context.requireOutput()
-        guard !context.settings.isSpoken, context.settings.format != .speech else {
+        try output.requireOutput()
+        guard !output.arguments.isSpoken, output.arguments.format != .speech else {
             return try await speak(try await summary.make { _ in }, reporter)
         }
         let printer = ReplyPrinter(
-            context, reporter, instead: instead, numbers: summary.names, passages: summary.passages)
+            output, reporter, instead: instead, numbers: summary.names, passages: summary.passages)
         let reply = try await printer.print { () throws(PulseError) in try await summary.make(onEvent: printer.take) }
         if numbers == nil { context.keepNumbers(of: reply) }
     }
@@ -53,7 +54,7 @@ struct SummarizeSeveral {
             Summary(
                 article: Article(id: "-", title: "", content: ""), sentences: reply.sentences,
                 language: reply.language, model: reply.model, refused: reply.refused, check: reply.check))
-        guard context.settings.isSpoken else { return try context.console.write(text.text) }
-        try await Speaker(context).speak(text)
+        guard output.arguments.isSpoken else { return try context.console.write(text.text) }
+        try await Speaker(output).speak(text)
     }
 }

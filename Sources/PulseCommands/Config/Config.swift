@@ -17,18 +17,19 @@ extension Command {
         subcommands: [
             Command(
                 "list", summary: "list every setting: its value, where that comes from, and its default",
-                options: [.profile, .format([.text, .json])]
+                options: [.profile, .format([.text, .json])], resolving: ConfigArguments.init
             ) { context throws(PulseError) in
                 let rows = ConfigCommands(context: context).rows()
+                let isJSON = context.arguments.isJSON
                 try await context.page(
-                    context.settings.format == .json
-                        ? SettingsText.json(rows) : SettingsText.list(rows, style: context.style))
-                if let fault = context.settingsFault { throw fault }
+                    isJSON ? SettingsText.json(rows) : SettingsText.list(rows, style: context.style), isJSON: isJSON)
+                if let fault = context.arguments.fault { throw fault }
             },
             Command(
-                "get", operands: "KEY", arity: 1...1, summary: "print the value of a setting", options: [.profile]
+                "get", operands: "KEY", arity: 1...1, summary: "print the value of a setting", options: [.profile],
+                resolving: ConfigArguments.init
             ) { context throws(PulseError) in
-                if let fault = context.settingsFault { throw fault }
+                if let fault = context.arguments.fault { throw fault }
                 let values = try ConfigCommands(context: context).value(of: context.operands[0])
                 try context.console.write(values.map { PlainText.line($0) + "\n" }.joined())
             },
@@ -55,11 +56,32 @@ extension Command {
     ).withoutHistory().workingWithFaultySettings()
 }
 
-/// What `config` does with the settings and their file.
-struct ConfigCommands {
-    let context: Context
+/// What `config` shows.
+struct ConfigArguments: Sendable {
+    /// What of the settings could not be understood.
+    let fault: PulseError?
+    /// For whom; empty: for nobody in particular.
+    let profile: String
+    let isJSON: Bool
+    /// The reader's, as it counts.
+    let language: Language
+    /// The options as they were given.
+    let flags: [(option: Option, values: [String])]
 
-    private static var options: [Option] { reader([:], "").options }
+    init(_ context: Context) {
+        fault = context.arguments.settingsFault
+        profile = context.settings.profile
+        isJSON = context.settings.format == .json
+        language = context.settings.language
+        flags = context.flags
+    }
+}
+
+/// What `config` does with the settings and their file.
+struct ConfigCommands<Arguments: Sendable> {
+    let context: Run<Arguments>
+
+    fileprivate static var options: [Option] { reader([:], "").options }
 
     private static func reader(_ environment: [String: String], _ file: String) -> SettingsReader {
         SettingsReader(commands: Program.commands, environment: environment, configurationFile: file)
@@ -67,54 +89,7 @@ struct ConfigCommands {
 
     private var file: String { context.locations.configurationFile }
 
-    private var reader: SettingsReader { Self.reader(context.environment, file) }
-
-    // MARK: - Reading
-
-    /// All settings, and behind them what each profile has of its own; where one is named, the settings as they are for
-    /// it.
-    func rows() -> [SettingRow] {
-        let profile = context.settings.profile
-        let common = Self.options.map { option in
-            let (values, source) = value(of: option, for: profile)
-            return SettingRow(
-                name: option.settingName, value: values.joined(separator: ", "), source: source.name,
-                usual: option.usual, meaning: option.help)
-        }
-        guard profile.isEmpty else { return common }
-        return common
-            + reader.contents().profiles.flatMap { name, values in
-                values.map { option, values in
-                    SettingRow(
-                        name: "\(SettingsContents.profilesName).\(name).\(option.settingName)",
-                        value: values.joined(separator: ", "), source: SettingsReader.Source.file.name, usual: nil,
-                        meaning: option.help)
-                }
-            }
-    }
-
-    /// What counts for a setting, or for one of a profile.
-    func value(of key: String) throws(PulseError) -> [String] {
-        let key = try Self.key(key)
-        let profile = key.profile ?? context.settings.profile
-        if key.profile != nil, !reader.contents().profiles.contains(where: { $0.name == profile }) {
-            throw PulseError(
-                .usage, "There is no profile “\(profile)”.", hint: "To see them all: pulse-digest config list")
-        }
-        return value(of: key.option, for: profile).values
-    }
-
-    private func value(
-        of option: Option, for profile: String
-    ) -> (values: [String], source: SettingsReader.Source) {
-        let (source, values) = reader.origin(of: option, flags: context.flags, profile: profile)
-        if source == .default, option.name == Option.language.name {
-            return ([context.settings.language.rawValue], source)
-        }
-        guard source == .default else { return (values, source) }
-        let catalogue = context.settings.format == .json ? .english : context.console.catalogue
-        return (option.usual.map { [$0.text(in: catalogue)] } ?? [], source)
-    }
+    fileprivate var reader: SettingsReader { Self.reader(context.environment, file) }
 
     /// A setting, or one of a profile: `profiles.ana.maxStories`.
     struct Key {
@@ -125,7 +100,7 @@ struct ConfigCommands {
         var path: [String] { (profile.map { [SettingsContents.profilesName, $0] } ?? []) + [option.settingName] }
     }
 
-    private static func key(_ text: String) throws(PulseError) -> Key {
+    fileprivate static func key(_ text: String) throws(PulseError) -> Key {
         let parts = path(text)
         guard parts.first == SettingsContents.profilesName else { return Key(option: try option(text)) }
         guard parts.count == 3 else {
@@ -275,11 +250,60 @@ struct ConfigCommands {
         if let fault = reader.fileFault() { throw fault }
     }
 
-    private static let empty = """
+    private static var empty: String {
+        """
         {
           // Settings of pulse-digest, in JSON5. "pulse-digest config list" says which there are. For example:
           // "maxStories": 30,
         }
 
         """
+    }
+}
+
+extension ConfigCommands<ConfigArguments> {
+    /// All settings, and behind them what each profile has of its own; where one is named, the settings as they are for
+    /// it.
+    func rows() -> [SettingRow] {
+        let profile = context.arguments.profile
+        let common = Self.options.map { option in
+            let (values, source) = value(of: option, for: profile)
+            return SettingRow(
+                name: option.settingName, value: values.joined(separator: ", "), source: source.name,
+                usual: option.usual, meaning: option.help)
+        }
+        guard profile.isEmpty else { return common }
+        return common
+            + reader.contents().profiles.flatMap { name, values in
+                values.map { option, values in
+                    SettingRow(
+                        name: "\(SettingsContents.profilesName).\(name).\(option.settingName)",
+                        value: values.joined(separator: ", "), source: SettingsReader.Source.file.name, usual: nil,
+                        meaning: option.help)
+                }
+            }
+    }
+
+    /// What counts for a setting, or for one of a profile.
+    func value(of key: String) throws(PulseError) -> [String] {
+        let key = try Self.key(key)
+        let profile = key.profile ?? context.arguments.profile
+        if key.profile != nil, !reader.contents().profiles.contains(where: { $0.name == profile }) {
+            throw PulseError(
+                .usage, "There is no profile “\(profile)”.", hint: "To see them all: pulse-digest config list")
+        }
+        return value(of: key.option, for: profile).values
+    }
+
+    private func value(
+        of option: Option, for profile: String
+    ) -> (values: [String], source: SettingsReader.Source) {
+        let (source, values) = reader.origin(of: option, flags: context.arguments.flags, profile: profile)
+        if source == .default, option.name == Option.language.name {
+            return ([context.arguments.language.rawValue], source)
+        }
+        guard source == .default else { return (values, source) }
+        let catalogue = context.arguments.isJSON ? .english : context.console.catalogue
+        return (option.usual.map { [$0.text(in: catalogue)] } ?? [], source)
+    }
 }

@@ -4,7 +4,7 @@ import PulseCore
 /// The text of the settings file, JSON5 (https://spec.json5.org), with the places of its members: so that one can be
 /// changed while comments, order and style of the rest stay, and a fault can be told by its line.
 ///
-/// It finds where things begin and end, and that each stands once. What a value means is `JSONDecoder`'s matter.
+/// It finds where things begin and end, and that each stands once. What a single value means is `JSONDecoder`'s matter.
 struct SettingsFile {
     private(set) var text: String
     private var members: [Member] = []
@@ -77,6 +77,47 @@ struct SettingsFile {
     private static func line(of place: String.Index, in text: String) -> Int {
         text[..<place].count { $0.isNewline } + 1
     }
+
+    // MARK: - Reading
+
+    /// What its settings are set to, as text, or those of an object in it.
+    ///
+    /// - Parameter other: The name of a member that is no setting.
+    func values(in path: [String] = [], besides other: String? = nil) throws(Unreadable) -> [String: [String]] {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        var values: [String: [String]] = [:]
+        for name in try names(in: path) where name != other {
+            let path = path + [name]
+            guard let value = value(path), let found = try? decoder.decode(Scalars.self, from: Data(value.utf8)) else {
+                let name = path.joined(separator: ".")
+                throw Unreadable(message: "\(linePrefix(path))“\(name)” is not text, a number, true or false.")
+            }
+            values[name] = found.values
+        }
+        return values
+    }
+
+    /// The names of what is in an object; none where there is no such object.
+    func names(in path: [String]) throws(Unreadable) -> [String] {
+        guard let value = value(path) else { return [] }
+        do {
+            return try SettingsFile(String(value)).members.map(\.name)
+        } catch {
+            let name = path.joined(separator: ".")
+            throw Unreadable(
+                message:
+                    "\(linePrefix(path))“\(name)” is not like { ana: { to: \"ana@example.org\", language: \"pt\" } }.")
+        }
+    }
+
+    private func value(_ path: [String]) -> Substring? {
+        guard let first = path.first else { return text[...] }
+        guard let value = members.first(where: { $0.name == first }).map({ text[$0.value] }) else { return nil }
+        return path.count == 1 ? value : (try? SettingsFile(String(value)))?.value(Array(path.dropFirst()))
+    }
+
+    private func linePrefix(_ path: [String]) -> Message { line(of: path).map { "line \($0): " } ?? "" }
 
     // MARK: - Changing
 
@@ -310,6 +351,30 @@ struct SettingsFile {
                     throw fault("a “,” or “]” is missing")
                 }
             }
+        }
+    }
+}
+
+/// A setting's value: a text, a number or a truth, or a list of them.
+private struct Scalars: Decodable {
+    let values: [String]
+
+    init(from decoder: any Decoder) throws {
+        if var list = try? decoder.unkeyedContainer() {
+            var values: [String] = []
+            while !list.isAtEnd { values += try list.decode(Scalars.self).values }
+            self.values = values
+            return
+        }
+        let single = try decoder.singleValueContainer()
+        if let truth = try? single.decode(Bool.self) {
+            values = [String(truth)]
+        } else if let whole = try? single.decode(Int.self) {
+            values = [String(whole)]
+        } else if let number = try? single.decode(Double.self) {
+            values = [String(number)]
+        } else {
+            values = [try single.decode(String.self)]
         }
     }
 }

@@ -35,9 +35,9 @@ struct Speaker {
 
     private let synthesizer: Synthesizer
     private let path: String
-    private let context: Context
+    private let context: Run<OutputArguments>
 
-    init(_ context: Context) throws(PulseError) {
+    init(_ context: Run<OutputArguments>) throws(PulseError) {
         self.context = context
         let search = ProgramSearch(environment: context.environment)
         for synthesizer in Synthesizer.allCases {
@@ -52,7 +52,7 @@ struct Speaker {
 
     /// Reads all of it, and returns at the end; Ctrl-C ends it at once.
     func speak(_ speech: SpeechText) async throws(PulseError) {
-        let own = context.settings.language.rawValue
+        let own = context.arguments.language.rawValue
         for paragraph in speech.paragraphs {
             let text = paragraph.text + "\n"
             guard let complaint = try await say(text, in: paragraph.language) else { continue }
@@ -69,7 +69,7 @@ struct Speaker {
     /// - Returns: What went wrong; nil where it was read.
     private func say(_ text: String, in language: String) async throws(PulseError) -> Message? {
         let arguments = synthesizer.arguments(
-            language: language, isOwn: language == context.settings.language.rawValue)
+            language: language, isOwn: language == context.arguments.language.rawValue)
         context.explain("\(path) \(arguments.joined(separator: " "))")
         let outcome: ChildProcess.Outcome
         do throws(PulseError) {

@@ -66,11 +66,6 @@ struct Pager {
     static let variable = "PULSE_DIGEST_PAGER"
 }
 
-extension Context {
-    /// Prints a text, page by page where it is longer than the terminal.
-    func page(_ text: String) async throws(PulseError) { try await page(text, isJSON: settings.format == .json) }
-}
-
 extension Run {
     /// Prints a text, page by page where it is longer than the terminal; JSON is for programs.
     func page(_ text: String, isJSON: Bool) async throws(PulseError) {

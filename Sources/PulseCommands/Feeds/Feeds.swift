@@ -251,3 +251,53 @@ extension Command {
                 : Counted.text(count, "entry marked as seen.", "entries marked as seen."))
     }
 }
+
+/// What becomes of entries that `feeds mark` marks.
+private enum Mark: String, Sendable, CaseIterable { case seen, new }
+
+/// How feeds are kept.
+extension Option {
+    static let keepUnreadDays = Option(
+        "keep-unread-days", value: "N", usual: "30", help: "delete what nobody has read within N days",
+        apply: set(\.keepUnreadDays, Value.integer(in: 1...100_000)))
+    static let force = Option(
+        "force", isSetting: false, help: "ask feeds again that answered only just now, or asked to be left alone",
+        apply: set(\.isForced, Value.isOn))
+    static let title = Option(
+        "title", value: "NAME", isSetting: false, help: "call the feed this", apply: set(\.feedTitle, Value.text))
+    static let folder = Option(
+        "folder", value: "NAME", isSetting: false,
+        help: "put the feed into this folder, which is the category of entries that have none",
+        apply: set(\.feedFolder, Value.text))
+    static let allowPrivate = Option(
+        "private", isSetting: false, help: "allow addresses on this machine or in a private network in this list",
+        apply: set(\.allowsPrivate, Value.isOn))
+    static let markAs = Option(
+        "as", value: "STATE", choices: Mark.allCases.map(\.rawValue), isSetting: false,
+        help: "seen: leave it out of digests; new: include it again (default: seen)"
+    ) { settings, values throws(InvalidValue) in
+        settings.marksAsNew = (try Value.choice(values) as Mark) == .new
+    }
+}
+
+/// How the news services are reached: for every command that asks feeds.
+extension Option {
+    static let pulseURL = Option(
+        "pulse-url", value: "URL", help: "the address of Pulse's backend, for feeds such as pulse:en/science",
+        apply: set(\.services.pulseURL, Value.text))
+    static let pulseKeyFile = Option(
+        "pulse-key-file", value: "PATH", kind: .path,
+        help: "read the backend's key, where it wants one, from this file, which must be readable by you alone",
+        apply: set(\.services.pulseKey.file, Value.path))
+    static let pulseKeyCommand = Option(
+        "pulse-key-command", value: "CMD", help: "run this for the backend's key",
+        apply: set(\.services.pulseKey.command, Value.text))
+    static let guardianKeyFile = Option(
+        "guardian-key-file", value: "PATH", kind: .path,
+        help: "read the Guardian's API key from this file, which must be readable by you alone",
+        apply: set(\.services.guardianKey.file, Value.path))
+    static let guardianKeyCommand = Option(
+        "guardian-key-command", value: "CMD", help: "run this for the Guardian's API key",
+        apply: set(\.services.guardianKey.command, Value.text))
+    static let services = [pulseURL, pulseKeyFile, pulseKeyCommand, guardianKeyFile, guardianKeyCommand]
+}

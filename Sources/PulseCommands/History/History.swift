@@ -1,6 +1,7 @@
 import Foundation
 import PulseApp
 import PulseCore
+import PulseDigest
 import PulsePlatform
 import PulseRendering
 import PulseStore
@@ -24,15 +25,16 @@ extension Command {
                     Articles that contain all of the words come first; the last word may be the beginning of a word. \
                     Then come those that mean about the same, as far as what you read was made ready to be asked about \
                     (see pulse-digest ask). Words in quotation marks must stand in the article as they are.
-                    """, options: [.limit, .format([.text, .json])]
+                    """, options: [.limit, .format([.text, .json])], resolving: \.list
             ) { context throws(PulseError) in
                 let words = context.operands.joined(separator: " ")
                 try WordIndex(of: context.history, reporter: context.reporter).bringUpToDate()
-                let hits = try await context.articleSearch.find(words, limit: context.settings.limit)
+                let hits = try await context.articleSearch.find(words, limit: context.arguments.limit)
                 try await context.page(
-                    context.settings.format == .json
+                    context.arguments.isJSON
                         ? HistoryJSON.found(hits.map { ($0.reading, $0.nearness) })
-                        : HistoryText.list(hits.map(\.reading), style: context.style))
+                        : HistoryText.list(hits.map(\.reading), style: context.style),
+                    isJSON: context.arguments.isJSON)
                 tell(of: words, hits, context)
             },
             Command(
@@ -61,7 +63,7 @@ extension Command {
                     One article a line, with its texts; pulse-digest import jsonl reads them back, with their ids, \
                     reading times and sources. Bookmarks have an export of their own; stored digests are not in it.
                     """, options: [.since, .ofCategory, .ofSource, .toFile],
-                resolving: { context throws(PulseError) in (try context.filter(), context.settings.output) }
+                resolving: { context throws(PulseError) in (try context.filter(), context.settings.output.path) }
             ) { context throws(PulseError) in
                 try export(context)
             },
@@ -88,7 +90,7 @@ extension Command {
             },
         ])
 
-    private static func tell(of words: String, _ hits: [ArticleSearch.Hit], _ context: Context) {
+    private static func tell(of words: String, _ hits: [ArticleSearch.Hit], _ context: Run<some Sendable>) {
         let near = hits.count { $0.nearness != nil }
         if hits.count == near {
             context.note(
@@ -105,11 +107,11 @@ extension Command {
 
     private static func list(_ context: Run<(ListArguments, ListFilter)>) async throws(PulseError) {
         let (list, filter) = context.arguments
-        let (from, category, source) = (filter.since, filter.category, filter.source)
+        let (since, category, source) = (filter.since, filter.category, filter.source)
         let (readings, all) = try context.reading { store throws(PulseError) in
-            let readings = try store.list(limit: list.limit, since: from, category: category, source: source)
+            let readings = try store.list(limit: list.limit, since: since, category: category, source: source)
             let isCut = readings.count == list.limit
-            return (readings, isCut ? try store.count(since: from, category: category, source: source) : 0)
+            return (readings, isCut ? try store.count(since: since, category: category, source: source) : 0)
         }
         try await context.page(
             list.isJSON ? HistoryJSON.list(readings) : HistoryText.list(readings, style: context.style),
@@ -136,25 +138,12 @@ extension Command {
         let (filter, output) = context.arguments
         var count = 0
         func lines(_ put: (Data) throws(PulseError) -> Void) throws(PulseError) {
-            var ready = Data()
-            try context.reading { store throws(PulseError) in
-                try store.each(since: filter.since, category: filter.category, source: filter.source) {
-                    reading throws(PulseError) in
-                    if Task.isCancelled { throw PulseError.interrupted }
-                    count += 1
-                    ready.append(contentsOf: ArticleLine.text(reading).utf8)
-                    if ready.count >= 1 << 16 {
-                        try put(ready)
-                        ready.removeAll(keepingCapacity: true)
-                    }
-                }
-            }
             // A backup of an earlier day stays.
+            count = try context.history.export(filter, put)
             if count == 0, output != nil {
                 try explainNone(filter, context)
                 throw PulseError(.noInput, "")
             }
-            try put(ready)
         }
         if let output {
             try DigestOutput.replace(output, lines)
@@ -164,12 +153,6 @@ extension Command {
         if count == 0 { return try explainNone(filter, context) }
         let line: Message = "\(Counted.text(count, "article", "articles")) exported."
         if output != nil { context.note(line) } else { context.noteOnTerminal(line) }
-    }
-
-    private static func write(_ readings: [Reading], _ context: Context) async throws(PulseError) {
-        try await context.page(
-            context.settings.format == .json
-                ? HistoryJSON.list(readings) : HistoryText.list(readings, style: context.style))
     }
 
     private static func remove(_ context: Run<Bool>) async throws(PulseError) {
@@ -225,7 +208,7 @@ extension Command {
                 "Delete \(articles) in \(PlainText.line(context.history.path)) for good?",
                 "This deletes \(articles) for good.", context)
         else { return }
-        let (forgotten, unsent) = try HistoryReset(in: context.app).run()
+        let (forgotten, unsent) = try context.app.clearHistory()
         let followed = Counted.text(feeds, "feed", "feeds")
         context.note(
             feeds > 0
@@ -237,5 +220,47 @@ extension Command {
                     unsent, "digest that was not sent yet deleted, too.",
                     "digests that were not sent yet deleted, too."))
         }
+    }
+}
+
+extension Command {
+    static let related = Command(
+        "related", operands: "<number|id|url>", arity: 1...1,
+        summary: "list what else you read about the same thing",
+        details: """
+            Articles that you read within 90 days before or after it: those of the same story, and those that share
+            its rarer words. The most alike come first; then those that are near by their meaning only, as far as what
+            you read was made ready to be asked about (see pulse-digest ask).
+            """, options: [.limit, .format([.text, .json])], resolving: \.list
+    ) { context throws(PulseError) in
+        let reading = try context.articleFinder.find(context.operands[0])
+        context.noteOnTerminal("Related to: \(PlainText.line(reading.article.title))")
+        let days: TimeInterval = 90 * 86_400
+        let period = Period(
+            from: reading.readAt.addingTimeInterval(-days), to: reading.readAt.addingTimeInterval(days))
+        let readings = try context.reading { store throws(PulseError) in try store.readings(in: period) }
+        let near = try await context.articleSearch.near(reading.article, in: period, limit: context.arguments.limit)
+        var compared = nearest(readings, to: reading)
+        let known = Set(compared.map(\.article.id))
+        compared += near.map(\.reading).filter { !known.contains($0.article.id) }
+        let related = Related.readings(
+            to: reading.article, among: compared,
+            near: Dictionary(near.map { ($0.reading.article.id, $0.nearness ?? 0) }) { first, _ in first }
+        ).prefix(context.arguments.limit)
+        try await context.page(
+            context.arguments.isJSON
+                ? HistoryJSON.related(related.map { ($0.reading, $0.likeness, $0.isSameStory, $0.nearness) })
+                : HistoryText.list(related.map(\.reading), style: context.style),
+            isJSON: context.arguments.isJSON)
+        if related.isEmpty { context.note("Nothing else in the history is about it.") }
+    }
+
+    /// Who reads more than this is answered from what was read at about the same time, within a second or two.
+    private static let mostCompared = 5000
+
+    private static func nearest(_ readings: [Reading], to reading: Reading) -> [Reading] {
+        guard readings.count > mostCompared else { return readings }
+        func distance(_ other: Reading) -> TimeInterval { abs(other.readAt.timeIntervalSince(reading.readAt)) }
+        return Array(readings.sorted { distance($0) < distance($1) }.prefix(mostCompared))
     }
 }

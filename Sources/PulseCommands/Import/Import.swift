@@ -4,6 +4,21 @@ import PulseCore
 import PulseSources
 import PulseText
 
+/// What `import` is told.
+struct ImportArguments: Sendable {
+    let importer: Importer
+    /// Whether it is only said what would be imported.
+    let isTrial: Bool
+    /// Whether nobody is asked before something is imported for the first time.
+    let isConfirmed: Bool
+
+    init(_ context: Context) {
+        importer = context.importer
+        isTrial = context.settings.isDryRun
+        isConfirmed = context.settings.isConfirmed
+    }
+}
+
 extension Command {
     static let importing = Command(
         "import", operands: "[PATH]", arity: 0...1, summary: "import what you read elsewhere",
@@ -15,7 +30,7 @@ extension Command {
             Importing again is safe: duplicates are skipped, and the earliest reading time is kept. With nothing wrong,
             --quiet prints nothing at all.
             """, options: Option.importing + [.yes],
-        subcommands: files + servers
+        subcommands: files + servers, resolving: ImportArguments.init
     ) { context throws(PulseError) in
         guard let path = context.operands.first else {
             return try await context.keepingVectors { () async throws(PulseError) in
@@ -24,7 +39,7 @@ extension Command {
         }
         // Of standard input nothing can be looked at before it is read.
         let found = path == "-" ? SourceFinder.standardInput : try Command.recognise(path, context)
-        if !context.settings.isDryRun {
+        if !context.arguments.isTrial {
             context.note("\(PlainText.line(found.path)): \(found.kind.summary) (\(found.kind.name))")
         }
         try await context.importFile(found.path, found.kind)
@@ -34,7 +49,7 @@ extension Command {
         kind in
         Command(
             kind.name, operands: kind.operands, arity: 0...1, summary: kind.summary, details: kind.details,
-            options: Option.importing
+            options: Option.importing, resolving: ImportArguments.init
         ) { context throws(PulseError) in
             try await context.importFile(context.operands.first, kind)
         }
@@ -43,13 +58,13 @@ extension Command {
     private static let servers = Accounts.kinds.map { server in
         Command(
             server.name, operands: server.operands, arity: 0...1, summary: server.summary, details: server.details,
-            options: Option.account + [.tryImport, .noBulk, .fetch, .yes]
-        ) { context throws(PulseError) in
-            let setup = AccountSetup(
-                in: context.app, settings: context.account, questioner: context.questioner, reporter: context.reporter)
-            if context.settings.forgetsAccount {
-                return try setup.forget(
-                    kind: server.name, url: context.operands.first, isTrial: context.settings.isDryRun)
+            options: Option.account + [.tryImport, .noBulk, .fetch, .yes],
+            resolving: { ($0.accountSetup, forgets: $0.settings.forgetsAccount, ImportArguments($0)) }
+        ) { run throws(PulseError) in
+            let (setup, forgets, arguments) = run.arguments
+            let context = run.seeing(arguments)
+            if forgets {
+                return try setup.forget(kind: server.name, url: context.operands.first, isTrial: arguments.isTrial)
             }
             // Some have files of the same name: what they export.
             if let kind = SourceKind.all.first(where: { $0.name == server.name }), let path = context.operands.first,
@@ -60,12 +75,14 @@ extension Command {
             let account = try await setup.setUp(kind: server.name, url: context.operands.first)
             try await context.keepingVectors { () async throws(PulseError) in
                 try await context.importArticles(
-                    of: account.source(in: context.app, isForgetful: context.settings.isDryRun), nil)
+                    of: account.source(in: context.app, isForgetful: arguments.isTrial), nil)
             }
         }
     }
 
-    private static func recognise(_ path: String, _ context: Context) throws(PulseError) -> SourceFinder.Found {
+    private static func recognise(
+        _ path: String, _ context: Run<ImportArguments>
+    ) throws(PulseError) -> SourceFinder.Found {
         if path.contains("://") {
             throw PulseError(
                 .usage, "“\(PlainText.line(path, limit: 200))” is an address, so what is there must be said.",
@@ -105,7 +122,7 @@ extension Command {
                 case .json: "json"
                 default: nil
                 }
-            if !context.settings.importing.columns.isEmpty,
+            if !context.arguments.importer.settings.columns.isEmpty,
                 let kind = SourceKind.all.first(where: { $0.name == format })
             {
                 return SourceFinder.Found(kind: kind, path: path)
@@ -128,4 +145,44 @@ extension Command {
         case .database, .folder, .binary, .empty: "What can be: pulse-digest import --help"
         }
     }
+}
+
+/// How sources are read.
+extension Option {
+    static let tryImport = Option(
+        "dry-run", isSetting: false, help: "say what would be imported, with three examples, and store nothing",
+        apply: set(\.isDryRun, Value.isOn))
+    static let host = Option(
+        "host", value: "NAME", isSetting: false, isList: true,
+        help: "import the pages of this site from a browser's history, such as theguardian.com",
+        apply: set(\.importing.hosts, Value.hosts))
+    static let map = Option(
+        "map", value: "FIELD=COLUMN", isSetting: false, isList: true,
+        help: "what the file calls a field, such as title=Headline", apply: set(\.importing.columns, Value.columns))
+    static let noBulk = Option(
+        "no-bulk", isSetting: false, help: "leave out what was marked as read together with many others",
+        apply: set(\.importing.leavesOutBulk, Value.isOn))
+    static let importing = [tryImport, host, map, noBulk, fetch]
+    static let fetch = Option(
+        "fetch", isSetting: false, help: "get the text of articles that have only a title from their web pages",
+        apply: set(\.importing.isFetching, Value.isOn))
+}
+
+/// How an account is set up.
+extension Option {
+    static let user = Option(
+        "user", value: "NAME", isSetting: false, help: "your name on the server", apply: set(\.account.user, Value.text)
+    )
+    static let keyFile = Option(
+        "key-file", value: "PATH", kind: .path, isSetting: false,
+        help: "read the key or the password from this file, which must be readable by you alone",
+        apply: set(\.account.keyFile, Value.path))
+    static let keyCommand = Option(
+        "key-command", value: "CMD", isSetting: false,
+        help: "run this for the key or the password, such as 'pass show miniflux'",
+        apply: set(\.account.keyCommand, Value.text))
+    static let forget = Option(
+        "forget", isSetting: false, help: "forget the account and its key; what was imported from it stays",
+        apply: set(\.forgetsAccount, Value.isOn))
+    static let account = [user, keyFile, keyCommand, forget]
 }

@@ -4,11 +4,11 @@ import PulseSources
 
 /// `import` without a path: from every reader on this machine, and from every account that was set up.
 struct ImportEverything {
-    let context: Context
+    let context: Run<ImportArguments>
 
     func run() async throws(PulseError) {
-        let sources = ImportSources(context.importer)
-        let candidates = try sources.all(isTrial: context.settings.isDryRun)
+        let sources = ImportSources(context.arguments.importer)
+        let candidates = try sources.all(isTrial: context.arguments.isTrial)
         guard !candidates.isEmpty else {
             if let browser = sources.browsers.first {
                 throw PulseError(
@@ -25,7 +25,7 @@ struct ImportEverything {
         }
         var chosen = candidates.filter(\.isKnown)
         let new = candidates.filter { !$0.isKnown }
-        if context.settings.isConfirmed || context.settings.isDryRun {
+        if context.arguments.isConfirmed || context.arguments.isTrial {
             chosen = candidates
         } else if !new.isEmpty {
             guard let questioner = context.questioner else {
@@ -67,7 +67,7 @@ struct ImportEverything {
         for candidate in new {
             let numbers: Message
             do throws(PulseError) {
-                let tally = try await context.importer.tally(try candidate.open())
+                let tally = try await context.arguments.importer.tally(try candidate.open())
                 numbers =
                     tally.starred > 0 ? "\(tally.read) read, \(tally.starred) starred" : "\(tally.read) read"
             } catch {

@@ -4,10 +4,10 @@ import PulseRendering
 import PulseSources
 import PulseStore
 
-extension Context {
+extension Run<ImportArguments> {
     /// Imports, and then makes the vectors of what is new.
     func keepingVectors(_ work: () async throws(PulseError) -> Void) async throws(PulseError) {
-        let upkeep = VectorUpkeep(in: app, isTrial: settings.isDryRun, reporter: reporter)
+        let upkeep = VectorUpkeep(in: app, isTrial: arguments.isTrial, reporter: reporter)
         try await work()
         try await upkeep.finish()
     }
@@ -15,7 +15,7 @@ extension Context {
     /// - Parameter path: Nil: where the program keeps its file.
     func importFile(_ path: String?, _ kind: SourceKind) async throws(PulseError) {
         try await keepingVectors { () async throws(PulseError) in
-            try await importArticles(of: importer.source(kind, at: path), kind)
+            try await importArticles(of: arguments.importer.source(kind, at: path), kind)
         }
     }
 
@@ -26,14 +26,14 @@ extension Context {
         of source: any ArticleSource, _ kind: SourceKind?, as name: String? = nil
     ) async throws(PulseError) {
         let report = ImportReport(context: self, kind: kind, name: name)
-        if settings.isDryRun {
-            let tally = try await importer.tally(source)
+        if arguments.isTrial {
+            let tally = try await arguments.importer.tally(source)
             try report.describe(source, tally)
             if let fault = tally.fault(isStored: false) { throw fault }
             return
         }
-        try await importer.run(source, of: kind) { event throws(PulseError) in
-            guard !settings.isQuiet else { return }
+        try await arguments.importer.run(source, of: kind) { event throws(PulseError) in
+            guard !isQuiet else { return }
             switch event {
             case .stored(let tally): try report.tell(tally)
             case .fetched(let counts): if let text = counts.text { try console.tell("\(text)\n") }
@@ -44,7 +44,7 @@ extension Context {
 
 /// What an import prints.
 private struct ImportReport {
-    let context: Context
+    let context: Run<ImportArguments>
     let kind: SourceKind?
     let name: String?
 
@@ -88,7 +88,7 @@ private struct ImportReport {
 
     /// A file whose texts have another name than was looked for is read without them, and would not be noticed.
     private func onlyTitles(_ tally: Importer.Tally) -> Message? {
-        guard tally.read > 0, tally.texts == 0, !context.settings.importing.isFetching,
+        guard tally.read > 0, tally.texts == 0, !context.arguments.importer.settings.isFetching,
             tally.leftOut[.noTextKept] == nil,
             let kind, ["jsonl", "json", "csv"].contains(kind.name)
         else { return nil }
@@ -97,7 +97,7 @@ private struct ImportReport {
 
     private func leftOut(_ tally: Importer.Tally) -> [Message] {
         // With --fetch the rest is said when it has been tried.
-        tally.leftOut.filter { $0.key.isWhole || !context.settings.importing.isFetching }
+        tally.leftOut.filter { $0.key.isWhole || !context.arguments.importer.settings.isFetching }
             .sorted { $0.key.words.description < $1.key.words.description }
             .map { reason, count in
                 if !reason.isWhole { return "\(Counted.text(count, "item", "items")) \(reason.words)." }

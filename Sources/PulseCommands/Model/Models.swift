@@ -15,17 +15,20 @@ extension Command {
                 details: """
                     Those of the catalogue, and those that ollama, LM Studio, Hugging Face, llama.cpp, GPT4All and Jan \
                     keep on this machine. These are only read: they are never changed, copied or removed.
-                    """
+                    """, resolving: \.model
             ) { context throws(PulseError) in
                 try await ModelCommands(context: context).list()
             },
-            Command("path", operands: "[MODEL|PATH]", arity: 0...1, summary: "print the path of a model's file") {
-                context throws(PulseError) in
-                try context.console.write(context.modelFiles().resolve(context.operands.first).path + "\n")
+            Command(
+                "path", operands: "[MODEL|PATH]", arity: 0...1, summary: "print the path of a model's file",
+                resolving: \.model
+            ) { context throws(PulseError) in
+                let model = try ModelCommands(context: context).files().resolve(context.operands.first)
+                try context.console.write(model.path + "\n")
             },
             Command(
                 "verify", operands: "[MODEL]", arity: 0...1,
-                summary: "compare a model's file with its published SHA-256"
+                summary: "compare a model's file with its published SHA-256", resolving: \.model
             ) { context throws(PulseError) in
                 try await ModelCommands(context: context).verify(context.operands.first)
             },
@@ -36,16 +39,17 @@ extension Command {
                     when you run the command again. At the end, a measurement finds out in which form its weights \
                     are the fastest here.
                     """,
-                options: [.fromFile]
+                options: [.fromFile], resolving: { ($0.model, $0.settings.fromFile) }
             ) { context throws(PulseError) in
-                try await ModelCommands(context: context).pull(context.operands[0])
+                let (model, file) = context.arguments
+                try await ModelCommands(context: context.seeing(model)).pull(context.operands[0], from: file)
             },
             Command(
                 "remove", operands: "MODEL", arity: 1...1, summary: "delete a downloaded model",
                 details: """
                     Its file goes, with what was measured of it and its rewritten weights. What other programs keep \
                     is left to them.
-                    """
+                    """, resolving: \.model
             ) { context throws(PulseError) in
                 try await ModelCommands(context: context).remove(context.operands[0])
             },
@@ -53,12 +57,20 @@ extension Command {
     ).withoutHistory()
 }
 
+extension Option {
+    static let fromFile = Option(
+        "from", value: "FILE", kind: .path, isSetting: false, help: "use this file instead of downloading it",
+        apply: set(\.fromFile, Value.path))
+}
+
 /// What `models` does with the catalogue.
 struct ModelCommands {
-    let context: Context
+    let context: Run<ModelSettings>
+
+    func files() throws(PulseError) -> ModelFiles { try ModelFiles(in: context.app, named: context.arguments.name) }
 
     func verify(_ name: String?) async throws(PulseError) {
-        let files = try context.modelFiles()
+        let files = try self.files()
         let reporter = context.reporter
         defer { reporter.clear() }
         let model = try files.resolve(name)
@@ -67,9 +79,9 @@ struct ModelCommands {
         try context.console.tell("\(model.name): verified, SHA-256 matches: \(path)\n")
     }
 
-    func pull(_ name: String) async throws(PulseError) {
-        let downloads = ModelDownloads(try context.modelFiles().catalog, in: context.app, reporter: context.reporter)
-        switch try await downloads.pull(name, from: context.settings.fromFile, onProgress: { describe($0, of: name) }) {
+    func pull(_ name: String, from file: String?) async throws(PulseError) {
+        let downloads = ModelDownloads(try files().catalog, in: context.app, reporter: context.reporter)
+        switch try await downloads.pull(name, from: file, onProgress: { describe($0, of: name) }) {
         case .shipped(let path): context.note("\(name) comes with the program: \(path)")
         case .elsewhere(let found, let path):
             context.note(
@@ -83,10 +95,10 @@ struct ModelCommands {
     }
 
     func remove(_ name: String) async throws(PulseError) {
-        let downloads = ModelDownloads(try context.modelFiles().catalog, in: context.app, reporter: context.reporter)
+        let downloads = ModelDownloads(try files().catalog, in: context.app, reporter: context.reporter)
         let (entry, freed) = try await downloads.remove(name)
         context.note("\(entry.name) removed: \(ModelText.size(freed)) are free again.")
-        if context.settings.model.name == entry.name {
+        if context.arguments.name == entry.name {
             context.note("The settings still name it: pulse-digest config unset model")
         }
     }
@@ -106,7 +118,7 @@ struct ModelCommands {
 
 extension ModelCommands {
     func list() async throws(PulseError) {
-        let files = try context.modelFiles()
+        let files = try self.files()
         let catalog = files.catalog
         let reporter = context.reporter
         defer { reporter.clear() }
@@ -142,7 +154,8 @@ extension ModelCommands {
         }
         reporter.clear()
         try await context.page(
-            ModelText.list(rows, others: others, advice: advice(recommended, machine, files), style: context.style))
+            ModelText.list(rows, others: others, advice: advice(recommended, machine, files), style: context.style),
+            isJSON: false)
     }
 
     private func state(
@@ -179,7 +192,7 @@ extension ModelCommands {
             }
             return "would run here with about \(size(memory)) of memory; \(about)"
         }
-        let choice = await WeightsChoice(for: model, settings: context.model, cache: context.locations.cache)
+        let choice = await WeightsChoice(for: model, settings: context.arguments, cache: context.locations.cache)
         switch await Engine.inspect(choice.options).plan {
         case .success(let plan):
             let time = choice.secondsOfStory.map { ModelText.time(25 * $0) }
@@ -235,4 +248,20 @@ extension ModelCommands {
     }
 
     private func size(_ bytes: UInt64) -> String { ModelText.size(Int64(clamping: bytes)) }
+}
+
+extension Command {
+    static let bench = Command(
+        "bench", summary: "measure how fast a model reads and writes on this machine",
+        details: """
+            Takes from a few seconds to a few minutes, depending on the model, and needs no reading history. Other \
+            programs that are running make every figure worse, so the load is printed too.
+            """,
+        options: [.format([.text, .json])] + Option.computing, resolving: { ($0.model, isJSON: $0.list.isJSON) }
+    ) { context throws(PulseError) in
+        let (model, isJSON) = context.arguments
+        let report = try await Benchmark(of: model, in: context.app, reporter: context.reporter).run()
+        try context.console.write(
+            isJSON ? BenchmarkJSON.render(report) : BenchmarkText.render(report, style: context.style))
+    }.withoutHistory()
 }

@@ -1,7 +1,7 @@
 import PulseApp
 import PulseCore
+import PulsePlatform
 import PulseRendering
-import PulseStore
 import PulseText
 
 extension Command {
@@ -13,10 +13,13 @@ extension Command {
 
             Other links of the Pulse app are followed, too: pulse://feed is today, pulse://category?name=science is \
             today's science, pulse://search?q=ferry searches the history, and pulse://bookmarks lists your bookmarks.
-            """
+            """,
+        resolving: { context in
+            OpenArguments { words async throws(PulseError) in try await context.run(words) }
+        }
     ) { context throws(PulseError) in
-        if context.operands.count == 1, let arguments = try PulseLink(context.operands[0])?.arguments {
-            return try await run(arguments, context)
+        if context.operands.count == 1, let words = try PulseLink(context.operands[0])?.arguments {
+            return try await context.arguments.runCommand(words)
         }
         let finder = context.articleFinder
         var found: [(reading: Reading, link: WebLink)] = []
@@ -29,7 +32,7 @@ extension Command {
         for (reading, link) in found {
             context.noteOnTerminal("Opening: \(PlainText.line(reading.article.title))")
             if try await !browser.open(link) { try context.console.write(link.address + "\n") }
-            if reading.basis != .read { try context.noteRead(reading) }
+            try context.history.noteRead(reading, at: context.now)
         }
     }
 
@@ -43,12 +46,20 @@ extension Command {
         }
         throw PulseError(.badData, "The address of \(title) is not that of a web page: \(PlainText.line(url))")
     }
+}
 
-    /// Another command, as if it had been typed.
-    private static func run(_ arguments: [String], _ context: Context) async throws(PulseError) {
-        let invocation = try Parser(commands: Program.commands).parse(arguments)
+/// What `open` needs.
+struct OpenArguments: Sendable {
+    /// Runs another command, as if it had been typed.
+    let runCommand: @Sendable ([String]) async throws(PulseError) -> Void
+}
+
+extension Context {
+    /// Runs another command, as if it had been typed.
+    fileprivate func run(_ words: [String]) async throws(PulseError) {
+        let invocation = try Parser(commands: Program.commands).parse(words)
         guard let command = invocation.command else { return }
-        var settings = context.settings
+        var settings = settings
         for (option, values) in invocation.flags {
             do {
                 try option.apply(&settings, values)
@@ -57,18 +68,7 @@ extension Command {
             }
         }
         settings.fit(command)
-        try await command.run?(context.with(settings, invocation))
-    }
-}
-
-extension Context {
-    /// What waited, or was only kept, was read now; unless the history has it already, with its own time.
-    fileprivate func noteRead(_ reading: Reading) throws(PulseError) {
-        let now = Reading(article: reading.article, readAt: now, origin: reading.origin, isExact: true)
-        try writing { store throws(PulseError) in
-            guard try store.find(now.article.key) == .none else { return }
-            _ = try store.record([now])
-        }
+        try await command.run?(with(settings, invocation))
     }
 }
 
@@ -82,5 +82,82 @@ extension PulseLink {
         case .feed: ["today"]
         case .bookmarks: ["bookmarks", "list"]
         }
+    }
+}
+
+extension Command {
+    static let share = Command(
+        "share", operands: "<number|id|url>", arity: 1...1, summary: "print an article's title, source and address",
+        options: [.format([.text, .markdown])], resolving: \.settings.format
+    ) { context throws(PulseError) in
+        let article = try context.articleFinder.article(context.operands[0])
+        try context.console.write(
+            context.arguments == .markdown ? ShareText.markdown(article) : ShareText.render(article))
+    }
+}
+
+/// The reader's browser.
+///
+/// The variable BROWSER (http://www.catb.org/~esr/BROWSER/): "a colon-separated series of browser command parts. These
+/// should be tried in order until one succeeds. Each command part may optionally contain the string "%s"; if it does,
+/// the URL to be viewed is substituted there." `%%` is a percent sign and `%c` a colon. Without it, the desktop's
+/// browser is started by xdg-open, or by macOS's open. No shell reads any of it.
+struct Browser {
+    let environment: [String: String]
+
+    /// - Returns: false where there is no display that a browser could open on.
+    /// - Throws: Where there is one, and no program to open a page with; where the one there is has failed.
+    func open(_ link: WebLink) async throws(PulseError) -> Bool {
+        var failure: Message?
+        for words in Browser.commands(environment["BROWSER"] ?? "", link.address) + system(link.address) {
+            let name = words[0]
+            let path = name.contains("/") ? name : ProgramSearch(environment: environment).find(name)
+            guard let path, ProgramSearch.isProgram(path) else {
+                failure = failure ?? "There is no program “\(name)” to open a web page with."
+                continue
+            }
+            let program = ChildProcess(path: path, arguments: Array(words.dropFirst()), environment: environment)
+            // In the foreground: a browser of the terminal needs it, and the others leave at once.
+            if try await program.runOnOwnStreams() == .exited(0) { return true }
+            failure = "“\(name)” could not open \(link.address)."
+        }
+        guard let failure else { return false }
+        throw PulseError(
+            .unavailable, failure,
+            hint: "Name your browser's command in BROWSER, or install xdg-utils (Debian: apt-get install xdg-utils).")
+    }
+
+    /// The words of each command of the variable.
+    static func commands(_ variable: String, _ address: String) -> [[String]] {
+        variable.split(separator: ":").compactMap { part in
+            let words = part.split(separator: " ").map { filled($0, address) }
+            guard !words.isEmpty else { return nil }
+            return part.replacing("%%", with: "").contains("%s") ? words : words + [address]
+        }
+    }
+
+    private static func filled(_ word: Substring, _ address: String) -> String {
+        var filled = ""
+        // Written for a shell, it may be in quotation marks.
+        var rest = ["'%s'", "\"%s\""].contains(word) ? "%s" : word
+        while let character = rest.popFirst() {
+            guard character == "%", let next = rest.first, let meant = ["s": address, "%": "%", "c": ":"][next] else {
+                filled.append(character)
+                continue
+            }
+            rest.removeFirst()
+            filled += meant
+        }
+        return filled
+    }
+
+    /// The desktop's own opener, where there is a desktop.
+    private func system(_ address: String) -> [[String]] {
+        #if canImport(Darwin)
+            [["/usr/bin/open", address]]
+        #else
+            ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
+                ? [["xdg-open", address]] : []
+        #endif
     }
 }

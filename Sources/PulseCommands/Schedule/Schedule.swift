@@ -1,6 +1,7 @@
 import Foundation
 import PulseApp
 import PulseCore
+import PulseModels
 import PulsePlatform
 import PulseRendering
 import PulseStore
@@ -20,20 +21,36 @@ extension Command {
                     hours before it.
                     """,
                 options: [Option.at, .systemd, .prepare, .plan].headed("Schedule")
-                    + Command.today.options.filter { !isForToday($0) }
+                    + Command.today.options.filter { !isForToday($0) },
+                resolving: { context throws(PulseError) in try ScheduleInstallation(context) }
             ) { context throws(PulseError) in
-                try await ScheduleCommands(context: context).install()
+                try await install(context)
             },
-            Command("show", summary: "show the schedule, its next run and how the last one ended") {
-                context throws(PulseError) in
-                try await ScheduleCommands(context: context).show()
+            Command(
+                "show", summary: "show the schedule, its next run and how the last one ended",
+                resolving: { ($0.schedule(), $0.readerNames) }
+            ) { context throws(PulseError) in
+                try await show(context)
             },
-            Command("remove", summary: "remove the schedule", options: [.plan]) { context throws(PulseError) in
-                try await ScheduleCommands(context: context).remove()
+            Command(
+                "remove", summary: "remove the schedule", options: [.plan],
+                resolving: { ($0.schedule(), isTrial: $0.settings.isDryRun) }
+            ) { context throws(PulseError) in
+                let (schedule, isTrial) = context.arguments
+                guard isTrial else { return try await schedule.remove() }
+                try await schedule.remove { installed throws(PulseError) in
+                    try context.console.write("\(installed.kind.rawValue): \(PlainText.line(installed.entry))\n")
+                }
             },
-            Command("log", summary: "list past runs and how they ended", options: [.limit, .format([.text, .json])]) {
-                context throws(PulseError) in
-                try await ScheduleCommands(context: context).log()
+            Command(
+                "log", summary: "list past runs and how they ended", options: [.limit, .format([.text, .json])],
+                resolving: \.list
+            ) { context throws(PulseError) in
+                let (limit, isJSON) = (context.arguments.limit, context.arguments.isJSON)
+                let rows = Array(try RunLog.entries(below: context.locations.state).suffix(limit))
+                try await context.page(
+                    isJSON ? ScheduleText.json(rows) : ScheduleText.log(rows, style: context.style), isJSON: isJSON)
+                if rows.isEmpty { context.noteOnTerminal("No digest has been emailed yet.") }
             },
         ])
 
@@ -46,233 +63,213 @@ extension Command {
     }
 }
 
-/// What `schedule` does.
-struct ScheduleCommands {
-    let context: Context
-    /// What is used where nobody asks for another.
-    var usual = ScheduleKind.usual
+/// What a schedule is told for itself.
+extension Option {
+    static let at = Option("at", value: "HH:MM", isSetting: false, usual: "22:00", help: "time of day") {
+        settings, values throws(InvalidValue) in
+        let text = try Value.text(values)
+        guard let time = TimeOfDay(text) else { throw InvalidValue("takes a time such as 22:00, not “\(text)”.") }
+        settings.timeOfDay = time
+    }
+    static let plan = Option(
+        "dry-run", isSetting: false, help: "print what would be changed, and change nothing",
+        apply: set(\.isDryRun, Value.isOn))
+    static let systemd = Option(
+        "systemd", isSetting: false, help: "use a systemd timer, which catches up after the machine was asleep",
+        apply: set(\.isSystemd, Value.isOn))
+    static let prepare = Option(
+        "prepare", isSetting: false,
+        help: "have the model write ahead, at the lowest priority, in the two hours before",
+        apply: set(\.isPrepared, Value.isOn))
+}
 
-    func install() async throws(PulseError) {
-        if let ofFeeds = try context.ofFeeds() {
+extension Command {
+    static func install(_ context: Run<ScheduleInstallation>) async throws(PulseError) {
+        let arguments = context.arguments
+        let (schedule, command, kind) = (arguments.schedule, arguments.command, arguments.kind)
+        if arguments.isOfFeeds {
             context.note(
                 "Nothing was read yet, so the digest will be of what waits in your feeds, as with --basis unread.")
-            return try await ScheduleCommands(context: ofFeeds, usual: usual).install()
         }
+        if arguments.isTrial {
+            return try context.console.write(
+                try await schedule.preview(command, by: kind, at: arguments.time, for: arguments.readers))
+        }
+        try await schedule.install(command, by: kind, at: arguments.time, for: arguments.readers)
+    }
+
+    private static func show(_ context: Run<(DigestSchedule, Message?)>) async throws(PulseError) {
+        let (schedule, readers) = context.arguments
+        let (installed, faults) = await schedule.installed()
+        // That nothing is scheduled is not known then.
+        if installed.isEmpty, let fault = faults.first { throw fault }
+        for fault in faults { context.note("\(fault)") }
+        let rows = installed.map { installed in
+            ScheduleRow(
+                scheduler: installed.kind.rawValue, entry: installed.entry,
+                time: installed.time.map { "\($0.text) (\(installed.zone.identifier))" },
+                next: installed.next(after: context.now), preparation: installed.preparation, idle: installed.idle)
+        }
+        let state = context.locations.state
+        // Also where there is no history that can be read: it is about the schedule.
+        let imported = try? context.reading { store throws(PulseError) in try store.lastImport() }
+        let obstacles = rows.isEmpty ? [] : await schedule.obstacles(to: installed)
+        try context.console.write(
+            ScheduleText.show(
+                rows, last: try RunLog.entries(below: state).last, imported: imported ?? nil,
+                kept: Outbox.count(below: state),
+                amiss: rows.isEmpty ? [] : [readers.map { ("readers", $0) }].compactMap(\.self) + obstacles,
+                style: context.style))
+    }
+}
+
+extension Context {
+    /// - Parameter usual: What is used where nobody asks for another.
+    func schedule(usual: ScheduleKind = .usual) -> DigestSchedule {
+        DigestSchedule(
+            by: settings.mail, profiles: profiles.filter { !$0.to.isEmpty }.map(\.profile), usual: usual, in: app,
+            reporter: reporter)
+    }
+}
+
+/// What `schedule install` is told.
+struct ScheduleInstallation: Sendable {
+    let schedule: DigestSchedule
+    let command: ScheduledCommand
+    let kind: ScheduleKind
+    let time: TimeOfDay
+    let readers: [Reader]
+    let isTrial: Bool
+    /// Whether it is of what waits in feeds, because there is nothing else.
+    let isOfFeeds: Bool
+
+    init(_ given: Context, usual: ScheduleKind = .usual) throws(PulseError) {
+        let ofFeeds = try given.ofFeeds()
+        let context = ofFeeds ?? given
         let settings = context.settings
         try context.requireMailFormat()
         try context.requireOneWindow()
         for reader in context.readerSettings { _ = try Reader.recipients(of: reader.to) }
-        try requireMovingWindow()
-        if settings.isPrepared, try !Preparation.hasWriter(for: context.mailReaders(), in: context.app) {
-            throw PulseError(
-                .usage, "--prepare is for a model that writes, and there is none.",
-                hint: "To see which there are: pulse-digest models. Or leave out --prepare.")
-        }
-        let chosen = settings.isSystemd ? ScheduleKind.systemd : usual
-        guard let schedule = schedules.first(where: { $0.kind == chosen }) else {
-            throw PulseError(
-                .usage, "This system has no \(chosen.rawValue), but \(usual.rawValue).", hint: "Leave out --systemd.")
-        }
-        let command = try ScheduledCommand(
-            for: context, by: chosen, in: FileManager.default.currentDirectoryPath,
-            invokedAs: context.programName)
-        if settings.isDryRun {
-            try context.console.write(try await schedule.preview(command, at: settings.timeOfDay))
-            return
-        }
-        await warn(of: command)
-        let notes = try await schedule.install(command, at: settings.timeOfDay)
-        // One at a time: two would each make the digest, and one of them find it sent.
-        for other in schedules where other.kind != chosen {
-            do throws(PulseError) {
-                if try await other.installed() != nil { try await remove(other) }
-            } catch {
-                if error.code == .interrupted { throw error }
-                // Such as cron's, where the user may have no crontab: no matter of the one that was installed.
-                context.note(
-                    "It is not known whether \(other.kind.rawValue) has a schedule, too. \(error)")
-            }
-        }
-        let names = context.readerSettings.map(Context.name).joined(separator: ", ")
-        context.note("A digest will be emailed to \(names) every day at \(settings.timeOfDay.text).")
-        if context.isGiven(.to), let leftOut { context.note(leftOut) }
-        if settings.isPrepared {
-            context.note("In the two hours before, what a model has to write is written ahead, at the lowest priority.")
-        }
-        for note in notes { context.note(note) }
-        if settings.from == nil {
-            let sender = Sender.address(environment: context.environment).address
-            context.note(
-                "It will be from \(sender). Most mail providers want your own address: pulse-digest schedule "
-                    + "install with the same options and --from you@example.org")
-        }
-        if let preview = try preview(of: command) {
-            context.note("To see the email first: \(preview)")
-        } else if settings.digest.basis != .bookmarks, try Accounts(in: context.app).all().isEmpty {
-            context.note(
-                "So far there is nothing to send. To bring your reading in: pulse-digest import. To follow a feed: "
-                    + "pulse-digest feeds add URL")
-        }
-        context.note("To see the schedule: pulse-digest schedule show")
+        try context.requireMovingWindow()
+        kind = settings.isSystemd ? ScheduleKind.systemd : usual
+        schedule = context.schedule(usual: usual)
+        command = try ScheduledCommand(for: context, by: kind, in: FileManager.default.currentDirectoryPath)
+        time = settings.timeOfDay
+        readers = try context.mailReaders()
+        isTrial = settings.isDryRun
+        isOfFeeds = ofFeeds != nil
     }
+}
 
-    /// The command that prints what will be mailed, or something like it where there is nothing new; nil where there is
-    /// nothing at all.
-    private func preview(of command: ScheduledCommand) throws(PulseError) -> String? {
-        guard context.history.exists, let reader = try context.mailReaders().first,
-            let recipient = try reader.recipients().first
-        else { return nil }
-        let window = DigestWindow(of: reader.request, for: recipient, in: context.app)
-        let hasNews = try context.reading { store throws(PulseError) in try !window.readings(in: store).1.isEmpty }
-        // Behind `today --send --scheduled KIND`.
-        let options = command.arguments.dropFirst(4).map(ShellWord.quoted)
-        if hasNews { return (["pulse-digest today --send --dry-run"] + options).joined(separator: " ") }
-        guard let days = try RecentReading(in: context.app).days() else { return nil }
-        return "pulse-digest today --format email --since \(days)d --to \(ShellWord.quoted(recipient.address))"
-    }
-
+extension Context {
     /// A digest since one fixed day would be longer every night.
-    private func requireMovingWindow() throws(PulseError) {
-        guard case .since(let text) = context.settings.window else { return }
+    fileprivate func requireMovingWindow() throws(PulseError) {
+        guard case .since(let text) = settings.window else { return }
         let starts = try [0, 8].map { (days: Double) throws(PulseError) in
-            let night = context.now.addingTimeInterval(days * 86_400)
-            return try DateWords(now: night, calendar: context.calendar).moment(text, for: "--since")
+            let night = now.addingTimeInterval(days * 86_400)
+            return try DateWords(now: night, calendar: calendar).moment(text, for: "--since")
         }
         guard starts[0] == starts[1] else { return }
         throw PulseError(
             .usage, "--since \(text) means the same day every night, so the digest would grow.",
             hint: "Leave it out: each email then has what no earlier one had.")
     }
-
-    func remove() async throws(PulseError) {
-        var isEmpty = true
-        var faults: [PulseError] = []
-        for schedule in schedules {
-            do throws(PulseError) {
-                guard let installed = try await schedule.installed() else { continue }
-                isEmpty = false
-                if context.settings.isDryRun {
-                    try context.console.write("\(installed.kind.rawValue): \(PlainText.line(installed.entry))\n")
-                } else {
-                    try await remove(schedule)
-                }
-            } catch {
-                faults.append(error)
-            }
-        }
-        // The first is told as the command's own end.
-        for fault in faults.dropFirst() { context.note("\(fault)") }
-        if let fault = faults.first { throw fault }
-        if isEmpty { context.note("Nothing was scheduled.") }
-    }
-
-    func show() async throws(PulseError) {
-        var rows: [ScheduleRow] = []
-        var commands: [String] = []
-        var faults: [PulseError] = []
-        for schedule in schedules {
-            do throws(PulseError) {
-                guard let installed = try await schedule.installed() else { continue }
-                commands.append(installed.command)
-                rows.append(
-                    ScheduleRow(
-                        scheduler: installed.kind.rawValue, entry: installed.entry,
-                        time: installed.time.map { "\($0.text) (\(installed.zone.identifier))" },
-                        next: installed.next(after: context.now), preparation: installed.preparation,
-                        idle: installed.idle))
-            } catch {
-                faults.append(error)
-            }
-        }
-        // That nothing is scheduled is not known then.
-        if rows.isEmpty, let fault = faults.first { throw fault }
-        for fault in faults { context.note("\(fault)") }
-        let state = context.locations.state
-        try context.console.write(
-            ScheduleText.show(
-                rows, last: try RunLog.entries(below: state).last.map(RunRow.init), imported: lastImport(),
-                kept: Outbox.count(below: state), amiss: rows.isEmpty ? [] : await amiss(commands),
-                style: context.style))
-    }
-
-    /// Whom the next digest is for, where there are several, and what would keep it from coming, or from being whole.
-    private func amiss(_ commands: [String]) async -> [(Message, Message)] {
-        var amiss: [(Message, Message)] = []
-        if let names = context.readerNames { amiss.append(("readers", names)) }
-        do throws(PulseError) {
-            try await sendmail().requireAccount()
-        } catch {
-            amiss.append(("mail", "\(error)"))
-        }
-        amiss += commands.compactMap(leftOut).map { ("no mail", $0) }
-        if let silent = try? SilentSource.all(in: context.app), !silent.isEmpty {
-            amiss.append(("nothing new", silent.map(\.text).joined(separator: ", ")))
-        }
-        return amiss
-    }
-
-    /// The profiles that a schedule leaves out, because it names its recipient, though they have an address; nil: none.
-    private var leftOut: Message? {
-        let names = context.profiles.filter { !$0.to.isEmpty }.map(\.profile).joined(separator: ", ")
-        guard !names.isEmpty else { return nil }
-        return "The schedule names its recipient with --to, so it leaves out the profiles \(names). "
-            + "To mail them too: pulse-digest schedule install without --to"
-    }
-
-    /// Nil also where a schedule's command names no recipient.
-    func leftOut(by command: String) -> Message? { command.contains(/(^|[\s"'>])--to[\s"'=<]/) ? leftOut : nil }
-
-    private func sendmail() throws(PulseError) -> Sendmail {
-        try context.settings.mail.program(in: context.app)
-    }
-
-    func log() async throws(PulseError) {
-        let rows = try RunLog.entries(below: context.locations.state).suffix(context.settings.limit).map(RunRow.init)
-        try await context.page(
-            context.settings.format == .json ? ScheduleText.json(rows) : ScheduleText.log(rows, style: context.style))
-        if rows.isEmpty { context.noteOnTerminal("No digest has been emailed yet.") }
-    }
-
-    /// Nil also where there is no history that can be read: `show` is about the schedule.
-    private func lastImport() -> Date? {
-        try? context.reading { store throws(PulseError) in try store.lastImport() }
-    }
-
-    private func remove(_ schedule: any DailySchedule) async throws(PulseError) {
-        try await schedule.remove()
-        context.note("The \(schedule.kind.rawValue) schedule was removed.")
-    }
-
-    var schedules: [any DailySchedule] {
-        let cron = CronSchedule(environment: context.environment, timeZone: context.timeZone, now: context.now)
-        let units = (context.locations.configuration as NSString).deletingLastPathComponent + "/systemd/user"
-        let systemd = SystemdSchedule(folder: units, environment: context.environment, timeZone: context.timeZone)
-        guard usual == .launchd else { return [cron, systemd] }
-        return [
-            LaunchdSchedule(
-                home: context.locations.home, environment: context.environment, timeZone: context.timeZone,
-                now: context.now), cron,
-        ]
-    }
-
-    private func warn(of command: ScheduledCommand) async {
-        if command.program.contains("/.build/") {
-            context.note(
-                "\(command.program) is in a build folder, which make clean deletes. Better: make install, and schedule "
-                    + "the installed program.")
-        }
-        do throws(PulseError) {
-            try await sendmail().requireAccount()
-        } catch {
-            context.note("\(error)")
-        }
-    }
 }
 
-extension RunRow {
-    fileprivate init(_ entry: RunLog.Entry) {
-        self.init(
-            time: entry.time, outcome: entry.outcome.rawValue, exit: Int(entry.exit), articles: entry.articles,
-            messages: entry.messages, seconds: entry.seconds, message: entry.message)
+/// This program, as a schedule runs it.
+extension ScheduledCommand {
+    /// - Parameter folder: What relative paths are relative to.
+    init(for context: Context, by scheduler: ScheduleKind, in folder: String) throws(PulseError) {
+        let program = Self.program(context, in: folder)
+        let scheduled = ["--scheduled", scheduler.rawValue]
+        let arguments = ["today", "--send"] + scheduled + Self.options(context, of: .today, in: folder)
+        let preparation =
+            context.settings.isPrepared
+            ? ["prepare"] + scheduled + Self.options(context, of: .prepare, in: folder) : nil
+        let environment = Self.environment(context, in: folder)
+        for text in [program] + arguments + (preparation ?? []) + environment.flatMap({ [$0.key, $0.value] })
+        where text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) {
+            throw PulseError(.usage, "A schedule cannot hold a line break or another control character.")
+        }
+        self.init(program: program, arguments: arguments, preparation: preparation, environment: environment)
+    }
+
+    /// The name that it was called by, where that is the same file: a link that survives an update is better than the
+    /// file of today's version.
+    private static func program(_ context: Context, in folder: String) -> String {
+        let (name, file) = (context.arguments.programName, context.locations.executable)
+        let called =
+            name.contains("/") ? absolute(name, in: folder) : ProgramSearch(environment: context.environment).find(name)
+        guard let called, resolved(called) == resolved(file) else { return file }
+        return called
+    }
+
+    private static func resolved(_ path: String) -> String {
+        URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
+    }
+
+    // MARK: - Options
+
+    /// What was given to `schedule install` and is meant for a command.
+    private static func options(_ context: Context, of command: Command, in folder: String) -> [String] {
+        let known = Set(command.allOptions.map(\.name)).subtracting(Command.scheduleOnly.map(\.name))
+        var words: [String] = []
+        for (option, values) in context.flags where known.contains(option.name) {
+            for value in values {
+                guard option.value != nil else {
+                    words.append(value == "true" ? "--\(option.name)" : "--\(option.name)=\(value)")
+                    continue
+                }
+                let value = portable(value, of: option, in: folder)
+                words += value.hasPrefix("-") ? ["--\(option.name)=\(value)"] : ["--\(option.name)", value]
+            }
+        }
+        // A sendmail that only this shell's PATH leads to.
+        if known.contains(Option.sendmail.name), !context.isGiven(.sendmail), context.settings.mail.sendmail == nil,
+            let found = ProgramSearch(environment: context.environment).find("sendmail", first: Sendmail.places),
+            !Sendmail.places.contains(found)
+        {
+            words += ["--sendmail", found]
+        }
+        return words
+    }
+
+    /// An option's value as it means the same in every folder.
+    private static func portable(_ value: String, of option: Option, in folder: String) -> String {
+        let isPath =
+            switch option.kind {
+            case .plain: false
+            case .path: true
+            case .nameOrPath: Catalog.isPath(value)
+            }
+        return isPath && !value.hasPrefix("~") ? absolute(value, in: folder) : value
+    }
+
+    private static func absolute(_ path: String, in folder: String) -> String {
+        path.hasPrefix("/") ? path : URL(fileURLWithPath: folder + "/" + path).standardizedFileURL.path
+    }
+
+    // MARK: - Environment
+
+    private static let names = ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "TZ"]
+
+    private static func environment(_ context: Context, in folder: String) -> [String: String] {
+        let all = context.environment
+        var kept = all.filter { (names.contains($0.key) || $0.key.hasPrefix("PULSE_DIGEST_")) && !$0.value.isEmpty }
+        // A schedule that went by a clock that stands still would send one digest, and no other.
+        kept[Program.clockVariable] = nil
+        for option in Command.today.allOptions {
+            kept[option.environmentName] = kept[option.environmentName].map { portable($0, of: option, in: folder) }
+        }
+        // Not the locale, of which this is one part: the language that this shell gets. A profile's counts more.
+        if !context.isGiven(.language) { kept[Option.language.environmentName] = context.settings.language.rawValue }
+        // Schedulers take HOME from the user database.
+        if let home = all["HOME"], !home.isEmpty, home != homeOfUser() { kept["HOME"] = home }
+        return kept
+    }
+
+    private static func homeOfUser() -> String? {
+        guard let entry = getpwuid(getuid()), let home = entry.pointee.pw_dir else { return nil }
+        return String(cString: home)
     }
 }

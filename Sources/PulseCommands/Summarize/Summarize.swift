@@ -23,33 +23,43 @@ extension Command {
             sentence of each.
             """,
         options: [Option.language, .format([.text, .markdown, .json, .speech]), .speak, .dryPrompt].headed("Output")
-            + (Option.writing + [.fresh]).headed("Model")
+            + (Option.writing + [.fresh]).headed("Model"),
+        resolving: { context throws(PulseError) in
+            try context.requireOneVoice()
+            return AnswerArguments(context)
+        }
     ) { context throws(PulseError) in
-        try context.requireOneVoice()
-        if Set(context.operands).count > 1 { return try await SummarizeSeveral(context: context).run(context.operands) }
-        let reference = context.operands[0]
+        if Set(context.operands).count > 1 {
+            try await SummarizeSeveral(context: context).run(context.operands)
+        } else {
+            try await context.summarize(context.operands[0])
+        }
+    }
+}
+
+extension Run<AnswerArguments> {
+    fileprivate func summarize(_ reference: String) async throws(PulseError) {
         let isPiped = reference == "-"
-        let article =
-            try isPiped
-            ? StandardInput.article(context) : context.articleFinder.find(reference).article
+        let article = try isPiped ? StandardInput.article(self) : articleFinder.find(reference).article
         guard !article.text.allSatisfy(\.isWhitespace) else {
             throw PulseError(.badData, "There is nothing to summarise: the text is empty.")
         }
-        let reporter = context.reporter
+        let reporter = reporter
         defer { reporter.clear() }
-        let isStreamed = context.settings.format == .text && !context.settings.isSpoken
+        let output = seeing(arguments.output)
+        let isStreamed = output.arguments.isStreamed
         let maker = SummaryMaker(
-            of: article, by: context.model, in: context.settings.language, isKept: !isPiped,
-            isReadAlong: isStreamed && context.console.width != nil, in: context.app, reporter: reporter)
-        if context.settings.isDryRun { return try context.print(try await maker.prompts()) }
-        try context.requireOutput()
-        if isStreamed { return try await SummaryStream(context: context, reporter: reporter).run(maker, article) }
+            of: article, by: arguments.model, in: output.arguments.language, isKept: !isPiped,
+            isReadAlong: isStreamed && console.width != nil, in: app, reporter: reporter)
+        if arguments.isTrial { return try print(try await maker.prompts()) }
+        try output.requireOutput()
+        if isStreamed { return try await SummaryStream(context: self, reporter: reporter).run(maker, article) }
         let summary = try await maker.make()
         reporter.clear()
-        if context.settings.isSpoken {
-            try await Speaker(context).speak(SpeechText(summary))
+        if output.arguments.isSpoken {
+            try await Speaker(output).speak(SpeechText(summary))
         } else {
-            try context.console.write(context.document(of: summary))
+            try console.write(output.document(of: summary))
         }
     }
 }
@@ -59,7 +69,7 @@ private enum StandardInput {
     /// More than any article has.
     private static let mostBytes = 16 << 20
 
-    static func article(_ context: Context) throws(PulseError) -> Article {
+    static func article(_ context: Run<some Sendable>) throws(PulseError) -> Article {
         if context.console.isInputTerminal {
             context.note("Type or paste the text, then press control-D on a line of its own.")
         }
@@ -84,7 +94,7 @@ private enum StandardInput {
 /// Writes a summary as text while it is made: on a terminal each word as the model writes it, elsewhere each sentence
 /// that is to be shown, and with `--check off` each word.
 private final class SummaryStream {
-    private let context: Context
+    private let context: Run<AnswerArguments>
     private let reporter: Reporter
     private var live: LiveLines
     private var text: SummaryText
@@ -95,11 +105,11 @@ private final class SummaryStream {
     private var sentences = 0
     private var begun = ""
 
-    init(context: Context, reporter: Reporter) {
+    init(context: Run<AnswerArguments>, reporter: Reporter) {
         self.context = context
         self.reporter = reporter
         live = LiveLines(console: context.console)
-        text = SummaryText(style: context.style, language: context.settings.language)
+        text = SummaryText(style: context.style, language: context.arguments.output.language)
     }
 
     func run(_ maker: SummaryMaker, _ article: Article) async throws(PulseError) {
@@ -144,10 +154,10 @@ private final class SummaryStream {
             try begin(article)
             return try live.draw(text.paragraph(said, unfinished: unfinished))
         }
-        guard said.count > sentences || context.model.check == .off else { return }
+        guard said.count > sentences || context.arguments.model.check == .off else { return }
         try begin(article)
         try write(said)
-        guard context.model.check == .off, context.console.width == nil, unfinished.hasPrefix(begun),
+        guard context.arguments.model.check == .off, context.console.width == nil, unfinished.hasPrefix(begun),
             let front = unfinished.settledFront, front.count > begun.count
         else { return }
         let gap = begun.isEmpty ? Sentence.gap(after: said.last?.text ?? "") : ""

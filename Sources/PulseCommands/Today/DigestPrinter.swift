@@ -1,26 +1,46 @@
 import PulseApp
 import PulseCore
 import PulseRendering
+import PulseStore
+
+/// A digest that is printed, and how.
+struct PrintedDigest: Sendable {
+    let request: DigestRequest
+    let model: ModelSettings
+    let delivery: Delivery
+    /// Whether only what a model would be asked is printed.
+    let isTrial: Bool
+    let output: OutputArguments
+
+    init(_ context: Context) throws(PulseError) {
+        let settings = context.settings
+        if settings.format == .email, !settings.output.isSpoken { _ = try context.output.recipients() }
+        request = try context.request(settings, isMailed: false)
+        model = context.model
+        delivery = context.delivery
+        isTrial = settings.isDryRun
+        output = settings.output
+    }
+}
 
 /// `today` without `--send`: the digest on the output, as text a story at a time, or as one document when it is whole.
 struct DigestPrinter {
-    let context: Context
+    let context: Run<PrintedDigest>
 
     /// - Returns: whether there was anything to tell.
     @discardableResult func run() async throws(PulseError) -> Bool {
-        try context.requireRecipients()
         let reporter = context.reporter
         defer { reporter.clear() }
-        let request = try context.request(context.settings, isMailed: false)
-        let isStreamed =
-            context.settings.format == .text && context.settings.output == nil && !context.settings.isSpoken
+        let arguments = context.arguments
+        let output = context.seeing(arguments.output)
+        let isStreamed = arguments.output.isStreamed
         let maker = DigestMaker(
-            of: request, by: context.model, in: context.app, reporter: reporter, isReadAlong: isStreamed)
-        if context.settings.isDryRun {
+            of: arguments.request, by: arguments.model, in: context.app, reporter: reporter, isReadAlong: isStreamed)
+        if arguments.isTrial {
             if let prompts = try await maker.prompts() { try context.print(prompts) }
             return false
         }
-        try context.requireOutput()
+        try output.requireOutput()
         let stream = isStreamed ? TextStream(context: context, reporter: reporter) : nil
         let made: Digest?
         do throws(PulseError) {
@@ -31,15 +51,15 @@ struct DigestPrinter {
             throw error
         }
         guard var digest = made else { return false }
-        if context.settings.format == .email {
-            digest = DigestEmail(from: context.settings.from, in: context.app)
-                .fitting(digest, to: try context.recipients())
+        if arguments.output.format == .email {
+            digest = DigestEmail(from: arguments.output.from, in: context.app)
+                .fitting(digest, to: try output.recipients())
         }
         // Before it is out: what cannot be delivered is not made a second time.
-        let window = DigestWindow(of: request, in: context.app)
-        window.keep(digest, as: context.delivery, reporter: reporter)
+        let window = DigestWindow(of: arguments.request, in: context.app)
+        window.keep(digest, as: arguments.delivery, reporter: reporter)
         reporter.clear()
-        if let stream { try stream.end(digest) } else { try await context.hand(out: digest) }
+        if let stream { try stream.end(digest) } else { try await output.hand(out: digest) }
         adviseWithoutModel(digest)
         do throws(PulseError) {
             if let coverage = window.coverage(of: digest) { try window.note(digest.considered, coverage) }
@@ -50,13 +70,11 @@ struct DigestPrinter {
         }
         return true
     }
-}
 
-extension DigestPrinter {
     /// Whoever has no model, and has not said that none is to write, may want one.
     private func adviseWithoutModel(_ digest: Digest) {
-        guard digest.model == nil, !digest.isWeek, context.settings.model.name == nil, context.console.width != nil,
-            let advice = (try? context.modelFiles())?.advice
+        guard digest.model == nil, !digest.isWeek, context.arguments.model.name == nil, context.console.width != nil,
+            let advice = (try? ModelFiles(in: context.app, named: nil))?.advice
         else { return }
         context.noteOnTerminal("For a digest in the words of a model on this machine: \(advice)")
     }
@@ -65,7 +83,7 @@ extension DigestPrinter {
 /// Writes the digest as text while it is made: on a terminal each word as the model writes it, elsewhere each story as
 /// it is told.
 private final class TextStream {
-    private let context: Context
+    private let context: Run<PrintedDigest>
     private let reporter: Reporter
     private var live: LiveLines
     private var text: DigestText?
@@ -77,7 +95,7 @@ private final class TextStream {
     /// Whether whoever read the output has seen enough, as in `… | head`.
     private var isClosed = false
 
-    init(context: Context, reporter: Reporter) {
+    init(context: Run<PrintedDigest>, reporter: Reporter) {
         self.context = context
         self.reporter = reporter
         live = LiveLines(console: context.console)
@@ -113,7 +131,7 @@ private final class TextStream {
                 reporter.clear()
                 try openSections(upTo: section, text)
                 try live.draw(text.unfinished(words, index, of: section))
-            } else if context.model.check == .off, context.console.width == nil {
+            } else if context.arguments.model.check == .off, context.console.width == nil {
                 guard let front = words.settledFront else { return }
                 let begin = text.beginning(front, index, of: section)
                 guard begin.hasPrefix(begun), begin != begun else { return }

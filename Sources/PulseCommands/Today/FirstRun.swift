@@ -9,8 +9,10 @@ import PulseStore
 
 extension Command {
     /// What the bare name stands for; no word names it.
-    static let start = Command("today", summary: "the first time, get started; later, today") {
-        context throws(PulseError) in
+    static let start = Command(
+        // It does what several commands do, each with its own arguments.
+        "today", summary: "the first time, get started; later, today", resolving: \.arguments
+    ) { context throws(PulseError) in
         guard context.console.isInputTerminal, context.console.width != nil else {
             try await Command.today.run?(context)
             return
@@ -31,7 +33,7 @@ private struct LaterRun {
         }
         try tellOfAccounts()
         let ofFeeds = try context.ofFeeds()
-        let isTold = try await DigestPrinter(context: ofFeeds ?? context).run()
+        let isTold = try await (ofFeeds ?? context).printDigest()
         let offer = NightOffer(context: ofFeeds ?? context)
         // Who came by feeds was never asked; others are asked again where they gave no answer.
         if offer.state == .open || ofFeeds != nil && isTold && offer.state == nil { try await offer.make() }
@@ -56,7 +58,7 @@ struct FirstRun {
     func run() async throws(PulseError) {
         context.console.say("Welcome to pulse-digest. First it needs to know what you have read.")
         do throws(PulseError) {
-            try await ImportEverything(context: context).run()
+            try await ImportEverything(context: context.importing).run()
         } catch {
             // Where there is nothing to be found, what can be done is told in whole; what failed was told by itself.
             guard error.code == .noInput, !hasHistory else { throw error }
@@ -74,7 +76,7 @@ struct FirstRun {
         let offer = NightOffer(context: context)
         try offer.note(.open)
         try context.console.write("\n")
-        try await DigestPrinter(context: context.looking(back: days)).run()
+        try await context.looking(back: days).printDigest()
         try await offerTheModel()
         try await offer.make()
     }
@@ -87,7 +89,7 @@ struct FirstRun {
             try await context.console.agrees(to: "Download \(entry.name) now?")
         else { return }
         do throws(PulseError) {
-            try await ModelCommands(context: context).pull(entry.name)
+            try await ModelCommands(context: context.seeing(context.model)).pull(entry.name, from: nil)
         } catch {
             if error.code == .interrupted { throw error }
             context.console.say("\(error)")
@@ -119,8 +121,9 @@ struct FirstRun {
                 context.console.say("Type each site as its address has it, such as theguardian.com.")
                 continue
             }
-            let context = context.with(settings)
-            try await context.importArticles(of: context.importer.source(found.kind, at: found.path), found.kind)
+            let context = context.with(settings).importing
+            try await context.importArticles(
+                of: context.arguments.importer.source(found.kind, at: found.path), found.kind)
             return true
         }
         return false
@@ -186,7 +189,7 @@ private struct NightOffer {
         {
             guard !answer.isEmpty else { break }
             do throws(PulseError) {
-                settings.to = try MailAddress.list(answer)
+                settings.output.to = try MailAddress.list(answer)
             } catch {
                 context.console.say("\(error)")
                 continue
@@ -195,8 +198,8 @@ private struct NightOffer {
             settings.timeOfDay = time
             var context = context.with(settings)
             // A schedule hands on what was given, as if it had been typed.
-            context.flags.append((.to, settings.to.map(\.address)))
-            return try await ScheduleCommands(context: context).install()
+            context.arguments.flags.append((.to, settings.to.map(\.address)))
+            return try await Command.install(context.seeing(ScheduleInstallation(context)))
         }
         context.console.say("To have it later: pulse-digest schedule install --to ADDRESS")
     }
@@ -225,8 +228,12 @@ extension Context {
         settings.digest.basis = .unread
         var context = with(settings)
         // A schedule hands on what was given, as if it had been typed.
-        context.flags.append((.basis, [DigestScope.unread.rawValue]))
+        context.arguments.flags.append((.basis, [DigestScope.unread.rawValue]))
         return context
+    }
+
+    @discardableResult fileprivate func printDigest() async throws(PulseError) -> Bool {
+        try await DigestPrinter(context: seeing(PrintedDigest(self))).run()
     }
 
     fileprivate func looking(back days: Int) -> Context {

@@ -17,19 +17,20 @@ extension Command {
         options: ([Option.profile, .basis, .hours, .since, .sinceLast] + Option.choosing + [.maxStories]).headed(
             "What to include")
             + [Option.language, .to, .scheduled].headed("Output")
-            + Option.writing.headed("Model")
+            + Option.writing.headed("Model"),
+        resolving: { context throws(PulseError) in
+            try context.requireOneWindow()
+            let isScheduled = context.settings.scheduler != nil
+            return (
+                isScheduled, Result { () throws(PulseError) in try context.preparedReaders() },
+                isScheduled ? ImportSources(context.importer) : nil
+            )
+        }
     ) { context throws(PulseError) in
-        try context.requireOneWindow()
-        let isScheduled = context.settings.scheduler != nil
+        let (isScheduled, readers, sources) = context.arguments
         do throws(PulseError) {
-            var readers: [Reader] = []
-            for settings in context.readerSettings {
-                readers.append(try context.reader(settings, isMailed: !settings.to.isEmpty))
-            }
-            try await Preparation(
-                for: readers, sources: isScheduled ? ImportSources(context.importer) : nil,
-                in: context.app, reporter: context.reporter
-            ).run()
+            try await Preparation(for: readers.get(), sources: sources, in: context.app, reporter: context.reporter)
+                .run()
         } catch {
             // Without words in scheduled runs: each hour, cron would mail them. The night's own run tells what is amiss.
             throw isScheduled && error.code != .interrupted ? PulseError(error.code, "") : error

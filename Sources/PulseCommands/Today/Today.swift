@@ -1,5 +1,7 @@
+import Foundation
 import PulseApp
 import PulseCore
+import PulseDigest
 import PulsePlatform
 import PulseStore
 
@@ -32,52 +34,69 @@ extension Command {
             "What to include")
             + [Option.language, .format(), .output, .speak, .date, .dryRun].headed("Output")
             + [Option.send, .to, .from, .again, .sendmail, .sendTimeout, .retryTime, .scheduled].headed("Email")
-            + (Option.writing + [.fresh]).headed("Model")
+            + (Option.writing + [.fresh]).headed("Model"),
+        resolving: TodayArguments.init
     ) { context throws(PulseError) in
-        try TodayRules(context: context).check()
-        if context.settings.isSent {
-            try await context.send()
-        } else if let day = context.settings.day {
-            try await DigestArchive(context: context).print(day)
-        } else {
-            try await DigestPrinter(context: context).run()
+        switch context.arguments {
+        case .print(let digest): try await DigestPrinter(context: context.seeing(digest)).run()
+        case .reprint(let day, let profile, let output): try await context.seeing(output).print(day, for: profile)
+        case .preview(let delivery):
+            try await delivery.preview { message throws(PulseError) in try context.console.write(message) }
+        case .send(let run): try await run.run()
         }
     }.workingWithFaultySettings { $0.isSent && $0.scheduler != nil }
 }
 
-extension Context {
-    /// `today --send`.
-    fileprivate func send() async throws(PulseError) {
-        let delivery = DigestDelivery(
-            to: try mailReaders(), by: settings.mail, in: app, reporter: reporter)
-        if settings.isDryRun {
-            if let settingsFault { throw settingsFault }
-            return try await delivery.preview { message throws(PulseError) in try console.write(message) }
+/// What `today` is to do.
+enum TodayArguments: Sendable {
+    case print(PrintedDigest)
+    /// The digest of an earlier day, as it was written, of a profile.
+    case reprint(day: String, profile: String, OutputArguments)
+    case preview(DigestDelivery)
+    case send(NightlyRun)
+
+    init(_ context: Context) throws(PulseError) {
+        try context.requireOptionsThatGoTogether()
+        let settings = context.settings
+        guard settings.isSent else {
+            self =
+                if let day = settings.day {
+                    .reprint(day: day, profile: settings.profile, settings.output)
+                } else {
+                    .print(try PrintedDigest(context))
+                }
+            return
         }
-        try await NightlyRun(
-            delivery, of: try reader(settings, isMailed: true), sources: ImportSources(importer), feeds: feedRefresh,
-            startedBy: settings.scheduler, fault: settingsFault, catalogue: console.catalogue
-        ).run()
+        let delivery = DigestDelivery(
+            to: try context.mailReaders(), by: settings.mail, in: context.app, reporter: context.reporter)
+        if settings.isDryRun {
+            if let fault = context.arguments.settingsFault { throw fault }
+            self = .preview(delivery)
+        } else {
+            self = .send(
+                NightlyRun(
+                    delivery, of: try context.reader(settings, isMailed: true),
+                    sources: ImportSources(context.importer), feeds: context.feedRefresh,
+                    startedBy: settings.scheduler, fault: context.arguments.settingsFault,
+                    catalogue: context.console.catalogue))
+        }
     }
 }
 
-/// Which options of `today` go together. One that would mean nothing is refused; a setting is for every run, and not
-/// asked about.
-struct TodayRules {
-    let context: Context
-
-    func check() throws(PulseError) {
-        let settings = context.settings
-        try context.requireOneWindow()
-        if settings.digest.basis == .bookmarks, context.isGiven(.sinceLast) {
+extension Context {
+    /// Refuses options of `today` that would mean nothing beside the others; a setting is for every run, and not asked
+    /// about.
+    fileprivate func requireOptionsThatGoTogether() throws(PulseError) {
+        try requireOneWindow()
+        if settings.digest.basis == .bookmarks, isGiven(.sinceLast) {
             throw PulseError(
                 .usage, "--since-last does not apply to bookmarks.", hint: "Use --hours or --since.")
         }
         if settings.day != nil {
             try checkOfAnotherDay()
         }
-        if settings.isWeek {
-            for option in Option.writing + [.fresh] where context.isGiven(option) {
+        if settings.output.isWeek {
+            for option in Option.writing + [.fresh] where isGiven(option) {
                 throw PulseError(
                     .usage, "--week sums up earlier digests and asks no model, so --\(option.name) does not apply.")
             }
@@ -86,76 +105,72 @@ struct TodayRules {
             }
         }
         if settings.isSent {
-            for option in [Option.output, .speak] where context.isGiven(option) {
+            for option in [Option.output, .speak] where isGiven(option) {
                 throw PulseError(
                     .usage, "--send emails the digest, so --\(option.name) does not apply.",
                     hint: "Leave one of them out.")
             }
-            return try context.requireMailFormat()
+            return try requireMailFormat()
         }
-        try context.requireOneVoice()
-        for option in Option.mailing where context.isGiven(option) {
+        try requireOneVoice()
+        for option in Option.mailing where isGiven(option) {
             throw PulseError(.usage, "--\(option.name) only works with --send.")
         }
-        for option in [Option.to, .from] where context.isGiven(option) && settings.format != .email {
+        for option in [Option.to, .from] where isGiven(option) && settings.format != .email {
             throw PulseError(.usage, "--\(option.name) only works with --send or --format email.")
         }
     }
 
     private func checkOfAnotherDay() throws(PulseError) {
-        if context.settings.isSent {
+        if settings.isSent {
             throw PulseError(
                 .usage, "--send emails today's digest and --date prints an earlier one.", hint: "Leave one of them out."
             )
         }
         let printing =
             ([Option.date, .profile, .to, .from, .output, .speak] + Option.everywhere).map(\.name) + [Option.formatName]
-        for (option, _) in context.flags where context.isGiven(option) && !printing.contains(option.name) {
+        for (option, _) in flags where isGiven(option) && !printing.contains(option.name) {
             throw PulseError(
                 .usage, "--date prints a digest as it was, so --\(option.name) does not apply.",
                 hint: "Leave one of them out.")
         }
     }
-}
-
-extension Context {
-    /// Whether an option stands on the command line, and is not a switch that is turned off there.
-    func isGiven(_ option: Option) -> Bool {
-        flags.contains { flag, values in
-            flag.name == option.name && (flag.value != nil || (try? Value.isOn(values)) == true)
-        }
-    }
-
-    func requireOneWindow() throws(PulseError) {
-        let given = [Option.hours, .since, .sinceLast, .week].filter(isGiven).map { "--" + $0.name }
-        guard given.count > 1 else { return }
-        throw PulseError(
-            .usage, "\(given[0]) and \(given[1]) both say how far back to go.", hint: "Leave one of them out.")
-    }
 
     /// How a digest is delivered that is printed now: whole, unless the command line asks for a part.
     var delivery: Delivery {
-        if settings.isWeek { return .week }
+        if settings.output.isWeek { return .week }
         let limits: [Option] = [.hours, .since, .category, .source, .mute, .muteSource, .maxStories]
         return limits.contains(where: isGiven) ? .glance : .printed
     }
+}
 
-    /// What is read aloud has no other format, and goes nowhere else.
-    func requireOneVoice() throws(PulseError) {
-        guard settings.isSpoken else { return }
-        let isFormatGiven = flags.contains { $0.option.name == Option.formatName } && settings.format != .speech
-        guard isFormatGiven || settings.output != nil else { return }
-        throw PulseError(
-            .usage, "--speak reads aloud, so --\(isFormatGiven ? "format" : "output") does not apply.",
-            hint: "Leave one of them out.")
+extension Run<OutputArguments> {
+    /// Hands out the digest of a day again, in whatever way is asked for.
+    fileprivate func print(_ day: String, for profile: String) async throws(PulseError) {
+        let noon = try DateWords(now: now, calendar: calendar).noon(day, for: "--date")
+        let day = Day(noon, in: timeZone).text
+        let found = try reading { store throws(PulseError) in
+            try store.digest(on: noon, for: profile, calendar: calendar)
+        }
+        switch found {
+        case .digest(let digest):
+            try await hand(out: digest, isPaged: true)
+        case .unreadable:
+            throw PulseError(
+                .badData, "The digest of \(day) is damaged, or was made by another version of pulse-digest.",
+                hint: "What you read that day is untouched: pulse-digest history list")
+        case .none(let before, let after):
+            throw PulseError(
+                .noInput, "There is no digest of \(day).", hint: nearest([before, after].compactMap(\.self)))
+        }
     }
 
-    /// A mail holds the digest as text and as HTML. Another format as a setting is for the output; asked for here, it
-    /// would be passed over without a word.
-    func requireMailFormat() throws(PulseError) {
-        guard flags.contains(where: { $0.option.name == Option.formatName }), settings.format != .email else { return }
-        throw PulseError(
-            .usage, "An email holds the digest as text and as HTML.",
-            hint: "Leave out --format \(settings.format.rawValue).")
+    private func nearest(_ dates: [Date]) -> Message {
+        let days = dates.map { Day($0, in: timeZone).text }
+        return switch days.count {
+        case 0: "None has been made yet: pulse-digest today"
+        case 1: "The nearest is of \(days[0])."
+        default: "The nearest are of \(days[0]) and \(days[1])."
+        }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseRendering
 import PulseTestSupport
 import Testing
 
@@ -185,9 +186,9 @@ extension RealProcesses {
 
         // MARK: - The log
 
-        private func entry(_ number: Int, message: String = "") -> RunLog.Entry {
-            RunLog.Entry(
-                time: Date(timeIntervalSince1970: Double(number)), outcome: .sent, exit: 0, articles: number,
+        private func entry(_ number: Int, message: String = "") -> RunRow {
+            RunRow(
+                time: Date(timeIntervalSince1970: Double(number)), outcome: "sent", exit: 0, articles: number,
                 messages: 1,
                 seconds: 0.5, message: message)
         }

@@ -12,7 +12,7 @@ import Testing
     private func context(_ change: (inout Settings) throws -> Void) throws -> Context {
         let folder = try TemporaryFolder()
         var settings = Settings()
-        settings.to = [try MailAddress("ana@example.org")]
+        settings.output.to = [try MailAddress("ana@example.org")]
         try change(&settings)
         let environment = ["HOME": folder.path, "PATH": ""]
         return Context(
@@ -22,8 +22,9 @@ import Testing
 
     /// A Mac has no systemd: nothing else is done in its place.
     @Test func aSchedulerOfAnotherSystemIsRefused() async throws {
-        let commands = ScheduleCommands(context: try context { $0.isSystemd = true }, usual: .launchd)
-        await #expect { try await commands.install() } throws: { error in
+        let context = try context { $0.isSystemd = true }
+        let installation = try ScheduleInstallation(context, usual: .launchd)
+        await #expect { try await Command.install(context.seeing(installation)) } throws: { error in
             guard let failure = error as? PulseError else { return false }
             return failure.code == .usage && failure.description.contains("Leave out --systemd")
         }

@@ -25,8 +25,8 @@ import Testing
         ).settings(flags: invocation.flags)
         let context = Context(
             settings: settings, operands: [], locations: locations, console: Console(environment: [:]),
-            environment: environment, now: .now, timeZone: .gmt, flags: invocation.flags)
-        return try ScheduledCommand(for: context, by: .cron, in: folder.path, invokedAs: name)
+            environment: environment, now: .now, timeZone: .gmt, programName: name, flags: invocation.flags)
+        return try ScheduledCommand(for: context, by: .cron, in: folder.path)
     }
 
     private let fixed = ["today", "--send", "--scheduled", "cron"]

@@ -1,20 +1,73 @@
 import Foundation
-import PulseApp
-import PulseCore
+package import PulseCore
 import PulseDigest
 import PulseInference
 import PulseModels
 import PulsePlatform
-import PulseRendering
-import PulseSources
+package import PulseRendering
+package import PulseSources
 import PulseStore
 import PulseText
 
-/// The checks, one function each.
-extension Doctor {
+/// Checks everything a digest needs, in the order in which it is needed, and finds what is wrong. It changes nothing,
+/// and a check that finds a problem does not stop the others.
+package struct Doctor: Sendable {
+    private let app: AppEnvironment
+    private let fault: PulseError?
+    private let model: ModelSettings
+    private let mail: MailSettings
+    private let sources: ImportEnvironment
+    private let schedule: DigestSchedule
+    private let languages: Set<Language>
+    private let readers: Message?
+    private let facts: Facts
+
+    /// What the machine and the library are asked; tests answer instead.
+    package struct Facts: Sendable {
+        var library: @Sendable () async -> LibraryDescription = { await Engine.library() }
+        var inspect: @Sendable (EngineOptions) async -> Inspection = { await Engine.inspect($0) }
+        var sendmail = Sendmail.places
+        var hasSchedules = true
+
+        package init() {}
+    }
+
+    /// - Parameters:
+    ///   - fault: What is wrong with the settings.
+    ///   - languages: Those of all readers.
+    ///   - readers: Whom digests are for, where there are several.
+    package init(
+        of app: AppEnvironment, settingsFault fault: PulseError?, model: ModelSettings, mail: MailSettings,
+        sources: ImportEnvironment, schedule: DigestSchedule, languages: Set<Language>, readers: Message?,
+        facts: Facts = Facts()
+    ) {
+        self.app = app
+        self.fault = fault
+        self.model = model
+        self.mail = mail
+        self.sources = sources
+        self.schedule = schedule
+        self.languages = languages
+        self.readers = readers
+        self.facts = facts
+    }
+
+    package func findings() async -> [Finding] {
+        let files = Result { () throws(PulseError) in try ModelFiles(in: app, named: model.name) }
+        var findings = [checkProgram(), checkSettings(), await checkLibrary(), await checkModel(files)]
+        // Without a model there is nothing to plan, and the check before has said so.
+        if let model = try? files.get().resolve() { findings += await checkMachine(model) }
+        findings += [checkHistory(), checkSources()] + [checkFeeds()].compactMap(\.self)
+        findings += checkPrompts()
+        findings += checkFolders()
+        // That an address is none, or a language, the settings' check says.
+        findings += readers.map { [.ok("readers", $0)] } ?? []
+        return findings + [await checkMail(), await checkSchedule(), checkLocale()]
+    }
+
     /// The program, and the folders that belong to it.
-    func program() -> Finding {
-        guard let resources = context.locations.resources else {
+    private func checkProgram() -> Finding {
+        guard let resources = app.locations.resources else {
             return .problem(
                 "program",
                 PulseError(
@@ -26,15 +79,15 @@ extension Doctor {
     }
 
     /// The settings, from the file and the environment.
-    func settings() -> Finding {
-        if let fault = context.settingsFault { return .problem("settings", fault) }
-        let file = context.locations.configurationFile
+    private func checkSettings() -> Finding {
+        if let fault = fault { return .problem("settings", fault) }
+        let file = app.locations.configurationFile
         let exists = FileManager.default.fileExists(atPath: file)
         return .ok("settings", exists ? "\(file)" : "none; they would be in \(file)")
     }
 
     /// libllama, and the processor features it was built for.
-    func library() async -> Finding {
+    private func checkLibrary() async -> Finding {
         let library = await facts.library()
         // "CPU : SSE3 = 1 | AVX = 0 | …": what is off is left out.
         let features = library.features.split(separator: "|").compactMap { part -> String? in
@@ -47,7 +100,7 @@ extension Doctor {
     }
 
     /// The model's file, and whether it matches its published SHA-256, as far as that is known without reading it all.
-    func model(_ files: Result<ModelFiles, PulseError>) async -> Finding {
+    private func checkModel(_ files: Result<ModelFiles, PulseError>) async -> Finding {
         do throws(PulseError) {
             let files = try files.get()
             let model = try files.resolve()
@@ -67,9 +120,9 @@ extension Doctor {
     }
 
     /// The memory there is, what the model will take of it, and the threads it will compute with.
-    func machine(_ model: ResolvedModel) async -> [Finding] {
-        let choice = await WeightsChoice(for: model, settings: context.model, cache: context.locations.cache)
-        let asked = context.settings.model.engine(of: model)
+    private func checkMachine(_ model: ResolvedModel) async -> [Finding] {
+        let choice = await WeightsChoice(for: model, settings: self.model, cache: app.locations.cache)
+        let asked = self.model.engine(of: model)
         var inspection = await facts.inspect(choice.options)
         // What is used where there is too little memory for rewritten weights.
         if case .failure = inspection.plan, choice.options.modelPath != asked.modelPath {
@@ -133,7 +186,7 @@ extension Doctor {
         }
         let text = ([plan.footprint.placement.devices] + takes).joined(separator: "; ")
         if let fault = plan.deviceFault { return .warning("devices", "\(text): \(fault)") }
-        let isMissed = shares.isEmpty && context.settings.model.gpuLayers != 0 && plan.footprint.placement != nil
+        let isMissed = shares.isEmpty && model.gpuLayers != 0 && plan.footprint.placement != nil
         return isMissed
             ? .warning("devices", "\(text), for no other device has the memory for one") : .ok("devices", text)
     }
@@ -161,20 +214,20 @@ extension Doctor {
     }
 
     /// The reading history: that it is there, readable, and closed to other users.
-    func history() -> Finding {
-        let path = context.history.path
-        guard context.history.exists else {
+    private func checkHistory() -> Finding {
+        let path = app.history.path
+        guard app.history.exists else {
             return .warning("history", "none yet at \(path). To begin one: pulse-digest import --help")
         }
         do throws(PulseError) {
-            let (articles, last) = try context.reading { store throws(PulseError) in
+            let (articles, last) = try app.history.reading { store throws(PulseError) in
                 (try store.statistics().articles, try store.lastImport())
             }
-            let imported: Message = last.map { ", last import \(Day($0, in: context.timeZone).text)" } ?? ""
+            let imported: Message = last.map { ", last import \(Day($0, in: app.timeZone).text)" } ?? ""
             let text: Message = "\(path): \(Counted.text(articles, "article", "articles"))\(imported)"
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)
             guard let mode = attributes?[.posixPermissions] as? NSNumber, mode.intValue & 0o077 != 0 else {
-                let isStale = last.map { context.now.timeIntervalSince($0) > SilentSource.patience } ?? false
+                let isStale = last.map { app.now.timeIntervalSince($0) > SilentSource.patience } ?? false
                 return isStale
                     ? .warning("history", "\(text): nothing new since. To import: pulse-digest import")
                     : .ok("history", text)
@@ -187,15 +240,15 @@ extension Doctor {
 
     /// The servers that were set up, and the readers on this machine. Nothing is asked of the one, and the files of the
     /// other are not opened.
-    func sources() -> Finding {
-        let found = SourceFinder.all(in: context.importer.environment, withBrowsers: true)
+    func checkSources() -> Finding {
+        let found = SourceFinder.all(in: sources, withBrowsers: true)
         do throws(PulseError) {
-            let accounts = try Accounts(in: context.app).all().map { account -> Message in
+            let accounts = try Accounts(in: app).all().map { account -> Message in
                 "\(account.origin) (\(imported(account.origin)))"
             }
             let names = accounts + found.map { Message(verbatim: "\($0.kind.name) (\($0.path))") }
             // A history that cannot be read has a finding of its own.
-            if let silent = try? SilentSource.all(in: context.app), !silent.isEmpty {
+            if let silent = try? SilentSource.all(in: app), !silent.isEmpty {
                 return .warning(
                     "sources",
                     "nothing that you read has come from \(silent.map(\.text).joined(separator: ", ")). "
@@ -212,12 +265,12 @@ extension Doctor {
     }
 
     /// The feeds that are followed, which of them fail, and when they were last asked; nil where there are none.
-    func feeds() -> Finding? {
-        guard context.history.exists,
-            let feeds = try? context.reading({ store throws(PulseError) in try store.feeds().map(\.feed) }),
+    private func checkFeeds() -> Finding? {
+        guard app.history.exists,
+            let feeds = try? app.history.reading({ store throws(PulseError) in try store.feeds().map(\.feed) }),
             !feeds.isEmpty
         else { return nil }
-        func day(_ date: Date) -> String { Day(date, in: context.timeZone).text }
+        func day(_ date: Date) -> String { Day(date, in: app.timeZone).text }
         let last: Message =
             feeds.compactMap(\.refresh.triedAt).max().map { "last refresh \(day($0))" } ?? "never refreshed"
         let text: Message = "\(Counted.text(feeds.count, "feed", "feeds")), \(last)"
@@ -243,16 +296,16 @@ extension Doctor {
 
     /// When an account was last imported, if the history can tell; what is wrong with it another check says.
     private func imported(_ origin: String) -> Message {
-        guard context.history.exists,
-            let last = try? context.reading({ store throws(PulseError) in try store.lastImport(from: origin) })
+        guard app.history.exists,
+            let last = try? app.history.reading({ store throws(PulseError) in try store.lastImport(from: origin) })
         else { return "never imported" }
-        return "last import \(Day(last, in: context.timeZone).text)"
+        return "last import \(Day(last, in: app.timeZone).text)"
     }
 
     /// The prompts in every language: the user's own, and those that came with the program.
-    func prompts() -> [Finding] {
-        let files = PromptFiles(in: context.locations)
-        let languages = ([context.settings] + context.profiles).map(\.language.code)
+    private func checkPrompts() -> [Finding] {
+        let files = PromptFiles(in: app.locations)
+        let used = languages.map(\.code)
         var found: [String] = []
         var faults: [Finding] = []
         for language in Language.allCases where language.code == language.rawValue {
@@ -263,7 +316,7 @@ extension Doctor {
                 } catch {
                     // In a language that is not used, nobody misses it.
                     faults.append(
-                        languages.contains(language.code)
+                        used.contains(language.code)
                             ? .problem("prompts", error) : .warning("prompts", "\(error)"))
                 }
             }
@@ -272,17 +325,17 @@ extension Doctor {
     }
 
     /// How much of the disk the cache and the downloaded models take.
-    func folders() -> [Finding] {
-        [("cache", context.locations.cache), ("models", context.locations.models)].map { subject, folder in
+    private func checkFolders() -> [Finding] {
+        [("cache", app.locations.cache), ("models", app.locations.models)].map { subject, folder in
             let size = FileSizes.size(ofFolder: folder)
             return .ok(subject, size == 0 ? "\(folder): empty" : "\(folder): \(ModelText.size(size))")
         }
     }
 
     /// The program that takes mail, as `today --send` looks for it.
-    func mail() async -> Finding {
+    private func checkMail() async -> Finding {
         do throws(PulseError) {
-            let sendmail = try context.settings.mail.program(in: context.app, places: facts.sendmail)
+            let sendmail = try mail.program(in: app, places: facts.sendmail)
             try await sendmail.requireAccount()
             return .ok("mail", "\(sendmail.path)")
         } catch {
@@ -291,31 +344,22 @@ extension Doctor {
         }
     }
 
-    /// Whom digests are for, where there are several; that an address is none, or a language, the settings' check says.
-    func readers() -> [Finding] { context.readerNames.map { [.ok("readers", $0)] } ?? [] }
-
     /// What starts the program at night, and what went wrong the last time.
-    func schedule() async -> Finding {
+    private func checkSchedule() async -> Finding {
         var (texts, isWell): ([Message], Bool) = ([], true)
-        for schedule in facts.schedules(context) {
-            do throws(PulseError) {
-                guard let installed = try await schedule.installed() else { continue }
-                let kind = installed.kind.rawValue
-                texts.append(installed.time.map { "\(kind), every day at \($0.text)" } ?? "\(kind)")
-                for fault in [installed.idle, ScheduleCommands(context: context).leftOut(by: installed.command)]
-                    .compactMap(\.self)
-                {
-                    texts.append(fault)
-                    isWell = false
-                }
-            } catch {
-                texts.append("\(error)")
-                isWell = false
-            }
+        let (installed, faults) = facts.hasSchedules ? await schedule.installed() : ([], [])
+        for installed in installed {
+            let kind = installed.kind.rawValue
+            texts.append(installed.time.map { "\(kind), every day at \($0.text)" } ?? "\(kind)")
+            let amiss = [installed.idle, schedule.leftOut(by: installed)].compactMap(\.self)
+            texts += amiss
+            isWell = isWell && amiss.isEmpty
         }
+        texts += faults.map { "\($0)" }
+        isWell = isWell && faults.isEmpty
         if texts.isEmpty { texts.append("none: pulse-digest schedule install --help") }
-        if let last = try? RunLog.entries(below: context.locations.state).last, !last.message.isEmpty {
-            texts.append("The last run, of \(Day(last.time, in: context.timeZone).text): \(last.message)")
+        if let last = try? RunLog.entries(below: app.locations.state).last, !last.message.isEmpty {
+            texts.append("The last run, of \(Day(last.time, in: app.timeZone).text): \(last.message)")
             isWell = false
         }
         let text = texts.joined(separator: "; ")
@@ -323,16 +367,28 @@ extension Doctor {
     }
 
     /// The locale and the time zone. The output is UTF-8 whatever the locale says.
-    func locale() -> Finding {
-        let zone: Message = "time zone \(context.timeZone.identifier)"
+    private func checkLocale() -> Finding {
+        let zone: Message = "time zone \(app.timeZone.identifier)"
         // The first that is set counts (locale(7)).
         let names = ["LC_ALL", "LC_CTYPE", "LANG"]
-        guard let locale = names.lazy.compactMap({ context.environment[$0] }).first(where: { !$0.isEmpty }) else {
+        guard let locale = names.lazy.compactMap({ app.variables[$0] }).first(where: { !$0.isEmpty }) else {
             return .ok("locale", "none; the output is UTF-8; \(zone)")
         }
         guard locale.lowercased().replacing("-", with: "").contains("utf8") else {
             return .warning("locale", "\(locale), but the output is UTF-8: set LANG to one such as C.UTF-8; \(zone)")
         }
         return .ok("locale", "\(locale), \(zone)")
+    }
+}
+
+extension Finding {
+    fileprivate static func ok(_ subject: String, _ text: Message) -> Finding { Finding(subject, .ok, text) }
+
+    /// Something that works all the same.
+    fileprivate static func warning(_ subject: String, _ text: Message) -> Finding { Finding(subject, .warning, text) }
+
+    /// Something that keeps a command from working, with the exit code that command would have.
+    fileprivate static func problem(_ subject: String, _ error: PulseError) -> Finding {
+        Finding(subject, .problem, "\(error)", exitCode: error.code.exitCode)
     }
 }

@@ -193,3 +193,89 @@ package struct Benchmark {
         }
     }
 }
+
+/// What a model is given to read while it is measured. Each prompt begins with a number of its own, so that nothing of
+/// it is in the model's memory already.
+struct BenchmarkPrompts {
+    private var number = 0
+
+    /// Prompts that share their first message and nothing else.
+    mutating func next(_ count: Int = 1) -> [[ChatMessage]] {
+        number += 1
+        return (1...count).map { part in
+            [
+                ChatMessage(role: .system, text: "Measurement \(number). \(BenchmarkPrompts.rules)"),
+                ChatMessage(role: .user, text: "Part \(part) of \(count).\n\n\(BenchmarkPrompts.news)"),
+            ]
+        }
+    }
+
+    /// A prompt whose best answer is its own text.
+    mutating func copying() -> [ChatMessage] {
+        number += 1
+        return [
+            ChatMessage(
+                role: .system, text: "Measurement \(number). Repeat the user's text word for word, and add nothing."),
+            ChatMessage(role: .user, text: BenchmarkPrompts.news),
+        ]
+    }
+
+    private static let rules = """
+        You write one paragraph of a reader's daily news digest. You are given the articles that the reader read. In \
+        two or three sentences, say what they report, the most important first. Use only facts, names and numbers that \
+        stand in the articles. Write plain sentences: no heading, no list, no introduction, no opinion.
+        """
+
+    private static let news = """
+        The harbour of Port Merrow will be closed for eleven days in March while its gates are changed, the port \
+        authority said. The gates were made in 1931 and have been repaired nineteen times since; the new ones weigh \
+        forty tonnes each and are already on their way. Fishing boats may use the old basin, and the ferry will sail \
+        from Harnby, where a second landing stage has been built.
+
+        The council of Stenbridge has voted by nine to four to keep the market in the square. Traders had asked for a \
+        roof, and will have one by the summer if the cost stays below 300,000 crowns. The buses will stop at the \
+        station instead, a walk of four minutes.
+        """
+}
+
+/// The most memory this process ever had, mapped files included.
+package enum PeakMemory {
+    /// From now on the peak counts anew, where the system can do that. proc(5), clear_refs: "5 … reset the peak
+    /// resident set size".
+    package static func reset() {
+        try? FileHandle(forWritingAtPath: "/proc/self/clear_refs")?.write(contentsOf: Data("5".utf8))
+    }
+
+    package static var bytes: Int {
+        var usage = rusage()
+        #if canImport(Darwin)
+            getrusage(RUSAGE_SELF, &usage)
+            return usage.ru_maxrss
+        #else
+            // getrusage(2): "This is the maximum resident set size used (in kilobytes)."
+            getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+            return usage.ru_maxrss * 1024
+        #endif
+    }
+}
+
+/// The machine in a line, for the head of a benchmark's table.
+package enum MachineSummary {
+    package static var description: String {
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        let memory = Int((Double(ProcessInfo.processInfo.physicalMemory) / Double(1 << 30)).rounded())
+        return "\(processor), \(cores) cores, \(memory) GiB, \(ProcessInfo.processInfo.operatingSystemVersionString)"
+    }
+
+    static var processor: String {
+        let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix("model name") }
+        return line?.split(separator: ":").last?.trimmingCharacters(in: .whitespaces) ?? "processor"
+    }
+
+    /// The load average of the last minute.
+    package static var load: Double {
+        var loads = [0.0]
+        return getloadavg(&loads, 1) == 1 ? loads[0] : 0
+    }
+}

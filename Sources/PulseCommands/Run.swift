@@ -4,35 +4,10 @@ import PulseCore
 import PulseRendering
 import PulseStore
 
-/// What of the settings is about every command.
-private struct CommonSettings {
-    let storePath: String?
-    let isQuiet: Bool
-    let isVerbose: Bool
-    /// Whether the result goes to a file.
-    let hasFile: Bool
-
-    init(_ settings: Settings) {
-        storePath = settings.storePath
-        // Of a schedule, success is silent.
-        isQuiet = settings.isQuiet || settings.scheduler != nil
-        isVerbose = settings.isVerbose
-        hasFile = settings.output != nil
-    }
-}
-
-/// What only a command knows that sees all settings.
-private struct CommandLine {
-    var programName: String
-    var flags: [(option: Option, values: [String])]
-    var settingsFault: PulseError?
-    var profiles: [Settings]
-}
-
 /// A run of a command: what it was told, resolved, and what every command has.
 struct Run<Arguments: Sendable>: Sendable {
     /// What this command can be told, and nothing else.
-    fileprivate(set) var arguments: Arguments
+    var arguments: Arguments
     fileprivate(set) var operands: [String]
     let locations: Locations
     let console: Console
@@ -40,8 +15,8 @@ struct Run<Arguments: Sendable>: Sendable {
     /// The one reading of the clock that a run of a command goes by.
     let now: Date
     let timeZone: TimeZone
-    fileprivate var common: CommonSettings
-    fileprivate var line: CommandLine
+    /// Of them, a run shows what is about every command.
+    fileprivate var common: Settings
 
     /// The reader's: which days there are.
     var calendar: Calendar { .gregorian(in: timeZone) }
@@ -57,13 +32,14 @@ struct Run<Arguments: Sendable>: Sendable {
 
     var style: TextStyle {
         // A file has no width, and nobody clicks in it.
-        if common.hasFile { return TextStyle(timeZone: timeZone, catalogue: console.catalogue) }
+        if common.output.path != nil { return TextStyle(timeZone: timeZone, catalogue: console.catalogue) }
         return TextStyle(
             width: console.width, isStyled: console.isStyled, hasLinks: console.hasLinks, timeZone: timeZone,
             catalogue: console.catalogue)
     }
 
-    var isQuiet: Bool { common.isQuiet }
+    /// Of a schedule, success is silent.
+    var isQuiet: Bool { common.isQuiet || common.scheduler != nil }
 
     /// Tells of something the person at the terminal may want to know, unless they want quiet.
     func note(_ line: Message) {
@@ -119,62 +95,36 @@ extension Run {
     }
 }
 
-/// The run of a command that sees all settings, as those about digests do: whom they are for depends on profiles, and a
-/// schedule hands on what it was given.
-typealias Context = Run<Settings>
+extension Run {
+    /// The same for what sees these arguments only.
+    func seeing<Other>(_ arguments: Other) -> Run<Other> {
+        Run<Other>(
+            arguments: arguments, operands: operands, locations: locations, console: console,
+            environment: environment, now: now, timeZone: timeZone, common: common)
+    }
+}
 
-extension Run where Arguments == Settings {
-    /// - Parameters:
-    ///   - programName: What the program was called by, as a shell tells it.
-    ///   - flags: The options as they were given on the command line.
-    ///   - settingsFault: What of the settings could not be understood, and is not among them; nil: they are whole.
-    ///   - profiles: Those of each profile of the settings file, by name.
+extension Context {
+    var settings: Settings { common }
+
     init(
         settings: Settings, operands: [String], locations: Locations, console: Console, environment: [String: String],
         now: Date, timeZone: TimeZone, programName: String = "", flags: [(option: Option, values: [String])] = [],
         settingsFault: PulseError? = nil, profiles: [Settings] = []
     ) {
-        arguments = settings
-        self.operands = operands
-        self.locations = locations
-        self.console = console
-        self.environment = environment
-        self.now = now
-        self.timeZone = timeZone
-        common = CommonSettings(settings)
-        line = CommandLine(
-            programName: programName, flags: flags, settingsFault: settingsFault, profiles: profiles)
+        self.init(
+            arguments: RawArguments(
+                profiles: profiles, flags: flags, settingsFault: settingsFault, programName: programName),
+            operands: operands, locations: locations, console: console, environment: environment, now: now,
+            timeZone: timeZone, common: settings)
     }
 
-    var settings: Settings { arguments }
-    var programName: String { line.programName }
-    var settingsFault: PulseError? { line.settingsFault }
-    var profiles: [Settings] { line.profiles }
-    var flags: [(option: Option, values: [String])] {
-        get { line.flags }
-        set { line.flags = newValue }
-    }
-
-    /// The same with other settings.
-    func with(_ settings: Settings) -> Context {
+    /// The same with other settings; and with what is given for another command, as if it had been typed.
+    func with(_ settings: Settings, _ invocation: Invocation? = nil) -> Context {
         var context = self
-        context.arguments = settings
-        context.common = CommonSettings(settings)
+        context.common = settings
+        context.operands = invocation?.operands ?? operands
+        context.arguments.flags += invocation?.flags ?? []
         return context
-    }
-
-    /// The same for another command, with what that is given on its command line.
-    func with(_ settings: Settings, _ invocation: Invocation) -> Context {
-        var context = with(settings)
-        context.operands = invocation.operands
-        context.line.flags += invocation.flags
-        return context
-    }
-
-    /// The same for a command that sees these arguments only.
-    func seeing<Other>(_ arguments: Other) -> Run<Other> {
-        Run<Other>(
-            arguments: arguments, operands: operands, locations: locations, console: console,
-            environment: environment, now: now, timeZone: timeZone, common: common, line: line)
     }
 }

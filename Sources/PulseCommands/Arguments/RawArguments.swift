@@ -3,6 +3,41 @@ import PulseApp
 import PulseCore
 import PulseRendering
 
+/// What stands on the command line and in the settings file: of it and the settings, each command resolves what is meant
+/// for it.
+struct RawArguments: Sendable {
+    /// Those of each profile of the settings file, by name.
+    let profiles: [Settings]
+    /// The options as they were given on the command line.
+    var flags: [(option: Option, values: [String])]
+    /// What of the settings could not be understood, and is not among them; nil: they are whole.
+    let settingsFault: PulseError?
+    /// What the program was called by, as a shell tells it.
+    let programName: String
+}
+
+/// A run before its command's arguments are resolved.
+typealias Context = Run<RawArguments>
+
+extension Context {
+    var profiles: [Settings] { arguments.profiles }
+    var flags: [(option: Option, values: [String])] { arguments.flags }
+
+    /// Whether an option stands on the command line, and is not a switch that is turned off there.
+    func isGiven(_ option: Option) -> Bool {
+        flags.contains { flag, values in
+            flag.name == option.name && (flag.value != nil || (try? Value.isOn(values)) == true)
+        }
+    }
+
+    func requireOneWindow() throws(PulseError) {
+        let given = [Option.hours, .since, .sinceLast, .week].filter(isGiven).map { "--" + $0.name }
+        guard given.count > 1 else { return }
+        throw PulseError(
+            .usage, "\(given[0]) and \(given[1]) both say how far back to go.", hint: "Leave one of them out.")
+    }
+}
+
 /// What the use cases are handed, resolved of the settings and of what stands on the command line.
 extension Context {
     // MARK: - Digests
@@ -26,7 +61,7 @@ extension Context {
     }
 
     private func window(_ settings: Settings, isMailed: Bool) throws(PulseError) -> DigestRequest.Window {
-        if settings.isWeek { return .week }
+        if settings.output.isWeek { return .week }
         return switch settings.window {
         // Hours are set for what is printed: in a mail they would repeat articles, or lose some.
         case .hours where isMailed && !isGiven(.hours): .sinceLast
@@ -37,12 +72,6 @@ extension Context {
         }
     }
 
-    /// The moment that `--since` names; nil where it names none.
-    func since() throws(PulseError) -> Date? {
-        guard case .since(let text) = settings.window else { return nil }
-        return try moment(text)
-    }
-
     private func moment(_ text: String) throws(PulseError) -> Date {
         try DateWords(now: now, calendar: calendar).moment(text, for: "--since")
     }
@@ -50,7 +79,7 @@ extension Context {
     func reader(_ settings: Settings, isMailed: Bool) throws(PulseError) -> Reader {
         Reader(
             request: try request(settings, isMailed: isMailed), model: model(settings), to: settings.to,
-            from: settings.from)
+            from: settings.output.from)
     }
 
     /// Whom this run is for, each with their own settings: whoever is named, else those of the settings' top level and
@@ -68,18 +97,21 @@ extension Context {
         return readers
     }
 
+    /// The same for digests that are written ahead: by mail for whom there is an address.
+    func preparedReaders() throws(PulseError) -> [Reader] {
+        var readers: [Reader] = []
+        for settings in readerSettings { readers.append(try reader(settings, isMailed: !settings.to.isEmpty)) }
+        return readers
+    }
+
     /// Whom they are, each with their profile: `you@example.org, ana@example.org (ana)`; nil where there are no
     /// profiles.
     var readerNames: Message? {
         guard !profiles.isEmpty else { return nil }
         let addressed = ([settings] + profiles).filter { !$0.to.isEmpty }
         let others: [Message] = profiles.filter(\.to.isEmpty).map { "nobody (\($0.profile))" }
-        return (addressed.map { Message(verbatim: Self.name($0)) } + others).joined(separator: ", ")
-    }
-
-    static func name(_ reader: Settings) -> String {
-        let addresses = reader.to.map(\.address).joined(separator: ", ")
-        return addresses + (reader.profile.isEmpty ? "" : " (\(reader.profile))")
+        return (addressed.map { Message(verbatim: Reader.name($0.to, profile: $0.profile)) } + others)
+            .joined(separator: ", ")
     }
 
     // MARK: - Models
@@ -101,10 +133,12 @@ extension Context {
         Importer(in: app, settings: settings.importing, standardInput: console.input, reporter: reporter)
     }
 
-    var account: AccountSettings {
+    var importing: Run<ImportArguments> { seeing(ImportArguments(self)) }
+
+    var accountSetup: AccountSetup {
         var account = settings.account
         account.isConfirmed = settings.isConfirmed
-        return account
+        return AccountSetup(in: app, settings: account, questioner: questioner, reporter: reporter)
     }
 
     var feedRefresh: FeedRefresh {
@@ -118,17 +152,14 @@ extension Context {
             in: app, services: settings.services.services(in: app), questioner: questioner, reporter: reporter)
     }
 
-    /// Fails where the category or the publication that is listed has a name that the history does not know.
-    func requireKnownNames() throws(PulseError) {
-        try requireKnown(ListFilter(since: nil, category: settings.listedCategory, source: settings.listedSource))
-    }
-
     // MARK: - Lists
 
     var list: ListArguments { ListArguments(limit: settings.limit, isJSON: settings.format == .json) }
 
     func filter() throws(PulseError) -> ListFilter {
-        ListFilter(since: try since(), category: settings.listedCategory, source: settings.listedSource)
+        var since: Date?
+        if case .since(let text) = settings.window { since = try moment(text) }
+        return ListFilter(since: since, category: settings.listedCategory, source: settings.listedSource)
     }
 }
 
@@ -138,22 +169,15 @@ struct ListArguments {
     let isJSON: Bool
 }
 
-/// Of what time, category and publication a list is; nil: of all.
-struct ListFilter {
-    let since: Date?
-    let category: PulseCore.Category?
-    let source: String?
-
-    var isOn: Bool { since != nil || category != nil || source != nil }
-}
-
 extension Run {
     var articleFinder: ArticleFinder { ArticleFinder(in: app, reporter: reporter) }
 
+    /// Finds articles by their words and by their meaning.
+    var articleSearch: ArticleSearch { ArticleSearch(in: app, reporter: reporter) }
+
     /// Fails for names that the history does not know: those are most likely mistyped.
     func requireKnown(_ filter: ListFilter) throws(PulseError) {
-        let known = KnownNames(in: history)
-        try known.require([filter.category].compactMap(\.self))
-        try known.require(sources: [filter.source].compactMap(\.self))
+        try history.requireKnown([filter.category].compactMap(\.self))
+        try history.requireKnown(sources: [filter.source].compactMap(\.self))
     }
 }

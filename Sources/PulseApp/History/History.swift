@@ -1,0 +1,174 @@
+package import Foundation
+package import PulseCore
+import PulsePlatform
+import PulseRendering
+package import PulseStore
+import PulseText
+
+/// The reading history's file, which is opened for each piece of work and closed again.
+package struct History: Sendable {
+    package let path: String
+    private let onOpen: @Sendable (String) -> Void
+
+    /// - Parameter onOpen: Is handed the path whenever the file is opened.
+    package init(at path: String, onOpen: @escaping @Sendable (String) -> Void = { _ in }) {
+        self.path = path
+        self.onOpen = onOpen
+    }
+
+    package var exists: Bool { FileManager.default.fileExists(atPath: path) }
+
+    /// The path as it is the same however the file was named.
+    package var identity: String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+
+    package func open(_ access: Store.Access) throws(PulseError) -> Store {
+        onOpen(path)
+        return try Store(at: path, access: access)
+    }
+
+    package func reading<Result>(
+        _ body: (borrowing Store) throws(PulseError) -> Result
+    ) throws(PulseError) -> Result { try body(open(.readOnly)) }
+
+    package func writing<Result>(
+        _ body: (borrowing Store) throws(PulseError) -> Result
+    ) throws(PulseError) -> Result { try body(open(.readWrite)) }
+
+    /// Notes that what waited, or was only kept, was read; unless it is there already, with a time of its own.
+    package func noteRead(_ reading: Reading, at date: Date) throws(PulseError) {
+        guard reading.basis != .read else { return }
+        try writing { store throws(PulseError) in
+            guard try store.find(reading.article.key) == .none else { return }
+            _ = try store.record([
+                Reading(article: reading.article, readAt: date, origin: reading.origin, isExact: true)
+            ])
+        }
+    }
+}
+
+/// Of what time, category and publication a list is; nil: of all.
+package struct ListFilter: Sendable {
+    package let since: Date?
+    package let category: PulseCore.Category?
+    package let source: String?
+
+    package init(since: Date?, category: PulseCore.Category?, source: String?) {
+        self.since = since
+        self.category = category
+        self.source = source
+    }
+
+    package var isOn: Bool { since != nil || category != nil || source != nil }
+}
+
+extension History {
+    /// Writes it as JSON Lines, an article a line.
+    ///
+    /// - Parameter put: Takes some lines at a time.
+    /// - Returns: How many articles there are.
+    package func export(
+        _ filter: ListFilter, _ put: (Data) throws(PulseError) -> Void
+    ) throws(PulseError) -> Int {
+        var count = 0
+        var ready = Data()
+        try reading { store throws(PulseError) in
+            try store.each(since: filter.since, category: filter.category, source: filter.source) {
+                reading throws(PulseError) in
+                if Task.isCancelled { throw PulseError.interrupted }
+                count += 1
+                ready.append(contentsOf: ArticleLine.text(reading).utf8)
+                if ready.count >= 1 << 16 {
+                    try put(ready)
+                    ready.removeAll(keepingCapacity: true)
+                }
+            }
+        }
+        try put(ready)
+        return count
+    }
+}
+
+extension AppEnvironment {
+    /// Deletes the whole history, and what was made of it.
+    ///
+    /// - Returns: How many articles there were, and how many digests that were not sent yet.
+    package func clearHistory() throws(PulseError) -> (articles: Int, digests: Int) {
+        guard FileManager.default.fileExists(atPath: locations.state) else { return (try clear(), 0) }
+        let state = try state()
+        return try state.delivery().hold { () throws(PulseError) in
+            let articles = try clear()
+            // What waits to be mailed was made of it.
+            return (articles, try Outbox(in: state).clear(madeFrom: history.identity))
+        }
+    }
+
+    private func clear() throws(PulseError) -> Int {
+        // First, since an import that goes on where it stopped would miss what was before.
+        try Accounts(in: self).forgetImports()
+        return try Store.clear(at: history.path)
+    }
+}
+
+/// The words of the history by which it is searched.
+package struct WordIndex {
+    private let history: History
+    private let reporter: Reporter
+
+    package init(of history: History, reporter: Reporter) {
+        self.history = history
+        self.reporter = reporter
+    }
+
+    /// What was imported since the last search is not in the index. After a large import that takes seconds.
+    package func bringUpToDate() throws(PulseError) {
+        if try history.open(.readOnly).isIndexed() { return }
+        defer { reporter.clear() }
+        let start = ContinuousClock.now
+        do throws(PulseError) {
+            try history.open(.readWrite).index { share throws(PulseError) in
+                if Task.isCancelled { throw PulseError.interrupted }
+                if start.duration(to: .now) > .seconds(1) {
+                    reporter.show("Indexing what is new: \(Int(share * 100)) %")
+                }
+            }
+        } catch {
+            guard error.code == .permission || error.code == .tryAgain else { throw error }
+            reporter.note("\(error.message) The newest articles are not searched.")
+        }
+    }
+}
+
+extension History {
+    /// Fails for categories of which nothing was ever read: those are most likely mistyped.
+    package func requireKnown(_ categories: [Category]) throws(PulseError) {
+        guard !categories.isEmpty else { return }
+        let counts = try reading { store throws(PulseError) in try store.statistics().categories }
+        try require(categories.map(\.name), among: counts.map(\.category.name), comparing: { $0 }) {
+            "Nothing in the history is in the category “\($0)”."
+        }
+    }
+
+    /// The same for publications.
+    package func requireKnown(sources: [String]) throws(PulseError) {
+        guard !sources.isEmpty else { return }
+        let names = try reading { store throws(PulseError) in try store.sourceNames() }
+        try require(sources, among: names, comparing: Words.name) { "Nothing in the history is from “\($0)”." }
+    }
+
+    /// - Parameter form: In what form digests compare such names.
+    private func require(
+        _ wanted: [String], among names: [String], comparing form: (String) -> String, _ what: (String) -> Message
+    ) throws(PulseError) {
+        let known = Set(names.map(form))
+        guard let unknown = wanted.first(where: { !known.contains(form($0)) }) else { return }
+        // A name is given in part more often than it is mistyped.
+        var meant = Array(names.filter { form($0).contains(form(unknown)) }.sorted().prefix(5))
+        if meant.isEmpty { meant = [EditDistance.nearest(to: unknown, among: names)].compactMap(\.self) }
+        let quoted: [Message] = meant.map { "“\(PlainText.line($0))”" }
+        throw PulseError(
+            .noInput, what(PlainText.line(unknown)),
+            hint: meant.isEmpty
+                ? "There are: \(names.prefix(20).map(PlainText.line).joined(separator: ", "))."
+                : "Did you mean \(quoted.joined(separator: " or "))?")
+    }
+}

@@ -1,0 +1,202 @@
+import Foundation
+package import PulseCore
+package import PulsePlatform
+import PulseRendering
+import PulseStore
+import PulseText
+
+/// What has the digest mailed every day: cron, a systemd timer or a launchd agent.
+package struct DigestSchedule: Sendable {
+    private let app: AppEnvironment
+    private let mail: MailSettings
+    /// The profiles that have an address.
+    private let profiles: [String]
+    /// What is used where nobody asks for another.
+    package let usual: ScheduleKind
+    private let reporter: Reporter
+
+    package init(
+        by mail: MailSettings, profiles: [String], usual: ScheduleKind = .usual, in app: AppEnvironment,
+        reporter: Reporter
+    ) {
+        self.app = app
+        self.mail = mail
+        self.profiles = profiles
+        self.usual = usual
+        self.reporter = reporter
+    }
+
+    /// Those that this system has.
+    package var all: [any DailySchedule] {
+        let cron = CronSchedule(environment: app.variables, timeZone: app.timeZone, now: app.now)
+        guard usual == .launchd else {
+            let units = (app.locations.configuration as NSString).deletingLastPathComponent + "/systemd/user"
+            return [cron, SystemdSchedule(folder: units, environment: app.variables, timeZone: app.timeZone)]
+        }
+        return [
+            LaunchdSchedule(
+                home: app.locations.home, environment: app.variables, timeZone: app.timeZone, now: app.now), cron,
+        ]
+    }
+
+    // MARK: - Installing
+
+    /// What `install` would write.
+    package func preview(
+        _ command: ScheduledCommand, by kind: ScheduleKind, at time: TimeOfDay, for readers: [Reader]
+    ) async throws(PulseError) -> String {
+        try await schedule(of: kind, for: command, readers).preview(command, at: time)
+    }
+
+    package func install(
+        _ command: ScheduledCommand, by kind: ScheduleKind, at time: TimeOfDay, for readers: [Reader]
+    ) async throws(PulseError) {
+        let schedule = try schedule(of: kind, for: command, readers)
+        await warn(of: command)
+        let notes = try await schedule.install(command, at: time)
+        // One at a time: two would each make the digest, and one of them find it sent.
+        for other in all where other.kind != kind {
+            do throws(PulseError) {
+                if try await other.installed() != nil { try await remove(other) }
+            } catch {
+                if error.code == .interrupted { throw error }
+                // Such as cron's, where the user may have no crontab: no matter of the one that was installed.
+                reporter.note("It is not known whether \(other.kind.rawValue) has a schedule, too. \(error)")
+            }
+        }
+        let names = readers.map(\.name).joined(separator: ", ")
+        reporter.note("A digest will be emailed to \(names) every day at \(time.text).")
+        if command.arguments.contains("--to"), let leftOut { reporter.note(leftOut) }
+        if command.preparation != nil {
+            reporter.note(
+                "In the two hours before, what a model has to write is written ahead, at the lowest priority.")
+        }
+        for note in notes { reporter.note(note) }
+        if readers.contains(where: { $0.from == nil }) {
+            let sender = Sender.address(environment: app.variables).address
+            reporter.note(
+                "It will be from \(sender). Most mail providers want your own address: pulse-digest schedule "
+                    + "install with the same options and --from you@example.org")
+        }
+        if let preview = try commandOfPreview(command, readers) {
+            reporter.note("To see the email first: \(preview)")
+        } else if readers.contains(where: { $0.request.basis != .bookmarks }), try Accounts(in: app).all().isEmpty {
+            reporter.note(
+                "So far there is nothing to send. To bring your reading in: pulse-digest import. To follow a feed: "
+                    + "pulse-digest feeds add URL")
+        }
+        reporter.note("To see the schedule: pulse-digest schedule show")
+    }
+
+    private func schedule(
+        of kind: ScheduleKind, for command: ScheduledCommand, _ readers: [Reader]
+    ) throws(PulseError) -> any DailySchedule {
+        if command.preparation != nil, try !Preparation.hasWriter(for: readers, in: app) {
+            throw PulseError(
+                .usage, "--prepare is for a model that writes, and there is none.",
+                hint: "To see which there are: pulse-digest models. Or leave out --prepare.")
+        }
+        guard let schedule = all.first(where: { $0.kind == kind }) else {
+            throw PulseError(
+                .usage, "This system has no \(kind.rawValue), but \(usual.rawValue).",
+                hint: "Leave out --systemd.")
+        }
+        return schedule
+    }
+
+    private func warn(of command: ScheduledCommand) async {
+        if command.program.contains("/.build/") {
+            reporter.note(
+                "\(command.program) is in a build folder, which make clean deletes. Better: make install, and schedule "
+                    + "the installed program.")
+        }
+        if let fault = await mailFault() { reporter.note("\(fault)") }
+    }
+
+    /// The command that prints what will be mailed, or something like it where there is nothing new; nil where there is
+    /// nothing at all.
+    private func commandOfPreview(_ command: ScheduledCommand, _ readers: [Reader]) throws(PulseError) -> String? {
+        guard app.history.exists, let reader = readers.first, let recipient = try reader.recipients().first
+        else { return nil }
+        let window = DigestWindow(of: reader.request, for: recipient, in: app)
+        let hasNews = try app.history.reading { store throws(PulseError) in try !window.readings(in: store).1.isEmpty }
+        // Behind `today --send --scheduled KIND`.
+        let options = command.arguments.dropFirst(4).map(ShellWord.quoted)
+        if hasNews { return (["pulse-digest today --send --dry-run"] + options).joined(separator: " ") }
+        guard let days = try RecentReading(in: app).days() else { return nil }
+        return "pulse-digest today --format email --since \(days)d --to \(ShellWord.quoted(recipient.address))"
+    }
+
+    // MARK: - What is installed
+
+    /// What is installed, and why that is not known of the others.
+    package func installed() async -> (schedules: [InstalledSchedule], faults: [PulseError]) {
+        var (schedules, faults): ([InstalledSchedule], [PulseError]) = ([], [])
+        for schedule in all {
+            do throws(PulseError) {
+                if let installed = try await schedule.installed() { schedules.append(installed) }
+            } catch {
+                faults.append(error)
+            }
+        }
+        return (schedules, faults)
+    }
+
+    /// What would keep the next digest from coming, or from being whole; each with what it is about.
+    package func obstacles(to schedules: [InstalledSchedule]) async -> [(Message, Message)] {
+        var obstacles: [(Message, Message)] = []
+        if let fault = await mailFault() { obstacles.append(("mail", "\(fault)")) }
+        obstacles += schedules.compactMap(leftOut).map { ("no mail", $0) }
+        if let silent = try? SilentSource.all(in: app), !silent.isEmpty {
+            obstacles.append(("nothing new", silent.map(\.text).joined(separator: ", ")))
+        }
+        return obstacles
+    }
+
+    /// The profiles that a schedule leaves out, because it names its recipient, though they have an address; nil: none,
+    /// or it names no recipient.
+    package func leftOut(by schedule: InstalledSchedule) -> Message? {
+        schedule.command.contains(/(^|[\s"'>])--to[\s"'=<]/) ? leftOut : nil
+    }
+
+    private var leftOut: Message? {
+        guard !profiles.isEmpty else { return nil }
+        return "The schedule names its recipient with --to, so it leaves out the profiles "
+            + "\(profiles.joined(separator: ", ")). To mail them too: pulse-digest schedule install without --to"
+    }
+
+    private func mailFault() async -> PulseError? {
+        do throws(PulseError) {
+            try await mail.program(in: app).requireAccount()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    // MARK: - Removing
+
+    /// - Parameter onTrial: Is handed what would be removed; nil: it is removed.
+    package func remove(onTrial: ((InstalledSchedule) throws(PulseError) -> Void)? = nil) async throws(PulseError) {
+        var isEmpty = true
+        var faults: [PulseError] = []
+        for schedule in all {
+            do throws(PulseError) {
+                guard let installed = try await schedule.installed() else { continue }
+                isEmpty = false
+                if let onTrial { try onTrial(installed) } else { try await remove(schedule) }
+            } catch {
+                faults.append(error)
+            }
+        }
+        // The first is told as the command's own end.
+        for fault in faults.dropFirst() { reporter.note("\(fault)") }
+        if let fault = faults.first { throw fault }
+        if isEmpty { reporter.note("Nothing was scheduled.") }
+    }
+
+    private func remove(_ schedule: any DailySchedule) async throws(PulseError) {
+        try await schedule.remove()
+        reporter.note("The \(schedule.kind.rawValue) schedule was removed.")
+    }
+}

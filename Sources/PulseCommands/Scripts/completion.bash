@@ -1,0 +1,33 @@
+# Completion of pulse-digest for bash.
+_pulse_digest() {
+    local words=() word current prefix quote="" glue="" i
+    for ((i = 1; i <= COMP_CWORD; i++)); do
+        word=${COMP_WORDS[i]}
+        if ((${#words[@]})) && [[ $glue || $word == [=:]* ]]; then
+            words[${#words[@]}-1]+=$word
+        else
+            words+=("$word")
+        fi
+        if [[ $word == *[=:] ]] && ((i < COMP_CWORD)); then glue=1; else glue=""; fi
+    done
+    current=${words[${#words[@]}-1]}
+    word=${COMP_WORDS[COMP_CWORD]}
+    if [[ $word == [=:]* ]]; then prefix=$current; else prefix=${current%"$word"}; fi
+    if [[ $word == [\"\']* ]]; then quote=1; fi
+    for i in "${!words[@]}"; do
+        word=${words[i]//\\/}
+        word=${word//\"/}
+        words[i]=${word//\'/}
+    done
+    COMPREPLY=()
+    while IFS=$'\t' read -r word _; do
+        if [[ $word == :files ]]; then
+            compopt -o default 2>/dev/null
+            continue
+        fi
+        word=${word#"$prefix"}
+        [[ $quote ]] || printf -v word %q "$word"
+        COMPREPLY+=("$word")
+    done < <("$1" complete-values -- "${words[@]}" 2>/dev/null)
+}
+complete -o nosort -F _pulse_digest pulse-digest 2>/dev/null || complete -F _pulse_digest pulse-digest

@@ -1,0 +1,281 @@
+import Foundation
+import PulseApp
+import PulseCore
+import PulseDigest
+import PulsePlatform
+import PulseRendering
+import PulseText
+
+/// How a result is written out. A digest is in all of these ways, other results in some.
+enum OutputFormat: String, Sendable, CaseIterable {
+    case text, markdown, html, json, email, speech, atom
+}
+
+/// What becomes of a result.
+struct OutputArguments: Sendable {
+    var format = OutputFormat.text
+    var language = Language.english
+    /// The file or the folder that it goes to; nil: the output.
+    var path: String?
+    /// Whether it is read aloud, and not printed.
+    var isSpoken = false
+    /// Whom an email is for, and whom it is from; nil for the user of this machine.
+    var to: [MailAddress] = []
+    var from: MailAddress?
+    /// Tells the week, not the day.
+    var isWeek = false
+
+    /// Whether it is written as text while it is made.
+    var isStreamed: Bool { format == .text && path == nil && !isSpoken }
+}
+
+/// How an answer is made from articles, and handed out.
+struct AnswerArguments: Sendable {
+    let model: ModelSettings
+    /// Under whose name its sources are kept; empty: nobody's in particular.
+    let profile: String
+    /// Whether only what a model would be asked is printed.
+    let isTrial: Bool
+    let output: OutputArguments
+
+    init(_ context: Context) {
+        model = context.model
+        profile = context.settings.profile
+        isTrial = context.settings.isDryRun
+        output = context.settings.output
+    }
+}
+
+extension Context {
+    var output: Run<OutputArguments> { seeing(settings.output) }
+}
+
+/// Where `--output` puts a digest: a file, a feed that grows by a day, or a folder of pages.
+struct DigestOutput {
+    private let context: Run<OutputArguments>
+    /// Absolute, and the file itself where a link was named.
+    private let path: String
+    private let isFolder: Bool
+
+    /// - Returns: nil where the digest goes to the output.
+    /// - Throws: Where it could not be written, before a model has worked for nothing.
+    init?(_ context: Run<OutputArguments>) throws(PulseError) {
+        guard let named = context.arguments.path else { return nil }
+        self.context = context
+        path = URL(fileURLWithPath: named).resolvingSymlinksInPath().path
+        let kind = DigestOutput.kind(path)
+        isFolder = named.hasSuffix("/") || kind == S_IFDIR
+        if isFolder, context.arguments.format != .html {
+            throw PulseError(
+                .usage, "--output \(named) is a folder, and only --format html writes one.", hint: "Name a file in it.")
+        }
+        if isFolder, context.arguments.isWeek {
+            throw PulseError(
+                .usage, "--output \(named) is a folder with a page for each day, and --week is about seven.",
+                hint: "Name a file, such as --output week.html.")
+        }
+        if let kind, kind != (isFolder ? S_IFDIR : S_IFREG) {
+            throw PulseError(.cannotWrite, isFolder ? "\(named) is not a folder." : "\(named) is not a file.")
+        }
+        if context.arguments.format == .atom { _ = try feed() }
+        if isFolder { try requireOwn(DigestPages.indexName) }
+    }
+
+    /// Runs that write at once take turns.
+    func write(_ digest: Digest) throws(PulseError) {
+        try context.app.state().waitingLock("output.lock").hold { () throws(PulseError) in
+            if isFolder { return try writePages(digest) }
+            guard context.arguments.format == .atom else {
+                return try write(context.document(of: digest), to: path)
+            }
+            var feed = try feed()
+            feed.add(digest, timeZone: context.timeZone)
+            try write(feed.text(in: context.arguments.language), to: path)
+        }
+    }
+
+    private func writePages(_ digest: Digest) throws(PulseError) {
+        try AtomicFile.makeFolder(path)
+        let name = DigestPages.name(of: digest.date, timeZone: context.timeZone)
+        try requireOwn(name)
+        try requireOwn(DigestPages.indexName)
+        try write(DigestPages.page(digest, timeZone: context.timeZone), to: path + "/" + name)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [name]
+        try write(
+            DigestPages.index(of: names, language: context.arguments.language),
+            to: path + "/" + DigestPages.indexName)
+    }
+
+    /// The feed as it was written before; an empty one where there is no file yet.
+    private func feed() throws(PulseError) -> AtomFeed {
+        let text = try text(of: path)
+        guard !text.isEmpty else { return context.feed(at: path) }
+        guard let feed = AtomFeed(text) else { throw DigestOutput.foreign(path) }
+        return feed
+    }
+
+    /// A page of the folder that somebody else wrote stays.
+    private func requireOwn(_ name: String) throws(PulseError) {
+        let page = path + "/" + name
+        let text = try text(of: page)
+        guard text.isEmpty || DigestPages.isOwn(text) else { throw DigestOutput.foreign(page) }
+    }
+
+    /// Empty where there is no file.
+    private func text(of path: String) throws(PulseError) -> String {
+        guard let kind = DigestOutput.kind(path) else { return "" }
+        let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+        guard kind == S_IFREG, size <= DigestOutput.longest else { throw DigestOutput.foreign(path) }
+        return String(decoding: try AtomicFile.read(path) ?? Data(), as: UTF8.self)
+    }
+
+    private func write(_ text: String, to path: String) throws(PulseError) {
+        try AtomicFile.write(Data(text.utf8), to: path, mode: DigestOutput.mode(of: path))
+    }
+
+    /// A file that was closed to others stays so.
+    static func mode(of path: String, new: mode_t = 0o666) -> mode_t {
+        var info = stat()
+        return stat(path, &info) == 0 ? info.st_mode & 0o666 : new
+    }
+
+    /// Writes a file bit by bit, for what is larger than a digest. It holds what the store holds, and so is readable by
+    /// its owner only, as the store is.
+    static func replace(_ named: String, _ body: AtomicFile.Body) throws(PulseError) {
+        let path = URL(fileURLWithPath: named).resolvingSymlinksInPath().path
+        if let kind = kind(path), kind != S_IFREG { throw PulseError(.cannotWrite, "\(named) is not a file.") }
+        try AtomicFile.write(to: path, mode: mode(of: path, new: 0o600), body)
+    }
+
+    /// In bytes: more than thirty of the longest digests.
+    private static let longest = 64 << 20
+
+    private static func kind(_ path: String) -> mode_t? {
+        var info = stat()
+        return stat(path, &info) == 0 ? info.st_mode & S_IFMT : nil
+    }
+
+    private static func foreign(_ path: String) -> PulseError {
+        PulseError(
+            .cannotWrite, "\(PlainText.line(path)) was not written by pulse-digest, and stays as it is.",
+            hint: "Give --output another name.")
+    }
+}
+
+extension Run {
+    /// A feed without entries, for a file or for the output. Its name stays the same from day to day.
+    func feed(at path: String) -> AtomFeed {
+        AtomFeed(named: [Sender.address(environment: environment).key, history.identity, path].joined(separator: "\n"))
+    }
+
+    /// `--dry-run`: what a model would be asked, and what that costs.
+    func print(_ list: PromptList) throws(PulseError) {
+        for entry in list.prompts {
+            try console.write(
+                """
+                === \(PlainText.line(entry.name)): \(entry.tokens) tokens
+                --- system
+                \(PlainText.printable(entry.prompt.system))
+                --- user
+                \(PlainText.printable(entry.prompt.user))
+
+
+                """)
+        }
+        let tokens = list.prompts.reduce(0) { $0 + $1.tokens }
+        try console.tell(
+            "=== \(Counted.text(list.prompts.count, "prompt", "prompts")), \(tokens) tokens, by the tokenizer of "
+                + "\(list.model); its context holds \(list.contextLength)\n")
+    }
+}
+
+extension Run<OutputArguments> {
+    func document(of digest: Digest) throws(PulseError) -> String {
+        switch arguments.format {
+        case .text: DigestText.render(digest, style: style)
+        case .markdown: DigestMarkdown.render(digest, timeZone: timeZone)
+        case .html: DigestHTML.render(digest, timeZone: timeZone)
+        case .json: DigestJSON.render(digest)
+        case .email: try email(of: digest).text
+        case .speech: SpeechText(digest, timeZone: timeZone).text
+        case .atom: feed(of: digest)
+        }
+    }
+
+    func document(of summary: Summary) -> String {
+        switch arguments.format {
+        case .markdown: SummaryMarkdown.render(summary)
+        case .json: SummaryJSON.render(summary)
+        case .speech: SpeechText(summary).text
+        // `summarize` takes no others.
+        case .text, .html, .email, .atom: SummaryText.render(summary, style: style)
+        }
+    }
+
+    /// A feed of this digest alone; `DigestOutput` writes one that grows.
+    private func feed(of digest: Digest) -> String {
+        var feed = feed(at: "-")
+        feed.add(digest, timeZone: timeZone)
+        return feed.text(in: arguments.language)
+    }
+
+    /// The digest as a message to those it was asked for.
+    private func email(of digest: Digest) throws(PulseError) -> EmailMessage {
+        DigestEmail(from: arguments.from, in: app).message(of: digest, to: try recipients())
+    }
+
+    /// Whom the digest is for.
+    func recipients() throws(PulseError) -> [MailAddress] { try Reader.recipients(of: arguments.to) }
+
+    /// Fails before a model has worked for nothing.
+    func requireOutput() throws(PulseError) {
+        if arguments.isSpoken { _ = try Speaker(self) }
+        _ = try DigestOutput(self)
+    }
+
+    /// Reads the digest aloud, writes it to its file, or prints it.
+    func hand(out digest: Digest, isPaged: Bool = false) async throws(PulseError) {
+        if arguments.isSpoken {
+            try await Speaker(self).speak(SpeechText(digest, timeZone: timeZone))
+        } else if let output = try DigestOutput(self) {
+            try output.write(digest)
+        } else if isPaged {
+            try await page(document(of: digest), isJSON: arguments.format == .json)
+        } else {
+            try console.write(document(of: digest))
+        }
+    }
+}
+
+extension Context {
+    /// Whatever a command writes, it does not write it over what it reads.
+    func requireOtherOutput() throws(PulseError) {
+        let files = [("--output", settings.output.path), ("--save", settings.savePath)]
+        func place(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+        let own = ["", "-wal", "-shm"].map { history.identity + $0 } + [place(locations.configurationFile)]
+        for case (let option, let named?) in files where own.contains(place(named)) {
+            throw PulseError(
+                .usage, "\(option) \(named) would overwrite the history or the settings.",
+                hint: "Give \(option) another name.")
+        }
+    }
+
+    /// What is read aloud has no other format, and goes nowhere else.
+    func requireOneVoice() throws(PulseError) {
+        guard settings.output.isSpoken else { return }
+        let isFormatGiven = flags.contains { $0.option.name == Option.formatName } && settings.format != .speech
+        guard isFormatGiven || settings.output.path != nil else { return }
+        throw PulseError(
+            .usage, "--speak reads aloud, so --\(isFormatGiven ? "format" : "output") does not apply.",
+            hint: "Leave one of them out.")
+    }
+
+    /// A mail holds the digest as text and as HTML. Another format as a setting is for the output; asked for here, it
+    /// would be passed over without a word.
+    func requireMailFormat() throws(PulseError) {
+        guard flags.contains(where: { $0.option.name == Option.formatName }), settings.format != .email else { return }
+        throw PulseError(
+            .usage, "An email holds the digest as text and as HTML.",
+            hint: "Leave out --format \(settings.format.rawValue).")
+    }
+}
