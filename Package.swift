@@ -38,9 +38,10 @@ let package = Package(
         // Pure values: no C, no input or output.
         .target(
             name: "PulseText",
-            resources: [.embedInCode("Lists/small-words.txt"), .embedInCode("Lists/spellings.txt")],
+            resources: [.embedInCode("Lists")], swiftSettings: settings),
+        .target(
+            name: "PulseCore", dependencies: ["PulseText"], resources: [.embedInCode("Languages")],
             swiftSettings: settings),
-        .target(name: "PulseCore", dependencies: ["PulseText"], swiftSettings: settings),
 
         // The one border to the machine: files, locks, processes, SQLite files and the network.
         .target(
@@ -65,7 +66,9 @@ let package = Package(
             resources: [.embedInCode("Lists/page-words.txt")],
             swiftSettings: settings),
         // Stories, sections and prompts, and whether a story bears a model's sentence out.
-        .target(name: "PulseDigest", dependencies: ["PulseCore", "PulseText"], swiftSettings: settings),
+        .target(
+            name: "PulseDigest", dependencies: ["PulseCore", "PulseText"], resources: [.embedInCode("Lists")],
+            swiftSettings: settings),
         .target(
             name: "PulseInference", dependencies: ["CLlama", "PulseCore", "PulseText"], swiftSettings: settings),
         .target(

@@ -1,10 +1,12 @@
 public import struct Foundation.Date
 
 /// The history in numbers.
-public struct HistoryStatistics: Sendable, Hashable {
-    public struct CategoryCount: Sendable, Hashable {
+public struct HistoryStatistics: Sendable, Hashable, Encodable {
+    public struct CategoryCount: Sendable, Hashable, Encodable {
         public let category: Category
         public let articles: Int
+
+        private enum CodingKeys: String, CodingKey { case category = "name", articles }
 
         public init(category: Category, articles: Int) {
             self.category = category

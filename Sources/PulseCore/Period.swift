@@ -20,3 +20,43 @@ public struct Period: Sendable, Hashable, Codable {
     /// Seconds.
     public var duration: TimeInterval { to.timeIntervalSince(from) }
 }
+
+/// A day of the reader's calendar: `2026-11-21`.
+public struct Day: Sendable, Hashable, Comparable, Codable {
+    public let text: String
+
+    public init(_ date: Date, in zone: TimeZone) {
+        text = date.formatted(Date.ISO8601FormatStyle(timeZone: zone).year().month().day())
+    }
+
+    /// - Returns: nil where the text is no such day, as in other names of files.
+    public init?(text: String) {
+        guard text.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil else { return nil }
+        self.text = text
+    }
+
+    /// The start of the day; nil where the calendar has no such day.
+    public func start(in calendar: Calendar) -> Date? {
+        let parts = text.split(separator: "-").compactMap { Int($0) }
+        guard parts.count == 3 else { return nil }
+        return calendar.date(from: DateComponents(year: parts[0], month: parts[1], day: parts[2]))
+    }
+
+    public init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+
+    public static func < (left: Day, right: Day) -> Bool { left.text < right.text }
+}
+
+extension Calendar {
+    /// The calendar for all dates of the program, whatever the system's is.
+    public static func gregorian(in zone: TimeZone) -> Calendar {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        return calendar
+    }
+}

@@ -70,3 +70,46 @@ extension Sequence<Sentence> {
     /// The sentences in a row.
     public var joinedText: String { reduce("") { $0 + Sentence.gap(after: $0) + $1.plain } }
 }
+
+/// How far a model's sentences can be trusted, by its published error rate. It decides how strictly they are checked.
+public enum WriterClass: String, Sendable, Hashable, CaseIterable {
+    /// Fewer than 4 in 100 of its summaries contain anything unsupported: checked leniently.
+    case strong
+    /// More do, or the rate is not published: checked strictly.
+    case unknown
+    /// Below 500 million parameters, about half of a model's statements are wrong: only copied text is shown.
+    case small
+
+    /// - Parameters:
+    ///   - parameters: Nil where the number is unknown.
+    ///   - errorRate: The percentage of summaries with anything that the text does not support; nil where it is not
+    ///     published.
+    public init(parameters: Int64?, errorRate: Double?) {
+        if let parameters, parameters < 500_000_000 {
+            self = .small
+        } else if let errorRate, errorRate < 4 {
+            self = .strong
+        } else {
+            self = .unknown
+        }
+    }
+}
+
+/// A sentence's vectors by an encoder model: one per token.
+public struct TokenVectors: Sendable {
+    /// The tokens' ids in the encoder's vocabulary.
+    public var tokens: [Int32]
+    /// The index of the piece that each token is part of.
+    public var pieces: [Int]
+    /// The vectors in a row, each normalised to length 1.
+    public var values: [Float]
+
+    public init(tokens: [Int32], pieces: [Int], values: [Float]) {
+        self.tokens = tokens
+        self.pieces = pieces
+        self.values = values
+    }
+}
+
+/// Encodes sentences. Each is given as its pieces: words and punctuation.
+public typealias SentenceEncoder = @Sendable ([[String]]) throws(PulseError) -> [TokenVectors]

@@ -26,8 +26,8 @@ public struct AnswerReader: Sendable {
         return read(sentences.add(markers.add(piece)))
     }
 
-    /// The complete words of the unfinished first sentence, up to the first character that may end it or be removed;
-    /// nil where there are none, or they may belong to a preamble.
+    /// The complete words of the unfinished first sentence, up to the first character that may end the sentence or be
+    /// removed; nil if there are none, or if they may be a preamble.
     var front: String? {
         guard accepted.isEmpty, beginning.first.map({ $0.isLetter || $0.isNumber || "\"“„«".contains($0) }) == true
         else {
@@ -197,7 +197,7 @@ struct MarkerFilter: Sendable {
         }
     }
 
-    /// Returns the text that was buffer back as a possible mark.
+    /// Returns the text that was held back as a possible mark.
     mutating func finish() -> String {
         defer { buffer = "" }
         return awaited == nil && !isEnded ? buffer : ""

@@ -2,7 +2,7 @@ public import PulseCore
 import PulseText
 import Synchronization
 
-/// A model's sentences about one story, each cleaned and checked against the story's reports.
+/// A model's sentences about one story, each cleaned and checked against the story's articles.
 public struct CheckedAnswer: Sendable {
     /// The sentences to show.
     public private(set) var sentences: [Sentence] = []
@@ -10,25 +10,27 @@ public struct CheckedAnswer: Sendable {
     public private(set) var refused = 0
 
     private let mode: CheckMode
-    /// Made when the first sentence needs them: a day's reports are long, and loading the model need not wait for them.
+    /// Created when the first sentence needs them, because splitting a day's articles takes time, and the model is still
+    /// being loaded meanwhile.
     private let check: Deferred<SupportCheck>
     private let standard: Deferred<NewsStandard?>
-    /// Whether a sentence was not shown. What follows it is usually a detail of it, and is dropped.
+    /// Whether a sentence was not shown. The sentences after it usually depend on it, so they are not shown either.
     private var isBroken = false
-    /// For an answer to a question; nil for a story.
+    /// Nil for a story or a summary; then the output is no answer to a question.
     private let answering: AnswerStandard?
+    /// Whether the model wrote that the question has no answer.
     private var saysNothing = false
     private let lexicon: LeadWords?
     /// Consecutive refused sentences.
     private var refusedInRow = 0
-    /// The ids of the reports.
+    /// The ids of the articles.
     private let sources: [String]
     private let most: Int
     private var reader = AnswerReader()
     private var isFinished = false
-    /// The words of the sentence being written when the check last read ahead.
+    /// How many words the unfinished sentence had when evidence for it was last encoded.
     private var wordsAhead = 0
-    /// A sentence of news has thirty words, and what it is compared with five sentences.
+    /// In words. A sentence of news has thirty, and is compared with up to five sentences.
     private static let wordsBetween = 4
 
     /// The most sentences of a digest entry, and of a summary, as in the prompts.
@@ -36,16 +38,16 @@ public struct CheckedAnswer: Sendable {
     public static let summary = 3
     /// The most sentences of an answer to a question, and how many refused ones in a row end it.
     public static let answer = 6
-    private static let patience = 3
+    private static let mostRefusedInRow = 3
 
     /// - Parameters:
     ///   - most: The most sentences to show.
-    ///   - writer: How far the model can be trusted.
-    ///   - model: The encoder for sentences in the model's own words; nil: only copies pass. With an encoder, this must
-    ///     be used on its thread.
-    ///   - standard: What a sentence needs besides being true; nil for nothing.
-    ///   - answering: The same for an answer to a question. The answer continues after a refused sentence, but not with
-    ///     one that refers back to it.
+    ///   - writer: The class of the model that writes.
+    ///   - model: Judges paraphrases; nil: only quotations pass. With a model, this must be used on the thread of its
+    ///     encoder.
+    ///   - standard: What a sentence needs besides passing the check; nil: nothing.
+    ///   - answering: The same for an answer to a question. The sentence after a refused one is only shown if it does
+    ///     not begin with a pronoun or connective.
     public init(
         _ reports: [Article], most: Int, mode: CheckMode = .replace, writer: WriterClass = .small,
         model: CheckModel? = nil, standard: @autoclosure @escaping @Sendable () -> NewsStandard? = nil,
@@ -60,13 +62,13 @@ public struct CheckedAnswer: Sendable {
         self.most = most
     }
 
-    /// The model's sentences, or `own` where none of them can be shown.
+    /// The model's sentences; if none can be shown, `own`, marked as replacements.
     public func sentences(or own: [Sentence]) -> [Sentence] {
         guard sentences.isEmpty else { return sentences }
         return own.map { Sentence(text: $0.text, title: $0.title, sources: $0.sources, origin: .replaced) }
     }
 
-    /// The unfinished sentence, not checked yet. Empty where there is none, or no more will be shown.
+    /// The unfinished sentence, which is not checked yet; empty if none will be shown.
     public var unfinished: String { isSettled || isFinished ? "" : reader.unfinished }
 
     /// Adds a piece of output. Returns the sentences to show that it completes.
@@ -105,16 +107,16 @@ public struct CheckedAnswer: Sendable {
 
     /// Whether no further sentence can be shown, so that generation can stop.
     public var isSettled: Bool {
-        sentences.count >= most || mode == .replace && (isBroken || isLost || refusedInRow >= Self.patience)
+        sentences.count >= most || mode == .replace && (isBroken || isLost || refusedInRow >= Self.mostRefusedInRow)
     }
 
-    /// Whether no report has the beginning of the first sentence, so that it cannot be a copy.
+    /// Whether the first sentence begins so that it cannot pass.
     private var isLost: Bool {
         guard mode == .replace, answering == nil, let front = reader.front else { return false }
         return !check.value.mayPass(beginning: front)
     }
 
-    /// Whether another generation may give an answer that can be shown.
+    /// Whether another try may give a sentence that can be shown.
     var isWorthAnotherTry: Bool {
         mode == .replace && sentences.isEmpty && (isBroken || refused > 0) && check.value.readsOwnWords
     }
@@ -173,8 +175,8 @@ public struct CheckedAnswer: Sendable {
         }
     }
 
-    /// A text that does not end like a sentence is the title again, or a fragment. Where the encoder fails, only copies
-    /// pass.
+    /// Refuses a text that does not end like a sentence: it is the title, or a fragment. If the encoder fails, only
+    /// quotations pass.
     private func judgement(on text: String) -> Judgement {
         let refused = Judgement(kind: .refused, refusal: .words)
         return Sentences.isClosed(text) ? (try? check.value.verdict(text)) ?? refused : refused
@@ -190,53 +192,14 @@ public struct CheckedAnswer: Sendable {
     }
 }
 
-/// What a model's sentence needs to replace a publication's: besides being true, it must be the story's news. The
-/// measures are those by which the publication's sentence was chosen.
-public struct NewsStandard: Sendable {
-    private let weights: Weights
-    private let titles: String
-    /// The words of an earlier digest that the sentence must go beyond; empty for a new story.
-    private let known: Set<String>
-    private let lexicon: LeadWords?
-    /// The most words, and the least share of the titles' weighted words.
-    private let longest: Int
-    private let leastOverlap: Double
-
-    /// The prompts ask for thirty words; as many as a longer sentence of the publication are allowed.
-    private static let words = 34
-    private static let overlap = 0.3
-    private static let newness = 0.3
-
-    /// - Parameters:
-    ///   - entry: The story in its publication's words.
-    ///   - reports: The articles in the prompt.
-    public init(_ entry: Digest.Entry, reports: [Article]) {
-        weights = Weights(reports)
-        titles = reports.map(\.title).joined(separator: " ")
-        known = Terms.set(of: entry.update?.text ?? "")
-        lexicon = reports.first?.writtenLanguage.flatMap(Language.init)?.lead
-        let own = entry.sentences.joinedText
-        longest = max(NewsStandard.words, own.wordCount)
-        leastOverlap = min(NewsStandard.overlap, weights.overlap(own, titles))
-    }
-
-    func isMet(by sentence: String) -> Bool {
-        guard sentence.wordCount <= longest, sentence.hasNameOrNumber, lexicon?.pointsBack(sentence) != true,
-            lexicon?.hasVerb(sentence) != false, weights.overlap(sentence, titles) >= leastOverlap
-        else { return false }
-        guard !known.isEmpty else { return true }
-        let terms = Terms.set(of: sentence)
-        return weights.total(terms.subtracting(known)) >= NewsStandard.newness * weights.total(terms)
-    }
-}
-
 /// A checked answer that the engine's thread extends while other threads read it.
 public final class AnswerInProgress: Sendable {
+    /// For restarts.
     private let blank: CheckedAnswer
-    /// With the number of bytes added, and of restarts.
+    /// `bytes` counts what was added, `tries` the restarts.
     private let state: Mutex<(answer: CheckedAnswer, bytes: Int, tries: Int)>
 
-    /// Further tries gain little (docs/digest.md).
+    /// More tries gain little (docs/digest.md).
     private static let mostTries = 2
 
     public init(_ answer: CheckedAnswer) {
@@ -284,7 +247,7 @@ public final class AnswerInProgress: Sendable {
     }
 }
 
-/// A value that is made when it is first asked for, once.
+/// A value that is created once, at its first use.
 private final class Deferred<Value: Sendable>: Sendable {
     private let made = Mutex<Value?>(nil)
     private let make: @Sendable () -> Value

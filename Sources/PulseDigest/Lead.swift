@@ -97,7 +97,7 @@ extension LeadWords {
         }
     }
 
-    /// Searches for a single byte first, which most sentences do not have.
+    /// Looks for the first character of the marks first, because that is fast and most texts lack it.
     private static func hasAny(_ marks: [String], beginning sign: Unicode.Scalar, _ text: String) -> Bool {
         text.utf8.contains(UInt8(ascii: sign)) && marks.contains(where: text.contains)
     }
@@ -153,8 +153,8 @@ extension LeadWords {
         return pronouns.contains(String(word)) || connectives.contains(first)
     }
 
-    /// Whether a sentence says “the” of a thing without naming it, and the title has the name: “The bridge reopened on
-    /// Monday” below “Lisbon bridge reopens”.
+    /// Whether a sentence begins with “the” and has no name, and the title has one: “The bridge reopened on Monday” below
+    /// “Lisbon bridge reopens”.
     func relies(_ sentence: String, on title: String) -> Bool {
         guard let first = Terms.words(of: sentence).first, isDefinite(first), sentence.names.isEmpty else {
             return false

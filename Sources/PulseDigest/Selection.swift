@@ -1,7 +1,6 @@
+public import Foundation
 public import PulseCore
 import PulseText
-
-import struct Foundation.Date
 
 /// The stories of a digest: selected, put under headings, ordered and limited.
 public struct Selection: Sendable {
@@ -43,30 +42,30 @@ public struct Selection: Sendable {
     /// busy section nor a followed one displaces a quiet one. A busy feed cannot either: see `Allocation`. The result
     /// is deterministic: readings of the same time are ordered by id.
     ///
-    /// Of a story from an earlier digest, only the news is shown. Without any, the story uses nothing of the limit; it
-    /// comes last, by title.
+    /// Of a story from an earlier digest, only the news is shown. A story without news does not count against the limit,
+    /// comes last, and is shown by title.
     ///
     /// - Parameters:
     ///   - limit: The most stories with sentences, over all sections, and the most shown by title.
     ///   - earlier: The stories of the reader's earlier digests, the oldest first.
-    ///   - isWeek: Reports of one story may be days apart, a story's weight is its number of articles, and there are no
-    ///     titles.
+    ///   - isWeek: Then articles of one story may be days apart, a story's weight is its number of articles, and none is
+    ///     shown by title only.
     public init(
         from readings: [Reading], interests: Interests = Interests(), limit: Int, earlier: [PreviousStory] = [],
         isWeek: Bool = false
     ) {
         let wanted = readings.filter { interests.wantsSource(of: $0.article) }
-        let audible = wanted.filter { !interests.mutesSource(of: $0.article) }.sorted(by: Selection.newestFirst)
-        let articles = audible.map(\.article)
+        let kept = wanted.filter { !interests.mutesSource(of: $0.article) }.sorted(by: Selection.newestFirst)
+        let articles = kept.map(\.article)
         let (weights, words) = Weights.reading(articles)
         self.weights = weights
         let merger = StoryMerger(articles, words: words, weights: weights)
         let groups = (isWeek ? merger.threads() : merger.groups()).filter { group in
-            interests.wants(Story(group.map { audible[$0] }).category)
+            interests.wants(Story(group.map { kept[$0] }).category)
         }
-        let left = groups.map { group in interests.unmuted(group.map { audible[$0] }).map { group[$0] } }
+        let left = groups.map { group in interests.unmuted(group.map { kept[$0] }).map { group[$0] } }
             .filter { !$0.isEmpty }
-        let stories = left.map { group in Story(group.map { audible[$0] }) }
+        let stories = left.map { group in Story(group.map { kept[$0] }) }
         let (updates, repeats) = Selection.updates(of: stories, left, articles, earlier, weights)
         self.updates = updates
         let silenced = wanted.filter { interests.mutesSource(of: $0.article) && interests.wants($0.article.category) }
@@ -107,7 +106,7 @@ public struct Selection: Sendable {
     }
 
     /// The updates of stories from earlier digests, and the ids of stories without news (`repeats`), both by their
-    /// first article. A story with articles of an earlier digest is no repeat, because the reader asked for it again.
+    /// first article. A story that has an article of an earlier digest is no repeat, because the reader asked for it again.
     private static func updates(
         of stories: [Story], _ groups: [[Int]], _ articles: [Article], _ earlier: [PreviousStory], _ weights: Weights
     ) -> (updates: [String: Digest.Entry], repeats: Set<String>) {
@@ -130,9 +129,9 @@ public struct Selection: Sendable {
         return (updates, repeats)
     }
 
-    /// Puts each story under its heading: its category; the publication where it has none; `more` for what would be
-    /// alone under a heading, or one heading too many. Nobody looks for other feeds' stories under a name that a single
-    /// feed uses. No category may look like a publication, or like a heading of the program.
+    /// Puts each story under its heading: its category, or its publication if it has none. Headings with too few stories,
+    /// and those above the limit, become `more`. So do most categories that only one feed uses, and categories with the
+    /// name of a publication or of a heading of the program.
     private static func headed(
         _ stories: [Story], _ interests: Interests, _ feeds: [String: Int64]
     ) -> [Digest.Heading: [Story]] {
@@ -160,7 +159,7 @@ public struct Selection: Sendable {
             let (first, second) = ((left.feeds.count, left.size), (right.feeds.count, right.size))
             return first == second ? order(left.heading, right.heading) : first > second
         }
-        // With a single feed, there are no others to displace.
+        // A single feed displaces no other.
         let isShared = Set(feeds.values).count > 1 || feeds.count < stories.count
         var own: [Int64: Int] = [:]
         let allowed = wanted.filter { heading in
@@ -175,9 +174,9 @@ public struct Selection: Sendable {
         }
     }
 
-    /// The feed to which each story is charged, by the id of its first article: of several, the one with the fewest
-    /// stories, so that a busy feed cannot use up another's share by repeating it. None for a story with an article
-    /// that the reader chose.
+    /// The feed whose share each story uses, by the id of the story's first article. If several feeds have the story, it
+    /// is the one with the fewest stories, so that a busy feed cannot use up another's share by repeating its stories.
+    /// A story with an article that the reader chose uses no feed's share.
     private static func feeds(of stories: [Story]) -> [String: Int64] {
         let counts = stories.reduce(into: [Int64: Int]()) { counts, story in
             for feed in Set(story.readings.compactMap(\.feed)) { counts[feed, default: 0] += 1 }
@@ -217,8 +216,8 @@ public struct Selection: Sendable {
 
         func holds(_ story: Story) -> Bool { ids.contains(story.lead.id) }
 
-        /// Deals stories round-robin over the sections until `most` are selected, or no section has more; first only
-        /// those within their feed's share, then any.
+        /// Deals stories round-robin over the sections until `most` are selected, or no section has more. First only stories
+        /// within their feed's share, then any.
         mutating func deal(
             _ stories: [Digest.Heading: [Story]], in order: (Digest.Heading, Digest.Heading) -> Bool, upTo most: Int
         ) {
@@ -290,7 +289,7 @@ extension Reading {
 
 extension Selection {
     /// The sections, with each story in its publications' words.
-    public func tell() -> [Digest.Section] {
+    public func digestSections() -> [Digest.Section] {
         let selector = SentenceSelector(weights)
         return sections.map { section in
             Digest.Section(
@@ -298,5 +297,66 @@ extension Selection {
                 entries: section.summarized.map { updates[$0.lead.id] ?? selector.entry(for: $0) },
                 titled: section.titled, omitted: section.omitted)
         }
+    }
+}
+
+extension Selection {
+    /// The sections of a week's digest, with each story's sentences day by day.
+    ///
+    /// - Parameter told: The stories of the week's digests, the oldest first. For days without a digest of the story,
+    ///   the publications' news is added.
+    public func courses(told: [PreviousStory], in zone: TimeZone) -> [Digest.Section] {
+        let selector = SentenceSelector(weights)
+        var indices: [String: [Int]] = [:]
+        for (index, story) in told.enumerated() {
+            for article in story.articles { indices[article.id, default: []].append(index) }
+        }
+        return sections.map { section in
+            Digest.Section(
+                heading: section.heading,
+                entries: section.summarized.map { story in
+                    let stories = Set(story.articles.flatMap { indices[$0.id, default: []] }).sorted()
+                    return Selection.entry(of: story, told: stories.map { told[$0] }, in: zone, by: selector)
+                }, omitted: section.omitted)
+        }
+    }
+
+    private static func entry(
+        of story: Story, told: [PreviousStory], in zone: TimeZone, by selector: SentenceSelector
+    ) -> Digest.Entry {
+        // By the day of reading: a digest mailed in the morning is about the day before.
+        let readAt = Dictionary(story.readings.map { ($0.article.id, $0.readAt) }) { max($0, $1) }
+        let byDay = Dictionary(grouping: told) { story in
+            story.articles.compactMap { readAt[$0.id] }.max().map { Day($0, in: zone) } ?? story.update.day
+        }
+        let known = Set(told.flatMap(\.articles).map(\.id))
+        let others = Dictionary(grouping: story.readings.filter { !known.contains($0.article.id) }) {
+            Day($0.readAt, in: zone)
+        }
+        var days: [Digest.DayReport] = []
+        var earlier: [PreviousStory] = []
+        for day in Set(byDay.keys).union(others.keys).sorted() {
+            var stories = byDay[day] ?? []
+            if stories.isEmpty, let readings = others[day] {
+                let report = Story(readings)
+                let entry =
+                    PreviousCoverage(earlier).map { selector.entry(for: report, after: $0) }
+                    ?? selector.entry(for: report)
+                guard let entry, !entry.sentences.isEmpty else { continue }
+                stories = [
+                    PreviousStory(
+                        update: Digest.Update(day: day, number: 1), articles: report.articles,
+                        sentences: entry.sentences)
+                ]
+            }
+            earlier += stories
+            // Two digests may have the same sentences.
+            var texts: Set<String> = []
+            let sentences = stories.flatMap(\.sentences).filter { texts.insert($0.plain).inserted }
+            days.append(Digest.DayReport(day: day, sentences: sentences))
+        }
+        guard let last = days.last else { return Digest.Entry(story: story, sentences: []) }
+        let best = story.articles.first { $0.id == last.sentences.first?.sources.first }
+        return Digest.Entry(story: best.map(story.led) ?? story, sentences: last.sentences, days: days)
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import PulseCore
+public import PulseCore
 import PulseText
 
 /// Groups articles about the same event by cosine similarity of their tf-idf vectors (SMART's "ltn" with both sides
@@ -221,5 +221,47 @@ struct StoryMerger {
     private static func areNear(_ left: Article, _ right: Article) -> Bool {
         guard let left = left.publishedAt, let right = right.publishedAt else { return true }
         return abs(left.timeIntervalSince(right)) <= longestGap
+    }
+}
+
+/// An article of the history that is related to another one.
+public struct Related: Sendable, Hashable {
+    public let reading: Reading
+    /// Cosine similarity of their weighted words, from 0 to 1.
+    public let likeness: Double
+    /// Whether a digest would merge the two into one story.
+    public let isSameStory: Bool
+    /// From 0 to 1: how near its meaning is, where it is here for that; nil: it is here for its words.
+    public let nearness: Double?
+
+    /// Two articles on one subject, such as two days of a trial, are at least this similar; two of one category usually
+    /// less.
+    static let leastLikeness = 0.1
+
+    /// The readings related to an article, without the article itself: most similar first, then newest; then those that
+    /// are near by their meaning only, the nearest first.
+    ///
+    /// - Parameter near: What was found by its meaning: cosines by article id.
+    public static func readings(
+        to article: Article, among readings: [Reading], near: [String: Double] = [:]
+    ) -> [Related] {
+        let others = readings.filter { $0.article.id != article.id }.sorted { $0.readAt > $1.readAt }
+        // The article is first, so that its story is the first group.
+        let articles = [article] + others.map(\.article)
+        let (weights, words) = Weights.reading(articles)
+        let merger = StoryMerger(articles, words: words, weights: weights)
+        let story = Set(merger.groups().first ?? [])
+        let cosines = merger.cosines(with: 0)
+        return others.indices.compactMap { index -> Related? in
+            let (likeness, isSameStory) = (min(1, cosines[index + 1]), story.contains(index + 1))
+            let nearness = near[others[index].article.id]
+            let isAlike = isSameStory || likeness >= leastLikeness
+            guard isAlike || nearness != nil else { return nil }
+            return Related(
+                reading: others[index], likeness: likeness, isSameStory: isSameStory,
+                nearness: isAlike ? nil : nearness)
+        }
+        // Swift's sort is stable.
+        .sorted { ($0.nearness ?? 2, $0.likeness) > ($1.nearness ?? 2, $1.likeness) }
     }
 }

@@ -28,7 +28,7 @@ extension Digest {
     }
 }
 
-/// What earlier digests words of a story.
+/// What earlier digests said about a story.
 struct PreviousCoverage {
     /// The last of them.
     let last: Digest.Update

@@ -24,8 +24,13 @@ public struct Samples: Sendable, Hashable {
 
 /// A row of a benchmark: a measurement, or a comparison of two.
 public struct BenchmarkRow: Sendable, Hashable {
-    public enum Unit: Sendable, Hashable {
-        case seconds, milliseconds, mebibytes, tokensPerSecond, articlesPerSecond, megabytes
+    public enum Unit: String, Sendable, Hashable, Encodable {
+        case seconds = "s"
+        case milliseconds = "ms"
+        case mebibytes = "MiB"
+        case megabytes = "MB"
+        case tokensPerSecond = "tokens/s"
+        case articlesPerSecond = "articles/s"
     }
 
     /// A short name by which the row can be selected.
@@ -167,12 +172,13 @@ public enum BenchmarkJSON {
     package static func render(_ report: BenchmarkReport, rows: [some Encodable]) -> String {
         JSONText.render(
             Document(
-                date: JSONText.date(report.date), machine: report.machine, model: report.model,
+                date: report.date, machine: report.machine, model: report.model,
                 threads: report.threads, loads: report.loads, rows: rows, notes: report.notes))
     }
 
     private struct Document<Row: Encodable>: Encodable {
-        let date, machine, model: String
+        let date: Date
+        let machine, model: String
         let threads: Int
         let loads: [Double]
         let rows: [Row]
@@ -180,7 +186,8 @@ public enum BenchmarkJSON {
     }
 
     package struct Row: Encodable {
-        private let id, title, unit: String
+        private let id, title: String
+        private let unit: BenchmarkRow.Unit
         private let first, second, ratios: Figures?
         private let value: Figures?
         /// For the project's own benchmark, which can discard rounds.
@@ -191,25 +198,12 @@ public enum BenchmarkJSON {
         package init(_ row: BenchmarkRow) {
             id = row.id
             title = row.title
-            unit =
-                switch row.unit {
-                case .seconds: "s"
-                case .milliseconds: "ms"
-                case .mebibytes: "MiB"
-                case .megabytes: "MB"
-                case .tokensPerSecond: "tokens/s"
-                case .articlesPerSecond: "articles/s"
-                }
+            unit = row.unit
             first = row.baseline.map(Figures.init)
             second = row.baseline == nil ? nil : Figures(row.value)
             ratios = row.baseline.map { Figures($0.ratios(to: row.value)) }
             value = row.baseline == nil ? Figures(row.value) : nil
             detail = row.detail
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case id, title, unit, first, second, ratios, value, detail, doubtful
-            case disturbedRounds = "disturbed_rounds"
         }
     }
 

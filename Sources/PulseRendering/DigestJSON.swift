@@ -9,29 +9,24 @@ public enum DigestJSON {
     private struct Document: Encodable {
         let version = 1
         /// Whether the stories are of read or unread articles, or of bookmarks.
-        let basis: String
-        let date: String
-        let window: Window
-        let language: String
+        let basis: DigestScope
+        let date: Date
+        let window: Period
+        let language: Language
         /// Null if no model was used.
-        let model: ModelJSON?
+        let model: Nullable<ModelIdentity>
         let stats: Stats
         let sections: [Section]
         let articles: [ArticleJSON]
         let leftOut: LeftOut
         let timing: TimingJSON
 
-        private enum CodingKeys: String, CodingKey {
-            case version, basis, date, window, language, model, stats, sections, articles, timing
-            case leftOut = "left_out"
-        }
-
         init(_ digest: Digest) {
-            basis = digest.basis.rawValue
-            date = JSONText.date(digest.date)
-            window = Window(from: JSONText.date(digest.period.from), to: JSONText.date(digest.period.to))
-            language = digest.language.rawValue
-            model = digest.model.map(ModelJSON.init)
+            basis = digest.basis
+            date = digest.date
+            window = digest.period
+            language = digest.language
+            model = Nullable(digest.model)
             stats = Stats(digest)
             sections = digest.sections.map { Section($0, basis: digest.basis) }
             articles = digest.readings.map(ArticleJSON.init)
@@ -39,24 +34,7 @@ public enum DigestJSON {
             timing = TimingJSON(digest.timing)
         }
 
-        /// The synthesised method would omit keys whose values are nil.
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(version, forKey: .version)
-            try container.encode(basis, forKey: .basis)
-            try container.encode(date, forKey: .date)
-            try container.encode(window, forKey: .window)
-            try container.encode(language, forKey: .language)
-            try container.encode(model, forKey: .model)
-            try container.encode(stats, forKey: .stats)
-            try container.encode(sections, forKey: .sections)
-            try container.encode(articles, forKey: .articles)
-            try container.encode(leftOut, forKey: .leftOut)
-            try container.encode(timing, forKey: .timing)
-        }
     }
-
-    private struct Window: Encodable { let from, to: String }
 
     private struct LeftOut: Encodable { let n, muted: Int }
 
@@ -66,11 +44,6 @@ public enum DigestJSON {
         let categories: [String: Int]
         /// 0 if unknown.
         let daysInARow: Int
-
-        private enum CodingKeys: String, CodingKey {
-            case articles, stories, sources, categories
-            case daysInARow = "days_in_a_row"
-        }
 
         init(_ digest: Digest) {
             articles = digest.readings.count
@@ -105,37 +78,31 @@ public enum DigestJSON {
         /// Empty if there is only a title.
         let sentences: [SentenceJSON]
         /// Only in a digest of read and unread articles.
-        let basis: String?
+        let basis: DigestScope?
         let updateOf: Update?
         /// Only in a digest of a week.
         let course: [Telling]?
 
-        private enum CodingKeys: String, CodingKey {
-            case title, weight, articles, sentences, basis, course
-            case updateOf = "update_of"
-        }
-
         init(_ entry: Digest.Entry, basis: DigestScope) {
             title = entry.story.lead.title
-            let kind = entry.story.isWaiting ? DigestScope.unread : .read
-            self.basis = basis == .readAndUnread ? kind.rawValue : nil
+            self.basis = basis != .readAndUnread ? nil : entry.story.isWaiting ? .unread : .read
             weight = entry.story.weight
             articles = entry.story.articles.map(\.key)
             sentences = entry.sentences.map(SentenceJSON.init)
-            updateOf = entry.update.map { Update(date: $0.day.text, story: $0.number) }
+            updateOf = entry.update.map { Update(date: $0.day, story: $0.number) }
             course =
                 entry.days.isEmpty
-                ? nil : entry.days.map { Telling(date: $0.day.text, sentences: $0.sentences.map(SentenceJSON.init)) }
+                ? nil : entry.days.map { Telling(date: $0.day, sentences: $0.sentences.map(SentenceJSON.init)) }
         }
     }
 
     private struct Update: Encodable {
-        let date: String
+        let date: Day
         let story: Int
     }
 
     private struct Telling: Encodable {
-        let date: String
+        let date: Day
         let sentences: [SentenceJSON]
     }
 }
@@ -156,7 +123,7 @@ public enum SummaryJSON {
         let sentences: [SentenceJSON]
         let shortened: Bool
         let language: String
-        let model: ModelJSON?
+        let model: ModelIdentity?
         let timing: TimingJSON
 
         init(_ summary: Summary) {
@@ -165,7 +132,7 @@ public enum SummaryJSON {
             sentences = summary.sentences.map(SentenceJSON.init)
             shortened = summary.isShortened
             language = summary.article.writtenLanguage ?? summary.language.rawValue
-            model = summary.model.map(ModelJSON.init)
+            model = summary.model
             timing = TimingJSON(summary.timing)
         }
     }

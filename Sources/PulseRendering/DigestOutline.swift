@@ -121,10 +121,10 @@ struct DigestOutline: Sendable, Hashable {
         language = digest.language
         title = DigestOutline.title(digest, in: timeZone)
         let count = digest.readings.count
-        let told = phrases.overview(of: digest.basis)
-        let read = told.opening(
-            digest.stories.count, count, count + digest.omitted,
-            DateText.beginning(of: digest.period, in: timeZone, digest.language), phrases.source(digest.sources))
+        let read = phrases.opening(
+            digest.basis, digest.stories.count, count, count + digest.omitted,
+            since: DateText.beginning(of: digest.period, in: timeZone, digest.language),
+            sources: phrases.source(digest.sources))
         let muted = digest.muted > 0 ? phrases.semicolon + " " + phrases.muted(digest.muted) : ""
         opening = [read + muted + "."] + (digest.daysInARow > 1 ? [phrases.daysInARow(digest.daysInARow)] : [])
         let isOnly = digest.sections.count == 1
@@ -250,7 +250,7 @@ extension DigestOutline.Section {
         language: Language
     ) {
         let phrases = language.phrases
-        let everything = phrases.overview(of: basis).everything
+        let everything = phrases.everything(basis)
         heading =
             switch section.heading {
             case .category(.general): isOnly ? everything : Category.general.title(in: language)

@@ -77,13 +77,9 @@ public enum FeedText {
     private struct Row: Encodable {
         let number: Int64
         let title, address, kind, state: String
-        let site, folder, error, refreshedAt: String?
+        let site, folder, error: String?
+        let refreshedAt: Date?
         let new, unread, entries, failures: Int
-
-        private enum CodingKeys: String, CodingKey {
-            case number, title, address, kind, state, site, folder, error, new, unread, entries, failures
-            case refreshedAt = "refreshed_at"
-        }
 
         init(_ row: FeedRow) {
             number = row.number
@@ -94,7 +90,7 @@ public enum FeedText {
             site = row.feed.site
             folder = row.feed.folder
             error = row.feed.refresh.lastError
-            refreshedAt = row.feed.refresh.succeededAt.map(JSONText.date)
+            refreshedAt = row.feed.refresh.succeededAt
             new = row.new
             unread = row.unread
             entries = row.entries

@@ -2,8 +2,8 @@ public import PulseCore
 import PulseText
 
 /// A finding of `doctor`.
-public struct Finding: Sendable, Hashable {
-    public enum Status: String, Sendable, Hashable, CaseIterable {
+public struct Finding: Sendable, Hashable, Encodable {
+    public enum Status: String, Sendable, Hashable, CaseIterable, Encodable {
         case ok, warning, problem
 
         fileprivate var name: Message {
@@ -61,26 +61,5 @@ public enum FindingText {
 
 /// Findings as JSON: one object with its keys in alphabetical order.
 public enum FindingJSON {
-    public static func render(_ findings: [Finding]) -> String {
-        JSONText.render(Document(findings: findings.map(Entry.init)))
-    }
-
-    private struct Document: Encodable { let findings: [Entry] }
-
-    private struct Entry: Encodable {
-        let subject, status, text: String
-        let exitCode: Int32?
-
-        private enum CodingKeys: String, CodingKey {
-            case subject, status, text
-            case exitCode = "exit_code"
-        }
-
-        init(_ finding: Finding) {
-            subject = finding.subject
-            status = finding.status.rawValue
-            text = finding.text.description
-            exitCode = finding.exitCode
-        }
-    }
+    public static func render(_ findings: [Finding]) -> String { JSONText.render(["findings": findings]) }
 }

@@ -31,7 +31,7 @@ public enum HistoryJSON {
         )
     }
 
-    public static func statistics(_ statistics: HistoryStatistics) -> String { JSONText.render(Numbers(statistics)) }
+    public static func statistics(_ statistics: HistoryStatistics) -> String { JSONText.render(statistics) }
 
     /// An object with the key `articles`: each as in a list, and how much it is like the article that was asked about.
     public static func related(
@@ -54,7 +54,7 @@ public enum HistoryJSON {
             "bookmarks": bookmarks.map { bookmark in
                 Extended(
                     article: ArticleJSON(bookmark.article),
-                    more: Saved(savedAt: bookmark.savedAt.map(JSONText.date)))
+                    more: Saved(savedAt: bookmark.savedAt))
             }
         ])
     }
@@ -79,47 +79,73 @@ public enum HistoryJSON {
         let likeness: Double
         let sameStory: Bool
         let nearness: Double?
-
-        private enum CodingKeys: String, CodingKey {
-            case likeness, nearness
-            case sameStory = "same_story"
-        }
     }
 
     private struct Nearness: Encodable { let nearness: Double? }
 
-    private struct Saved: Encodable {
-        let savedAt: String?
+    private struct Saved: Encodable { let savedAt: Date? }
+}
 
-        private enum CodingKeys: String, CodingKey { case savedAt = "saved_at" }
+/// An article with all its fields as one line of JSON, which `import jsonl` reads back unchanged.
+public enum ArticleLine {
+    /// Ends with a line feed.
+    public static func text(_ reading: Reading) -> String { text(Line(reading)) }
+
+    public static func text(_ bookmark: Bookmark) -> String { text(Line(bookmark)) }
+
+    private static func text(_ line: Line) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(line) else { preconditionFailure("a line that cannot be encoded") }
+        return String(decoding: data, as: UTF8.self) + "\n"
     }
 
-    private struct Numbers: Encodable {
-        let articles, sources, daysRead, digests, approximate: Int
-        let firstReadAt, lastReadAt: String?
-        let categories: [Count]
-
-        struct Count: Encodable {
-            let name: String
-            let articles: Int
-        }
+    private struct Line: Encodable {
+        let id: String
+        let url: String?
+        let title, description, content: String
+        let author: String?
+        let source, category: String
+        let language, publishedAt: String?
+        var readAt: String?
+        var readAtExact: Bool?
+        var origin: String?
+        var savedAt: String?
+        /// The texts are plain and must not be parsed as HTML.
+        let form = "stored"
 
         private enum CodingKeys: String, CodingKey {
-            case articles, sources, digests, approximate, categories
-            case daysRead = "days_read"
-            case firstReadAt = "first_read_at"
-            case lastReadAt = "last_read_at"
+            case id, url, title, description, content, author, source, category, language, origin, form
+            case publishedAt = "published_at"
+            case readAt = "read_at"
+            case readAtExact = "read_at_exact"
+            case savedAt = "saved_at"
         }
 
-        init(_ statistics: HistoryStatistics) {
-            articles = statistics.articles
-            sources = statistics.sources
-            daysRead = statistics.daysRead
-            digests = statistics.digests
-            approximate = statistics.approximate
-            firstReadAt = statistics.firstReadAt.map(JSONText.date)
-            lastReadAt = statistics.lastReadAt.map(JSONText.date)
-            categories = statistics.categories.map { Count(name: $0.category.name, articles: $0.articles) }
+        private init(_ article: Article) {
+            id = article.id
+            url = article.url
+            title = article.title
+            description = article.summary
+            content = article.content
+            author = article.author
+            source = article.source
+            category = article.category.name
+            language = article.language
+            publishedAt = article.publishedAt.map(Timestamp.text)
+        }
+
+        init(_ reading: Reading) {
+            self.init(reading.article)
+            readAt = Timestamp.text(reading.readAt)
+            readAtExact = reading.isExact
+            origin = reading.origin
+        }
+
+        init(_ bookmark: Bookmark) {
+            self.init(bookmark.article)
+            // The importer recognises a bookmark by this key. A duration of zero stands for the time of the import.
+            savedAt = bookmark.savedAt.map(Timestamp.text) ?? "-PT0S"
         }
     }
 }

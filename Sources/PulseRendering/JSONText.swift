@@ -3,27 +3,30 @@ import PulseCore
 
 /// Common parts of the JSON formats.
 enum JSONText {
+    /// Keys are the properties' names in snake case, in alphabetical order. Dates are as in RFC 3339, in UTC, to the
+    /// second.
     static func render(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.dateEncodingStrategy = .iso8601
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         // Encoding only fails for numbers that are not finite, and there are none.
         guard let data = try? encoder.encode(value) else { preconditionFailure("a document that cannot be encoded") }
         return String(decoding: data, as: UTF8.self) + "\n"
     }
 
-    /// RFC 3339, in UTC, to the second.
-    static func date(_ date: Date) -> String { date.formatted(.iso8601) }
-
     static func milliseconds(_ duration: Duration) -> Int { Int((duration / .milliseconds(1)).rounded()) }
 }
 
-struct ModelJSON: Encodable {
-    let name: String
-    let sha256: String?
+/// A value that is written as null if it is nil. The key of an optional property would be left out.
+struct Nullable<Value: Encodable>: Encodable {
+    let value: Value?
 
-    init(_ model: ModelIdentity) {
-        name = model.name
-        sha256 = model.sha256
+    init(_ value: Value?) { self.value = value }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(value)
     }
 }
 
@@ -52,17 +55,9 @@ struct ArticleJSON: Encodable {
     let title, source, category: String
     /// The language of the text: detected, or from the source.
     let language: String?
-    let publishedAt, readAt: String?
+    let publishedAt, readAt: Date?
     /// False if `read_at` is an estimate.
     let readAtExact: Bool?
-
-    private enum CodingKeys: String, CodingKey {
-        case id, url, title, source, category, language
-        case sourceID = "source_id"
-        case publishedAt = "published_at"
-        case readAt = "read_at"
-        case readAtExact = "read_at_exact"
-    }
 
     init(_ reading: Reading) {
         let isRead = reading.basis == .read
@@ -78,22 +73,14 @@ struct ArticleJSON: Encodable {
         source = article.source
         category = article.category.name
         language = article.writtenLanguage
-        publishedAt = article.publishedAt.map(JSONText.date)
-        self.readAt = readAt.map(JSONText.date)
+        publishedAt = article.publishedAt
+        self.readAt = readAt
         readAtExact = isExact
     }
 }
 
 struct TimingJSON: Encodable {
     let loadMS, promptTokens, promptMS, outputTokens, outputMS: Int
-
-    private enum CodingKeys: String, CodingKey {
-        case loadMS = "load_ms"
-        case promptTokens = "prompt_tokens"
-        case promptMS = "prompt_ms"
-        case outputTokens = "output_tokens"
-        case outputMS = "output_ms"
-    }
 
     init(_ timing: Timing) {
         loadMS = JSONText.milliseconds(timing.load)

@@ -98,3 +98,57 @@ private enum LineBreak {
         character.unicodeScalars.first?.properties.generalCategory
     }
 }
+
+/// The number of columns that a terminal gives to a text.
+enum DisplayWidth {
+    static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
+
+    /// The sum over a character's scalars. Terminals give joined emoji between two columns in all and two for each
+    /// part; this is the largest, so that no line is too long.
+    static func of(_ character: Character) -> Int {
+        // U+FE0F selects the emoji form of a character that also has a text form.
+        let isEmojiForm = character.unicodeScalars.contains("\u{fe0f}")
+        return character.unicodeScalars.reduce(0) { $0 + of($1, inEmojiForm: isEmojiForm) }
+    }
+
+    /// 2 for emoji and for wide and fullwidth characters (Unicode Standard Annex #11), 0 for marks, else 1.
+    private static func of(_ scalar: Unicode.Scalar, inEmojiForm isEmojiForm: Bool) -> Int {
+        if scalar.value < 0x300 { return scalar.value < 0x20 ? 0 : 1 }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .control: return 0
+        default: break
+        }
+        if scalar.properties.isEmojiPresentation || isEmojiForm && scalar.properties.isEmoji { return 2 }
+        switch scalar.value {
+        case 0x1160...0x11ff: return 0
+        case 0x1100...0x115f, 0x2e80...0x303e, 0x3041...0x33ff, 0x3400...0x4dbf, 0x4e00...0x9fff, 0xa000...0xa4cf,
+            0xa960...0xa97f, 0xac00...0xd7a3, 0xf900...0xfaff, 0xfe30...0xfe6f, 0xff00...0xff60, 0xffe0...0xffe6,
+            0x17000...0x18cff, 0x1b000...0x1b2ff, 0x1f200...0x1f2ff, 0x20000...0x3fffd:
+            return 2
+        default: return 1
+        }
+    }
+
+    /// The text, cut to this many columns with an ellipsis if it is longer.
+    static func clip(_ text: String, to columns: Int) -> String {
+        if of(text) <= columns { return text }
+        var front = ""
+        var used = 0
+        for character in text {
+            let width = of(character)
+            if used + width > columns - 1 { break }
+            front.append(character)
+            used += width
+        }
+        while front.last?.isWhitespace == true { front.removeLast() }
+        return front + "…"
+    }
+}
+
+extension String {
+    /// The text padded with spaces to a number of columns: at its end, or at its front for figures.
+    func padding(to columns: Int, atFront: Bool = false) -> String {
+        let spaces = String(repeating: " ", count: max(0, columns - DisplayWidth.of(self)))
+        return atFront ? spaces + self : self + spaces
+    }
+}

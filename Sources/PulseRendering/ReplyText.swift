@@ -175,7 +175,7 @@ public enum ReplyJSON {
         let answer: [SentenceJSON]
         let passages: [PassageJSON]
         let articles: [ArticleJSON]
-        let model: ModelJSON?
+        let model: ModelIdentity?
         let timing: TimingJSON
 
         init(_ reply: Reply) {
@@ -183,7 +183,7 @@ public enum ReplyJSON {
             answer = reply.sentences.map(SentenceJSON.init)
             passages = reply.passages.map(PassageJSON.init)
             articles = reply.passages.flatMap { [$0.reading] + $0.others }.map { ArticleJSON($0) }
-            model = reply.model.map(ModelJSON.init)
+            model = reply.model
             timing = TimingJSON(reply.timing)
         }
     }
@@ -192,11 +192,6 @@ public enum ReplyJSON {
         let article, sourceID, text: String
         /// Only if the passage was found by similarity.
         let score: Double?
-
-        private enum CodingKeys: String, CodingKey {
-            case article, text, score
-            case sourceID = "source_id"
-        }
 
         init(_ passage: Passage) {
             article = passage.reading.article.key

@@ -92,7 +92,7 @@ public enum ScheduleText {
         rows.map { line($0, style: style) + "\n" }.joined()
     }
 
-    public static func json(_ rows: [RunRow]) -> String { JSONText.render(rows.map(RunJSON.init)) }
+    public static func json(_ rows: [RunRow]) -> String { JSONText.render(rows) }
 
     private static func line(_ row: RunRow, style: TextStyle) -> String {
         let seconds = row.seconds < 10 ? "\((row.seconds * 10).rounded() / 10)" : "\(Int(row.seconds.rounded()))"
@@ -114,22 +114,6 @@ public enum ScheduleText {
         case "failed": "failed"
         case "interrupted": "interrupted"
         default: Message(verbatim: word)
-        }
-    }
-
-    private struct RunJSON: Encodable {
-        let time, outcome, message: String
-        let exit, articles, messages: Int
-        let seconds: Double
-
-        init(_ row: RunRow) {
-            time = JSONText.date(row.time)
-            outcome = row.outcome
-            message = row.message
-            exit = row.exit
-            articles = row.articles
-            messages = row.messages
-            seconds = row.seconds
         }
     }
 }

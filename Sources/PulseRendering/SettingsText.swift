@@ -2,7 +2,7 @@ public import PulseCore
 import PulseText
 
 /// A row of the list of settings.
-public struct SettingRow: Sendable, Hashable {
+public struct SettingRow: Sendable, Hashable, Encodable {
     public let name: String
     /// The value in effect; empty: none.
     public let value: String
@@ -10,6 +10,8 @@ public struct SettingRow: Sendable, Hashable {
     public let source: Message
     public let usual: Message?
     public let meaning: Message
+
+    private enum CodingKeys: String, CodingKey { case name, value, source = "from", usual = "default", meaning }
 
     public init(name: String, value: String, source: Message, usual: Message?, meaning: Message) {
         self.name = name
@@ -44,18 +46,5 @@ public enum SettingsText {
     }
 
     /// An object with the key `settings`: a list, in the order of the table.
-    public static func json(_ rows: [SettingRow]) -> String { JSONText.render(["settings": rows.map(Entry.init)]) }
-
-    private struct Entry: Encodable {
-        let name, value, from, meaning: String
-        let `default`: String?
-
-        init(_ row: SettingRow) {
-            name = row.name
-            value = row.value
-            from = row.source.description
-            meaning = row.meaning.description
-            self.default = row.usual?.description
-        }
-    }
+    public static func json(_ rows: [SettingRow]) -> String { JSONText.render(["settings": rows]) }
 }

@@ -15,6 +15,14 @@ package enum EmbeddedLists {
         return lists
     }
 
+    /// The words of each list, by the list's name. Spaces or line breaks separate them.
+    package static func words(_ bytes: [UInt8]) -> [Substring: Set<String>] {
+        Dictionary(
+            uniqueKeysWithValues: read(bytes).map { list in
+                (list.name, Set(list.lines.flatMap { $0.split(separator: " ") }.map(String.init)))
+            })
+    }
+
     /// The phrases of each list, by the list's name. Bars or line breaks separate them.
     package static func phrases(_ bytes: [UInt8]) -> [Substring: [String]] {
         Dictionary(uniqueKeysWithValues: read(bytes).map { ($0.name, phrases(in: $0)) })

@@ -161,40 +161,13 @@ public enum Sentences {
         return beforeNames.contains(plain) && word.first?.isUppercase == true || anywhere.contains(plain)
     }
 
-    /// Titles and the like, written with a capital, that never end a sentence.
-    private static let beforeNames: Set<String> = [
-        "mr", "mrs", "ms", "dr", "prof", "st", "gen", "col", "lt", "sgt", "capt", "cmdr", "rep", "sen", "gov", "pres",
-        "rev", "hon", "messrs", "mt", "ft", "sr", "sra", "srta", "dra", "profa", "exmo", "eng", "av", "mme", "mlle",
-        "mm", "mgr", "sens", "reps", "cpl", "lcpl", "pfc", "spc", "maj", "adm", "supt", "insp",
-    ]
-
-    private static let companies: Set<String> = ["inc", "corp", "co", "ltd", "llc", "plc"]
-
-    /// Abbreviations only where a number follows: “No. 5”, “Jan. 3”.
-    private static let beforeNumbers: Set<String> = [
-        "no", "nos", "n", "p", "pp", "pg", "pág", "págs", "art", "arts", "sec", "fig", "figs", "vol", "ch", "núm",
-        "num", "ca", "approx", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
-    ]
-
-    /// German words before an ordinal number.
-    private static let beforeOrdinals: Set<String> = [
-        "am", "im", "vom", "zum", "zur", "beim", "ab", "bis", "seit", "und", "oder", "der", "die", "das", "den", "dem",
-        "des", "ein", "eine", "einen", "einem", "einer", "ihr", "ihre", "ihren", "ihrem", "sein", "seine", "seinen",
-        "seinem",
-    ]
-
-    /// Abbreviations that are also written in lower case: “o dr. Cavaco”.
-    private static let anywhere: Set<String> = [
-        "vs", "e.g", "i.e", "cf", "viz", "al", "p.ej", "dr", "dra", "sr", "sra", "srta", "prof", "profa",
-    ]
-
-    /// Words that begin a sentence after an abbreviation far more often than they go on with one.
-    private static let openers: Set<String> = [
-        "The", "A", "An", "It", "Its", "He", "She", "They", "We", "I", "But", "And", "In", "On", "At", "For", "With",
-        "This", "That", "These", "Those", "His", "Her", "Their", "Some", "Most", "Many", "However", "After", "Before",
-        "When", "While", "If", "There", "Then", "Officials", "Police", "O", "Os", "As", "El", "La", "Los", "Las",
-        "Em", "No", "Na", "En", "Mas", "Pero",
-    ]
+    private static let lists = EmbeddedLists.words(PackageResources.abbreviations_txt)
+    private static let beforeNames = lists["beforeNames", default: []]
+    private static let companies = lists["companies", default: []]
+    private static let beforeNumbers = lists["beforeNumbers", default: []]
+    private static let beforeOrdinals = lists["beforeOrdinals", default: []]
+    private static let anywhere = lists["anywhere", default: []]
+    private static let openers = lists["openers", default: []]
 }
 
 /// Finds the ends of sentences in a text that arrives in pieces. White space at the end, and a word that may begin the

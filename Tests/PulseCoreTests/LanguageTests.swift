@@ -1,6 +1,7 @@
 import Foundation
-import PulseCore
 import Testing
+
+@testable import PulseCore
 
 @Suite(.timeLimit(.minutes(20))) struct LanguageTests {
     @Test func aLanguageIsItsTag() throws {
@@ -40,6 +41,15 @@ import Testing
         // Of two days the longer is looked for first.
         for (index, day) in lead.days.enumerated() {
             #expect(!lead.days[..<index].contains { day.hasPrefix($0 + " ") }, "\(day)")
+        }
+    }
+
+    /// A name that a file lacks, or misspells, would be shown in place of the phrase.
+    @Test(arguments: Language.allCases)
+    func everyFileHasTheSamePhrases(language: Language) {
+        #expect(Set(language.phrases.patterns.keys) == Set(Language.english.phrases.patterns.keys))
+        for pattern in language.phrases.patterns.values {
+            #expect(pattern.count { $0 == "{" } == pattern.count { $0 == "}" }, "\(pattern)")
         }
     }
 

@@ -10,7 +10,8 @@ import Testing
     private func digest(_ selection: Selection, night: Double = 0) -> Digest {
         let date = Readings.now.addingTimeInterval(night * 86_400)
         return Digest(
-            date: date, period: Period(hours: 24, endingAt: date), language: .english, sections: selection.tell())
+            date: date, period: Period(hours: 24, endingAt: date), language: .english,
+            sections: selection.digestSections())
     }
 
     private func told(_ readings: [Reading], night: Double = 0, earlier: [PreviousStory] = []) -> Digest {
@@ -110,7 +111,7 @@ import Testing
             let new = readings.filter { Day($0.readAt, in: .gmt) == Day(date, in: .gmt) }
             let digest = Digest(
                 date: date, period: Period(hours: 24, endingAt: date), language: .english,
-                sections: Selection(from: new, limit: 25, earlier: earlier).tell())
+                sections: Selection(from: new, limit: 25, earlier: earlier).digestSections())
             earlier += digest.previousStories(in: .gmt)
             lines += "\(Day(date, in: .gmt).text)\n"
             for section in digest.sections {

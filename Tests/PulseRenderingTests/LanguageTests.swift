@@ -39,31 +39,37 @@ import Testing
 
     /// A language is a value, and nothing but the value says what is written in it.
     @Test func aLanguageOfNoListIsWrittenLikeAnyOther() throws {
-        var language = Language.english
-        language.rawValue = "x-loud"
-        language.locale = "de_DE"
-        language.categories = ["world": "WORLD"]
-        language.phrases = Phrases(
-            colon: "::", semicolon: ";;", quotation: QuotationMarks("<<", ">>", isDouble: false),
-            article: Noun("ARTICLE", "ARTICLES"), source: Noun("SOURCE", "SOURCES"),
-            story: Noun("STORY", "STORIES"), title: { "TITLE \($0)" }, week: { "WEEK \($0) \($1)" },
-            at: { "AT \($0) \($1)" }, update: { "UPDATE \($0)" },
-            read: { "READ \($0) \($1) \($2) \($3) \($4)" },
-            waiting: Phrases.Overview("WAITING") { "WAIT \($0) \($1) \($2) \($3) \($4)" },
-            bookmarked: Phrases.Overview("BOOKMARKED") { "SAVED \($0) \($1) \($2) \($3) \($4)" },
-            readOrWaiting: Phrases.Overview("BOTH") { "EITHER \($0) \($1) \($2) \($3) \($4)" }, notRead: "NOT READ",
-            muted: { "MUTED \($0)" }, daysInARow: { "DAYS \($0)" },
-            more: "MORE", everything: "EVERYTHING", archive: "ARCHIVE", also: "ALSO", alsoBy: "ALSO BY",
-            omitted: { "OMITTED \($0)" },
-            ownWords: "OWN WORDS",
-            writtenBy: { "WRITTEN BY \($0)" }, inItsWords: { "\($0) OF \($1)" }, refused: { "REFUSED \($0)" },
-            marked: { "MARKED \($0)" }, unchecked: "UNCHECKED", nothingShown: { "UNHEARD \($0)" },
-            writes: { "\($0) WRITES" }, readOn: "READ ON",
-            noSummary: "NOTHING", summaryShortened: "SHORTENED",
-            nothingSaysSo: { "NOTHING SAYS SO OF \($0)" }, nearest: { "NEAREST OF \($0)" },
-            subject: { "SUBJECT \($0) \($1)" },
-            reading: "READING", topics: "TOPICS", articlesRead: "ARTICLES READ", articles: "ARTICLES", times: "TIMES",
-            most: { "MOST \($0) \($1 ?? "") \($2)" })
+        let language = Language(
+            LanguageFile(
+                Array(
+                    """
+                    == language
+                    tag = x-loud
+                    locale = de_DE
+                    quotation = << >>
+                    == categories
+                    world = WORLD
+                    == phrases
+                    colon = ::
+                    semicolon = ;;
+                    story = {count} {count: STORY | STORIES}
+                    source = {count} {count: SOURCE | SOURCES}
+                    title = TITLE {day}
+                    at = AT {day} {time}
+                    opening.read = READ {stories} {shown} {all} {since} {sources}
+                    muted = MUTED {count}
+                    daysInARow = DAYS {days}
+                    more = MORE
+                    also = ALSO
+                    omitted = OMITTED {count}
+                    writtenBy = WRITTEN BY {model}
+                    refused = REFUSED {count}
+                    readOn = READ ON
+                    noSummary = NOTHING
+                    subject = SUBJECT {day} {stories}
+                    reading = READING
+                    most.hours = MOST {day} {hours} {articles}
+                    """.utf8)))
         #expect(Language(rawValue: "x-loud") == nil)
         let digest = LanguageSample(language, isWritten: true).digest
         let said = [
@@ -103,12 +109,14 @@ import Testing
     @Test(arguments: Language.allCases)
     func everyPhrase(language: Language) throws {
         let phrases = language.phrases
+        func opening(_ basis: DigestScope, _ stories: Int, _ shown: Int, _ all: Int) -> String {
+            phrases.opening(basis, stories, shown, all, since: "…", sources: phrases.source(min(2, all)))
+        }
         var lines =
             [phrases.article, phrases.source, phrases.story].flatMap { [$0(1), $0(2)] } + [
                 phrases.title("…"), phrases.week("…", "…"), phrases.update("…"),
-                phrases.read(1, 1, 1, "…", phrases.source(1)),
-                phrases.read(2, 3, 3, "…", phrases.source(2)), phrases.read(2, 3, 15, "…", phrases.source(2)),
-                phrases.muted(1), phrases.muted(2), phrases.daysInARow(2), phrases.more, phrases.everything,
+                opening(.read, 1, 1, 1), opening(.read, 2, 3, 3), opening(.read, 2, 3, 15),
+                phrases.muted(1), phrases.muted(2), phrases.daysInARow(2), phrases.more, phrases.everything(.read),
                 phrases.archive,
                 phrases.also, phrases.omitted(1), phrases.omitted(2), phrases.ownWords, phrases.writtenBy("…"),
                 phrases.inItsWords(1, 2), phrases.inItsWords(2, 3), phrases.refused(1), phrases.refused(2),
@@ -118,10 +126,9 @@ import Testing
                 phrases.articlesRead, phrases.times, phrases.most("…", "09:00–12:00", phrases.article(2)),
                 phrases.most("…", nil, phrases.article(1)), phrases.notRead, phrases.articles, phrases.readOn,
             ]
-        for told in [DigestScope.unread, .bookmarks, .readAndUnread].map(phrases.overview) {
+        for basis in [DigestScope.unread, .bookmarks, .readAndUnread] {
             lines += [
-                told.opening(1, 1, 1, "…", phrases.source(1)), told.opening(2, 3, 3, "…", phrases.source(2)),
-                told.opening(2, 3, 15, "…", phrases.source(2)), told.everything,
+                opening(basis, 1, 1, 1), opening(basis, 2, 3, 3), opening(basis, 2, 3, 15), phrases.everything(basis),
             ]
         }
         let text = lines.joined(separator: "\n") + "\n"
@@ -186,7 +193,7 @@ import Testing
     func numbersAgreeWithTheirNouns(language: Language, expected: [String]) {
         let phrases = language.phrases
         for (count, text) in zip([0, 1, 2, 100], expected) {
-            let read = phrases.read(count, count, count, "…", phrases.source(count))
+            let read = phrases.opening(.read, count, count, count, since: "…", sources: phrases.source(count))
             #expect(read.hasPrefix(text), "\(read)")
         }
     }
@@ -196,8 +203,7 @@ import Testing
     func everyCountedPhraseHasASingularAndAPlural(language: Language) {
         let phrases = language.phrases
         for phrase in [
-            phrases.article.callAsFunction, phrases.source.callAsFunction, phrases.story.callAsFunction,
-            phrases.omitted, phrases.refused,
+            phrases.article, phrases.source, phrases.story, phrases.omitted, phrases.refused,
         ] {
             let words = [0, 1, 2, 100].map { phrase($0).filter { !$0.isNumber } }
             #expect(words[1] != words[2] && words[2] == words[3])

@@ -186,7 +186,7 @@ package struct DigestMaker {
         }
         var digest = Digest(
             date: app.now, basis: request.basis, period: period, isWeek: isWeek, language: request.language,
-            sections: isWeek ? selection.courses(told: told, in: app.timeZone) : selection.tell(),
+            sections: isWeek ? selection.courses(told: told, in: app.timeZone) : selection.digestSections(),
             daysInARow: daysInARow, muted: selection.muted)
         digest.considered = window.considered(readings, in: digest)
         return digest

@@ -1,23 +1,24 @@
 import Foundation
 public import PulseCore
 
-/// What compares the tokens of a sentence with those of the evidence: a few small matrices, which `make train` makes.
+/// A small neural network that compares the tokens of a claim with those of the evidence. `make train` trains it. There
+/// may be several of one shape, whose results are averaged.
 public struct CheckHead: Sendable {
-    /// A logit for each token of the claim, above 0 where the evidence does not seem to bear it out, and the score of
-    /// the whole.
-    struct Reading {
+    struct Output {
+        /// How well the evidence supports the claim, by the networks and by `ClaimFeatures`.
         var score: Double
-        /// Without what is counted of words and names.
+        /// The part of the score that comes from the networks.
         var head: Double
+        /// For each token of the claim: above 0 where the evidence does not seem to support it.
         var logits: [Float]
     }
 
-    /// Of a vector, between the layers, of what is counted, of the last layer.
+    /// The numbers of components of an encoder's vector, of a hidden layer, of `TokenFeatures` and of the last layer.
     static let width = 384
-    private static let (inner, counted, last) = (96, TokenCounts.count, 64)
+    private static let (inner, counted, last) = (96, TokenFeatures.count, 64)
     private static let mostHeads = 4
 
-    private struct Numbers: Sendable {
+    private struct Parameters: Sendable {
         var sharpness: Float
         var project, compare, compareBias, first, firstBias, second, secondBias, token: [Float]
         var tokenBias: Float
@@ -25,25 +26,27 @@ public struct CheckHead: Sendable {
         var sentenceBias: Float
     }
 
-    private let heads: [Numbers]
-    /// Mean and spread of each head's score and of each of `ClaimCounts`, and what each of those counts for.
-    private let scale, weights: [Float]
+    private let heads: [Parameters]
+    /// Means and standard deviations in turn: of each head's score, then of each of `ClaimFeatures`.
+    private let scale: [Float]
+    /// The weight of each of `ClaimFeatures` in the score.
+    private let weights: [Float]
 
-    /// - Parameter bytes: Of the file.
-    /// - Throws: `.unavailable` where it is not what it should be.
+    /// - Parameter bytes: The contents of the file.
+    /// - Throws: `.unavailable` if the file is damaged or made for another version.
     public init(_ bytes: [UInt8]) throws(PulseError) {
         var reader = HeadReader(bytes)
         let sizes = [Self.width, Self.inner, Self.counted, Self.last]
         guard reader.isSound, reader.magic() == "PULSEHD\0", reader.integer() == 2,
             sizes.allSatisfy({ reader.integer() == UInt32($0) }),
             let count = reader.integer(), (1...UInt32(Self.mostHeads)).contains(count),
-            let scale = reader.floats(2 * (Int(count) + ClaimCounts.count)),
-            let weights = reader.floats(ClaimCounts.count)
+            let scale = reader.floats(2 * (Int(count) + ClaimFeatures.count)),
+            let weights = reader.floats(ClaimFeatures.count)
         else { throw Self.damaged }
-        var heads: [Numbers] = []
+        var heads: [Parameters] = []
         for _ in 0..<count {
-            guard let numbers = Self.numbers(&reader) else { throw Self.damaged }
-            heads.append(numbers)
+            guard let parameters = Self.parameters(&reader) else { throw Self.damaged }
+            heads.append(parameters)
         }
         guard reader.isAtEnd else { throw Self.damaged }
         self.heads = heads
@@ -54,7 +57,7 @@ public struct CheckHead: Sendable {
         .unavailable, "The numbers of the check of what a model writes are damaged.",
         hint: "Install the program again.", cause: "pulse-check.head")
 
-    private static func numbers(_ reader: inout HeadReader) -> Numbers? {
+    private static func parameters(_ reader: inout HeadReader) -> Parameters? {
         guard let sharpness = reader.floats(1), let project = reader.floats(inner * width),
             let compare = reader.floats(inner * 3 * inner), let compareBias = reader.floats(inner),
             let first = reader.floats(inner * (inner + counted) * 3), let firstBias = reader.floats(inner),
@@ -62,62 +65,64 @@ public struct CheckHead: Sendable {
             let token = reader.floats(last + inner), let tokenBias = reader.floats(1),
             let sentence = reader.floats(3), let sentenceBias = reader.floats(1)
         else { return nil }
-        return Numbers(
+        return Parameters(
             sharpness: sharpness[0], project: project, compare: compare, compareBias: compareBias,
             first: taps(first, inputs: inner + counted, outputs: inner), firstBias: firstBias,
             second: taps(second, inputs: inner, outputs: last), secondBias: secondBias, token: token,
             tokenBias: tokenBias[0], sentence: sentence, sentenceBias: sentenceBias[0])
     }
 
-    /// A convolution's numbers, in PyTorch by output, input and place, by output, place and input.
-    private static func taps(_ numbers: [Float], inputs: Int, outputs: Int) -> [Float] {
-        var taps = [Float](repeating: 0, count: numbers.count)
+    /// Reorders a convolution's weights from PyTorch's order (output, input, offset) to output, offset, input.
+    private static func taps(_ weights: [Float], inputs: Int, outputs: Int) -> [Float] {
+        var taps = [Float](repeating: 0, count: weights.count)
         for output in 0..<outputs {
             for input in 0..<inputs {
                 for place in 0..<3 {
-                    taps[(output * 3 + place) * inputs + input] = numbers[(output * inputs + input) * 3 + place]
+                    taps[(output * 3 + place) * inputs + input] = weights[(output * inputs + input) * 3 + place]
                 }
             }
         }
         return taps
     }
 
-    // MARK: - Reading a sentence
+    // MARK: - Computing
 
     /// - Parameters:
-    ///   - counts: Of each token.
-    ///   - claimCounts: Of the whole sentence.
-    func read(
-        _ claim: TokenVectors, evidence: [Float], likeness: [Float], counts: [Float], claimCounts: [Double]
-    ) -> Reading {
+    ///   - evidence: The vectors of all its tokens in a row.
+    ///   - similarities: Of each token of the claim with each of the evidence, a row for each token of the claim.
+    ///   - features: `TokenFeatures` of each token of the claim.
+    ///   - claimFeatures: `ClaimFeatures` of the claim.
+    func output(
+        for claim: TokenVectors, evidence: [Float], similarities: [Float], features: [Float], claimFeatures: [Double]
+    ) -> Output {
         var logits = [Float](repeating: 0, count: claim.tokens.count)
         var sum: Double = 0
         for (index, head) in heads.enumerated() {
-            let (own, score) = Self.read(head, claim.values, evidence, likeness, counts)
+            let (own, score) = Self.compute(head, claim.values, evidence, similarities, features)
             for (place, logit) in own.enumerated() { logits[place] += logit / Float(heads.count) }
-            sum += standard(Double(score), index) / Double(heads.count)
+            sum += standardized(Double(score), index) / Double(heads.count)
         }
         let head = sum
-        for (index, count) in claimCounts.enumerated() {
-            sum += Double(weights[index]) * standard(count, heads.count + index)
+        for (index, feature) in claimFeatures.enumerated() {
+            sum += Double(weights[index]) * standardized(feature, heads.count + index)
         }
-        return Reading(score: sum, head: head, logits: logits)
+        return Output(score: sum, head: head, logits: logits)
     }
 
-    private func standard(_ value: Double, _ index: Int) -> Double {
+    private func standardized(_ value: Double, _ index: Int) -> Double {
         (value - Double(scale[2 * index])) / Double(scale[2 * index + 1])
     }
 
-    private static func read(
-        _ head: Numbers, _ claim: [Float], _ evidence: [Float], _ likeness: [Float], _ counts: [Float]
+    private static func compute(
+        _ head: Parameters, _ claim: [Float], _ evidence: [Float], _ similarities: [Float], _ features: [Float]
     ) -> (logits: [Float], score: Float) {
         let (rows, columns) = (claim.count / width, evidence.count / width)
-        // Projecting is linear: the evidence is projected once, and mixed afterwards.
+        // A projection is linear, so the evidence can be projected before it is averaged.
         let own = product(claim, rows, head.project, inner, width)
-        let said = product(evidence, columns, head.project, inner, width)
+        let projected = product(evidence, columns, head.project, inner, width)
         var compared = [Float](repeating: 0, count: rows * 3 * inner)
         for row in 0..<rows {
-            let mixed = mix(said, weights: Array(likeness[row * columns..<(row + 1) * columns]), head.sharpness)
+            let mixed = attended(projected, Array(similarities[row * columns..<(row + 1) * columns]), head.sharpness)
             for k in 0..<inner {
                 let (x, y) = (own[row * inner + k], mixed[k])
                 compared[row * 3 * inner + k] = x * y
@@ -130,7 +135,7 @@ public struct CheckHead: Sendable {
         var joined: [Float] = []
         for row in 0..<rows {
             joined += hidden[row * inner..<(row + 1) * inner]
-            joined += counts[row * counted..<(row + 1) * counted]
+            joined += features[row * counted..<(row + 1) * counted]
         }
         let first = convolution(joined, rows, inner + counted, head.first, head.firstBias)
         let second = convolution(first, rows, inner, head.second, head.secondBias)
@@ -150,9 +155,10 @@ public struct CheckHead: Sendable {
         return (logits, -zip(pooled, head.sentence).reduce(head.sentenceBias) { $0 + $1.0 * $1.1 })
     }
 
-    private static func mix(_ vectors: [Float], weights: [Float], _ sharpness: Float) -> [Float] {
-        let most = weights.max() ?? 0
-        let shares = weights.map { exp(sharpness * ($0 - most)) }
+    /// Attention: the mean of the vectors, weighted by the softmax of the similarities.
+    private static func attended(_ vectors: [Float], _ similarities: [Float], _ sharpness: Float) -> [Float] {
+        let most = similarities.max() ?? 0
+        let shares = similarities.map { exp(sharpness * ($0 - most)) }
         let sum = shares.reduce(0, +)
         var mixed = [Float](repeating: 0, count: inner)
         for (column, share) in shares.enumerated() where share > 1e-6 {
@@ -161,21 +167,21 @@ public struct CheckHead: Sendable {
         return mixed
     }
 
-    /// A window of three tokens, with nothing beyond the ends.
+    /// A convolution over three tokens, with zeros beyond the ends, and a ReLU.
     private static func convolution(
-        _ values: [Float], _ rows: Int, _ inputs: Int, _ numbers: [Float], _ bias: [Float]
+        _ values: [Float], _ rows: Int, _ inputs: Int, _ weights: [Float], _ bias: [Float]
     ) -> [Float] {
         let zeros = [Float](repeating: 0, count: inputs)
         let padded = zeros + values + zeros
         var windows: [Float] = []
         windows.reserveCapacity(rows * 3 * inputs)
         for row in 0..<rows { windows += padded[row * inputs..<(row + 3) * inputs] }
-        var result = product(windows, rows, numbers, bias.count, 3 * inputs)
+        var result = product(windows, rows, weights, bias.count, 3 * inputs)
         for index in result.indices { result[index] = max(0, result[index] + bias[index % bias.count]) }
         return result
     }
 
-    /// Of each row of one with each row of the other.
+    /// The dot product of each row of `one` with each row of `other`.
     static func product(_ one: [Float], _ rows: Int, _ other: [Float], _ columns: Int, _ depth: Int) -> [Float] {
         precondition(one.count == rows * depth && other.count == columns * depth)
         var result = [Float](repeating: 0, count: rows * columns)
@@ -231,13 +237,13 @@ public struct CheckHead: Sendable {
     }
 }
 
-/// The head's file: little-endian, with a CRC-32 of everything before it at the end.
+/// Reads the head's file: little-endian numbers, and at the end a CRC-32 of all bytes before it.
 private struct HeadReader {
     private let bytes: ArraySlice<UInt8>
     private var place: Int
     let isSound: Bool
 
-    /// The largest file that is looked at.
+    /// The largest file that is read.
     private static let mostBytes = 8 << 20
 
     init(_ all: [UInt8]) {
@@ -259,7 +265,7 @@ private struct HeadReader {
         return number
     }
 
-    /// Nil also where one is no number.
+    /// Nil if the file ends before, or if a number is infinite or NaN.
     mutating func floats(_ count: Int) -> [Float]? {
         guard let taken = take(4 * count) else { return nil }
         var floats: [Float] = []

@@ -1,15 +1,17 @@
 import Foundation
 import PulseCore
 
-/// A sentence as the choice of evidence sees it, and as the encoder reads it.
-struct Said: Sendable {
+/// A sentence as the pieces that the encoder gets, and as the keys of its words, by which evidence is selected.
+struct TokenizedSentence: Sendable {
     let text: String
-    /// Words and single signs, in the order of the text, and where they stand.
+    /// Words and punctuation marks, in order.
     let pieces: [String]
+    /// The range of each piece.
     let ranges: [Range<String.Index>]
-    /// The words' keys in their order.
+    /// The keys of the words, in order.
     let order: [String]
     let keys: Set<String>
+    /// The pairs of consecutive keys.
     let pairs: Set<Pair>
 
     struct Pair: Hashable, Sendable {
@@ -43,7 +45,7 @@ struct Said: Sendable {
 
     static func isPart(_ character: Character) -> Bool { character.isLetter || character.isNumber }
 
-    /// Runs of letters, and numbers with the points, commas and colons inside them.
+    /// Runs of letters, and numbers with their points, commas and colons.
     static func words(_ text: String) -> [Substring] {
         var words: [Substring] = []
         var index = text.startIndex
@@ -66,11 +68,12 @@ struct Said: Sendable {
         return words
     }
 
-    /// Two words with the same beginning count as one: “elected” and “election”, too.
+    /// A crude stem, the first six letters: “elected” and “election” have the same key.
     static func key(_ word: some StringProtocol) -> String { String(word.lowercased().prefix(6)) }
 
-    /// The places of the sentences that cover the claim's words best, chosen greedily, and the first; in their order.
-    static func evidence(for claim: Said, in story: [Said]) -> [Int] {
+    /// The indices of the sentences that cover the claim's words best, in order: up to four, chosen greedily, and always
+    /// the first one.
+    static func evidence(for claim: TokenizedSentence, in story: [TokenizedSentence]) -> [Int] {
         guard !story.isEmpty else { return [] }
         var weights: [String: Double] = [:]
         for key in claim.keys {
@@ -96,14 +99,16 @@ struct Said: Sendable {
     }
 }
 
-/// What is counted of each token beside its vector.
-enum TokenCounts {
+/// The features of a token that the networks get beside its vector.
+enum TokenFeatures {
     static let count = 13
 
     /// - Parameters:
     ///   - parts: The evidence, sentence by sentence.
-    ///   - likeness: Of each token of the claim to each of the evidence.
-    static func of(_ claim: TokenVectors, _ said: Said, _ parts: [TokenVectors], likeness: [Float]) -> [Float] {
+    ///   - similarities: Of each token of the claim with each of the evidence.
+    static func of(_ claim: TokenVectors, _ said: TokenizedSentence, _ parts: [TokenVectors], similarities: [Float])
+        -> [Float]
+    {
         let tokens = parts.flatMap(\.tokens)
         let owner = parts.enumerated().flatMap { Array(repeating: $0.offset, count: $0.element.tokens.count) }
         let seen = Set(tokens)
@@ -114,7 +119,7 @@ enum TokenCounts {
         for row in claim.tokens.indices {
             var (place, best, second) = (0, -Float.infinity, -Float.infinity)
             for column in 0..<columns {
-                let value = likeness[row * columns + column]
+                let value = similarities[row * columns + column]
                 if value > best { (place, best, second) = (column, value, best) } else { second = max(second, value) }
             }
             found.append((place, best, columns > 1 ? second : best))
@@ -133,7 +138,7 @@ enum TokenCounts {
                 seen.contains(claim.tokens[row]), isKept, row > 0 && step == 1, row == 0 || abs(step) <= 5,
                 row == 0 || owner[one.place] == owner[before.place], row > 0 && step < 0, owner[one.place] == main,
                 !isFirst && piece.first?.isUppercase == true, piece.contains(where: \.isNumber),
-                ClaimWords.small.contains(piece.lowercased()), !(piece.first.map(Said.isPart) ?? false),
+                ClaimWords.small.contains(piece.lowercased()), !(piece.first.map(TokenizedSentence.isPart) ?? false),
             ]
             counts += [one.best, one.best - one.second] + facts.map { $0 ? 1 : 0 }
         }
@@ -141,25 +146,26 @@ enum TokenCounts {
     }
 }
 
-/// What is counted of a whole sentence: words alone say nearly as much as vectors do.
-enum ClaimCounts {
+/// The features of a whole claim. Alone they judge it nearly as well as the networks do.
+enum ClaimFeatures {
     static let count = 5
     private static let mostMissing = 3
 
-    /// The share of its words, and of its pairs of words, that the evidence has; the share of its words that the best
-    /// sentence has; how many of its names and of its numbers the evidence has not.
-    static func of(_ claim: Said, _ evidence: [Said]) -> [Double] {
+    /// The share of its words that the evidence has; the share of its pairs of words that the evidence has; the share
+    /// of its words that a single sentence of the evidence has, at most; the number of its names that the evidence
+    /// lacks; and the number of its numbers that the evidence lacks.
+    static func of(_ claim: TokenizedSentence, _ evidence: [TokenizedSentence]) -> [Double] {
         let keys = evidence.reduce(into: Set<String>()) { $0.formUnion($1.keys) }
-        let pairs = evidence.reduce(into: Set<Said.Pair>()) { $0.formUnion($1.pairs) }
-        let numbers = Set(evidence.flatMap { Said.words($0.text).compactMap(ClaimWords.number) })
+        let pairs = evidence.reduce(into: Set<TokenizedSentence.Pair>()) { $0.formUnion($1.pairs) }
+        let numbers = Set(evidence.flatMap { TokenizedSentence.words($0.text).compactMap(ClaimWords.number) })
         let own = claim.keys.subtracting(ClaimWords.small)
-        let inRow = zip(claim.order, claim.order.dropFirst()).map { Said.Pair(one: $0, next: $1) }
-        var (names, unheard) = (0, 0)
-        for (place, word) in Said.words(claim.text).enumerated() {
+        let inRow = zip(claim.order, claim.order.dropFirst()).map { TokenizedSentence.Pair(one: $0, next: $1) }
+        var (names, missing) = (0, 0)
+        for (place, word) in TokenizedSentence.words(claim.text).enumerated() {
             if let number = ClaimWords.number(word) {
-                if !numbers.contains(number) { unheard += 1 }
+                if !numbers.contains(number) { missing += 1 }
             } else if place > 0, word.first?.isUppercase == true, !ClaimWords.small.contains(word.lowercased()),
-                !keys.contains(Said.key(word))
+                !keys.contains(TokenizedSentence.key(word))
             {
                 names += 1
             }
@@ -168,7 +174,7 @@ enum ClaimCounts {
             Double(own.count(where: keys.contains)) / Double(max(1, own.count)),
             Double(inRow.count(where: pairs.contains)) / Double(max(1, inRow.count)),
             Double(evidence.map { $0.keys.intersection(own).count }.max() ?? 0) / Double(max(1, own.count)),
-            Double(min(mostMissing, names)), Double(min(mostMissing, unheard)),
+            Double(min(mostMissing, names)), Double(min(mostMissing, missing)),
         ]
     }
 }

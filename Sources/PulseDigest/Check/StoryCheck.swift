@@ -1,36 +1,36 @@
 public import PulseCore
 import PulseText
 
-/// Checks whether a sentence that a model wrote about a story says what one of its reports says. It compares words and
-/// understands nothing: a sentence that is not one of a report, whole or shortened, is refused.
+/// Checks whether a model's sentence is a quotation: a sentence of one of the story's articles, whole or shortened at its
+/// ends. It only compares words. A paraphrase is refused.
 public struct StoryCheck: Sendable {
-    /// Why a sentence is not to be shown.
+    /// Why a sentence is not shown.
     public enum Refusal: String, Sendable, CaseIterable {
         /// It repeats the prompt.
         case echo
-        /// It is about the text, or about the task.
+        /// It is about the text or the task.
         case about
-        /// Somebody's words, without the quotation marks or without the speaker.
+        /// It repeats somebody's words without the quotation marks or the speaker.
         case quotation
-        /// Not the words of a report's sentence, or too few of them.
+        /// Its words are not those of a sentence of an article, or too few of them.
         case words
-        /// Only words of a title.
+        /// All its words are of a title.
         case title
     }
 
     public enum Verdict: Sendable, Hashable {
-        /// Word for word a sentence of these reports.
+        /// It is a sentence of these articles.
         case quoted(sources: [String])
-        /// Said by a sentence of these reports, in their order.
+        /// It is a part of a sentence of these articles, in their order.
         case supported(sources: [String])
         case refused(Refusal)
     }
 
-    private let reports: [Report]
-    /// Models sometimes put a publication's name in front of a sentence.
+    private let reports: [SourceText]
+    /// Models sometimes begin a sentence with the publication's name.
     private let publications: Set<String>
 
-    /// In characters.
+    /// The longest parts of an article and of a sentence that are compared, in characters.
     private static let (longestText, longestSentence) = (20_000, 600)
 
     /// - Parameter reports: Of one story.
@@ -40,7 +40,7 @@ public struct StoryCheck: Sendable {
             read.title = String(article.title.prefix(StoryCheck.longestSentence))
             read.summary = String(article.summary.prefix(StoryCheck.longestText))
             read.content = String(article.content.prefix(StoryCheck.longestText))
-            return Report(read)
+            return SourceText(read)
         }
         publications = Set(reports.map { Words.folded(String($0.source.prefix(100))) }).subtracting([""])
     }
@@ -49,8 +49,8 @@ public struct StoryCheck: Sendable {
         guard sentence.prefix(StoryCheck.longestSentence + 1).count <= StoryCheck.longestSentence else {
             return .refused(.words)
         }
-        // Each report's language decides which words count.
-        let readings = reports.map { (report: $0, claim: Line(sentence, $0.lexicon).words) }
+        // Which words are compared depends on the article's language.
+        let readings = reports.map { (report: $0, claim: SentenceWords(sentence, $0.lexicon).words) }
         var quoting: [String] = []
         for (report, claim) in readings {
             guard let said = report.sentence(copiedBy: sentence) else { continue }
@@ -69,23 +69,23 @@ public struct StoryCheck: Sendable {
         return telling.isEmpty || !StoryCheck.isWhole(sentence) ? .refused(.words) : .supported(sources: telling)
     }
 
-    /// False: no sentence that begins with these words will pass, whatever follows.
+    /// Whether a sentence that begins with these words may pass.
     ///
     /// - Parameter front: Whole words, without the mark that ends a sentence.
     public func mayPass(beginning front: String) -> Bool {
-        // Without small letters it is not known yet which words are acronyms.
+        // Without lower-case letters, acronyms cannot be recognised yet.
         guard front.contains(where: \.isLowercase) else { return true }
-        return reports.contains { $0.holds(Line(front, $0.lexicon).words, front) }
+        return reports.contains { $0.holds(SentenceWords(front, $0.lexicon).words, front) }
     }
 
-    /// “Source: …”, “Title: …”, “The Daily Mail: …”.
+    /// Whether the sentence begins like the prompt: “Source: …”, “Title: …”, “The Daily Mail: …”.
     private func isEcho(_ sentence: String) -> Bool {
         guard let colon = sentence.firstIndex(of: ":") else { return false }
         let label = Words.folded(sentence[..<colon].split(whereSeparator: \.isWhitespace).joined(separator: " "))
         return publications.contains(label) || reports.contains { $0.lexicon.labels.contains(label) }
     }
 
-    /// Whether it ends like a sentence; an answer that was cut off does not.
+    /// Whether it ends like a sentence. An output that was cut off does not.
     private static func isWhole(_ sentence: String) -> Bool {
         let end = sentence.last { !$0.isWhitespace && !"\"”’»)]".contains($0) }
         return end.map { ".!?…。！？".contains($0) } ?? false

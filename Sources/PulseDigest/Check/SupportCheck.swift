@@ -2,8 +2,7 @@ public import PulseCore
 import PulseText
 import Synchronization
 
-/// What decides about a model's own words, beside the comparison of words: an encoder and the head that reads its
-/// vectors.
+/// The model that judges paraphrases: an encoder, and the network that compares its vectors.
 public struct CheckModel: Sendable {
     let head: CheckHead
     let encode: SentenceEncoder
@@ -14,20 +13,26 @@ public struct CheckModel: Sendable {
     }
 }
 
-/// What the check says of a sentence.
+/// The result of checking a sentence.
 public struct Judgement: Sendable, Hashable {
-    public enum Kind: String, Sendable, Hashable { case quoted, supported, refused }
+    public enum Kind: String, Sendable, Hashable {
+        /// A quotation.
+        case quoted
+        /// A paraphrase that the articles support.
+        case supported
+        case refused
+    }
 
     public var kind: Kind
-    /// How well it is borne out, where that was asked: 0 is what the sentences of good writers have on average.
+    /// How well the articles support a paraphrase; 0 is the average of good writers. Nil: it was not computed.
     public var score: Double?
-    /// The words that seem not to be borne out.
+    /// The words that the articles do not seem to support.
     public var doubtful: [Range<String.Index>] = []
-    /// The ids of the articles that bear it out.
+    /// The ids of the articles that support it.
     public var sources: [String] = []
-    /// Why it is refused; nil: what it says seems not to be borne out.
+    /// Why it is refused; nil: the articles do not seem to support it.
     public var refusal: StoryCheck.Refusal?
-    /// Of a quotation, whether it is a part of a sentence.
+    /// Whether a quotation is only a part of a sentence.
     public var isPart = false
 
     public init(
@@ -43,33 +48,38 @@ public struct Judgement: Sendable, Hashable {
     }
 }
 
-/// What a sentence is judged by, before a threshold.
+/// The measurements of a paraphrase, before a threshold is applied.
 public struct Weighing {
     public var score: Double
-    /// Without what rules have against it; what the encoder and the head make of it, alone; and the share of its
-    /// pairs of words that are covered.
-    public var bare, head, covered: Double
+    /// The score without the penalty for objections.
+    public var bare: Double
+    /// The part of `bare` that comes from the networks.
+    public var head: Double
+    /// The share of its pairs of words that the evidence has.
+    public var covered: Double
     public var objections: Set<ClaimRule>
     public var doubtful: [Range<String.Index>]
     var sources: [String]
 }
 
-/// Checks what a model wrote about a story. Copies pass by `StoryCheck`. A sentence in other words passes where rules
-/// have nothing against it and an encoder finds its words borne out; how well they must be depends on the writer.
+/// Checks whether a story's articles support a model's sentence. A quotation passes by `StoryCheck`. A paraphrase passes
+/// if no rule objects and its score reaches a threshold, which depends on the model that wrote it.
 ///
-/// It errs: see docs/digest.md. Where it has an encoder, it is to be asked on the encoder's thread.
+/// The check makes errors: see docs/digest.md. With an encoder, it must be used on the encoder's thread.
 public final class SupportCheck: Sendable {
     private let copies: StoryCheck
     private let model: CheckModel?
     private let writer: WriterClass
-    private let story: [Said]
-    /// The article that each sentence of the story is from.
+    private let story: [TokenizedSentence]
+    /// The id of the article that each sentence of the story is from.
     private let owners: [String]
+    /// All numbers of the articles.
     private let numbers: Set<String>
-    /// What was made of sentences of the story.
+    /// The vectors of sentences of the story, by their indices.
     private let encoded = Mutex<[Int: TokenVectors]>([:])
 
-    /// At which score a sentence passes; found on half of FaithBench, of which nothing is trained on.
+    /// The score at which a paraphrase passes; nil: none does. Chosen on half of FaithBench, which is not used for
+    /// training.
     public static func threshold(for writer: WriterClass) -> Double? {
         switch writer {
         case .strong: 0.8
@@ -78,16 +88,17 @@ public final class SupportCheck: Sendable {
         }
     }
 
-    /// Sentences of a story, articles of it, and characters of an article's text and of a claim.
+    /// The most sentences and articles of a story, and the most characters of an article and of a claim.
     private static let (mostSentences, mostArticles, longestText, longest) = (200, 8, 20_000, 600)
     private static let fewestWords = 4
-    /// Sentences of a story whose vectors are kept: 150 kB each at most.
+    /// The most sentences of a story whose vectors are cached. Those of one take up to 150 kB.
     private static let mostEncoded = 24
+    /// Subtracted from the score of a claim that a rule objects to.
     private static let penalty = 3.0
 
     /// - Parameters:
-    ///   - articles: Of one story.
-    ///   - model: Nil: only copies pass. So they do where an article is not in English.
+    ///   - articles: The articles of one story.
+    ///   - model: Nil: only quotations pass. The same is true if an article is not in English.
     public init(_ articles: [Article], writer: WriterClass, model: CheckModel?) {
         let articles = Array(articles.prefix(Self.mostArticles))
         copies = StoryCheck(articles)
@@ -95,16 +106,18 @@ public final class SupportCheck: Sendable {
         let isEnglish = articles.allSatisfy { $0.language(or: .english) == .english }
         let model = isEnglish ? model : nil
         self.model = model
-        var (story, owners): ([Said], [String]) = ([], [])
+        var (story, owners): ([TokenizedSentence], [String]) = ([], [])
         var numbers: Set<String> = []
         if model != nil {
             for article in articles {
                 let share = Self.mostSentences / articles.count
                 for sentence in Sentences.split(String(article.body.prefix(Self.longestText)), most: share) {
-                    story.append(Said(sentence))
+                    story.append(TokenizedSentence(sentence))
                     owners.append(article.id)
                 }
-                for word in Said.words(String((article.title + "\n" + article.body).prefix(Self.longestText))) {
+                for word in TokenizedSentence.words(
+                    String((article.title + "\n" + article.body).prefix(Self.longestText)))
+                {
                     if let number = ClaimWords.number(word) { numbers.insert(number) }
                 }
             }
@@ -112,27 +125,27 @@ public final class SupportCheck: Sendable {
         (self.story, self.owners, self.numbers) = (story, owners, numbers)
     }
 
-    /// False: no sentence that begins with these words will pass, whatever follows. See `StoryCheck.mayPass`.
+    /// Whether a sentence that begins with these words may pass. See `StoryCheck.mayPass`.
     public func mayPass(beginning front: String) -> Bool {
         readsOwnWords || copies.mayPass(beginning: front)
     }
 
-    /// Whether anything but copies may pass.
+    /// Whether paraphrases may pass.
     public var readsOwnWords: Bool { model != nil && Self.threshold(for: writer) != nil }
 
-    /// Makes the vectors of one sentence of the story that the verdict on a sentence with this beginning may need: while
-    /// it is being written nobody waits for them.
+    /// Encodes a sentence of the story that is probably evidence for a claim with this beginning. Done while the model
+    /// writes the claim, so that nobody waits for it afterwards.
     func readAhead(of front: String) {
         guard readsOwnWords, let model, !story.isEmpty, !copies.mayPass(beginning: front) else { return }
         let known = encoded.withLock { Set($0.keys) }
-        let places = Said.evidence(for: Said(front), in: story)
+        let places = TokenizedSentence.evidence(for: TokenizedSentence(front), in: story)
         guard known.count < Self.mostEncoded, let next = places.first(where: { !known.contains($0) }),
             let vectors = try? model.encode([story[next].pieces]).first
         else { return }
         encoded.withLock { $0[next] = vectors }
     }
 
-    /// - Throws: What the encoder threw; nothing is to be shown then but copies.
+    /// - Throws: What the encoder throws. Then only quotations can be shown.
     public func verdict(_ sentence: String) throws(PulseError) -> Judgement {
         switch copies.verdict(on: sentence) {
         case .quoted(let sources): return Judgement(kind: .quoted, sources: sources)
@@ -153,7 +166,7 @@ public final class SupportCheck: Sendable {
             sources: passes ? weighing.sources : [])
     }
 
-    /// Nil where nothing can be weighed: the sentence is too short, too long or has no end, or nothing reads it.
+    /// Nil if there is no model, or if the sentence is too short, too long or incomplete.
     public func weighing(of sentence: String) throws(PulseError) -> Weighing? {
         guard let model else { return nil }
         return try weighing(of: sentence, model)
@@ -163,35 +176,36 @@ public final class SupportCheck: Sendable {
         guard !story.isEmpty, sentence.prefix(Self.longest + 1).count <= Self.longest,
             Sentences.isClosed(sentence)
         else { return nil }
-        let claim = Said(sentence)
+        let claim = TokenizedSentence(sentence)
         guard claim.order.count >= Self.fewestWords else { return nil }
-        let unheard = unheardNumbers(in: claim)
-        let places = Said.evidence(for: claim, in: story)
+        let unknown = unknownNumbers(in: claim)
+        let places = TokenizedSentence.evidence(for: claim, in: story)
         guard let reading = try read(claim, against: places, by: model) else { return nil }
         var objections = objections(to: claim, places)
-        if !unheard.isEmpty { objections.insert(.number) }
+        if !unknown.isEmpty { objections.insert(.number) }
         var doubtful = claim.ranges.indices.filter { reading.doubtful.contains($0) }.map { claim.ranges[$0] }
-        doubtful = (doubtful + unheard.filter { number in !doubtful.contains { $0.overlaps(number) } })
+        doubtful = (doubtful + unknown.filter { number in !doubtful.contains { $0.overlaps(number) } })
             .sorted { $0.lowerBound < $1.lowerBound }
         var sources: [String] = []
         for owner in places.map({ owners[$0] }) where !sources.contains(owner) { sources.append(owner) }
         return Weighing(
-            // What a rule has something against is worse than what it has not.
             score: reading.score - (objections.isEmpty ? 0 : Self.penalty), bare: reading.score, head: reading.head,
             covered: reading.covered, objections: objections, doubtful: Self.joined(doubtful, in: sentence),
             sources: sources)
     }
 
-    // MARK: - What rules can see
+    // MARK: - Rules
 
-    /// Numbers that no report has.
-    private func unheardNumbers(in claim: Said) -> [Range<String.Index>] {
-        Said.words(claim.text).filter { word in ClaimWords.number(word).map { !numbers.contains($0) } ?? false }
-            .map { $0.startIndex..<$0.endIndex }
+    /// The numbers that no article has.
+    private func unknownNumbers(in claim: TokenizedSentence) -> [Range<String.Index>] {
+        TokenizedSentence.words(claim.text).filter { word in
+            ClaimWords.number(word).map { !numbers.contains($0) } ?? false
+        }
+        .map { $0.startIndex..<$0.endIndex }
     }
 
-    /// What there is against the claim beside numbers.
-    private func objections(to claim: Said, _ places: [Int]) -> Set<ClaimRule> {
+    /// The objections of all rules but the one about numbers.
+    private func objections(to claim: TokenizedSentence, _ places: [Int]) -> Set<ClaimRule> {
         let words = ClaimWords.all(in: claim.text)
         let evidence = places.map { ClaimWords.all(in: story[$0].text) }
         let nearest = places.indices.max { one, other in
@@ -204,7 +218,7 @@ public final class SupportCheck: Sendable {
             ? !claim.keys.isDisjoint(with: ClaimWords.denied(in: story[places[nearest]].text))
             : evidence.allSatisfy { $0.isDisjoint(with: ClaimWords.negations) }
         if isTurned { objections.insert(.negation) }
-        // One side of a pair, of which the evidence has only the other.
+        // Whether the claim has one of two opposites, and the evidence only the other.
         func isOpposite(_ one: Set<String>, _ other: Set<String>) -> Bool {
             !words.isDisjoint(with: one) && words.isDisjoint(with: other) && evidence.allSatisfy(one.isDisjoint)
                 && !evidence[nearest].isDisjoint(with: other)
@@ -222,12 +236,12 @@ public final class SupportCheck: Sendable {
         return objections
     }
 
-    /// Whether somebody is quoted in the evidence, and not who is said to be.
-    private func hasOtherSpeaker(_ claim: Said, _ places: [Int], _ nearest: Int) -> Bool {
+    /// Whether the evidence quotes somebody, but not the speaker that the claim names.
+    private func hasOtherSpeaker(_ claim: TokenizedSentence, _ places: [Int], _ nearest: Int) -> Bool {
         let speakers = ClaimWords.speakers(in: claim.text)
         let speaking = places.filter { ClaimWords.isSpeech(story[$0].text) }
         guard !speakers.isEmpty, !speaking.isEmpty else { return false }
-        // Where the nearest names its speaker, there; else also in the sentence before, for where “he” speaks.
+        // If the nearest sentence names no speaker (“he said”), the name may be in the sentence before.
         let place = places[nearest]
         if !ClaimWords.speakers(in: story[place].text).isEmpty {
             return !speakers.isSubset(of: story[place].keys)
@@ -237,12 +251,14 @@ public final class SupportCheck: Sendable {
         }
     }
 
-    private func overlap(_ claim: Said, _ place: Int) -> Int { claim.pairs.intersection(story[place].pairs).count }
+    private func overlap(_ claim: TokenizedSentence, _ place: Int) -> Int {
+        claim.pairs.intersection(story[place].pairs).count
+    }
 
-    // MARK: - What the encoder sees
+    // MARK: - The encoder
 
     private func read(
-        _ claim: Said, against places: [Int], by model: CheckModel
+        _ claim: TokenizedSentence, against places: [Int], by model: CheckModel
     ) throws(PulseError) -> (score: Double, head: Double, covered: Double, doubtful: Set<Int>)? {
         var known = encoded.withLock { $0 }
         if known.count > Self.mostEncoded { known = known.filter { places.contains($0.key) } }
@@ -259,16 +275,16 @@ public final class SupportCheck: Sendable {
         guard !own.tokens.isEmpty, columns > 0, own.values.count == own.tokens.count * width,
             evidence.count == columns * width
         else { return nil }
-        let likeness = CheckHead.product(own.values, own.tokens.count, evidence, columns, width)
-        let counts = TokenCounts.of(own, claim, parts, likeness: likeness)
-        let claimCounts = ClaimCounts.of(claim, places.map { story[$0] })
-        let reading = model.head.read(
-            own, evidence: evidence, likeness: likeness, counts: counts, claimCounts: claimCounts)
-        let doubtful = Set(zip(own.pieces, reading.logits).filter { $0.1 > 0 }.map(\.0))
-        return (reading.score, reading.head, claimCounts[1], doubtful)
+        let similarities = CheckHead.product(own.values, own.tokens.count, evidence, columns, width)
+        let features = TokenFeatures.of(own, claim, parts, similarities: similarities)
+        let claimFeatures = ClaimFeatures.of(claim, places.map { story[$0] })
+        let output = model.head.output(
+            for: own, evidence: evidence, similarities: similarities, features: features, claimFeatures: claimFeatures)
+        let doubtful = Set(zip(own.pieces, output.logits).filter { $0.1 > 0 }.map(\.0))
+        return (output.score, output.head, claimFeatures[1], doubtful)
     }
 
-    /// Neighbours become one, with what stands between them.
+    /// Joins ranges with only white space between them.
     private static func joined(_ ranges: [Range<String.Index>], in text: String) -> [Range<String.Index>] {
         ranges.reduce(into: []) { joined, range in
             if let last = joined.last, text[last.upperBound..<range.lowerBound].allSatisfy(\.isWhitespace) {
@@ -279,10 +295,9 @@ public final class SupportCheck: Sendable {
         }
     }
 
-    // MARK: - A second chance
+    // MARK: - Shortening
 
-    /// The sentence without its end, where all doubtful words stand behind a comma or the like and what stands before
-    /// passes; nil otherwise.
+    /// The part of a sentence before its doubtful words, cut at a comma or the like, if that passes; else nil.
     public func withoutDoubtfulEnd(
         _ sentence: String, _ judgement: Judgement
     ) throws(PulseError) -> (sentence: String, judgement: Judgement)? {
@@ -291,11 +306,12 @@ public final class SupportCheck: Sendable {
         return verdict.kind == .refused ? nil : (front, verdict)
     }
 
-    /// What stands before the last comma, dash, bracket or semicolon that comes before all doubtful words.
+    /// The text before the last comma, dash, bracket or semicolon that precedes all doubtful words; nil if it has fewer
+    /// than six words.
     static func front(of sentence: String, before doubtful: [Range<String.Index>]) -> String? {
         guard let first = doubtful.first?.lowerBound else { return nil }
         let cut = sentence[..<first].lastIndex { ",;–—(".contains($0) }
-        guard let cut, Said.words(String(sentence[..<cut])).count >= 6 else { return nil }
+        guard let cut, TokenizedSentence.words(String(sentence[..<cut])).count >= 6 else { return nil }
         let front = sentence[..<cut].reversed().drop { $0.isWhitespace }.reversed()
         return String(front) + "."
     }

@@ -1,32 +1,30 @@
 import PulseCore
 
-/// What a model and a context of some shape take, in bytes.
+/// The memory of a model and a context, in bytes.
 public struct Footprint: Sendable, Hashable {
-    /// The weights. They are mapped from the file, and what is mapped can be dropped and read again; but every token
-    /// takes all of them, so a machine that has to drop some reads the disk for every token. On processors for which
-    /// ggml rearranges weights, most of them are also copied, and the copies cannot be dropped. So they count in full.
+    /// The weights. They count in full although the system can drop mapped pages: every token needs all weights, so they
+    /// would be read from the disk for every token. Repacked copies cannot be dropped.
     public var weights: UInt64
-    /// The keys and values of the tokens read and written.
+    /// The KV cache.
     public var cache: UInt64
-    /// The buffers of the computation and of its results.
+    /// The compute and output buffers.
     public var buffers: UInt64
-    /// What reads the sentences that the model writes (`Encoder`), weights and buffers; 0: nothing does.
+    /// The weights and buffers of the `Encoder`; 0: there is none.
     public var encoder: UInt64 = 0
-    /// Whether cache and buffers are the library's own figures, from a load without allocations; otherwise they are
-    /// estimated from the model's dimensions.
+    /// Whether `cache` and `buffers` are the library's figures, from a dry run. Otherwise they are estimates from the
+    /// model's dimensions.
     public var isSimulated = true
-    /// What other devices than the processor compute, and is not counted above where it lies in their own memory; nil:
-    /// there are none.
+    /// The layers on other devices. They are not counted above if they are in the device's own memory. Nil: there is no
+    /// other device.
     public var placement: Placement?
 
-    /// For the rest of the program: its heap, the vocabulary, the prompts, the store. And a little that stays free, so
-    /// that memory is not short at once when other programs take some.
+    /// For the rest of the program (heap, vocabulary, prompts, store), and some free memory for other programs.
     public static let reserve: UInt64 = 64 << 20
 
     public var memory: UInt64 { weights + cache + buffers + encoder + Self.reserve }
 }
 
-/// Memory that is needed and not there, in bytes.
+/// Missing memory, in bytes.
 struct Shortage: Sendable, Hashable {
     enum Limit: Sendable, Hashable { case machine, group }
 
@@ -38,7 +36,7 @@ struct Shortage: Sendable, Hashable {
 }
 
 extension MemoryBudget {
-    /// What keeps a footprint from fitting, the largest lack if there are several; nil: it fits.
+    /// The largest shortage of a footprint; nil: it fits.
     func shortage(of footprint: Footprint) -> Shortage? {
         let limits: [(Shortage.Limit, UInt64?)] = [(.machine, machine), (.group, group)]
         return limits.compactMap { limit, available in
@@ -52,8 +50,8 @@ extension MemoryBudget {
 
 extension PulseError {
     /// - Parameters:
-    ///   - length: Of the context that comes nearest to fitting.
-    ///   - fittingLength: Of a shorter context that would fit, if the user chose the length.
+    ///   - length: The length of the context that comes nearest to fitting.
+    ///   - fittingLength: The length of a shorter context that would fit, if the user chose the length.
     static func tooLittleMemory(
         length: Int, footprint: Footprint, shortage: Shortage, fittingLength: Int?
     ) -> PulseError {
@@ -86,4 +84,93 @@ extension PulseError {
 
     /// Rounded up, so that what is asked for is enough.
     private static func mebibytes(_ bytes: UInt64) -> UInt64 { (bytes + (1 << 20) - 1) >> 20 }
+}
+
+/// A device other than the CPU that can compute layers: a GPU of this machine, or a device of an RPC server.
+public struct ComputeDevice: Sendable, Hashable {
+    /// The library's name for it, such as `Vulkan0`; the address of a server.
+    public var name: String
+    /// The library's description.
+    public var description: String
+    /// Free bytes of its memory. A server without a GPU reports all memory of its machine.
+    public var free: UInt64
+    public var server: ServerAddress?
+    /// Whether its memory is this machine's, so that its buffers count here too.
+    public var sharesMemory: Bool
+}
+
+/// The assignment of layers to devices. A pure function of its arguments.
+public struct Placement: Sendable, Hashable {
+    public struct Share: Sendable, Hashable {
+        public var device: ComputeDevice
+        public var layers: Int
+        /// Bytes of the layers' weights and KV cache.
+        public var bytes: UInt64
+    }
+
+    /// The devices with at least one layer, in the order of the layers. The CPU computes the layers before them.
+    public let shares: [Share]
+    /// The number of layers of the model, with its output as one.
+    public let allLayers: Int
+    /// Bytes of weights and of KV cache that are not in this machine's memory.
+    let weightsElsewhere: UInt64
+    let cacheElsewhere: UInt64
+
+    /// Bytes to leave free on a device, besides compute buffers: for its kernels and other programs.
+    private static let spare: UInt64 = 256 << 20
+
+    /// - Parameters:
+    ///   - cache: bytes of the KV cache of all layers.
+    ///   - buffers: bytes of the compute buffers.
+    ///   - asked: the number of layers that the user wants to offload, whether they fit or not; nil: as many as fit.
+    init(
+        _ layers: LayerSizes, cache: UInt64, buffers: UInt64, on devices: [ComputeDevice], asked: Int?
+    ) {
+        let all = layers.blocks + [layers.output]
+        let perBlock = cache / UInt64(max(1, layers.blocks.count))
+        // As in the library: the last layers, split in proportion to free memory (llama-model.cpp, `splits`).
+        let room = devices.map { $0.free - min($0.free, buffers + Self.spare) }
+        let weight = room.map { Double(max(1, $0)) }
+        func shares(of count: Int) -> [Share] {
+            var (start, sum) = (0, 0.0)
+            return zip(devices, weight).map { device, part in
+                sum += part
+                let end = Int((Double(count) * sum / weight.reduce(0, +)).rounded())
+                defer { start = end }
+                let run = (start..<end).map { all.count - count + $0 }
+                let bytes = run.reduce(UInt64(0)) { $0 + all[$1] + ($1 < layers.blocks.count ? perBlock : 0) }
+                return Share(device: device, layers: run.count, bytes: bytes)
+            }
+        }
+        var count = devices.isEmpty ? 0 : min(asked ?? all.count, all.count)
+        while asked == nil, count > 0, !zip(shares(of: count), room).allSatisfy({ $0.bytes <= $1 }) { count -= 1 }
+        let given = shares(of: count)
+        self.shares = given.filter { $0.layers > 0 }
+        allLayers = all.count
+        var (start, weights, blocks) = (all.count - count, UInt64(0), UInt64(0))
+        for share in given {
+            let run = start..<start + share.layers
+            start = run.upperBound
+            if share.device.sharesMemory { continue }
+            for layer in run {
+                if layer < layers.blocks.count { blocks += 1 }
+                // An output that shares the token embeddings also stays on the CPU.
+                if layer < layers.blocks.count || !layers.sharesOutput { weights += all[layer] }
+            }
+        }
+        weightsElsewhere = weights
+        cacheElsewhere = blocks * perBlock
+    }
+
+    /// The number of layers that are not on the CPU.
+    public var layers: Int { shares.reduce(0) { $0 + $1.layers } }
+    var usesServers: Bool { shares.contains { $0.device.server != nil } }
+}
+
+/// Bytes of a model's weights, by layer.
+struct LayerSizes: Sendable, Hashable {
+    var blocks: [UInt64]
+    var output: UInt64
+    /// Whether the output shares the token embeddings (tied weights).
+    var sharesOutput = false
 }

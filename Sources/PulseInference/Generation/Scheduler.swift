@@ -14,11 +14,11 @@ struct Scheduler: ~Copyable {
     private let now: () -> Duration
     private var waiting: ArraySlice<Slot> = []
     private var running: [Slot] = []
-    /// How many slots were running when the next one was not admitted: until one of them ends, it need not be tried
-    /// again.
+    /// The number of running slots when the next one could not be admitted. It is tried again when that changes.
     private var fullCount: Int?
-    private var isReadersTurn = false
-    /// Nil: the answers are looked at when all of them are there.
+    /// Whether the next step is a prefill.
+    private var isPrefillTurn = false
+    /// Nil: nobody reads the answers while they are written.
     private let reader: ReadAlong?
 
     init(
@@ -68,13 +68,13 @@ struct Scheduler: ~Copyable {
         return slots.compactMap { completions[$0.number] }
     }
 
-    /// Ends an answer; nil: the request is answered again.
+    /// Ends an answer. Returns nil if the request is answered again.
     private mutating func finish(
         _ slot: Slot, _ end: Completion.Finish, deliver: (GenerationEvent) -> Void
     ) throws(PulseError) -> Completion? {
         let completion = slot.completion(end, deliver: deliver)
         let next = try slot.again(after: completion)
-        // It waits before the sequence is free, so that the prompt stays in the cache.
+        // Queued before the sequence is released, so that the prompt stays in the cache.
         if let next { waiting.insert(next, at: waiting.startIndex) }
         release(slot)
         deliver(next == nil ? .finished(completion) : .begunAgain(completion))
@@ -83,9 +83,8 @@ struct Scheduler: ~Copyable {
 
     // MARK: - Sequences
 
-    /// Frees a slot's sequence. What no other prompt begins with is removed from the cache at once, because attention
-    /// looks at every cell in use; and all of one that outgrew its `maxRewindableLength`, of whose beginning cells may be
-    /// gone.
+    /// Frees a slot's sequence. Only the prefix that other prompts share stays in the cache, because attention reads every
+    /// used cell. Nothing stays of a sequence longer than `maxRewindableLength`, because its first cells may be lost.
     private mutating func release(_ slot: Slot) {
         running.removeAll { $0 === slot }
         guard let sequence = slot.sequence else { return }
@@ -116,7 +115,7 @@ struct Scheduler: ~Copyable {
         return slot
     }
 
-    /// Whether the next answer can begin without somebody who reads along having to wait.
+    /// Whether the next answer can begin without making a reader wait.
     private func isTime(for slot: Slot) -> Bool {
         guard let reader, running.count >= reader.least else { return true }
         return running.allSatisfy(\.isWriting)
@@ -125,18 +124,18 @@ struct Scheduler: ~Copyable {
 
     // MARK: - A batch
 
-    /// What one slot has in a batch.
+    /// A slot's part of a batch.
     private struct Step {
         let slot: Slot
-        /// How many of its unread tokens.
+        /// The number of its unread tokens.
         var count: Int
-        /// And, if those are all, what may follow.
+        /// If these are all its unread tokens: a draft of the next ones.
         var draft: [llama_token] = []
 
         var tokens: [llama_token] { slot.unread.prefix(count) + draft }
         var size: Int { count + draft.count }
 
-        /// How many of the tokens, from the end, need logits: the slot chooses what follows them.
+        /// The number of last tokens whose logits are needed.
         var outputs: Int { count == slot.unread.count ? 1 + draft.count : 0 }
     }
 
@@ -148,17 +147,17 @@ struct Scheduler: ~Copyable {
         let row: Int
     }
 
-    /// A step reads prompts or writes answers, never both. ggml computes the attention of 64 rows or more in tiles,
-    /// each over all cells that one of its rows looks at; a tile with rows of sixteen answers looks at all the cells in
-    /// use. The two take turns, so that answers go on while prompts are read.
+    /// A step is either prefill or decode, never both. ggml computes the attention of 64 rows or more in tiles, each over
+    /// all cells that one of its rows attends to; a tile with rows of sixteen answers would attend to all used cells. The
+    /// two alternate, so that answers go on during prefill.
     private mutating func nextBatch(report: (Slot) -> Void) -> [Step] {
         let isWriting = running.contains(where: \.isWriting)
-        isReadersTurn.toggle()
-        if isReadersTurn || !isWriting {
+        isPrefillTurn.toggle()
+        if isPrefillTurn || !isWriting {
             let reading = readingSteps(report: report)
             if !reading.isEmpty { return reading }
         }
-        // Each of those that write has the one token it chose.
+        // Each writing slot has one token, which it chose in the last step.
         var steps = running.filter(\.isWriting).prefix(context.chunk).map { Step(slot: $0, count: 1) }
         addDrafts(to: &steps)
         return steps

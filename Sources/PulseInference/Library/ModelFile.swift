@@ -1,5 +1,5 @@
 import Foundation
-import PulseCore
+public import PulseCore
 
 /// A model file that was checked before libllama opens it: it exists and is readable, complete, valid GGUF. libllama
 /// reports most faults as "failed to load model", and aborts for some; users need to know the reason.
@@ -83,5 +83,22 @@ struct ModelFile {
                 .unavailable, "The model file \(path) cannot be read.", hint: "Check its permissions.",
                 cause: "\(error)")
         }
+    }
+}
+
+/// A model's properties in a GGUF file. Only its header is read.
+public struct ModelFacts: Sendable, Hashable {
+    /// The number of weights in this file, which may be a part of a split model.
+    public let parameters: Int64
+    /// Whether it is a chat model: it has a chat template, and is not an embedding model (llama.cpp writes
+    /// `pooling_type` for those).
+    public let isForChat: Bool
+
+    /// Throws `.unavailable` if the file is not a valid GGUF file.
+    public init(path: String) throws(PulseError) {
+        let header = try ModelFile(path: path).header
+        parameters = header.parameters
+        let pools = header.metadata.keys.contains { $0.hasSuffix(".pooling_type") }
+        isForChat = header.metadata["tokenizer.chat_template"] != nil && !pools
     }
 }

@@ -15,7 +15,7 @@ extension Bench {
             let start = clock.now
             let selection = Selection(from: readings, limit: 25)
             let merged = clock.now
-            let sections = selection.tell()
+            let sections = selection.digestSections()
             let end = clock.now
             times.values.append((end - start).seconds * 1000)
             detail = String(

@@ -40,7 +40,7 @@ public struct Tries {
         let entries = articles.flatMap { article in
             Selection(
                 from: [Reading(article: article, readAt: now, origin: "tries", isExact: true)], limit: 1
-            ).tell().flatMap(\.entries)
+            ).digestSections().flatMap(\.entries)
         }
         let prompts = await engine.countingTokens { count in
             entries.map { entry in

@@ -1,0 +1,234 @@
+import Foundation
+import PulseText
+
+/// A language that the program writes, with all words needed to write and read it.
+///
+/// A new language is one more file in `Languages`, a line here, and prompts in `prompts/`.
+public struct Language: Sendable {
+    public static let english = Language(file(PackageResources.en_txt))
+    public static let portuguese = Language(file(PackageResources.pt_txt))
+    public static let europeanPortuguese = Language(
+        file(PackageResources.pt_PT_txt, over: file(PackageResources.pt_txt)))
+    public static let spanish = Language(file(PackageResources.es_txt))
+    public static let french = Language(file(PackageResources.fr_txt))
+
+    public static let allCases = [english, portuguese, europeanPortuguese, spanish, french]
+
+    /// The BCP 47 tag used in options, files and JSON: `pt`, `pt-PT`.
+    public let rawValue: String
+    /// The CLDR locale for dates and numbers: `pt_BR`.
+    public let locale: String
+    /// The first day of a month where it is not written as a plain number, which CLDR does not know: `1er`.
+    package let firstOfMonth: String?
+    /// Headings of the known categories; a category without one is written as its source does.
+    package let categories: [String: String]
+    package let phrases: Phrases
+    package let lead: LeadWords
+    package let check: CheckWords
+
+    init(_ file: LanguageFile) {
+        rawValue = file["language.tag"]
+        locale = file["language.locale"]
+        firstOfMonth = file.values["language.firstOfMonth"]
+        categories = file.section("categories")
+        phrases = Phrases(file)
+        lead = LeadWords(file)
+        check = CheckWords(file)
+    }
+
+    private static func file(_ bytes: [UInt8], over base: LanguageFile? = nil) -> LanguageFile {
+        LanguageFile(bytes, over: base)
+    }
+
+    /// The ISO 639 code, without the region. Prompt files are named by it.
+    public var code: String { String(rawValue.prefix { $0 != "-" }) }
+}
+
+extension Language: RawRepresentable, CaseIterable, Hashable, Codable, CustomStringConvertible {
+    /// - Returns: nil where no language of `allCases` has the tag.
+    public init?(rawValue: String) {
+        guard let language = Language.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = language
+    }
+
+    public var description: String { rawValue }
+
+    public static func == (left: Language, right: Language) -> Bool { left.rawValue == right.rawValue }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
+
+/// The contents of a file of `Languages`: lists of words, and values by section and name.
+struct LanguageFile {
+    /// By section and name: `phrases.title`.
+    private(set) var values: [String: String] = [:]
+    private var lists: [String: EmbeddedLists.List] = [:]
+
+    /// - Parameter base: The language of which this one is a variant. The file has only what differs.
+    init(_ bytes: [UInt8], over base: LanguageFile? = nil) {
+        if let base { self = base }
+        for list in EmbeddedLists.read(bytes) {
+            guard ["language", "categories", "phrases"].contains(list.name) else {
+                lists[String(list.name)] = list
+                continue
+            }
+            for line in list.lines {
+                guard let sign = line.firstRange(of: " = ") else { continue }
+                values["\(list.name).\(line[..<sign.lowerBound])"] = String(
+                    line[sign.upperBound...].replacing("~", with: "\u{a0}"))
+            }
+        }
+    }
+
+    subscript(name: String) -> String { values[name, default: ""] }
+
+    /// A section's values by their names.
+    func section(_ name: String) -> [String: String] {
+        let prefix = name + "."
+        return values.reduce(into: [:]) { section, value in
+            if value.key.hasPrefix(prefix) { section[String(value.key.dropFirst(prefix.count))] = value.value }
+        }
+    }
+
+    /// The words of a list, or of a value, in order.
+    func list(_ name: String) -> [String] {
+        (lists[name]?.lines ?? [self[name][...]]).flatMap { $0.split(separator: " ").map(String.init) }
+    }
+
+    func words(_ name: String) -> Set<String> { Set(list(name)) }
+
+    func phrases(_ name: String) -> [String] { lists[name].map(EmbeddedLists.phrases) ?? [] }
+}
+
+extension Language {
+    /// The language of a POSIX environment: the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set and not empty
+    /// decides (POSIX.1-2017, 8.2). `pt_PT.UTF-8` is European Portuguese; an unknown region falls back on the language
+    /// without a region.
+    ///
+    /// - Returns: nil where none is set, for `C` and `POSIX`, and for a language that the program does not write.
+    package init?(localeOf environment: [String: String]) {
+        let names = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }
+        guard let locale = names.first(where: { !$0.isEmpty }) else { return nil }
+        self.init(tag: locale)
+    }
+
+    /// A BCP 47 tag, or a POSIX locale with its encoding.
+    private init?(tag text: String) {
+        let tag = text.prefix { $0.isLetter || $0.isNumber || "_-".contains($0) }.replacing("_", with: "-").lowercased()
+        let code = tag.prefix { $0 != "-" }
+        let found =
+            Language.allCases.first { $0.rawValue.lowercased() == tag }
+            ?? Language.allCases.first { $0.rawValue == code }
+        guard let found else { return nil }
+        self = found
+    }
+
+    /// A language as users write it: `pt-PT`, `en_GB.UTF-8`, `English`, `português`.
+    ///
+    /// - Parameter local: The variant to use for a language that is named without its region.
+    package init?(named text: String, local: Language?) {
+        func folded(_ text: String?) -> String? {
+            text?.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+        }
+        let name = folded(text)
+        let meant =
+            Language(tag: text)
+            ?? Language.allCases.first { language in
+                ["en", language.code].contains {
+                    folded(Locale(identifier: $0).localizedString(forLanguageCode: language.code)) == name
+                }
+            }
+        guard let meant else { return nil }
+        let hasRegion = text.contains { "-_".contains($0) }
+        self = if let local, !hasRegion, local.code == meant.rawValue { local } else { meant }
+    }
+}
+
+/// The words by which an article's lead sentence is chosen and shortened. All in lower case.
+///
+/// The lists are in `Languages/*.txt`.
+package struct LeadWords: Sendable {
+    /// Pairs of quotation marks, opening and closing. A whole sentence has as many of each.
+    package var quotes: [String]
+    /// Whether a space belongs before a semicolon.
+    package var setsSemicolonsApart: Bool
+    /// What an apostrophe separates from the next word: `l` of “l'article”.
+    package var elisions: Set<String>
+    /// Words without a meaning of their own. Articles in any language are compared with one list, so a word that means
+    /// something in another of the program's languages must not be in it.
+    package var stopWords: Set<String>
+    /// Verbs, and endings that only verbs of five letters or more have. A sentence with a verb is no heading and no
+    /// caption.
+    package var verbs: Set<String>
+    package var verbEndings: [String]
+    /// Words that only occur beside a verb, known or not: “not”, “who”.
+    package var besideVerbs: Set<String>
+    /// A sentence that begins with one of these refers to an earlier sentence.
+    package var pronouns: Set<String>
+    /// So does one that begins with one of these.
+    package var connectives: Set<String>
+    /// A sentence that begins with one of these may be a lead, but does not replace the article's first sentence.
+    package var definite: Set<String>
+    /// Pronouns and connectives that refer back anywhere among a sentence's first words.
+    package var early: Set<String>
+    /// Beginnings that look like a pronoun but refer to nothing: “this week”, “it was”.
+    package var harmless: [String]
+    /// Words that begin a caption.
+    package var captions: Set<String>
+    /// Words for a day, which are wrong on any other day. A longer one comes before its own beginning.
+    package var days: [String]
+    /// Words after one of `days` that change its meaning: “yesterday evening”.
+    package var daysGoOn: Set<String>
+    /// Words before one of `days` that cannot stay without it: “on today”.
+    package var prepositions: Set<String>
+    /// Words that, after a comma, begin a last clause that a long sentence can lose.
+    package var clauses: [String]
+
+    init(_ file: LanguageFile) {
+        quotes = file.list("language.quotes")
+        setsSemicolonsApart = file["language.setsSemicolonsApart"] == "yes"
+        elisions = file.words("elisions")
+        stopWords = file.words("stopWords")
+        verbs = file.words("verbs")
+        verbEndings = file.list("verbEndings")
+        besideVerbs = file.words("besideVerbs")
+        pronouns = file.words("pronouns")
+        connectives = file.words("connectives")
+        definite = file.words("definite")
+        early = file.words("early")
+        harmless = file.phrases("harmless")
+        captions = file.words("captions")
+        days = file.phrases("days")
+        daysGoOn = file.words("daysGoOn")
+        prepositions = file.words("prepositions")
+        clauses = file.list("clauses")
+    }
+}
+
+/// The words by which a model's sentence is checked against the reports. All in the form of `Words.folded`.
+package struct CheckWords: Sendable {
+    /// Articles and the like, which may be added or left out anywhere. All others count.
+    package var free: Set<String>
+    /// Words that make a statement conditional or limit it: “if”, “but”, “except”.
+    package var conditions: Set<String>
+    /// Conjunctions in lists.
+    package var listJoiners: Set<String>
+    package var firstPerson: Set<String>
+    /// Verbs of speaking, and the like.
+    package var speaking: Set<String>
+    /// Words for the given text or the model's own answer.
+    package var aboutText: Set<String>
+    /// Words before a colon in a prompt.
+    package var labels: Set<String>
+
+    init(_ file: LanguageFile) {
+        func folded(_ name: String) -> Set<String> { Set(file.list(name).map(Words.folded)) }
+        free = folded("free")
+        conditions = folded("conditions")
+        listJoiners = folded("listJoiners")
+        firstPerson = folded("firstPerson")
+        speaking = folded("speaking")
+        aboutText = folded("aboutText")
+        labels = folded("labels")
+    }
+}

@@ -1,0 +1,216 @@
+import Foundation
+
+/// Numbers, with or without a noun, as messages.
+public enum Counted {
+    /// A number alone: `12,000`.
+    public static func text(_ count: Int) -> Message { .number(count) }
+
+    /// The key in catalogues is `%1$@ article` or `%1$@ articles`. All languages of the program have the singular for 1
+    /// and the plural for the rest.
+    public static func text(_ count: Int, _ one: String, _ many: String) -> Message {
+        .number(count, noun: " " + (count == 1 ? one : many))
+    }
+}
+
+/// Quotation marks. Where they are “ ”, those inside the quotation become ‘ ’.
+package struct QuotationMarks: Sendable {
+    let opening, closing: String
+
+    package func callAsFunction(_ text: String) -> String {
+        guard opening == "“" else { return opening + text + closing }
+        var inner = ""
+        var isOpen = false
+        for character in text {
+            switch character {
+            case "“", "„": inner.append("‘")
+            case "”": inner.append("’")
+            case "\"":
+                inner.append(isOpen ? "’" : "‘")
+                isOpen.toggle()
+            default: inner.append(character)
+            }
+        }
+        return opening + inner + closing
+    }
+}
+
+/// The program's own words in digests and summaries; all its other texts are `Message`s. The patterns are in
+/// `Languages/*.txt`, which say how they are written; a test compares the files' names.
+package struct Phrases: Sendable {
+    /// Around text quoted from a publication.
+    package let quotation: QuotationMarks
+    /// By name.
+    let patterns: [String: String]
+    /// The numbers that take the singular.
+    private let singular: Set<String>
+    /// The CLDR locale for thousands separators.
+    private let locale: String
+
+    init(_ file: LanguageFile) {
+        let marks = file.list("language.quotation")
+        quotation = QuotationMarks(opening: marks.first ?? "", closing: marks.last ?? "")
+        patterns = file.section("phrases")
+        singular = file.values["language.singular"] == nil ? ["1"] : file.words("language.singular")
+        locale = file["language.locale"]
+    }
+
+    // MARK: - Filling a pattern
+
+    private func fill(_ name: String, _ texts: [String: String] = [:], numbers: [String: Int] = [:]) -> String {
+        expand((patterns[name] ?? name)[...], texts, numbers)
+    }
+
+    private func expand(_ pattern: Substring, _ texts: [String: String], _ numbers: [String: Int]) -> String {
+        var (filled, rest) = ("", pattern)
+        while let open = rest.firstIndex(of: "{") {
+            var depth = 0
+            let close = rest[open...].firstIndex { character in
+                depth += character == "{" ? 1 : character == "}" ? -1 : 0
+                return depth == 0
+            }
+            guard let close else { break }
+            filled += rest[..<open] + value(of: rest[rest.index(after: open)..<close], texts, numbers)
+            rest = rest[rest.index(after: close)...]
+        }
+        return filled + rest
+    }
+
+    /// The text for `name` or `name: one | many`.
+    private func value(of placeholder: Substring, _ texts: [String: String], _ numbers: [String: Int]) -> String {
+        guard let colon = placeholder.firstRange(of: ": ") else {
+            let name = String(placeholder)
+            return texts[name] ?? numbers[name].map { Phrases.grouped($0, locale) } ?? ""
+        }
+        let forms = placeholder[colon.upperBound...].split(separator: " | ")
+        let number = numbers[String(placeholder[..<colon.lowerBound])] ?? 0
+        return expand((singular.contains("\(number)") ? forms.first : forms.last) ?? "", texts, numbers)
+    }
+
+    static func grouped(_ count: Int, _ locale: String) -> String {
+        count < 1000 ? "\(count)" : count.formatted(.number.locale(Locale(identifier: locale)))
+    }
+}
+
+// MARK: - The phrases
+
+extension Phrases {
+    /// Punctuation with the space before it: French has a no-break space there.
+    package var colon: String { fill("colon") }
+    package var semicolon: String { fill("semicolon") }
+
+    /// A number with its noun.
+    package func article(_ count: Int) -> String { fill("article", numbers: ["count": count]) }
+    package func source(_ count: Int) -> String { fill("source", numbers: ["count": count]) }
+    package func story(_ count: Int) -> String { fill("story", numbers: ["count": count]) }
+
+    /// The digest's title: `Your digest, Saturday, 21 November 2026`.
+    package func title(_ day: String) -> String { fill("title", ["day": day]) }
+    /// The title of a week's digest: `Your week, 15 November to 21 November 2026`.
+    package func week(_ from: String, _ to: String) -> String { fill("week", ["from": from, "to": to]) }
+
+    /// A time on a day.
+    ///
+    /// - Parameter time: Such as `02:46`.
+    package func at(_ day: String, _ time: String) -> String {
+        let parts = time.split(separator: ":").map(String.init)
+        return fill(
+            "at",
+            [
+                "day": day, "dayWithoutComma": day.replacing(",", with: ""), "time": time,
+                "hh": parts.first ?? "", "mm": parts.last ?? "",
+            ], numbers: ["hour": parts.first.flatMap { Int($0) } ?? 0])
+    }
+
+    /// Label of what is new in a story since an earlier digest; a colon follows.
+    package func update(_ weekday: String) -> String { fill("update", ["weekday": weekday]) }
+
+    /// The opening line: how much was read, is waiting or was saved since when.
+    ///
+    /// - Parameters:
+    ///   - shown: How many articles these stories are from.
+    ///   - all: How many articles were read.
+    ///   - since: Day and time.
+    ///   - sources: A number and its noun.
+    package func opening(
+        _ basis: DigestScope, _ stories: Int, _ shown: Int, _ all: Int, since: String, sources: String
+    ) -> String {
+        let numbers = ["stories": stories, "shown": shown, "all": all]
+        let share = fill(all == 1 ? "share.one" : shown < all ? "share.some" : "share.all", numbers: numbers)
+        return fill(
+            "opening.\(basis.rawValue)", ["share": share, "since": since, "sources": sources], numbers: numbers)
+    }
+
+    /// The heading of the only section.
+    package func everything(_ basis: DigestScope) -> String { fill("everything.\(basis.rawValue)") }
+    /// The heading of the last section.
+    package var more: String { fill("more") }
+    /// Label of a story without any read article, in a digest of read and unread articles.
+    package var notRead: String { fill("notRead") }
+    /// How many articles were muted. Follows the opening line and a semicolon.
+    package func muted(_ count: Int) -> String { fill("muted", numbers: ["count": count]) }
+    /// On how many consecutive days something was read; at least two.
+    package func daysInARow(_ days: Int) -> String { fill("daysInARow", numbers: ["days": days]) }
+    /// The title of an Atom feed or a folder of digests.
+    package var archive: String { fill("archive") }
+    /// Heading of stories that are shown by title only.
+    package var also: String { fill("also") }
+    /// Before the name of another publication that reports the same.
+    package var alsoBy: String { fill("alsoBy") }
+    /// How many more articles there were; the command that lists them follows.
+    package func omitted(_ count: Int) -> String { fill("omitted", numbers: ["count": count]) }
+
+    /// Note: every sentence is quoted.
+    package var ownWords: String { fill("ownWords") }
+    /// Note: a model wrote.
+    package func writtenBy(_ model: String) -> String { fill("writtenBy", ["model": model]) }
+    /// How many stories are in the model's words.
+    package func inItsWords(_ stories: Int, _ all: Int) -> String {
+        fill("inItsWords", numbers: ["stories": stories, "all": all])
+    }
+    /// How many of the model's sentences failed the check and were replaced.
+    package func refused(_ count: Int) -> String { fill("refused", numbers: ["count": count]) }
+    /// How many failed the check and are shown with marks.
+    package func marked(_ count: Int) -> String { fill("marked", numbers: ["count": count]) }
+    /// Note: the model's sentences were not checked.
+    package var unchecked: String { fill("unchecked") }
+    /// Note: none of the model's sentences passed the check.
+    package func nothingShown(_ model: String) -> String { fill("nothingShown", ["model": model]) }
+    /// In speech, before a quotation.
+    package func writes(_ source: String) -> String { fill("writes", ["source": source]) }
+    /// Which commands show more of an article.
+    package var readOn: String { fill("readOn") }
+
+    /// In place of a summary, for an article without a sentence that could be one.
+    package var noSummary: String { fill("noSummary") }
+    package var summaryShortened: String { fill("summaryShortened") }
+    /// Of a question: that no article answers it.
+    package func nothingSaysSo(_ basis: DigestScope) -> String { fill("nothingSaysSo.\(searched(basis))") }
+    /// The heading of the nearest passages, which are shown instead.
+    package func nearest(_ basis: DigestScope) -> String { fill("nearest.\(searched(basis))") }
+
+    private func searched(_ basis: DigestScope) -> String { (basis == .readAndUnread ? .read : basis).rawValue }
+
+    /// A mail's subject, up to its first story.
+    package func subject(_ day: String, _ stories: String) -> String {
+        fill("subject", ["day": day, "stories": stories])
+    }
+
+    /// The heading of the statistics.
+    package var reading: String { fill("reading") }
+    /// The heading of the table of topics; also the accessible name of the links to them.
+    package var topics: String { fill("topics") }
+    package var articlesRead: String { fill("articlesRead") }
+    /// The same for unread articles.
+    package var articles: String { fill("articles") }
+    /// The accessible name of the chart of reading times.
+    package var times: String { fill("times") }
+    /// When most was read.
+    ///
+    /// - Parameter hours: Nil where only days are known.
+    package func most(_ day: String, _ hours: String?, _ articles: String) -> String {
+        fill(hours == nil ? "most.day" : "most.hours", ["day": day, "hours": hours ?? "", "articles": articles])
+    }
+
+    /// The headings that are the program's own words.
+    package var headings: [String] { [more, also, topics, reading] + DigestScope.allCases.map(everything) }
+}

@@ -1,0 +1,137 @@
+import Foundation
+public import PulseCore
+import PulseText
+
+/// The passages in which an article is searched: three sentences each, or more in a long article, so that there are at
+/// most seven.
+public enum Passages {
+    /// Each vector takes 388 bytes.
+    public static let most = 7
+    private static let sentences = 3
+    /// In characters; the rest is not searched.
+    private static let longestText = 40_000
+    private static let longestTitle = 300
+
+    /// At least one passage: the title where an article has no text.
+    public static func of(_ article: Article) -> [String] {
+        let all = Sentences.split(String(article.text.prefix(longestText)))
+        guard !all.isEmpty else { return [article.title] }
+        let count = min(most, (all.count + sentences - 1) / sentences)
+        return (0..<count).map { place in
+            let range =
+                all.count <= most * sentences
+                ? place * sentences..<min(all.count, (place + 1) * sentences)
+                : place * all.count / count..<(place + 1) * all.count / count
+            return all[range].joined(separator: " ")
+        }
+    }
+
+    /// A passage as the encoder's input: the title gives the subject.
+    public static func read(_ passage: String, of article: Article) -> String {
+        guard article.hasBody, !article.title.isEmpty else { return passage }
+        return article.title.prefix(longestTitle) + ". " + passage
+    }
+
+    /// The three consecutive sentences of a longer passage that share most with the question.
+    public static func excerpt(of passage: String, for question: String) -> String {
+        let all = Sentences.split(passage)
+        guard all.count > sentences else { return passage }
+        let wanted = Terms.set(of: question)
+        let shared = all.map { Terms.set(of: $0).intersection(wanted) }
+        let starts = 0...(all.count - sentences)
+        let counts = starts.map { start in
+            shared[start..<start + sentences].reduce(into: Set<String>()) { $0.formUnion($1) }.count
+        }
+        // The first among equals.
+        let best = counts.firstIndex(of: counts.max() ?? 0) ?? 0
+        return all[best..<best + sentences].joined(separator: " ")
+    }
+
+    /// The terms of a question, each once.
+    public static func words(of question: String) -> [String] {
+        var seen: Set<String> = []
+        return Terms.list(of: question, words: mostWords).filter { seen.insert($0).inserted }
+    }
+
+    private static let mostWords = 64
+
+    /// For each text, the weight of the question's words that it contains, weighted by rarity.
+    public static func scores(_ question: String, _ texts: [String]) -> [Double] {
+        let wanted = Set(words(of: question))
+        let shared = texts.map { Terms.set(of: $0).intersection(wanted) }
+        var counts: [String: Int] = [:]
+        for word in shared.joined() { counts[word, default: 0] += 1 }
+        return shared.map { words in
+            words.reduce(0) { $0 + log((Double(texts.count) + 1) / (Double(counts[$1, default: 0]) + 0.5)) }
+        }
+    }
+
+    /// Groups articles by story, as indices; both in the given order.
+    public static func stories(_ articles: [Article]) -> [[Int]] {
+        let (weights, words) = Weights.reading(articles)
+        return StoryMerger(articles, words: words, weights: weights).groups()
+    }
+}
+
+/// Stored vectors of an article's passages, 388 bytes each: the reciprocal of the length as a 32-bit float, and 384
+/// 8-bit integers.
+public enum PassageVectors {
+    /// The format's version, raised whenever the encoder, the passages or this layout change.
+    public static let form = 1
+
+    public static let width = 384
+    private static let stride = width + 4
+
+    public static func pack(_ vectors: [[Float]]) -> [UInt8] {
+        vectors.flatMap { vector in
+            let vector = Vector(vector)
+            return withUnsafeBytes(of: vector.scale.bitPattern.littleEndian, Array.init)
+                + vector.numbers.map(UInt8.init(bitPattern:))
+        }
+    }
+
+    /// The first of stored vectors; nil where there is none.
+    public static func first(in stored: [UInt8]) -> Vector? {
+        guard stored.count >= stride else { return nil }
+        return Vector(stored[4..<stride].map { Float(Int8(bitPattern: $0)) })
+    }
+
+    /// One to compare stored vectors with.
+    public struct Vector: Sendable {
+        let numbers: [Int8]
+        /// The reciprocal of the length.
+        let scale: Float
+
+        /// - Parameter vector: Of `width` numbers.
+        public init(_ vector: [Float]) {
+            let most = vector.reduce(0) { max($0, abs($1)) }
+            // Scaled to the largest component, to lose little by rounding.
+            let numbers = vector.map { Int8(most > 0 ? ($0 * 127 / most).rounded() : 0) }
+            self.numbers = numbers
+            let length = numbers.reduce(Float(0)) { $0 + Float($1) * Float($1) }.squareRoot()
+            scale = length > 0 ? 1 / length : 0
+        }
+
+        /// The cosines with stored vectors, from -1 to 1, in their order.
+        public func cosines(with stored: UnsafeRawBufferPointer) -> [Float] {
+            numbers.withUnsafeBufferPointer { own in
+                (0..<stored.count / PassageVectors.stride).map { place in
+                    let start = place * PassageVectors.stride
+                    let bits = UInt32(littleEndian: stored.loadUnaligned(fromByteOffset: start, as: UInt32.self))
+                    let other = UnsafeRawBufferPointer(rebasing: stored[(start + 4)..<(start + PassageVectors.stride)])
+                    return Self.product(own, other) * scale * Float(bitPattern: bits)
+                }
+            }
+        }
+
+        /// The compiler vectorises this loop.
+        private static func product(_ one: UnsafeBufferPointer<Int8>, _ other: UnsafeRawBufferPointer) -> Float {
+            guard let left = one.baseAddress,
+                let right = other.baseAddress?.assumingMemoryBound(to: Int8.self)
+            else { return 0 }
+            var sum: Int32 = 0
+            for place in 0..<PassageVectors.width { sum &+= Int32(left[place]) &* Int32(right[place]) }
+            return Float(sum)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+public import PulseCore
+import PulseText
+
+/// What a model's sentence needs to replace a publication's, besides passing the check: it must tell the story's news.
+/// Measured as when the publication's sentence was selected.
+public struct NewsStandard: Sendable {
+    private let weights: Weights
+    private let titles: String
+    /// The terms of the story's sentences in an earlier digest; empty for a new story. The sentence needs others.
+    private let known: Set<String>
+    private let lexicon: LeadWords?
+    /// The most words, and the least share of the titles' weighted words.
+    private let longest: Int
+    private let leastOverlap: Double
+
+    /// The prompts ask for thirty words. If the publication's sentence is longer, the model's may be as long.
+    private static let words = 34
+    private static let overlap = 0.3
+    private static let newness = 0.3
+
+    /// - Parameters:
+    ///   - entry: The story in its publication's words.
+    ///   - reports: The articles in the prompt.
+    public init(_ entry: Digest.Entry, reports: [Article]) {
+        weights = Weights(reports)
+        titles = reports.map(\.title).joined(separator: " ")
+        known = Terms.set(of: entry.update?.text ?? "")
+        lexicon = reports.first?.writtenLanguage.flatMap(Language.init)?.lead
+        let own = entry.sentences.joinedText
+        longest = max(NewsStandard.words, own.wordCount)
+        leastOverlap = min(NewsStandard.overlap, weights.overlap(own, titles))
+    }
+
+    func isMet(by sentence: String) -> Bool {
+        guard sentence.wordCount <= longest, sentence.hasNameOrNumber, lexicon?.pointsBack(sentence) != true,
+            lexicon?.hasVerb(sentence) != false, weights.overlap(sentence, titles) >= leastOverlap
+        else { return false }
+        guard !known.isEmpty else { return true }
+        let terms = Terms.set(of: sentence)
+        return weights.total(terms.subtracting(known)) >= NewsStandard.newness * weights.total(terms)
+    }
+}
+
+/// What a sentence needs to be shown as an answer to a question, besides passing the check: the passages may support it
+/// and not be about the question.
+public struct AnswerStandard: Sendable {
+    private let words: Set<String>
+    /// The terms of each article, by its id.
+    private let terms: [String: Set<String>]
+    private let isStrict: Bool
+    /// Whether the articles have all names and numbers of the question. Otherwise they cannot answer it.
+    public let isAnswerable: Bool
+
+    /// The first letters that two forms of a name have in common: “Brazil”, “Brazilian”.
+    private static let stem = 5
+    /// A shorter name such as “US” may have other spellings.
+    private static let shortestName = 4
+
+    /// - Parameters:
+    ///   - question: Without its search filters.
+    ///   - articles: The articles in the prompt.
+    ///   - isStrict: Whether a sentence must have most of the question's words. For a model that may only quote: it may
+    ///     quote anything.
+    public init(_ question: String, articles: [Article], isStrict: Bool) {
+        words = Terms.set(of: question)
+        terms = Dictionary(articles.map { ($0.id, Terms.set(of: $0.text)) }, uniquingKeysWith: { $0.union($1) })
+        self.isStrict = isStrict
+        // If all letters are capitals, names cannot be recognised.
+        let facts = question.contains(where: \.isLowercase) ? Words.facts(in: question) : []
+        let names = facts.map(Words.folded).filter { $0.contains(where: \.isNumber) || $0.count >= Self.shortestName }
+        let known = Set(
+            articles.flatMap { Words.all(in: Words.folded($0.title + "\n" + $0.summary + "\n" + $0.content)) })
+        let stems = Set(known.map { String($0.prefix(Self.stem)) })
+        isAnswerable = names.allSatisfy { name in
+            known.contains(name) || !name.contains(where: \.isNumber) && stems.contains(String(name.prefix(Self.stem)))
+        }
+    }
+
+    func isMet(by sentence: String) -> Bool {
+        isAnswerable && (!isStrict || 2 * words.intersection(Terms.set(of: sentence)).count > words.count)
+    }
+
+    /// Keeps the sources that share most terms with the sentence, because the check lists all that it compared.
+    func sources(of sentence: Sentence) -> Sentence {
+        let said = Terms.set(of: sentence.text)
+        let shared = sentence.sources.map { (id: $0, count: terms[$0, default: []].intersection(said).count) }
+        let most = shared.map(\.count).max() ?? 0
+        return Sentence(
+            text: sentence.text, title: sentence.title, sources: shared.filter { 2 * $0.count > most }.map(\.id),
+            origin: sentence.origin, doubtful: sentence.doubtful)
+    }
+}
