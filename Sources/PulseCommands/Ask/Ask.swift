@@ -77,6 +77,8 @@ private struct Asking {
         }
         let publications = try requireSomething()
         let encoder = await openEncoder()
+        // It opens while the rest is made ready, for the question's vector is needed first.
+        async let _ = try? await encoder?.run {}
         let answering = context.seeing(arguments.answer)
         let writer = try await answering.passageWriter(with: encoder, reporter, instead: Self.instead)
         if arguments.basis == .read { try await makeReady(encoder) }
