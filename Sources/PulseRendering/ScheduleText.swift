@@ -29,7 +29,7 @@ public struct ScheduleRow: Sendable, Hashable {
 }
 
 /// The result of a run.
-public struct RunRow: Sendable, Hashable, Encodable {
+public struct RunRow: Codable, Sendable, Hashable {
     public let time: Date
     /// `sent`, `empty`, `repeated`, `failed` or `interrupted`.
     public let outcome: String

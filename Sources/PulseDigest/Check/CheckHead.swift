@@ -197,7 +197,7 @@ public struct CheckHead: Sendable {
         return result
     }
 
-    /// Sixteen products at a time. The compiler does not vectorise a sum of floats, because that would reorder it.
+    /// Sixteen at a time: sums of floats are not reordered by the compiler.
     private static func dot(
         _ one: UnsafeRawBufferPointer, _ from: Int, _ other: UnsafeRawBufferPointer, _ start: Int, _ depth: Int
     ) -> Float {
