@@ -102,8 +102,10 @@ public struct CheckedAnswer: Sendable {
         return taken
     }
 
-    /// Whether a question has no answer in the reports: the model says so, or they lack a name in the question.
-    public var isDenied: Bool { sentences.isEmpty && (saysNothing || answering?.isAnswerable == false) }
+    /// Whether the model says that a question has no answer in the reports.
+    public var isDenied: Bool { sentences.isEmpty && saysNothing }
+    /// Whether the reports lack a name or a number of the question, so that no sentence is shown.
+    public var lacksName: Bool { answering?.isAnswerable == false }
 
     /// Whether no further sentence can be shown, so that generation can stop.
     public var isSettled: Bool {

@@ -47,6 +47,25 @@ public enum Passages {
         return all[best..<best + sentences].joined(separator: " ")
     }
 
+    /// What fits of a passage, from the sentence on from which it shares most with the question.
+    ///
+    /// - Parameters:
+    ///   - tokens: The most tokens, as counted by `count`.
+    ///   - count: Counts the tokens of a text with the model's tokenizer.
+    static func excerpt(of passage: String, for question: String, tokens: Int, count: (String) -> Int) -> String {
+        let whole = Excerpt(of: passage, tokens: tokens, count: count)
+        let wanted = Terms.set(of: question)
+        func shared(_ text: String) -> Int { Terms.set(of: text).intersection(wanted).count }
+        var best = (text: whole.text, shared: shared(whole.text))
+        let all = whole.isShortened ? Sentences.split(passage) : []
+        for start in all.indices.dropFirst() {
+            let text = Excerpt(of: all[start...].joined(separator: " "), tokens: tokens, count: count).text
+            let shared = shared(text)
+            if shared > best.shared { best = (text, shared) }
+        }
+        return best.text
+    }
+
     /// The terms of a question, each once.
     public static func words(of question: String) -> [String] {
         var seen: Set<String> = []

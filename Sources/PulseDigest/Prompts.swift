@@ -128,12 +128,11 @@ public enum SummaryPrompt {
 
 /// The prompt for an answer to a question, from passages; and for one text of several articles.
 public enum QuestionPrompt {
-    /// Tokens per passage, and of the question.
-    private static let passageTokens = 90
-    private static let questionTokens = 200
+    /// Tokens of all passages together, of one at most, and of the question. The nearest may have most: more answers
+    /// stand in few long passages than in many short ones (docs/ask.md), and prefill takes time.
+    private static let (passageTokens, longestPassage, questionTokens) = (220, 160, 200)
     /// Tokens of articles that are summed up together, and of each at most.
-    private static let severalTokens = 1200
-    private static let articleTokens = 240
+    private static let (severalTokens, articleTokens) = (1200, 240)
 
     /// - Parameters:
     ///   - question: Nil: the passages are summed up.
@@ -150,20 +149,19 @@ public enum QuestionPrompt {
         let asked = question.map { Excerpt(of: $0, tokens: questionTokens, count: count) }
         let most =
             question == nil
-            ? max(Excerpt.shortest, min(articleTokens, severalTokens / max(1, passages.count))) : passageTokens
+            ? max(Excerpt.shortest, min(articleTokens, severalTokens / max(1, passages.count))) : longestPassage
         for length in stride(from: passages.count, through: 1, by: -1) {
             var tokens = most
             while tokens >= Excerpt.shortest {
-                var isShortened = asked?.isShortened == true || length < passages.count
-                let texts = passages.prefix(length).enumerated().map { index, passage in
-                    let text = Excerpt(of: passage.text, tokens: tokens, count: count)
-                    isShortened = isShortened || tokens < most || question != nil && text.isShortened
-                    let article = passage.reading.article
-                    return template.fill(
+                let parts = parts(
+                    passages.prefix(length), for: asked?.text, tokens: tokens,
+                    all: question == nil ? .max : passageTokens * tokens / longestPassage, count: count)
+                let texts = parts.articles.enumerated().map { index, part in
+                    template.fill(
                         "passage",
                         with: [
-                            "number": "\(index + 1)", "title": article.title, "source": article.source,
-                            "date": date(passage.reading), "text": text.text,
+                            "number": "\(index + 1)", "title": part.reading.article.title,
+                            "source": part.reading.article.source, "date": date(part.reading), "text": part.text,
                         ])
                 }
                 let prompt = Prompt(
@@ -172,13 +170,35 @@ public enum QuestionPrompt {
                         "user",
                         with: [
                             "passages": texts.joined(separator: "\n\n"), "question": asked?.text ?? "",
-                            "count": "\(length)",
-                        ]), isShortened: isShortened)
+                            "count": "\(texts.count)",
+                        ]),
+                    isShortened: asked?.isShortened == true || tokens < most || length < passages.count
+                        || question != nil && parts.isShortened)
                 if measure(prompt) <= limit { return prompt }
                 tokens = tokens * 3 / 4
             }
         }
         return nil
+    }
+
+    /// What the prompt has of each article: passages of the same one stand together.
+    private static func parts(
+        _ passages: ArraySlice<Passage>, for question: String?, tokens: Int, all: Int, count: (String) -> Int
+    ) -> (articles: [(reading: Reading, text: String)], isShortened: Bool) {
+        var articles: [(reading: Reading, text: String)] = []
+        var (left, isShortened) = (all, false)
+        for passage in passages {
+            guard left >= Excerpt.shortest else { return (articles, true) }
+            let part = Passages.excerpt(of: passage.text, for: question ?? "", tokens: min(tokens, left), count: count)
+            isShortened = isShortened || part.utf8.count < passage.text.utf8.count
+            left -= count(part)
+            if let place = articles.firstIndex(where: { $0.reading.article.id == passage.reading.article.id }) {
+                articles[place].text += "\n" + part
+            } else {
+                articles.append((passage.reading, part))
+            }
+        }
+        return (articles, isShortened)
     }
 }
 

@@ -71,6 +71,8 @@ import Testing
         #expect(try sandbox.run("today", "--date", "last saturday").errors.contains("2026-11-14"))
         #expect(try sandbox.run("history", "show", "[1]").output == sandbox.run("history", "show", "1").output)
         #expect(try sandbox.run("history", "search", "xyzzy").errors == "No article contains all of: xyzzy\n")
+        let nothing = try sandbox.run("history", "search", "")
+        #expect(nothing.status == 64 && nothing.errors.contains("history search ferry strike"), "\(nothing.errors)")
     }
 
     @Test func whatIsNoTextIsNotSummarised() throws {

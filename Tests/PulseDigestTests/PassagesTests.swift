@@ -43,6 +43,53 @@ import Testing
         #expect(Passages.words(of: "What did the ferries, the FERRIES cost?") == ["ferr", "cost"])
     }
 
+    // MARK: - What a model reads
+
+    private func prompt(_ passages: [(id: String, text: String)], question: String) throws -> String {
+        let template = try PromptTemplate(
+            job: .ask,
+            parsing: """
+                # system
+                Rules.
+                # user
+                {{passages}}
+
+                {{question}}
+                # passage
+                {{title}}: {{text}}
+                """, from: "ask.md")
+        func words(_ text: String) -> Int { text.split(whereSeparator: \.isWhitespace).count }
+        let prompt = QuestionPrompt.make(
+            question,
+            passages: passages.map { id, text in
+                Passage(reading: Readings.make(id, title: "On \(id)"), text: text, score: nil)
+            }, date: { _ in "" }, template: template, limit: 4000, measure: { words($0.system) + words($0.user) },
+            count: words)
+        return try #require(prompt).user
+    }
+
+    @Test func passagesOfOneArticleStandTogether() throws {
+        let user = try prompt([("a", "One."), ("b", "Two."), ("a", "Three.")], question: "What?")
+        #expect(user == "On a: One.\nThree.\n\nOn b: Two.\n\nWhat?")
+    }
+
+    /// Somebody waits while they are read.
+    @Test func theNearestPassagesHaveMostOfTheRoom() throws {
+        let names = ["ant", "bee", "cat", "dog"]
+        let user = try prompt(
+            names.map { ($0, Array(repeating: "\($0) sat.", count: 50).joined(separator: " ")) }, question: "What?")
+        #expect(names.map { user.ranges(of: "\($0) sat.").count } == [50, 50, 0, 0])
+        let long = try prompt([("ant", Array(repeating: "ant sat.", count: 200).joined(separator: " "))], question: "?")
+        #expect(long.ranges(of: "ant sat.").count == 80)
+    }
+
+    /// Not the beginning, if what was asked about stands further down.
+    @Test func ofAPassageThatIsTooLongWhatSharesMostIsRead() throws {
+        let rest = Array(repeating: "Nothing happened.", count: 90).joined(separator: " ")
+        let user = try prompt([("a", rest + " Rowe built the lock. " + rest)], question: "Who built the lock?")
+        #expect(user.contains("Rowe built the lock."), "\(user)")
+    }
+
     // MARK: - Vectors
 
     private func vector(_ seed: Int) -> [Float] {

@@ -47,15 +47,17 @@ package struct Inquiry {
         }
         return Reply(
             question: question.text, basis: finder.basis, sentences: text?.answer.sentences ?? [],
-            isDenied: text.map { isDenied($0.answer) } ?? false, passages: finding.passages, language: language,
-            model: text?.model, refused: text?.answer.refused ?? 0, check: writer?.check ?? .replace,
-            timing: text?.timing ?? Timing())
+            isDenied: text.map { isDenied($0.answer, finding) } ?? false, passages: finding.passages,
+            language: language, model: text?.model, refused: text?.answer.refused ?? 0,
+            check: writer?.check ?? .replace, timing: text?.timing ?? Timing())
     }
 
-    /// Whether the passages do not say it: the check of own words decides that, too, but not that of copies, which
-    /// refuses most of what is true.
-    private func isDenied(_ answer: CheckedAnswer) -> Bool {
-        answer.sentences.isEmpty && (answer.isDenied || writer?.checker.model != nil)
+    /// Whether the passages do not say it. The check of own words decides that, too, but not that of copies, which refuses
+    /// most of what is true. A name that is missing says so only where nothing is near: the passages may have another
+    /// word for it.
+    private func isDenied(_ answer: CheckedAnswer, _ finding: PassageFinder.Finding) -> Bool {
+        guard answer.sentences.isEmpty, !answer.isDenied else { return answer.sentences.isEmpty }
+        return answer.lacksName ? finding.isFar : writer?.checker.model != nil
     }
 
     /// What the model would be asked; nil where there is none.

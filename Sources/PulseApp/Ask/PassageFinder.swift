@@ -34,6 +34,12 @@ package struct PassageFinder: Sendable {
         package var isBeyond = false
         /// The score of the nearest.
         fileprivate var best = -1.0
+
+        /// A nearest passage with a lower cosine is about something else more often than not (docs/ask.md).
+        private static let near = 0.45
+
+        /// Whether the nearest is of something else.
+        var isFar: Bool { passages.first?.score.map { $0 < Self.near } ?? passages.isEmpty }
     }
 
     /// An article and its passages, the nearest first.
@@ -49,88 +55,44 @@ package struct PassageFinder: Sendable {
         let score: Double
     }
 
-    /// Articles that are compared by their texts, that share most words with the question, and that are encoded for it.
-    private static let (mostCandidates, mostByWords, mostEncoded) = (40, 200, 24)
+    /// Articles that are compared by their texts, and that are encoded for the question.
+    private static let (mostCandidates, mostEncoded) = (40, 24)
     /// Passages that a model reads, and of one article.
     private static let (mostMaterial, mostOfOne) = (4, 2)
-    /// What the words are worth beside a cosine: of the article that shares most of them (BM25), so much; of the others
-    /// as much less as they share less. Where a name is asked about, or another language than English, the encoder says
-    /// too little. Anything from 0.2 to 0.4 does.
-    private static let weight = 0.25
     private static let muchNearer = 0.2
-    /// The cosine that an article is taken to have that has no vectors, if it shares most words.
-    private static let guess = 0.5
 
     func find(_ question: AskedQuestion, limit: Int) async throws(PulseError) -> Finding {
         var narrow = scope
         if let period = question.period { narrow.period = period }
         if !question.sources.isEmpty { narrow.sources = question.sources }
-        let here = try await find(question, in: narrow, limit: limit)
-        // “In May” may be said of when it happened, or will; who names a publication means what stands in it.
-        var wide = here.passages.isEmpty ? scope : narrow
-        wide.period = scope.period
-        guard wide != narrow else { return here }
-        var everywhere = try await find(question, in: wide, limit: limit)
-        everywhere.isBeyond = true
-        return everywhere.best > here.best + Self.muchNearer ? everywhere : here
-    }
-
-    private func find(
-        _ question: AskedQuestion, in scope: SearchScope, limit: Int
-    ) async throws(PulseError) -> Finding {
         let vector: PassageVectors.Vector?
         if let encoder {
             vector = PassageVectors.Vector(try await encoder.vector(of: question.subject))
         } else {
             vector = nil
         }
+        let here = try await find(question, vector, in: narrow, limit: limit)
+        // “In May” may be said of when it happened, or will; who names a publication means what stands in it.
+        var wide = here.passages.isEmpty ? scope : narrow
+        wide.period = scope.period
+        guard wide != narrow else { return here }
+        var everywhere = try await find(question, vector, in: wide, limit: limit)
+        everywhere.isBeyond = true
+        return everywhere.best > here.best + Self.muchNearer ? everywhere : here
+    }
+
+    private func find(
+        _ question: AskedQuestion, _ vector: PassageVectors.Vector?, in scope: SearchScope, limit: Int
+    ) async throws(PulseError) -> Finding {
         let candidates =
             switch basis {
-            case .read, .readAndUnread: try history(question, vector, in: scope)
+            case .read, .readAndUnread:
+                try await NearestArticles(open: open).find(
+                    question.subject, vector, quoted: question.quoted, in: scope, most: Self.mostCandidates
+                ).map { candidate($0.reading, $0.cosines, share: $0.share, question) }
             case .unread, .bookmarks: try await others(question, vector, in: scope)
             }
         return finding(candidates, limit: limit)
-    }
-
-    // MARK: - What was read
-
-    private func history(
-        _ question: AskedQuestion, _ vector: PassageVectors.Vector?, in scope: SearchScope
-    ) throws(PulseError) -> [Candidate] {
-        let store = try open(.readOnly)
-        let form = PassageVectors.form
-        var quoted: Set<Int64>?
-        if !question.quoted.isEmpty {
-            let phrases = question.quoted.map { "\"\($0)\"" }
-            quoted = Set(try store.matches(phrases, areAllWanted: true, in: scope, limit: .max).map(\.row))
-        }
-        let hits = try store.matches(
-            Passages.words(of: question.subject), in: scope, limit: quoted == nil ? Self.mostByWords : .max)
-        let best = hits.first?.score ?? 0
-        var shares: [Int64: Double] = [:]
-        for hit in hits where best > 0 && quoted?.contains(hit.row) != false { shares[hit.row] = hit.score / best }
-        var found: [(row: Int64, score: Double, cosines: [Float])] = []
-        if let vector {
-            try store.eachVector(form: form, in: scope) { row, bytes in
-                guard quoted?.contains(row) != false else { return }
-                let cosines = vector.cosines(with: bytes)
-                guard let best = cosines.max() else { return }
-                found.append((row, Double(best) + Self.weight * (shares[row] ?? 0), cosines))
-            }
-        }
-        let known = Set(found.lazy.map(\.row))
-        for (row, share) in shares where !known.contains(row) {
-            found.append((row, (Self.weight + Self.guess) * share, []))
-        }
-        // Of two that are equally near, the newer.
-        found.sort { ($0.score, $0.row) > ($1.score, $1.row) }
-        found = Array(found.prefix(Self.mostCandidates))
-        let readings = try store.readings(inRows: found.map(\.row))
-        // A row that was deleted meanwhile would shift the others.
-        guard readings.count == found.count else { return [] }
-        return zip(readings, found).map { reading, found in
-            candidate(reading, found.cosines.map(Double.init), share: shares[found.row] ?? 0, question)
-        }
     }
 
     /// - Parameters:
@@ -145,7 +107,7 @@ package struct PassageFinder: Sendable {
         let ranked = passages.indices.map { place in
             let cosine = place < cosines.count ? cosines[place] : nil
             let worth = share * words[place] / most
-            return (place, cosine, (cosine ?? Self.guess * worth) + Self.weight * worth)
+            return (place, cosine, (cosine ?? NearestArticles.guess * worth) + NearestArticles.weight * worth)
         }
         .sorted { $0.2 > $1.2 }.prefix(Self.mostOfOne)
         return Candidate(

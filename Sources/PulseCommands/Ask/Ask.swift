@@ -56,6 +56,8 @@ private struct Asking {
         }
         let publications = try requireSomething()
         let encoder = await openEncoder()
+        // It opens while the rest is made ready, for the question's vector is needed first.
+        async let _ = try? await encoder?.run {}
         let writer = try await context.passageWriter(with: encoder, reporter, instead: Self.instead)
         if context.settings.searchedBasis == .read { try await makeReady(encoder) }
         let inquiry = Inquiry(

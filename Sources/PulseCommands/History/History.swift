@@ -93,13 +93,13 @@ extension Command {
         if hits.count == near {
             context.note(
                 near > 0
-                    ? "No article contains all of: \(words). These mean about the same."
+                    ? "No article contains all of: \(words). These come nearest."
                     : "No article contains all of: \(words)")
         } else if near > 0 {
             context.noteOnTerminal(
                 near == 1
-                    ? "The last one does not contain all of the words: it means about the same."
-                    : "The last \(near) do not contain all of the words: they mean about the same.")
+                    ? "The last one does not contain all of the words, but comes near."
+                    : "The last \(near) do not contain all of the words, but come near.")
         }
     }
 
