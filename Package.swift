@@ -74,7 +74,9 @@ let package = Package(
         .target(
             name: "PulseModels", dependencies: ["CCrypto", "PulseCore", "PulsePlatform", "PulseText"],
             swiftSettings: settings),
-        .target(name: "PulseRendering", dependencies: ["PulseCore", "PulseText"], swiftSettings: settings),
+        .target(
+            name: "PulseRendering", dependencies: ["PulseCore", "PulseText"], resources: [.embedInCode("Web/page.css")],
+            swiftSettings: settings),
 
         // The use cases: importing, feeds, making a digest, mailing it, asking. They know no terminal and no arguments.
         .target(

@@ -7,28 +7,9 @@ public enum ChatMarkers {
         ("<|channel|>analysis<|message|>", "<|channel|>final<|message|>"),
     ]
 
-    /// The marks that end a turn or begin one, by family of templates.
-    public static let ends = [
-        // ChatML, Qwen, Yi
-        "<|im_end|>", "<|im_start|>", "<|endoftext|>",
-        // Llama 3 and 4
-        "<|eot_id|>", "<|start_header_id|>", "<|end_header_id|>", "<|end_of_text|>", "<|begin_of_text|>", "<|eom_id|>",
-        "<|eot|>", "<|header_start|>", "<|header_end|>",
-        // Llama 2, Mistral
-        "</s>", "[INST]", "[/INST]", "<<SYS>>", "<</SYS>>", "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]", "[TOOL_CALLS]",
-        // Gemma
-        "<end_of_turn>", "<start_of_turn>",
-        // Phi, Zephyr, Falcon, GLM
-        "<|end|>", "<|user|>", "<|assistant|>", "<|system|>", "<|observation|>",
-        // DeepSeek
-        "<｜end▁of▁sentence｜>", "<｜begin▁of▁sentence｜>", "<｜User｜>", "<｜Assistant｜>",
-        // Command R
-        "<|START_OF_TURN_TOKEN|>", "<|END_OF_TURN_TOKEN|>", "<|USER_TOKEN|>", "<|CHATBOT_TOKEN|>", "<|SYSTEM_TOKEN|>",
-        // GPT-OSS
-        "<|start|>", "<|message|>", "<|return|>", "<|call|>", "<|channel|>commentary",
-        // Granite, EXAONE
-        "<|start_of_role|>", "<|end_of_role|>", "[|assistant|]", "[|user|]", "[|endofturn|]",
-    ]
+    /// The marks that end a turn or begin one.
+    public static let ends = EmbeddedLists.read(PackageResources.chat_markers_txt)[0].lines
+        .flatMap { $0.split(separator: " ").map(String.init) }
 
     /// Anything in these brackets is taken for a mark, whichever model it belongs to.
     private static let brackets = [("<|", "|>"), ("<｜", "｜>"), ("[|", "|]")].map {

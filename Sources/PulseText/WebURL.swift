@@ -114,11 +114,5 @@ public enum WebURL {
 
     private static let trackerPrefixes = ["utm_", "mtm_", "pk_", "hsa_", "at_"]
 
-    private static let trackers: Set<String> = [
-        "fbclid", "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "msclkid", "yclid", "twclid", "ttclid", "li_fat_id",
-        "igshid", "igsh", "mc_cid", "mc_eid", "mkt_tok", "_hsenc", "_hsmi", "hsctatracking", "oly_anon_id",
-        "oly_enc_id",
-        "vero_id", "__s", "_ga", "_gl", "s_cid", "cmpid", "cmp", "ncid", "wt_mc", "smid", "smtyp", "srsltid", "ref_src",
-        "ref_url", "guccounter", "guce_referrer", "guce_referrer_sig", "xtor", "wtrid",
-    ]
+    private static let trackers = EmbeddedLists.words(PackageResources.trackers_txt)["trackers", default: []]
 }

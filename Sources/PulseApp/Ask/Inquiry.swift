@@ -47,9 +47,9 @@ package struct Inquiry {
         }
         return Reply(
             question: question.text, basis: finder.basis, sentences: text?.answer.sentences ?? [],
-            isDenied: text.map { isDenied($0.answer, finding) } ?? false, passages: finding.passages, language: language,
-            model: text?.model, refused: text?.answer.refused ?? 0, check: writer?.check ?? .replace,
-            timing: text?.timing ?? Timing())
+            isDenied: text.map { isDenied($0.answer, finding) } ?? false, passages: finding.passages,
+            language: language, model: text?.model, refused: text?.answer.refused ?? 0,
+            check: writer?.check ?? .replace, timing: text?.timing ?? Timing())
     }
 
     /// Whether the passages do not say it. The check of own words decides that, too, but not that of copies, which refuses

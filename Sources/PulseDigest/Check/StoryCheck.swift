@@ -66,7 +66,7 @@ public struct StoryCheck: Sendable {
         if !readings.isEmpty, readings.allSatisfy({ $0.report.isAboutText($0.claim) }) { return .refused(.about) }
         if isFirstPerson { return .refused(.quotation) }
         let telling = readings.filter { $0.report.says($0.claim) }.map(\.report.id)
-        return telling.isEmpty || !StoryCheck.isWhole(sentence) ? .refused(.words) : .supported(sources: telling)
+        return telling.isEmpty || !Sentences.isClosed(sentence) ? .refused(.words) : .supported(sources: telling)
     }
 
     /// Whether a sentence that begins with these words may pass.
@@ -83,11 +83,5 @@ public struct StoryCheck: Sendable {
         guard let colon = sentence.firstIndex(of: ":") else { return false }
         let label = Words.folded(sentence[..<colon].split(whereSeparator: \.isWhitespace).joined(separator: " "))
         return publications.contains(label) || reports.contains { $0.lexicon.labels.contains(label) }
-    }
-
-    /// Whether it ends like a sentence. An output that was cut off does not.
-    private static func isWhole(_ sentence: String) -> Bool {
-        let end = sentence.last { !$0.isWhitespace && !"\"”’»)]".contains($0) }
-        return end.map { ".!?…。！？".contains($0) } ?? false
     }
 }

@@ -13,8 +13,20 @@ enum HeaderField {
     static func common(
         from: MailAddress, to: [MailAddress], subject: String, date: Date, timeZone: TimeZone, id: String
     ) -> String {
-        token("Date", MailDate(date, in: timeZone).text) + addresses("From", [from]) + addresses("To", to)
+        token("Date", text(of: date, in: timeZone)) + addresses("From", [from]) + addresses("To", to)
             + text("Subject", subject) + token("Message-ID", id) + token("MIME-Version", "1.0")
+    }
+
+    /// A date (RFC 5322, section 3.3), with English names in every language: `Sat, 21 Nov 2026 02:46:40 +0000`.
+    static func text(of date: Date, in zone: TimeZone) -> String {
+        date.formatted(
+            Date.VerbatimFormatStyle(
+                format: """
+                    \(weekday: .abbreviated), \(day: .defaultDigits) \(month: .abbreviated) \(year: .padded(4)) \
+                    \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
+                    \(second: .twoDigits) \(timeZone: .iso8601(.short))
+                    """,
+                locale: Locale(identifier: "en_US_POSIX"), timeZone: zone, calendar: Calendar(identifier: .gregorian)))
     }
 
     /// A field with unstructured text, such as the subject.

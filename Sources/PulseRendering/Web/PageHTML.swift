@@ -35,57 +35,11 @@ enum PageHTML {
         return page.source
     }
 
-    /// All pairs of colours have a contrast of at least 4.5 (WCAG 2.2, 1.4.3). Colours are repeated, because mail
-    /// programs do not support variables.
-    private static let sheet: HTML = """
-        :root { color-scheme: light dark; }
-        body, .page { background: #ffffff; color: #1c1e21; }
-        a { color: #0b57a8; text-underline-offset: .15em; text-decoration-thickness: .06em; }
-        a:focus-visible { outline: .15em solid; outline-offset: .15em; }
-        .aside, .sources, li::marker, thead th { color: #575d66; }
-        li::marker { font-variant-numeric: tabular-nums; }
-        .stories .sources { font-size: .88em; }
-        .sources a { color: inherit; text-decoration-color: #b4bac2; }
-        .sources a:hover { color: #0b57a8; text-decoration-color: currentColor; }
-        .whole { white-space: nowrap; }
-        code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: .87em; }
-        nav a { text-decoration: none; }
-        nav a:hover { text-decoration: underline; }
-        h1, h2 { text-wrap: balance; }
-        nav, .sources, .titles, .more, table, figure, footer {
-          font-family: system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
-        }
-        section, footer { border-top: 1px solid #d5d9de; }
-        footer, section { margin-top: 1.8em; }
-        section h2 { margin-top: .9em !important; }
-        .bar { fill: #3a6ea8; }
-        .scale { fill: #575d66; }
-        .ground { fill: #d5d9de; }
-        li:target, p:target { outline: .15em solid #3a6ea8; outline-offset: .25em; }
-        @media (prefers-color-scheme: dark) {
-          body, .page { background: #16181b; color: #e6e6e3; }
-          a, .sources a:hover { color: #8db9f2; }
-          .sources a { text-decoration-color: #5b626c; }
-          .aside, .sources, li::marker, thead th { color: #a6acb5; }
-          section, footer { border-color: #3b4048; }
-          .bar { fill: #6d9fd8; }
-          .scale { fill: #a6acb5; }
-          .ground { fill: #3b4048; }
-          li:target, p:target { outline-color: #6d9fd8; }
-        }
-        @media print {
-          body, .page { background: none; color: #000; }
-          .page { max-width: none !important; padding: 0 !important; font-size: 10.5pt !important; }
-          a, .aside, .sources, li::marker, thead th { color: #000; }
-          a { text-decoration: none !important; }
-          nav { display: none; }
-          .sources a::after { content: " <" attr(href) ">"; font-size: .85em; }
-          h1, h2 { break-after: avoid; }
-          li, tr, svg { break-inside: avoid; }
-          p { orphans: 3; widows: 3; }
-          .bar, .scale { fill: #555; }
-        }
-        """
+    /// The style sheet without the comment at its beginning.
+    private static let sheet: HTML = {
+        let file = String(decoding: PackageResources.page_css, as: UTF8.self)
+        return HTML(embedded: file.split(separator: "*/\n", maxSplits: 1).last.map { $0.dropLast() } ?? "")
+    }()
 }
 
 /// A folder of pages: one for each day, named `2026-11-21.html`, and an index.
@@ -141,6 +95,9 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     init(stringInterpolation interpolation: StringInterpolation) { source = interpolation.source }
 
     private init(source: String) { self.source = source }
+
+    /// - Parameter markup: of a file that is a part of the program.
+    fileprivate init(embedded markup: Substring) { source = String(markup) }
 
     struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var source = ""
