@@ -71,7 +71,7 @@ import Testing
         }
         let isNamed = [
             /(?:summary|details|help|hint): $/, /PulseError\( ?\.\w+, $/, /\.(?:ok|warning|problem)\( ?$/,
-            /(?:facts|rows|amiss)\.append\( ?\($/,
+            /(?:facts|rows|obstacles)\.append\( ?\($/,
         ].contains { before.contains($0) }
         if isNamed, pattern.contains(/^[^%]*[a-z]/) { return true }
         guard !silent.contains(where: file.contains) || speaking.contains(where: file.contains) else { return false }
@@ -86,7 +86,7 @@ import Testing
     /// Files that say nothing at a terminal, or what is English everywhere.
     private static let silent = [
         "/Languages/", "PulseText/", "PulseMarkup/", "SQLite/", "PulseDigest/", "/Web/", "/Pages/",
-        "PulseRendering/Mail/", "PulseRendering/Digest", "ManPage", "Completions.", "/Bench/", "BenchmarkText",
+        "PulseRendering/Mail/", "PulseRendering/Digest", "ManPage", "/Bench/", "BenchmarkText",
         "AtomFeed",
         "JSONText", "GGUFHeader", "Template/Template", "Generation/Thought", "DryRun", "Schema",
         "Migrations", "ReadingRow", "Library/Library", "Store+",

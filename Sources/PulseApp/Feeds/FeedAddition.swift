@@ -2,7 +2,7 @@ import Foundation
 package import PulseCore
 import PulsePlatform
 package import PulseSources
-package import PulseStore
+import PulseStore
 import PulseText
 
 /// Finds the feed of an address, follows it, or looks what is in it.
@@ -191,13 +191,9 @@ package struct FeedAddition: Sendable {
     }
 }
 
-/// Finds the feed that a person means: its number in the list, its address as `feeds add` takes it, its page, or a part
-/// of its title that no other has.
-package struct FeedFinder {
-    private let feeds: [FollowedFeed]
-
-    package init(_ feeds: [FollowedFeed]) { self.feeds = feeds }
-
+extension [FollowedFeed] {
+    /// The feed that a person means: by its number in the list, its address as `feeds add` takes it, its page, or a part
+    /// of its title that no other has.
     package func find(_ reference: String) throws(PulseError) -> Feed {
         let page = WebURL.identity(FeedAddition.address(reference))
         let ways: [(Feed) -> Bool] = [
@@ -210,7 +206,7 @@ package struct FeedFinder {
             { $0.title.lowercased() == reference.lowercased() },
             { $0.title.lowercased().contains(reference.lowercased()) },
         ]
-        let found = try onlyOne(of: feeds.map(\.feed), by: ways) { found in
+        let found = try map(\.feed).onlyOne(by: ways) { found in
             PulseError(
                 .noInput,
                 "“\(PlainText.line(reference))” fits several feeds; give the number of one.\n"

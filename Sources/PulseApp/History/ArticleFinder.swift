@@ -27,7 +27,7 @@ package struct ArticleFinder {
     package func findSaved(_ reference: String) throws(PulseError) -> Reading {
         if let reading = try reading(reference) { return reading }
         let bookmarks = try app.history.reading { store throws(PulseError) in try store.bookmarks() }
-        if let bookmark = try BookmarkFinder(bookmarks).find(reference) {
+        if let bookmark = try bookmarks.find(reference) {
             return Reading(
                 article: bookmark.article, readAt: app.now, origin: "bookmarks", isExact: false, basis: .bookmarks)
         }
@@ -117,14 +117,9 @@ extension ArticleFinder {
     }
 }
 
-/// Finds the bookmark that a person means.
-package struct BookmarkFinder {
-    private let bookmarks: [Bookmark]
-
-    package init(_ bookmarks: [Bookmark]) { self.bookmarks = bookmarks }
-
-    /// The bookmark of an id, an address, a code, or an unambiguous beginning of an id or a code; nil where there is
-    /// none.
+extension [Bookmark] {
+    /// The bookmark that a person means: of an id, an address, a code, or an unambiguous beginning of an id or a code;
+    /// nil where there is none.
     package func find(_ reference: String) throws(PulseError) -> Bookmark? {
         let name = try PulseLink.id(in: reference) ?? reference
         let page = WebURL.identity(name)
@@ -135,7 +130,7 @@ package struct BookmarkFinder {
                     && ($0.key.hasPrefix(name.lowercased()) || $0.id.hasPrefix(name))
             },
         ]
-        return try onlyOne(of: bookmarks, by: ways.map { isMeant in { isMeant($0.article) } }) { found in
+        return try onlyOne(by: ways.map { isMeant in { isMeant($0.article) } }) { found in
             PulseError(
                 .noInput,
                 "“\(PlainText.line(reference))” matches several bookmarks; give more of the id.\n"
@@ -144,15 +139,17 @@ package struct BookmarkFinder {
     }
 }
 
-/// The one of these that is meant in the first way in which any is; nil: none is.
-///
-/// - Parameter ambiguity: What is said where several are, with the first of them.
-func onlyOne<Item>(
-    of items: [Item], by ways: [(Item) -> Bool], or ambiguity: ([Item]) -> PulseError
-) throws(PulseError) -> Item? {
-    guard let found = ways.lazy.map({ items.filter($0) }).first(where: { !$0.isEmpty }) else { return nil }
-    guard found.count == 1 else { throw ambiguity(Array(found.prefix(Store.mostCandidates))) }
-    return found[0]
+extension Array {
+    /// The one that is meant in the first way in which any is; nil: none is.
+    ///
+    /// - Parameter ambiguity: What is said where several are, with the first of them.
+    func onlyOne(
+        by ways: [(Element) -> Bool], or ambiguity: ([Element]) -> PulseError
+    ) throws(PulseError) -> Element? {
+        guard let found = ways.lazy.map({ filter($0) }).first(where: { !$0.isEmpty }) else { return nil }
+        guard found.count == 1 else { throw ambiguity(Array(found.prefix(Store.mostCandidates))) }
+        return found[0]
+    }
 }
 
 /// A line of the list of those that may be meant.

@@ -93,21 +93,6 @@ package struct Accounts: Sendable {
         return CurlClient(policy)
     }
 
-    /// As commands below `import`.
-    package static let kinds: [(name: String, operands: String, summary: Message, details: Message)] = ServerKind.all
-        .map {
-            let asked: Message = $0.asksUser ? "your name and the \($0.keyName)" : "the \($0.keyName)"
-            let remembered: Message =
-                $0.isPublic
-                ? "The first time it needs your name, and remembers it."
-                : "The first time it asks for \(asked), and remembers them in a file that only you can read. After that, "
-                    + "no URL is needed."
-            return (
-                name: $0.name, operands: $0.isPublic ? "[NAME]" : "[URL]", summary: $0.summary,
-                details: "\($0.details)\n\n\(remembered)"
-            )
-        }
-
     private struct File: Codable {
         var accounts: [Account] = []
     }

@@ -151,10 +151,10 @@ extension Command {
     /// The feeds that were named; nil where none was.
     private static func named(_ context: Run<some Sendable>) throws(PulseError) -> [Feed]? {
         guard !context.operands.isEmpty else { return nil }
-        let finder = FeedFinder(try context.reading { store throws(PulseError) in try store.feeds() })
+        let followed = try context.reading { store throws(PulseError) in try store.feeds() }
         var feeds: [Feed] = []
         for reference in context.operands {
-            let feed = try finder.find(reference)
+            let feed = try followed.find(reference)
             if !feeds.contains(where: { $0.id == feed.id }) { feeds.append(feed) }
         }
         return feeds

@@ -56,7 +56,7 @@ extension Command {
                 for reference in context.operands {
                     let isNumber = ArticleFinder.number(reference) != nil
                     let name = isNumber ? try finder.find(reference).article.id : reference
-                    guard let bookmark = try BookmarkFinder(bookmarks).find(name) else {
+                    guard let bookmark = try bookmarks.find(name) else {
                         throw PulseError(
                             .noInput, "There is no bookmark “\(PlainText.line(reference))”.",
                             hint: "To see what there is: pulse-digest bookmarks")

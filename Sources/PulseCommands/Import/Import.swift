@@ -45,7 +45,7 @@ extension Command {
         try await context.importFile(found.path, found.kind)
     }
 
-    private static let files = SourceKind.all.filter { kind in !Accounts.kinds.contains { $0.name == kind.name } }.map {
+    private static let files = SourceKind.all.filter { kind in !ServerKind.all.contains { $0.name == kind.name } }.map {
         kind in
         Command(
             kind.name, operands: kind.operands, arity: 0...1, summary: kind.summary, details: kind.details,
@@ -55,9 +55,16 @@ extension Command {
         }
     }
 
-    private static let servers = Accounts.kinds.map { server in
-        Command(
-            server.name, operands: server.operands, arity: 0...1, summary: server.summary, details: server.details,
+    private static let servers = ServerKind.all.map { server in
+        let asked: Message = server.asksUser ? "your name and the \(server.keyName)" : "the \(server.keyName)"
+        let remembered: Message =
+            server.isPublic
+            ? "The first time it needs your name, and remembers it."
+            : "The first time it asks for \(asked), and remembers them in a file that only you can read. After that, "
+                + "no URL is needed."
+        return Command(
+            server.name, operands: server.isPublic ? "[NAME]" : "[URL]", arity: 0...1, summary: server.summary,
+            details: "\(server.details)\n\n\(remembered)",
             options: Option.account + [.tryImport, .noBulk, .fetch, .yes],
             resolving: { ($0.accountSetup, forgets: $0.settings.forgetsAccount, ImportArguments($0)) }
         ) { run throws(PulseError) in
@@ -86,7 +93,7 @@ extension Command {
         if path.contains("://") {
             throw PulseError(
                 .usage, "“\(PlainText.line(path, limit: 200))” is an address, so what is there must be said.",
-                hint: "For a server: pulse-digest import \(Accounts.kinds.map(\.name).joined(separator: "|")) URL")
+                hint: "For a server: pulse-digest import \(ServerKind.all.map(\.name).joined(separator: "|")) URL")
         }
         let path = (path as NSString).expandingTildeInPath
         let answer: SourceFinder.Answer

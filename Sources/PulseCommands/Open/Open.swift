@@ -14,12 +14,11 @@ extension Command {
             Other links of the Pulse app are followed, too: pulse://feed is today, pulse://category?name=science is \
             today's science, pulse://search?q=ferry searches the history, and pulse://bookmarks lists your bookmarks.
             """,
-        resolving: { context in
-            OpenArguments { words async throws(PulseError) in try await context.run(words) }
-        }
+        resolving: { context throws(PulseError) in try context.linked() }
     ) { context throws(PulseError) in
-        if context.operands.count == 1, let words = try PulseLink(context.operands[0])?.arguments {
-            return try await context.arguments.runCommand(words)
+        if let (command, linked) = context.arguments {
+            try await command.run?(linked)
+            return
         }
         let finder = context.articleFinder
         var found: [(reading: Reading, link: WebLink)] = []
@@ -48,17 +47,12 @@ extension Command {
     }
 }
 
-/// What `open` needs.
-struct OpenArguments: Sendable {
-    /// Runs another command, as if it had been typed.
-    let runCommand: @Sendable ([String]) async throws(PulseError) -> Void
-}
-
 extension Context {
-    /// Runs another command, as if it had been typed.
-    fileprivate func run(_ words: [String]) async throws(PulseError) {
+    /// The command that shows what a link of the app does, as if it had been typed; nil: articles are meant.
+    fileprivate func linked() throws(PulseError) -> (Command, Context)? {
+        guard operands.count == 1, let words = try PulseLink(operands[0])?.arguments else { return nil }
         let invocation = try Parser(commands: Program.commands).parse(words)
-        guard let command = invocation.command else { return }
+        guard let command = invocation.command else { return nil }
         var settings = settings
         for (option, values) in invocation.flags {
             do {
@@ -68,7 +62,7 @@ extension Context {
             }
         }
         settings.fit(command)
-        try await command.run?(with(settings, invocation))
+        return (command, with(settings, invocation))
     }
 }
 
