@@ -51,6 +51,7 @@ let package = Package(
             name: "PulseMarkup", dependencies: ["CXML", "PulseCore", "PulseText"],
             resources: [
                 .embedInCode("Lists/boilerplate.txt"), .embedInCode("Lists/boilerplate-lists.txt"),
+                .embedInCode("Lists/dates.txt"), .embedInCode("Lists/html-elements.txt"),
                 .embedInCode("Lists/html-entities.txt"),
             ],
             swiftSettings: settings),
@@ -62,7 +63,7 @@ let package = Package(
         .target(
             name: "PulseSources",
             dependencies: ["CXML", "CZlib", "PulseCore", "PulseMarkup", "PulsePlatform", "PulseText"],
-            resources: [.embedInCode("Lists/page-words.txt")],
+            resources: [.embedInCode("Lists/field-names.txt"), .embedInCode("Lists/page-words.txt")],
             swiftSettings: settings),
         // Stories, sections and prompts, and whether a story bears a model's sentence out.
         .target(name: "PulseDigest", dependencies: ["PulseCore", "PulseText"], swiftSettings: settings),
