@@ -52,6 +52,7 @@ let package = Package(
             name: "PulseMarkup", dependencies: ["CXML", "PulseCore", "PulseText"],
             resources: [
                 .embedInCode("Lists/boilerplate.txt"), .embedInCode("Lists/boilerplate-lists.txt"),
+                .embedInCode("Lists/dates.txt"), .embedInCode("Lists/html-elements.txt"),
                 .embedInCode("Lists/html-entities.txt"),
             ],
             swiftSettings: settings),
@@ -63,7 +64,7 @@ let package = Package(
         .target(
             name: "PulseSources",
             dependencies: ["CXML", "CZlib", "PulseCore", "PulseMarkup", "PulsePlatform", "PulseText"],
-            resources: [.embedInCode("Lists/page-words.txt")],
+            resources: [.embedInCode("Lists/field-names.txt"), .embedInCode("Lists/page-words.txt")],
             swiftSettings: settings),
         // Stories, sections and prompts, and whether a story bears a model's sentence out.
         .target(

@@ -135,29 +135,6 @@ package struct ArticleDraft {
     }
 }
 
-/// Validates links to be stored and shown: http or https, with a host, and without characters that could end the link
-/// where it is shown.
-package enum ArticleURL {
-    /// The longest link in bytes, by RFC 9110, section 4.1: "at least 8000 octets".
-    package static let longest = 8000
-
-    /// The URL without surrounding white space; nil where it is not valid.
-    package static func clean(_ text: String) -> String? {
-        let address = text.trimmed
-        guard address.utf8.count <= longest else { return nil }
-        let lowercased = address.prefix(8).lowercased()
-        guard let scheme = ["http://", "https://"].first(where: { lowercased.hasPrefix($0) }) else { return nil }
-        guard let first = address.dropFirst(scheme.count).unicodeScalars.first,
-            !["/", "?", "#", ":"].contains(first)
-        else { return nil }
-        let isClean = address.unicodeScalars.allSatisfy { scalar in
-            scalar.value > 0x20 && scalar.value != 0x7f && (scalar.isASCII || !scalar.properties.isWhitespace)
-                && !["<", ">", "\"", "`", "\\"].contains(scalar) && !PlainText.isUnsafe(scalar)
-        }
-        return isClean ? address : nil
-    }
-}
-
 extension String {
     /// Without leading and trailing white space.
     package var trimmed: String {
@@ -168,4 +145,7 @@ extension String {
 
     /// Nil for an empty string.
     package var nonEmpty: String? { isEmpty ? nil : self }
+
+    /// The beginning as one line, for messages.
+    package var excerpt: String { PlainText.line(String(prefix(40))) }
 }

@@ -1,3 +1,5 @@
+import PulseText
+
 /// The beginning of a tag: its name, and whether it is an end tag.
 package struct HTMLTag {
     /// Lower case; empty for a comment, a declaration or a processing instruction.
@@ -56,33 +58,13 @@ extension UnsafeBufferPointer<UInt8> {
     }
 }
 
-/// Elements by their meaning for plain text (https://html.spec.whatwg.org/multipage/#toc-semantics).
+/// Elements by their meaning for plain text, read from `Lists/html-elements.txt`.
 package enum HTMLElements {
-    /// Elements without readable content. A caption belongs to its picture; without it, it reads like a sentence of the
-    /// story.
-    package static let invisible = names(
-        """
-        script style noscript template svg iframe object embed applet audio video canvas map select textarea button
-        datalist progress meter nav title rp frameset noframes figcaption
-        """)
-
+    private static let lists = EmbeddedLists.phrases(PackageResources.html_elements_txt).mapValues { Set($0) }
+    /// Elements without readable content.
+    package static let invisible = lists["invisible"] ?? []
     /// Elements that begin a new line.
-    package static let blocks = names(
-        """
-        address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figure footer form
-        h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu ol p pre section summary table tbody tfoot thead tr ul
-        """)
-
+    package static let blocks = lists["blocks"] ?? []
     /// All elements by which a text is recognised as HTML.
-    static let all = invisible.union(blocks).union(
-        names(
-            """
-            a abbr acronym area b base bdi bdo big br cite code col colgroup data del dfn em font head html i img input
-            ins kbd label link mark math meta nobr option output picture q rt ruby s samp small source span strike strong
-            sub sup td th time track tt u var wbr
-            """))
-
-    private static func names(_ list: String) -> Set<String> {
-        Set(list.split(whereSeparator: \.isWhitespace).map(String.init))
-    }
+    static let all = lists.values.reduce(Set()) { $0.union($1) }
 }

@@ -42,7 +42,225 @@ package enum SourceTime {
     }
 }
 
-extension String {
-    /// The beginning as one line, for messages.
-    package var excerpt: String { PlainText.line(String(prefix(40))) }
+/// Reads dates as feeds write them: RFC 822 in theory, with many variations.
+///
+/// A date is split into numbers, words and punctuation, and each is tried in turn.
+struct DateReader {
+    private enum Token: Equatable {
+        case number(Int, digits: Int)
+        case word(String)
+        case mark(Character)
+        case space
+    }
+
+    private var tokens: [Token] = []
+
+    init(_ text: String) {
+        // Parentheses hold comments, such as JavaScript's time zone names.
+        var depth = 0
+        var digits = ""
+        var letters = ""
+        func flush(_ tokens: inout [Token]) {
+            if let number = Int(digits) { tokens.append(.number(number, digits: digits.count)) }
+            if !letters.isEmpty { tokens.append(.word(letters)) }
+            digits = ""
+            letters = ""
+        }
+        for character in Self.folded(text) {
+            if character == "(" { depth += 1 }
+            if character == ")" { depth -= 1 }
+            guard depth <= 0, character != ")" else { continue }
+            if character.isASCII, character.isNumber, digits.count < 15 {
+                if !letters.isEmpty { flush(&tokens) }
+                digits.append(character)
+            } else if let mark = Self.eastAsian[character] {
+                flush(&tokens)
+                tokens.append(mark)
+            } else if character.isLetter {
+                if !digits.isEmpty { flush(&tokens) }
+                letters.append(character)
+            } else {
+                flush(&tokens)
+                let isSpace = character.isWhitespace || character == ","
+                if !isSpace || tokens.last != .mark("-") { tokens.append(isSpace ? .space : .mark(character)) }
+            }
+        }
+        flush(&tokens)
+    }
+
+    private static func folded(_ text: String) -> String {
+        text.folding(options: [.diacriticInsensitive, .caseInsensitive, .widthInsensitive], locale: nil)
+    }
+
+    /// Year, month and day marks of Chinese, Japanese and Korean.
+    private static let eastAsian: [Character: Token] = [
+        "年": .mark("-"), "년": .mark("-"), "月": .mark("-"), "월": .mark("-"), "日": .space, "일": .space,
+    ]
+
+    /// - Parameter namesMonth: Whether the date must have the name of a month.
+    mutating func date(namesMonth: Bool) -> Date? {
+        let time = takeTime()
+        guard let (year, month, day) = namesMonth ? namedDay() : takeDay() else { return nil }
+        return Timestamp.midnight(year: year, month: month, day: day)?.addingTimeInterval(time)
+    }
+
+    // MARK: The time of day
+
+    /// Removes the time and its zone from the tokens.
+    ///
+    /// - Returns: Seconds after midnight UTC; 0 where there is no time.
+    private mutating func takeTime() -> Double {
+        guard let start = tokens.indices.first(where: { isClock(at: $0) }), let hour = number(start)?.value,
+            let minute = number(start + 2)?.value
+        else { return 0 }
+        var end = start + 3
+        var seconds = 0.0
+        if mark(end, ":"), let second = number(end + 1), second.value <= 60 {
+            seconds = Double(second.value)
+            end += 2
+            if mark(end, ".") || mark(end, ","), number(end + 1) != nil { end += 2 }
+        }
+        var hours = hour
+        let before = start >= 2 && token(start - 1) == .space ? halfOfDay(start - 2) : nil
+        let isSpaced = token(end) == .space
+        if let half = before ?? halfOfDay(end) ?? (isSpaced ? halfOfDay(end + 1) : nil) {
+            hours = hour % 12 + half
+            if before == nil { end += isSpaced ? 2 : 1 }
+        }
+        var first = start
+        // The "T" of ISO 8601.
+        if first > 0, case .word("t")? = token(first - 1) { first -= 1 }
+        let offset = takeOffset(from: &end)
+        tokens.replaceSubrange(first..<min(end, tokens.count), with: [.space])
+        // 24:00 is 00:00 of the next day.
+        return Double(hours * 3600 + minute * 60) + seconds - offset
+    }
+
+    private func isClock(at index: Int) -> Bool {
+        guard let hour = number(index), mark(index + 1, ":"), let minute = number(index + 2) else { return false }
+        return hour.digits <= 2 && hour.value <= 24 && minute.digits <= 2 && minute.value < 60
+    }
+
+    /// Hours to add for AM (0) or PM (12); nil where the token is neither.
+    private func halfOfDay(_ index: Int) -> Int? {
+        switch token(index) {
+        case .word("am"), .word("오전"), .word("上午"), .word("午前"): 0
+        case .word("pm"), .word("오후"), .word("下午"), .word("午後"): 12
+        default: nil
+        }
+    }
+
+    /// The offset from UTC in seconds, positive to the east: `+0200`, `+02:00`, `GMT+2`, `PST`, `Z`; 0 where there is
+    /// none, or an unknown one.
+    private func takeOffset(from end: inout Int) -> Double {
+        var index = end
+        while token(index) == .space { index += 1 }
+        var named = 0.0
+        if case .word(let name)? = token(index) {
+            guard let hours = Self.zones[name] else { return 0 }
+            named = hours * 3600
+            index += 1
+            end = index
+        }
+        guard mark(index, "+") || mark(index, "-"), let amount = number(index + 1), amount.digits <= 4 else {
+            return named
+        }
+        let sign = mark(index, "+") ? 1.0 : -1.0
+        // A year may follow a hyphen: `PST-2004` has no offset.
+        var (hours, minutes) = amount.digits > 2 ? (amount.value / 100, amount.value % 100) : (amount.value, 0)
+        end = index + 2
+        if amount.digits <= 2, mark(end, ":"), let rest = number(end + 1), rest.digits == 2 {
+            minutes = rest.value
+            end += 2
+        }
+        if hours > 15 || minutes > 59 { (hours, minutes) = (0, 0) }
+        return sign * Double(hours * 3600 + minutes * 60)
+    }
+
+    // MARK: The day
+
+    private func takeDay() -> (year: Int, month: Int, day: Int)? {
+        // 2026-11-20, 2026/11/20, 2004-julius-13
+        for index in tokens.indices {
+            guard let year = number(index), year.digits == 4, isSeparator(index + 1), let month = month(index + 2)
+            else { continue }
+            guard isSeparator(index + 3), let day = number(index + 4), day.digits <= 2 else {
+                return (year.value, month, 1)
+            }
+            return (year.value, month, day.value)
+        }
+        if tokens.indices.contains(where: { namedMonth($0) != nil }) { return namedDay() }
+        // 20.11.2026, 11/20/2026
+        for index in tokens.indices {
+            guard let first = number(index), first.digits <= 2, isSeparator(index + 1), let second = number(index + 2),
+                second.digits <= 2, token(index + 3) == token(index + 1), let third = number(index + 4)
+            else { continue }
+            let isMonthFirst = mark(index + 1, "/") && first.value <= 12
+            return isMonthFirst
+                ? (Self.year(third), first.value, second.value)
+                : (Self.year(third), second.value, first.value)
+        }
+        // 20261120
+        if let number = numbers.first, number.digits == 8 {
+            return (number.value / 10_000, number.value / 100 % 100, number.value % 100)
+        }
+        return nil
+    }
+
+    /// 20-Nov-2026, Nov 20 2026. In some languages a weekday, which comes first, begins like a month.
+    private func namedDay() -> (year: Int, month: Int, day: Int)? {
+        guard let month = tokens.indices.compactMap({ namedMonth($0) }).last, numbers.count >= 2 else { return nil }
+        let yearIndex = numbers.firstIndex { $0.digits == 4 } ?? 1
+        guard let day = numbers.indices.first(where: { $0 != yearIndex && numbers[$0].digits <= 2 }) else { return nil }
+        return (Self.year(numbers[yearIndex]), month, numbers[day].value)
+    }
+
+    private var numbers: [(value: Int, digits: Int)] { tokens.indices.compactMap { number($0) } }
+
+    /// RFC 2822, section 4.3: years of two or three digits.
+    private static func year(_ number: (value: Int, digits: Int)) -> Int {
+        switch number.digits {
+        case 2: number.value < 50 ? 2000 + number.value : 1900 + number.value
+        case 3: 1900 + number.value
+        default: number.value
+        }
+    }
+
+    private func month(_ index: Int) -> Int? {
+        if let number = number(index), number.digits <= 2 { return number.value }
+        return namedMonth(index)
+    }
+
+    private func namedMonth(_ index: Int) -> Int? {
+        guard case .word(let word)? = token(index) else { return nil }
+        return Self.months[String(word.prefix(4))] ?? Self.months[String(word.prefix(3))]
+    }
+
+    private static let months = names("month").mapValues { Int($0) }
+    /// In hours.
+    private static let zones = names("zone")
+
+    /// The numbers of names, by a word before each in `Lists/dates.txt`.
+    private static func names(_ kind: String) -> [String: Double] {
+        var names: [String: Double] = [:]
+        for list in EmbeddedLists.read(PackageResources.dates_txt) {
+            let words = list.name.split(separator: " ")
+            guard words.count == 2, words[0] == kind, let number = Double(words[1]) else { continue }
+            for name in EmbeddedLists.phrases(in: list) { names[folded(name)] = number }
+        }
+        return names
+    }
+
+    // MARK: Tokens
+
+    private func token(_ index: Int) -> Token? { tokens.indices.contains(index) ? tokens[index] : nil }
+
+    private func number(_ index: Int) -> (value: Int, digits: Int)? {
+        guard case .number(let value, let digits)? = token(index) else { return nil }
+        return (value, digits)
+    }
+
+    private func mark(_ index: Int, _ character: Character) -> Bool { token(index) == .mark(character) }
+
+    private func isSeparator(_ index: Int) -> Bool { mark(index, "-") || mark(index, "/") || mark(index, ".") }
 }

@@ -9,6 +9,8 @@ package struct XMLLoss: Sendable, Hashable {
     package var isTooDeep = false
     /// The document is truncated.
     package var isBrokenOff = false
+
+    package var isAny: Bool { self != XMLLoss() }
 }
 
 /// The first pass over untrusted XML: it repairs what would stop libxml2 and limits what would take it too long.
@@ -256,7 +258,7 @@ struct XMLRepair {
         written -= 1
         append("</")
         output.append(contentsOf: source[last.name])
-        output.append(UInt8(ascii: ">"))
+        append(">")
     }
 
     private struct StartTag {
@@ -286,13 +288,13 @@ struct XMLRepair {
             isOver = false
         }
         let isWritten = written < Self.deepest
-        if !isWritten { loss.isTooDeep = true }
         if isWritten {
-            output.append(UInt8(ascii: "<"))
+            append("<")
             output.append(contentsOf: source[tag.name])
             output.append(contentsOf: tag.attributes)
-            if tag.isEmpty { output.append(UInt8(ascii: "/")) }
-            output.append(UInt8(ascii: ">"))
+            append(tag.isEmpty ? "/>" : ">")
+        } else {
+            loss.isTooDeep = true
         }
         if tag.isEmpty {
             if open.isEmpty { isOver = true }
@@ -361,33 +363,29 @@ struct XMLRepair {
     /// The range of a name, by approximate rules.
     private func name(at start: Int) -> Range<Int> {
         let start = min(start, source.count)
-        var end = start
-        while end < source.count {
-            let byte = source[end]
-            let isMark = [UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: ":")].contains(byte)
-            guard HTMLTag.isNameByte(byte) || byte >= 0x80 || isMark else { break }
-            end += 1
+        let end = source[start...].firstIndex { byte in
+            !HTMLTag.isNameByte(byte) && byte < 0x80 && !Self.nameMarks.contains(byte)
         }
-        return start..<end
+        return start..<(end ?? source.count)
     }
+
+    private static let nameMarks = Array("-_.:".utf8)
 
     /// The value of an attribute: with quotes, without, or none.
     private func value(after start: Int) -> (range: Range<Int>, end: Int) {
-        var position = start
-        while position < source.count, source[position] <= 0x20 { position += 1 }
-        guard position < source.count, source[position] == UInt8(ascii: "=") else { return (start..<start, start) }
-        position += 1
-        while position < source.count, source[position] <= 0x20 { position += 1 }
-        guard position < source.count else { return (position..<position, position) }
-        let quote = source[position]
+        func word(_ start: Int) -> Int { source[start...].firstIndex { $0 > 0x20 } ?? source.count }
+        let sign = word(start)
+        guard sign < source.count, source[sign] == UInt8(ascii: "=") else { return (start..<start, start) }
+        let begin = word(sign + 1)
+        guard begin < source.count else { return (begin..<begin, begin) }
+        let quote = source[begin]
         if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
-            let end = source[(position + 1)...].firstIndex(of: quote)
+            let end = source[(begin + 1)...].firstIndex(of: quote)
         {
-            return (position + 1..<end, end + 1)
+            return (begin + 1..<end, end + 1)
         }
-        var end = position
-        while end < source.count, source[end] > 0x20, source[end] != UInt8(ascii: ">") { end += 1 }
-        return (position..<end, end)
+        let end = source[begin...].firstIndex { $0 <= 0x20 || $0 == UInt8(ascii: ">") } ?? source.count
+        return (begin..<end, end)
     }
 
     private func append(_ name: Range<Int>, _ value: Range<Int>, to tag: inout [UInt8]) {

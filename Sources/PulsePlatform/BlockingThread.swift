@@ -67,3 +67,32 @@ public final class Cancellation: Sendable {
         try check()
     }
 }
+
+/// Background work, with low priority.
+public enum Background {
+    /// Lowers the priority of this process: it gets processors and disks only when no other process wants them. A
+    /// refusal by the system is ignored.
+    public static func enter() {
+        #if canImport(Darwin)
+            // setpriority(2): "PRIO_DARWIN_BG … lower its scheduling priority, disk IO and network traffic".
+            setpriority(PRIO_DARWIN_PROCESS, 0, PRIO_DARWIN_BG)
+        #else
+            // On Linux, a policy belongs to a thread, and a new thread inherits its creator's (sched(7)). So this
+            // repeats until it finds no new thread. SCHED_IDLE sets the disk class to idle too. sched.h: "#define
+            // SCHED_IDLE 5", which Swift does not import.
+            let idle: Int32 = 5
+            var seen: Set<pid_t> = []
+            while true {
+                let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+                let threads = Set(names.compactMap { pid_t($0) }).subtracting(seen)
+                if threads.isEmpty { return }
+                for thread in threads {
+                    var parameters = sched_param()
+                    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(thread), 19)
+                    sched_setscheduler(thread, idle, &parameters)
+                }
+                seen.formUnion(threads)
+            }
+        #endif
+    }
+}

@@ -87,9 +87,11 @@ public struct SourceKind: Sendable {
     /// The rest of the help, in whole sentences.
     public let details: Message
     /// Where to look if the user gives no path, the likeliest first. `-` is standard input.
-    let defaultPaths: @Sendable (ImportEnvironment) -> [String]
+    var defaultPaths: @Sendable (ImportEnvironment) -> [String] = { _ in [] }
     /// Whether a file or folder is of this kind.
-    var recognises: @Sendable (SourceProbe) -> Bool = { _ in false }
+    var recognises: @Sendable (SourceProbe) -> Bool
+    /// Whether a file is of this kind only if it is of no other.
+    var isOfAnyProgram = false
     let open: @Sendable (String, ImportEnvironment) throws(PulseError) -> any ArticleSource
     /// Whether the source holds every visited page and not only articles. It is imported only if hosts are named.
     public var isBrowser = false
@@ -102,27 +104,34 @@ public struct SourceKind: Sendable {
     /// All kinds, in the order of the help.
     public static let all: [SourceKind] = [
         .jsonLines,
-        .newsboat,
-        .chromium,
+        .store(.newsboat),
+        .browser(.chromium),
         .csv,
-        .firefox,
-        .freshRSS,
+        .browser(.firefox),
+        .store(.freshRSS),
         .greader,
-        .instapaper,
+        .table(.instapaper),
         .json,
-        .liferea,
-        .matter,
-        .netNewsWire,
+        .store(.liferea),
+        .table(.matter),
+        .store(.netNewsWire),
         .omnivore,
         .pocket,
-        .pulse,
-        .quiteRSS,
-        .readwise,
-        .rssGuard,
-        .rssium,
+        .store(.pulse),
+        .store(.quiteRSS),
+        .table(.readwise),
+        .store(.rssGuard),
+        .store(.rssium),
         .safari,
         .wallabag,
     ]
+
+    /// The kinds of a file or folder.
+    static func recognising(_ probe: SourceProbe, among kinds: [SourceKind] = all) -> [SourceKind] {
+        let found = kinds.filter { $0.recognises(probe) }
+        let programs = found.filter { !$0.isOfAnyProgram }
+        return programs.isEmpty ? found : programs
+    }
 
     /// `ArticleSource.origin` of a path, which is not opened.
     public func origin(at path: String) -> String { fileOrigin?(path) ?? name }

@@ -83,16 +83,19 @@ public struct ImportBatch: Sendable {
         add(listed: draft, readAt: time, isExact: readAt != nil, origin: origin)
     }
 
-    /// Marks the times of readings in bulk as not exact.
-    mutating func markBulk() {
-        var counts: [Int: Int] = [:]
-        for reading in readings where reading.isExact {
-            counts[Int(reading.readAt.timeIntervalSince1970), default: 0] += 1
+    /// Marks the readings of a second in which many were read: their times are not exact.
+    /// - Parameter counts: how many of the source's readings are of each second, those of earlier batches included.
+    mutating func markBulk(_ counts: inout [Int: Int]) {
+        func second(_ reading: Reading) -> Int? {
+            reading.isExact ? Int(reading.readAt.timeIntervalSince1970) : nil
         }
-        guard counts.values.contains(where: { $0 >= Self.fewestInBulk }) else { return }
-        for index in readings.indices where readings[index].isExact {
-            let second = Int(readings[index].readAt.timeIntervalSince1970)
-            readings[index].isExact = counts[second, default: 0] < Self.fewestInBulk
+        for second in readings.compactMap(second) { counts[second, default: 0] += 1 }
+        for index in readings.indices {
+            guard let second = second(readings[index]), counts[second, default: 0] >= Self.fewestInBulk else {
+                continue
+            }
+            readings[index].isExact = false
+            bulk.insert(readings[index].article.id)
         }
     }
 

@@ -120,9 +120,12 @@ struct SourceDatabase: ~Copyable {
     func foreign(_ tables: some Sequence<String>) -> PulseError {
         // Another program chose these names: show few of them, on one line.
         let names = tables.sorted().prefix(12).map { PlainText.line($0, limit: 40, bytes: 160) }
-        let found: Message = names.isEmpty ? "no tables" : "the tables \(names.joined(separator: ", "))"
         return PulseError(
-            .badData, "\(path) is a database, but not \(program)'s: it has \(found).", hint: "Check the path.")
+            .badData,
+            names.isEmpty
+                ? "\(path) is empty, and no database of \(program)."
+                : "\(path) is a database, but not \(program)'s: it has the tables \(names.joined(separator: ", ")).",
+            hint: "Check the path.")
     }
 
     private static func reporting<Result: ~Copyable>(

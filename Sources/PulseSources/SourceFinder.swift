@@ -23,6 +23,9 @@ public enum SourceFinder {
         case unknown(SourceLook)
     }
 
+    /// The source that `-` stands for.
+    public static let standardInput = Found(kind: .jsonLines, path: "-")
+
     /// The most files of a folder that are looked at.
     private static let mostFiles = 500
 
@@ -31,7 +34,7 @@ public enum SourceFinder {
         at path: String, among kinds: [SourceKind] = SourceKind.all
     ) throws(PulseError) -> Answer {
         let probe = try SourceProbe(lookingAt: path)
-        var found = kinds.filter { $0.recognises(probe) }.map { Found(kind: $0, path: path) }
+        var found = SourceKind.recognising(probe, among: kinds).map { Found(kind: $0, path: path) }
         if found.isEmpty, probe.isFolder {
             let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
             for name in names.prefix(mostFiles) {
@@ -41,7 +44,7 @@ public enum SourceFinder {
                 guard stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
                     let probe = try? SourceProbe(lookingAt: file)
                 else { continue }
-                found += kinds.filter { $0.recognises(probe) }.map { Found(kind: $0, path: file) }
+                found += SourceKind.recognising(probe, among: kinds).map { Found(kind: $0, path: file) }
             }
         }
         switch found.count {
@@ -71,11 +74,6 @@ public struct SourceProbe: Sendable, Hashable {
     public let head: Data
     /// The columns of each table, in lower case, if the file is an SQLite database.
     public let tables: [String: Set<String>]
-
-    /// Whether a table has all of these columns; names in lower case.
-    public func hasTable(_ name: String, with columns: Set<String>) -> Bool {
-        tables[name]?.isSuperset(of: columns) ?? false
-    }
 }
 
 extension SourceProbe {
@@ -104,6 +102,19 @@ extension SourceProbe {
         }
     }
 
+    var isJSON: Bool {
+        head.first { $0 > 0x20 && ![0xef, 0xbb, 0xbf].contains($0) }
+            .map { [UInt8(ascii: "["), UInt8(ascii: "{")].contains($0) } ?? false
+    }
+
+    func head(has text: String) -> Bool { head.firstRange(of: Data(text.utf8)) != nil }
+
+    /// The names of the files in a folder, or in a ZIP archive with their folders.
+    var exportNames: [String] {
+        if isFolder { return (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
+        return ZIPArchive.isOne(head) ? (try? ZIPArchive(path: path))?.members.map(\.name) ?? [] : []
+    }
+
     /// Decompresses the beginning of a gzipped file. Returns other bytes, and damaged data, unchanged.
     private static func unpacked(_ head: Data) -> Data {
         let bytes = (try? ByteStream(head, name: "").piece()) ?? []
@@ -126,6 +137,9 @@ public enum SourceLook: Sendable, Hashable {
     case feed
     case html
     case text
+    /// A text in UTF-16, which nothing here reads.
+    case wideText
+    case archive
     case binary
 
     init(_ probe: SourceProbe) {
@@ -148,8 +162,10 @@ public enum SourceLook: Sendable, Hashable {
         let start = text.prefix(2000).lowercased()
         if bytes.isEmpty || isText && text.isEmpty {
             self = .empty
+        } else if ZIPArchive.isOne(bytes) {
+            self = .archive
         } else if !isText {
-            self = .binary
+            self = bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) ? .wideText : .binary
         } else if start.hasPrefix("{") || start.hasPrefix("[") {
             self = .json(SourceLook.keys(in: String(text)))
         } else if start.hasPrefix("<") {
@@ -202,6 +218,8 @@ extension SourceLook {
         case .feed: "a feed"
         case .html: "an HTML page"
         case .text: "a text"
+        case .wideText: "a text in UTF-16, which has to be saved as UTF-8"
+        case .archive: "a ZIP archive without any file that is known"
         case .binary: "no text, and no database"
         }
     }
@@ -210,9 +228,4 @@ extension SourceLook {
         let shown = names.prefix(8).map { PlainText.line(String($0.prefix(60))) }.joined(separator: ", ")
         return names.count > 8 ? "\(shown) and \(names.count - 8) more" : "\(shown)"
     }
-}
-
-extension SourceFinder {
-    /// The source that `-` stands for.
-    public static let standardInput = Found(kind: .jsonLines, path: "-")
 }

@@ -47,10 +47,8 @@ extension Store {
 
     /// The cached answer; nil where there is none or it cannot be read.
     public func answer(for key: AnswerKey) throws(PulseError) -> CachedAnswer? {
-        let payload = try attempt { () throws(SQLError) in
-            try connection.text(Query.answer, [.text(key.hash), .integer(Store.answerForm)])
-        }
-        return payload.flatMap { Payload.value(CachedAnswer.self, from: $0) }
+        try rows(Query.answer, [.text(key.hash), .integer(Store.answerForm)]) { $0.text(0) ?? "" }.first
+            .flatMap { Payload.value(CachedAnswer.self, from: $0) }
     }
 
     /// Caches an answer, replacing an older one of the same key.

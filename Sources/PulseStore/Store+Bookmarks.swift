@@ -21,9 +21,7 @@ extension Query {
 extension Store {
     /// All bookmarks, the latest first.
     public func bookmarks() throws(PulseError) -> [Bookmark] {
-        try attempt { () throws(SQLError) in
-            try connection.rows(Query.bookmarks, [], Self.bookmark)
-        }
+        try rows(Query.bookmarks, [], Self.bookmark)
     }
 
     /// Stores bookmarks, all of them or, on failure, none. A known one is completed by new texts, and its earliest time

@@ -40,10 +40,7 @@ extension Store {
 
     /// When the last digest before a date was sent to a reader; nil where none was.
     public func lastSent(to reader: String, before date: Date) throws(PulseError) -> Date? {
-        try attempt { () throws(SQLError) in
-            try connection.integer(Query.lastDelivery, [.text(reader), .time(date)])
-                .map(Instant.date)
-        }
+        try integer(Query.lastDelivery, [.text(reader), .time(date)]).map(Instant.date)
     }
 
     /// Records that a digest was sent to a reader.

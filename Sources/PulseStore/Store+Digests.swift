@@ -62,14 +62,12 @@ extension Store {
 
     /// The last digest made; nil where there is none or it cannot be read.
     public func latestDigest() throws(PulseError) -> Digest? {
-        try rows(Query.latestDigest, []).first?.digest
+        try archived(Query.latestDigest, []).first ?? nil
     }
 
     /// Whether the last one is an answer's list of sources.
     public func isLatestAnswer() throws(PulseError) -> Bool {
-        try attempt { () throws(SQLError) in
-            try connection.integer(Query.latestDelivery) == Delivery.answer.rawValue
-        }
+        try integer(Query.latestDelivery) == Delivery.answer.rawValue
     }
 
     /// Stores an answer's sources, so that their numbers can be used until the next digest or answer. Replaces the
@@ -133,42 +131,31 @@ extension Store {
         let start = SQLValue.time(day.start)
         let end = SQLValue.time(day.end)
         let profile = SQLValue.text(profile)
-        if let row = try rows(Query.digestByTime, [start, end, profile]).first {
-            return row.digest.map(DayOfDigests.digest) ?? .unreadable
+        if let digest = try archived(Query.digestByTime, [start, end, profile]).first {
+            return digest.map(DayOfDigests.digest) ?? .unreadable
         }
-        return try attempt { () throws(SQLError) in
-            .none(
-                before: try connection.integer(Query.digestBefore, [start, profile]).map(Instant.date),
-                after: try connection.integer(Query.digestAfter, [end, profile]).map(Instant.date))
-        }
+        return .none(
+            before: try integer(Query.digestBefore, [start, profile]).map(Instant.date),
+            after: try integer(Query.digestAfter, [end, profile]).map(Instant.date))
     }
 
     /// The digests delivered to a reader from one time to another, the oldest first. Unreadable ones are skipped.
     ///
     /// - Parameter reader: A mail address, or `output` and the profile's name.
     public func digests(for reader: String, from: Date, before: Date) throws(PulseError) -> [Digest] {
-        try rows(Query.digestsOfReader, [.time(from), .time(before), .text(reader)]).compactMap(\.digest)
+        try archived(Query.digestsOfReader, [.time(from), .time(before), .text(reader)]).compactMap(\.self)
     }
 
     /// The times of the archived digests, the latest first.
     public func digestDates(limit: Int) throws(PulseError) -> [Date] {
-        try attempt { () throws(SQLError) in
-            try connection.rows(Query.digestDates, [.integer(Int64(limit))]) { Instant.date($0.integer(0) ?? 0) }
-        }
+        try rows(Query.digestDates, [.integer(Int64(limit))]) { Instant.date($0.integer(0) ?? 0) }
     }
 
-    /// An existing row; its digest is nil where it cannot be read.
-    private struct Row {
-        let digest: Digest?
-    }
-
-    private func rows(_ sql: String, _ values: [SQLValue]) throws(PulseError) -> [Row] {
-        try attempt { () throws(SQLError) in
-            try connection.rows(sql, values) { row in
-                let isKnown = row.integer(0) == Store.digestForm
-                let payload = isKnown ? Payload.value(DigestPayload.self, from: row.text(1) ?? "") : nil
-                return Row(digest: payload?.digest)
-            }
+    /// The digests of a query; nil for one that cannot be read.
+    private func archived(_ sql: String, _ values: [SQLValue]) throws(PulseError) -> [Digest?] {
+        try rows(sql, values) { row in
+            let isKnown = row.integer(0) == Store.digestForm
+            return isKnown ? Payload.value(DigestPayload.self, from: row.text(1) ?? "")?.digest : nil
         }
     }
 }

@@ -255,7 +255,6 @@ extension Store {
     }
 }
 
-/// A row of `entries`.
 struct EntryRow {
     let row: Int64
     let feed: Int64

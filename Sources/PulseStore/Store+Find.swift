@@ -114,9 +114,7 @@ extension Store {
 
     /// The publications of the history.
     public func sourceNames() throws(PulseError) -> [String] {
-        try attempt { () throws(SQLError) in
-            try connection.rows(Query.sourceNames) { $0.text(0) ?? "" }.filter { !$0.isEmpty }
-        }
+        try rows(Query.sourceNames) { $0.text(0) ?? "" }.filter { !$0.isEmpty }
     }
 
     /// The stored spellings of a publication's name, as a JSON array; nil for nil. SQLite itself ignores the case of
@@ -130,13 +128,13 @@ extension Store {
     public func count(
         since: Date? = nil, category: Category? = nil, source: String? = nil
     ) throws(PulseError) -> Int {
-        let sources = try spellings(of: source)
-        return try attempt { () throws(SQLError) in
-            let count = try connection.integer(
-                Query.listedCount,
-                [.integer(since.map(Instant.milliseconds) ?? .min), SQLValue(category?.name), SQLValue(sources)])
-            return Int(count ?? 0)
-        }
+        let count = try integer(
+            Query.listedCount,
+            [
+                .integer(since.map(Instant.milliseconds) ?? .min), SQLValue(category?.name),
+                SQLValue(try spellings(of: source)),
+            ])
+        return Int(count ?? 0)
     }
 
     /// The most candidates that are listed for an ambiguous reference.

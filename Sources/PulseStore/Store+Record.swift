@@ -73,32 +73,25 @@ extension Store {
 
     /// When an import from an origin, or from any, last finished; nil where none did.
     public func lastImport(from origin: String? = nil) throws(PulseError) -> Date? {
-        try attempt { () throws(SQLError) in
-            try connection.integer(
-                "SELECT max(last_at) FROM imports WHERE ?1 IS NULL OR origin = ?1", [SQLValue(origin)]
-            ).map(Instant.date)
-        }
+        try integer("SELECT max(last_at) FROM imports WHERE ?1 IS NULL OR origin = ?1", [SQLValue(origin)])
+            .map(Instant.date)
     }
 
     /// The origins with a finished import.
     public func origins() throws(PulseError) -> Set<String> {
-        try attempt { () throws(SQLError) in
-            Set(try connection.rows("SELECT origin FROM imports") { $0.text(0) ?? "" })
-        }
+        Set(try rows("SELECT origin FROM imports") { $0.text(0) ?? "" })
     }
 
     /// The latest read of each origin with imports at least a day apart. A file that was imported once brings nothing
     /// further.
     public func lastReadings() throws(PulseError) -> [String: Date] {
-        try attempt { () throws(SQLError) in
-            let rows = try connection.rows(
-                """
-                SELECT origin, max(read_at) FROM reads
-                WHERE origin IN (SELECT origin FROM imports WHERE last_at - first_at >= 86400000) GROUP BY origin
-                """
-            ) { ($0.text(0) ?? "", Instant.date($0.integer(1) ?? 0)) }
-            return Dictionary(uniqueKeysWithValues: rows)
-        }
+        let rows = try rows(
+            """
+            SELECT origin, max(read_at) FROM reads
+            WHERE origin IN (SELECT origin FROM imports WHERE last_at - first_at >= 86400000) GROUP BY origin
+            """
+        ) { ($0.text(0) ?? "", Instant.date($0.integer(1) ?? 0)) }
+        return Dictionary(uniqueKeysWithValues: rows)
     }
 
     /// Records that an import finished. A later time moves the last, an earlier one the first.
@@ -115,11 +108,9 @@ extension Store {
 
     /// The stored rows of a source, and a hash of each at that time.
     public func rows(from origin: String) throws(PulseError) -> [Int64: Int64] {
-        try attempt { () throws(SQLError) in
-            let rows = try connection.rows("SELECT row, hash FROM source_rows WHERE origin = ?1", [.text(origin)]) {
-                ($0.integer(0) ?? 0, $0.integer(1) ?? 0)
-            }
-            return Dictionary(uniqueKeysWithValues: rows)
+        let rows = try rows("SELECT row, hash FROM source_rows WHERE origin = ?1", [.text(origin)]) {
+            ($0.integer(0) ?? 0, $0.integer(1) ?? 0)
         }
+        return Dictionary(uniqueKeysWithValues: rows)
     }
 }

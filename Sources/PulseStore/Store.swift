@@ -42,10 +42,18 @@ public struct Store: ~Copyable {
         try attempt { () throws(SQLError) in try connection.transaction(.immediate, body) }
     }
 
-    func select(_ sql: String, _ values: [SQLValue]) throws(PulseError) -> [Reading] {
+    func rows<Row>(_ sql: String, _ values: [SQLValue] = [], _ row: (Statement) -> Row) throws(PulseError) -> [Row] {
         try attempt { () throws(SQLError) in
-            try connection.rows(sql, values, ReadingRow.reading)
+            try connection.rows(sql, values) { statement throws(SQLError) in row(statement) }
         }
+    }
+
+    func select(_ sql: String, _ values: [SQLValue]) throws(PulseError) -> [Reading] {
+        try rows(sql, values, ReadingRow.reading)
+    }
+
+    func integer(_ sql: String, _ values: [SQLValue] = []) throws(PulseError) -> Int64? {
+        try attempt { () throws(SQLError) in try connection.integer(sql, values) }
     }
 }
 

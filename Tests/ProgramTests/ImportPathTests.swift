@@ -48,7 +48,7 @@ import Testing
         ("<rss version='2.0'/>", "a feed"),
         ("a,b\n1,2\n", "CSV with the columns a, b.\nIf"), (#"{"a":[1]}"#, "JSON with the keys a.\nIf"),
         ("<html></html>", "an HTML page.\nTo summarise it: pulse-digest summarize - <"), ("", "an empty file"),
-        ("\0\u{1}", "no text, and no database"),
+        ("PK\u{5}\u{6}", "a ZIP archive without any file that is known"), ("\0\u{1}", "no text, and no database"),
     ])
     func whatIsNoSourceSaysWhatItIs(text: String, words: String) throws {
         let outcome = try run("import", sandbox.folder.write(text, to: "some file"))
@@ -138,6 +138,27 @@ import Testing
         #expect(outcome.output == "24 articles: 24 new, 0 updated, 0 known\n")
         #expect(outcome.errors == "Left out: 12 items marked as read together with many others.\n")
         #expect(try run("import", "jsonl", input: input).output == "36 articles: 12 new, 0 updated, 24 known\n")
+    }
+
+    /// Also where the time is that of publication, which is an estimate once an export is known to have marked them.
+    @Test func whatAnExportMarkedTogetherCanBeLeftOut() throws {
+        let rows = (0..<12).map { "https://a.example/\($0),Bulk,2026-11-20T08:00:00Z,2026-11-20T08:00:00Z" }
+        let table = ["URL,Title,Read at,Published"] + rows + ["https://a.example/x,One,2026-11-20T09:00:00Z,2026-11-19"]
+        let file = try sandbox.folder.write(table.joined(separator: "\n"), to: "list.csv")
+        let outcome = try run("import", "csv", file, "--no-bulk")
+        #expect(outcome.output == "1 article: 1 new, 0 updated, 0 known\n")
+        #expect(outcome.errors.contains("Left out: 12 items marked as read together"), "\(outcome.errors)")
+    }
+
+    @Test func whatHoldsNothingSaysSo() throws {
+        let header = try sandbox.folder.write("title,url,time_added,tags,status\n", to: "pocket.csv")
+        let outcome = try run("import", "pocket", header)
+        #expect(outcome.output == "0 articles: 0 new, 0 updated, 0 known\n" && outcome.status == 0)
+        #expect(outcome.errors == "It holds no articles.\n")
+        let folder = try TemporaryFolder()
+        try folder.write("<html></html>", to: "archive_browser.html")
+        let without = try run("import", "greader", folder.path)
+        #expect(without.status == 65 && without.errors.contains("no file in it is called *.json"), "\(without.errors)")
     }
 
     // MARK: - Everything

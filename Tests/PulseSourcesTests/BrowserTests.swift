@@ -49,16 +49,16 @@ import Testing
                 atPath: chromium + "/" + profile, withIntermediateDirectories: true)
             _ = try database("chromium-156.sql", "chromium/\(profile)/History")
         }
-        #expect(try await read(.chromium, chromium).readings.map(\.article.url) == [ferry, bridge])
-        let error = await #expect(throws: PulseError.self) { try await read(.chromium, folder.path) }
+        #expect(try await read(.browser(.chromium), chromium).readings.map(\.article.url) == [ferry, bridge])
+        let error = await #expect(throws: PulseError.self) { try await read(.browser(.chromium), folder.path) }
         #expect(error?.code == .noInput && error?.message.hasPrefix("There is no profile of Chromium in ") == true)
         let none = ImportEnvironment(now: now, home: folder.path + "/none", variables: [:], hosts: [])
-        let nothing = #expect(throws: PulseError.self) { try SourceKind.firefox.source(at: nil, in: none) }
+        let nothing = #expect(throws: PulseError.self) { try SourceKind.browser(.firefox).source(at: nil, in: none) }
         #expect(nothing?.message == "No Firefox profile was found.")
         try FileManager.default.createDirectory(
             atPath: folder.path + "/.mozilla/firefox", withIntermediateDirectories: true)
         let empty = ImportEnvironment(now: now, home: folder.path, variables: [:], hosts: [])
-        let place = #expect(throws: PulseError.self) { try SourceKind.firefox.source(at: nil, in: empty) }
+        let place = #expect(throws: PulseError.self) { try SourceKind.browser(.firefox).source(at: nil, in: empty) }
         #expect(place?.message == "No Firefox profile was found in \(folder.path)/.mozilla/firefox.")
     }
 
@@ -67,7 +67,7 @@ import Testing
         let changes = """
             UPDATE moz_places SET title = title || ' | Global Wire' WHERE url LIKE 'http://gazette.example/2026/%';
             """
-        let batch = try await read(.firefox, database("firefox-153.sql", "places.sqlite", changes: changes))
+        let batch = try await read(.browser(.firefox), database("firefox-153.sql", "places.sqlite", changes: changes))
         #expect(
             batch.readings.map(\.article.title) == ["Ferry line reopens after repairs", "Council votes on the bridge"])
     }
@@ -77,7 +77,7 @@ import Testing
     /// The front page, an article by way of a redirect, one that was reloaded and visited again, one that was left
     /// after two seconds, a search, another site, and a download.
     @Test func firefox() async throws {
-        let batch = try await read(.firefox, database("firefox-153.sql", "places.sqlite"))
+        let batch = try await read(.browser(.firefox), database("firefox-153.sql", "places.sqlite"))
         #expect(batch.readings.map(\.article.url) == [ferry, bridge])
         #expect(batch.readings.map(\.article.id) == [ferry, bridge])
         #expect(
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func chromium() async throws {
-        let batch = try await read(.chromium, database("chromium-156.sql", "History"))
+        let batch = try await read(.browser(.chromium), database("chromium-156.sql", "History"))
         #expect(batch.readings.map(\.article.url) == [ferry, bridge])
         #expect(
             batch.readings.map(\.article.title) == ["Ferry line reopens after repairs", "Council votes on the bridge"])
@@ -141,12 +141,18 @@ import Testing
         #expect(batch.unread == 1)
         let other = try folder.write("[]", to: "Other.plist")
         await #expect(throws: PulseError.self) { try await read(.safari, other) }
+        let others = try PropertyListSerialization.data(
+            fromPropertyList: ["Children": [[String: String]]()], format: .binary, options: 0)
+        let without = await SourceRun.failure(.safari, try folder.write(others, to: "Bookmarks.plist"))
+        #expect(without?.code == .badData && without?.message.contains("no Reading List") == true)
     }
 
     // MARK: - Rules
 
     @Test func withoutASiteNothingIsRead() async throws {
-        for (kind, fixture) in [(SourceKind.firefox, "firefox-153.sql"), (.chromium, "chromium-156.sql")] {
+        for (kind, fixture) in [
+            (SourceKind.browser(.firefox), "firefox-153.sql"), (.browser(.chromium), "chromium-156.sql"),
+        ] {
             do throws(PulseError) {
                 _ = try await read(kind, (try? database(fixture, kind.name)) ?? "", hosts: [])
                 Issue.record("no error")
@@ -159,12 +165,13 @@ import Testing
 
     @Test func aSiteStandsForThoseBelowIt() async throws {
         let path = try database("firefox-153.sql", "places.sqlite")
-        #expect(try await read(.firefox, path, hosts: ["example"]).readings.count == 3)
+        #expect(try await read(.browser(.firefox), path, hosts: ["example"]).readings.count == 3)
         #expect(
-            try await read(.firefox, path, hosts: ["https://Other.example/x"]).readings.map(\.article.url) == [
-                "http://other.example/2026/tides"
-            ])
-        #expect(try await read(.firefox, path, hosts: ["zette.example"]).readings.isEmpty)
+            try await read(.browser(.firefox), path, hosts: ["https://Other.example/x"]).readings.map(\.article.url)
+                == [
+                    "http://other.example/2026/tides"
+                ])
+        #expect(try await read(.browser(.firefox), path, hosts: ["zette.example"]).readings.isEmpty)
     }
 
     @Test func batchesOfAnySizeGiveTheSame() throws {
@@ -183,18 +190,20 @@ import Testing
     @Test func whereTheTimeOfAViewIsNotKnownAVisitCounts() async throws {
         let firefox = try database(
             "firefox-153.sql", "places.sqlite", changes: "DROP TABLE moz_places_metadata;")
-        #expect(try await read(.firefox, firefox).readings.map(\.article.title).contains("A page left at once"))
+        #expect(
+            try await read(.browser(.firefox), firefox).readings.map(\.article.title).contains("A page left at once"))
         let chromium = try database(
             "chromium-156.sql", "History",
             changes: "DROP TABLE context_annotations; UPDATE visits SET visit_duration = 0;")
-        #expect(try await read(.chromium, chromium).readings.map(\.article.title).contains("A page left at once"))
+        #expect(
+            try await read(.browser(.chromium), chromium).readings.map(\.article.title).contains("A page left at once"))
     }
 
     @Test func theDatabaseOfARunningBrowserIsRead() async throws {
         let path = try database("firefox-153.sql", "places.sqlite")
         let browser = try Connection(path: path, access: .readWrite)
         try browser.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE moz_places SET frecency = 1")
-        #expect(try await read(.firefox, path).readings.count == 2)
+        #expect(try await read(.browser(.firefox), path).readings.count == 2)
         try browser.execute("ROLLBACK")
     }
 
@@ -210,7 +219,7 @@ import Testing
                 INSERT INTO moz_historyvisits (id, place_id, visit_date, visit_type) SELECT id, id,
                     CASE id WHEN 95 THEN 9000000000000000 ELSE 1795333200000000 END, 1 FROM moz_places WHERE id >= 90;
                 """)
-        let batch = try await read(.firefox, path)
+        let batch = try await read(.browser(.firefox), path)
         #expect(batch.readings.map(\.article.title).last == "[31mRed")
         #expect(batch.readings.count == 3)
         #expect(batch.leftOut[.noIdentity] == 2)
@@ -220,7 +229,7 @@ import Testing
     @Test func anotherDatabaseIsRefused() async throws {
         let path = folder.file("other.db")
         try Connection(path: path, access: .readWriteCreate).execute("CREATE TABLE moz_places (id); CREATE TABLE b (x)")
-        for kind in [SourceKind.firefox, .chromium, .safari] {
+        for kind in [SourceKind.browser(.firefox), .browser(.chromium), .safari] {
             do throws(PulseError) {
                 _ = try await read(kind, path)
                 Issue.record("no error")
@@ -257,7 +266,7 @@ import Testing
             """, to: ".mozilla/firefox/profiles.ini")
         let environment = ImportEnvironment(now: now, home: folder.path, variables: [:])
         #expect(
-            FirefoxProfiles.databases(in: environment).prefix(3) == [
+            SourceKind.browser(.firefox).defaultPaths(environment).prefix(3) == [
                 profiles + "/abc.default-esr/places.sqlite", profiles + "/xyz.default/places.sqlite",
                 "/elsewhere/work/places.sqlite",
             ])
@@ -265,6 +274,6 @@ import Testing
 
     @Test func aProfilesFolderIsEnough() async throws {
         _ = try database("chromium-156.sql", "History")
-        #expect(try await read(.chromium, folder.path).readings.count == 2)
+        #expect(try await read(.browser(.chromium), folder.path).readings.count == 2)
     }
 }

@@ -21,9 +21,9 @@ import Testing
     }
 
     private func read(
-        previousImport: Date? = nil, urls: [String] = [], batchSize: Int = 500
+        previousImport: Date? = nil, batchSize: Int = 500
     ) async throws -> ImportBatch {
-        try await ReaderDatabase.newsboat(urls: urls).open(path, now: Self.now, batchSize: batchSize)
+        try await ReaderDatabase.newsboat.open(path, now: Self.now, batchSize: batchSize)
             .all(previousImport: previousImport)
     }
 
@@ -36,7 +36,7 @@ import Testing
     }
 
     private func failure(_ path: String) async -> PulseError? {
-        await ReaderDatabase.newsboat().failure(path, now: Self.now)
+        await ReaderDatabase.newsboat.failure(path, now: Self.now)
     }
 
     private func isRefused(_ path: String, _ code: PulseError.Code, _ words: String) async -> Bool {
@@ -172,7 +172,7 @@ import Testing
 
     @Test func withoutAPathItIsFoundWhereItUsuallyIs() async throws {
         do throws(PulseError) {
-            _ = try SourceKind.newsboat.source(at: nil, in: environment(home: folder.path))
+            _ = try SourceKind.store(.newsboat).source(at: nil, in: environment(home: folder.path))
             Issue.record("no error")
         } catch {
             #expect(error.code == .noInput)
@@ -183,7 +183,7 @@ import Testing
             atPath: folder.file(".newsboat"), withIntermediateDirectories: true)
         try folder.write("http://127.0.0.1:8765/gazette.xml coast", to: ".newsboat/urls")
         try FileManager.default.moveItem(atPath: path, toPath: folder.file(".newsboat/cache.db"))
-        let source = try SourceKind.newsboat.source(at: nil, in: environment(home: folder.path))
+        let source = try SourceKind.store(.newsboat).source(at: nil, in: environment(home: folder.path))
         #expect(source.name == folder.file(".newsboat/cache.db"))
         let batch = try #require(try await source.next(previousImport: nil))
         #expect(batch.readings.first?.article.category.name == "coast")
@@ -199,7 +199,7 @@ import Testing
     @Test func whatIsNoCacheIsRefused() async throws {
         #expect(await isRefused(folder.file("nothing"), .noInput, "There is no file or folder"))
         #expect(await isRefused(FileManager.default.temporaryDirectory.path, .badData, "is a folder"))
-        #expect(await isRefused(try folder.write("", to: "empty"), .badData, "not newsboat's"))
+        #expect(await isRefused(try folder.write("", to: "empty"), .badData, "is empty, and no database of newsboat"))
         let text = String(repeating: "not a database ", count: 500)
         #expect(await isRefused(try folder.write(text, to: "text"), .badData, "no SQLite file"))
         let other = folder.file("other.sqlite")
@@ -249,7 +249,7 @@ import Testing
     }
 
     @Test func newsboatIsNotHeldUpBetweenBatches() async throws {
-        let cache = try ReaderDatabase.newsboat().open(path, now: Self.now, batchSize: 1)
+        let cache = try ReaderDatabase.newsboat.open(path, now: Self.now, batchSize: 1)
         #expect(try await cache.next(previousImport: nil)?.readings.count == 1)
         try change("UPDATE rss_item SET unread = 0 WHERE id = 2")
         #expect(try await cache.next(previousImport: nil)?.readings.count == 1)

@@ -18,6 +18,13 @@ extension ArticleSource {
 }
 
 extension ReaderDatabase {
+    func open(
+        _ path: String, now: Date, busyTimeout: Duration = .seconds(5), batchSize: Int = 4000
+    ) throws(PulseError) -> ReaderDatabaseSource {
+        let environment = ImportEnvironment(now: now, home: "/nowhere", variables: [:])
+        return try open(path, in: environment, busyTimeout: busyTimeout, batchSize: batchSize)
+    }
+
     /// Why a store cannot be read; nil where it can.
     func failure(_ path: String, now: Date) async -> PulseError? {
         do throws(PulseError) {
@@ -64,7 +71,8 @@ struct StoreFixture {
 
     /// What holds for each store: batches of any size give the same, nothing is written beside it, it is recognised,
     /// rows with anything in them do no harm, and another program's tables are refused.
-    func holds(_ kind: SourceKind, texts: [String: [String]]) async throws {
+    func holds(texts: [String: [String]]) async throws {
+        let kind = SourceKind.store(reader)
         let whole = try await all()
         for size in 1...3 {
             let parts = try await all(batchSize: size)

@@ -149,7 +149,7 @@ extension Command {
         case .json, .csv:
             "If it is a list of articles, say what its columns hold, such as --map title=Headline, and which kind it "
                 + "is: pulse-digest import --help"
-        case .database, .folder, .binary, .empty: "What can be: pulse-digest import --help"
+        case .database, .folder, .wideText, .archive, .binary, .empty: "What can be: pulse-digest import --help"
         }
     }
 }

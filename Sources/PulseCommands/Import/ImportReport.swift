@@ -73,6 +73,8 @@ private struct ImportReport {
         if counts.total == 0, tally.unread > 0 {
             context.note(Counted.text(tally.unread, "item is there, and unread.", "items are there, and unread."))
         }
+        let isEmpty = counts.total + counts.removed + tally.unread + tally.starred + tally.badLines == 0
+        if isEmpty, tally.leftOut.isEmpty, kind != nil, name == nil { context.note("It holds no articles.") }
         if tally.newBookmarks > 0 {
             context.note(Counted.text(tally.newBookmarks, "bookmark is new.", "bookmarks are new."))
         }

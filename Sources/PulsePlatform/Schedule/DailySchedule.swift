@@ -19,7 +19,6 @@ public protocol DailySchedule: Sendable {
     func remove() async throws(PulseError)
 }
 
-/// The kind of scheduler.
 public enum ScheduleKind: String, Sendable, CaseIterable {
     case cron, systemd, launchd
 
@@ -76,5 +75,85 @@ public struct ScheduledCommand: Sendable {
     /// The environment in a fixed order, so that a command is always written in the same way.
     var variables: [(name: String, value: String)] {
         environment.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}
+
+public struct TimeOfDay: Sendable, Hashable {
+    public let hour: Int
+    public let minute: Int
+
+    public init(hour: Int, minute: Int) {
+        self.hour = hour
+        self.minute = minute
+    }
+
+    /// Reads `7:05`, `07:05` or `22:00`; nil if the text is something else.
+    public init?(_ text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, (1...2).contains(parts[0].count), parts[1].count == 2,
+            parts.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isNumber } }),
+            let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
+        else { return nil }
+        self.init(hour: hour, minute: minute)
+    }
+
+    /// `07:05`
+    public var text: String { [hour, minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":") }
+
+    /// When `prepare` runs for a digest of this time: 90 and 30 minutes before. What is written earlier is wasted more
+    /// often, because newer stories replace it (docs/performance.md).
+    var preparations: [TimeOfDay] {
+        [90, 30].map { before in
+            let minutes = hour * 60 + minute + 24 * 60 - before
+            return TimeOfDay(hour: minutes / 60 % 24, minute: minutes % 60)
+        }
+    }
+
+    /// The same time in another zone, on the day of `date`.
+    func converted(from zone: TimeZone, to other: TimeZone, on date: Date) -> TimeOfDay {
+        let minutes =
+            hour * 60 + minute + (other.secondsFromGMT(for: date) - zone.secondsFromGMT(for: date)) / 60
+        let day = 24 * 60
+        let shown = ((minutes % day) + day) % day
+        return TimeOfDay(hour: shown / 60, minute: shown % 60)
+    }
+
+    /// A note for a scheduler in another time zone; nil if both zones show the same time throughout the year from
+    /// `date` on.
+    func note(of kind: ScheduleKind, at zone: TimeZone, goingBy other: TimeZone, on date: Date) -> Message? {
+        // Zones may change to summer time on different days.
+        let year = Set(
+            (0...366).map { converted(from: zone, to: other, on: date.addingTimeInterval(Double($0) * 86_400)) })
+        guard year != [self] else { return nil }
+        let shown = converted(from: zone, to: other, on: date)
+        let (name, zoneName) = (kind.rawValue, other.identifier)
+        return year.count == 1
+            ? "\(name) goes by the clocks of \(zoneName), where \(text) in \(zone.identifier) is \(shown.text)."
+            : "\(name) goes by the clocks of \(zoneName), where \(text) in \(zone.identifier) is \(shown.text) now. "
+                + "When clocks are put forward or back in one of the two, install the schedule again."
+    }
+
+    /// The next time after `date` when clocks in the zone show this time. Where the clocks are put forward past it,
+    /// that moment.
+    func next(after date: Date, in zone: TimeZone) -> Date? {
+        Calendar.gregorian(in: zone).nextDate(
+            after: date, matching: DateComponents(hour: hour, minute: minute, second: 0), matchingPolicy: .nextTime)
+    }
+}
+
+/// The machine's time zone regardless of TZ, as schedulers use it.
+enum MachineTimeZone {
+    /// - Parameters:
+    ///   - link: A link into the zone database, as systemd, Debian and macOS have it.
+    ///   - file: A file that holds the zone's name.
+    static func read(link: String = "/etc/localtime", file: String = "/etc/timezone") -> TimeZone {
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
+        if let target, let prefix = target.firstRange(of: "zoneinfo/"),
+            let zone = TimeZone(identifier: String(target[prefix.upperBound...]))
+        {
+            return zone
+        }
+        let name = String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
+        return TimeZone(identifier: name.trimmingCharacters(in: .whitespacesAndNewlines)) ?? .gmt
     }
 }

@@ -6,9 +6,13 @@ import PulseText
 
 /// The schema of a browser family's history, and where to find it.
 struct HistorySchema: Sendable {
+    /// What follows `pulse-digest import`, and the origin of the articles.
+    let name: String
     /// The program's name in messages.
     let program: String
-    let origin: String
+    /// See `SourceKind`.
+    let summary: Message
+    let details: Message
     /// The file's name in a profile's folder.
     let file: String
     /// The columns by which the database is recognised, by table.
@@ -21,14 +25,19 @@ struct HistorySchema: Sendable {
     let visits: @Sendable ([String: Set<String>]) -> String
     /// The query for visited URLs, their visit counts and titles.
     let pages: String
+    /// The folders that may hold profiles.
+    var folders: @Sendable (ImportEnvironment) -> [String] = { _ in [] }
     /// The possible paths of the file below a folder that holds profiles, the likeliest first.
     var profiles: @Sendable (_ folder: String) -> [String] = { _ in [] }
+
+    func isOurs(_ tables: [String: Set<String>]) -> Bool {
+        columns.allSatisfy { $0.value.isSubset(of: tables[$0.key] ?? []) }
+    }
 
     /// The database at a path: the file itself, that of a profile's folder, or that of the first profile of a folder of
     /// profiles.
     fileprivate func database(at path: String) throws(PulseError) -> String {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return path }
+        guard FileStamp(path: path)?.isFolder == true else { return path }
         let files = [path + "/" + file] + profiles(path)
         if let found = files.first(where: { FileManager.default.fileExists(atPath: $0) }) { return found }
         throw PulseError(
@@ -37,12 +46,23 @@ struct HistorySchema: Sendable {
     }
 }
 
+extension SourceKind {
+    static func browser(_ schema: HistorySchema) -> SourceKind {
+        SourceKind(
+            name: schema.name, operands: "[PATH]", summary: schema.summary, details: schema.details,
+            defaultPaths: { schema.folders($0).flatMap(schema.profiles) }, recognises: { schema.isOurs($0.tables) },
+            open: { path, environment throws(PulseError) in
+                try BrowserHistory(path: path, schema: schema, environment: environment)
+            }, isBrowser: true, folders: schema.folders)
+    }
+}
+
 /// The pages of chosen sites that were read in a browser.
 ///
 /// A visit counts as reading if the page was in view for ten seconds, which is also Feedbin's threshold, or if the time
 /// in view is unknown. Front pages and searches are not articles.
 final class BrowserHistory: ArticleSource {
-    var origin: String { schema.origin }
+    var origin: String { schema.name }
     var name: String { database.path }
 
     private let database: SourceDatabase
@@ -68,9 +88,7 @@ final class BrowserHistory: ArticleSource {
         database = try SourceDatabase(
             path: try schema.database(at: path), program: schema.program, busyTimeout: busyTimeout)
         let tables = try database.tables()
-        guard schema.columns.allSatisfy({ $0.value.isSubset(of: tables[$0.key] ?? []) }) else {
-            throw database.foreign(tables.keys)
-        }
+        guard schema.isOurs(tables) else { throw database.foreign(tables.keys) }
         self.schema = schema
         self.batchSize = batchSize
         now = environment.now

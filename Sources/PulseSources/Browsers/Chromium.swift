@@ -1,27 +1,15 @@
 import PulseCore
 
-extension SourceKind {
-    static let chromium = SourceKind(
-        name: "chromium", operands: "[PATH]", summary: "the history of Chromium, Chrome, Brave, Edge or Vivaldi",
+extension HistorySchema {
+    static let chromium = HistorySchema(
+        name: "chromium", program: "Chromium", summary: "the history of Chromium, Chrome, Brave, Edge or Vivaldi",
         details: """
             Pages of the sites after --host that were seen for ten seconds or more, with their exact times. The browser
             keeps titles but no texts, and those for 90 days. Without a path, the first profile of the first of these
             browsers is read; it may be running. PATH is a profile's folder, its file History, or the folder
             of all profiles.
             """,
-        defaultPaths: { ChromiumFolders.all(in: $0).flatMap(HistorySchema.chromiumProfiles) },
-        recognises: {
-            $0.hasTable("urls", with: ["url", "title", "visit_count"])
-                && $0.hasTable("visits", with: ["visit_time", "transition"])
-        },
-        open: { path, environment throws(PulseError) in
-            try BrowserHistory(path: path, schema: .chromium, environment: environment)
-        }, isBrowser: true, folders: { ChromiumFolders.all(in: $0) })
-}
-
-extension HistorySchema {
-    static let chromium = HistorySchema(
-        program: "Chromium", origin: "chromium", file: "History",
+        file: "History",
         columns: [
             "urls": ["id", "url", "title", "visit_count", "hidden"],
             "visits": ["id", "url", "visit_time", "transition", "visit_duration"],
@@ -51,21 +39,16 @@ extension HistorySchema {
                 ORDER BY visit.visit_time, visit.id LIMIT ?3
                 """
         },
-        pages: "SELECT url, visit_count, title FROM urls WHERE hidden = 0", profiles: chromiumProfiles)
-
-    static func chromiumProfiles(in folder: String) -> [String] {
-        (["Default"] + (1...9).map { "Profile \($0)" }).map { "\(folder)/\($0)/History" }
-    }
-}
-
-/// The profile folders of these browsers.
-private enum ChromiumFolders {
-    static func all(in environment: ImportEnvironment) -> [String] {
-        let config = environment.folder("XDG_CONFIG_HOME", or: ".config")
-        let support = environment.home + "/Library/Application Support"
-        return ["chromium", "google-chrome", "BraveSoftware/Brave-Browser", "microsoft-edge", "vivaldi"]
-            .map { config + "/" + $0 } + [environment.home + "/snap/chromium/common/chromium"]
-            + ["Chromium", "Google/Chrome", "BraveSoftware/Brave-Browser", "Microsoft Edge", "Vivaldi"]
-            .map { support + "/" + $0 }
-    }
+        pages: "SELECT url, visit_count, title FROM urls WHERE hidden = 0",
+        folders: { environment in
+            let config = environment.folder("XDG_CONFIG_HOME", or: ".config")
+            let support = environment.home + "/Library/Application Support"
+            return ["chromium", "google-chrome", "BraveSoftware/Brave-Browser", "microsoft-edge", "vivaldi"]
+                .map { config + "/" + $0 } + [environment.home + "/snap/chromium/common/chromium"]
+                + ["Chromium", "Google/Chrome", "BraveSoftware/Brave-Browser", "Microsoft Edge", "Vivaldi"]
+                .map { support + "/" + $0 }
+        },
+        profiles: { folder in
+            (["Default"] + (1...9).map { "Profile \($0)" }).map { "\(folder)/\($0)/History" }
+        })
 }

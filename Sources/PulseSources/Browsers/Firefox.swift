@@ -1,26 +1,15 @@
 import Foundation
 import PulseCore
 
-extension SourceKind {
-    static let firefox = SourceKind(
-        name: "firefox", operands: "[PATH]", summary: "Firefox's history, of sites that you name",
+extension HistorySchema {
+    static let firefox = HistorySchema(
+        name: "firefox", program: "Firefox", summary: "Firefox's history, of sites that you name",
         details: """
             Pages of the sites after --host that were seen for ten seconds or more, with their exact times. Firefox keeps
             titles and descriptions but no texts. Without a path, the profile that Firefox starts with is read; Firefox
             may be running. PATH is a profile's folder, its places.sqlite, or the folder of all profiles.
             """,
-        defaultPaths: { FirefoxProfiles.databases(in: $0) },
-        recognises: {
-            $0.hasTable("moz_places", with: ["url", "title"]) && $0.hasTable("moz_historyvisits", with: ["visit_type"])
-        },
-        open: { path, environment throws(PulseError) in
-            try BrowserHistory(path: path, schema: .firefox, environment: environment)
-        }, isBrowser: true, folders: { FirefoxProfiles.folders(in: $0) })
-}
-
-extension HistorySchema {
-    static let firefox = HistorySchema(
-        program: "Firefox", origin: "firefox", file: "places.sqlite",
+        file: "places.sqlite",
         columns: [
             "moz_places": ["id", "url", "title", "hidden", "visit_count"],
             "moz_historyvisits": ["id", "place_id", "visit_date", "visit_type", "from_visit"],
@@ -58,30 +47,20 @@ extension HistorySchema {
                 """
         },
         pages: "SELECT url, visit_count, title FROM moz_places WHERE hidden = 0 AND visit_count > 0",
-        profiles: FirefoxProfiles.databases(inFolder:))
-}
+        folders: { environment in
+            [
+                environment.home + "/.mozilla/firefox",
+                environment.folder("XDG_CONFIG_HOME", or: ".config") + "/mozilla/firefox",
+                environment.home + "/snap/firefox/common/.mozilla/firefox",
+                environment.home + "/.var/app/org.mozilla.firefox/.mozilla/firefox",
+                environment.home + "/Library/Application Support/Firefox",
+            ]
+        },
+        profiles: firefoxProfiles)
 
-/// Firefox's profile folders.
-enum FirefoxProfiles {
-    /// The database of each profile, the default profiles first.
-    static func databases(in environment: ImportEnvironment) -> [String] {
-        folders(in: environment).flatMap(databases(inFolder:))
-    }
-
-    static func folders(in environment: ImportEnvironment) -> [String] {
-        let home = environment.home
-        return [
-            home + "/.mozilla/firefox",
-            environment.folder("XDG_CONFIG_HOME", or: ".config") + "/mozilla/firefox",
-            home + "/snap/firefox/common/.mozilla/firefox",
-            home + "/.var/app/org.mozilla.firefox/.mozilla/firefox",
-            home + "/Library/Application Support/Firefox",
-        ]
-    }
-
-    /// The databases of the profiles in `profiles.ini`. `Default` in a section `[Install…]` is the path of an
+    /// The databases of the profiles in `profiles.ini`, the default profiles first. `Default` in a section `[Install…]` is the path of an
     /// installation's default profile; `Default=1` marks the default profile of older versions.
-    static func databases(inFolder folder: String) -> [String] {
+    private static func firefoxProfiles(in folder: String) -> [String] {
         guard let bytes = try? ByteStream(path: folder + "/profiles.ini").rest(limit: 1 << 20) else { return [] }
         var (installed, marked, others): ([String], [String], [String]) = ([], [], [])
         var section: (name: String, values: [String: String]) = ("", [:])

@@ -5,16 +5,13 @@ import PulseText
 
 extension SourceKind {
     static let safari = SourceKind(
-        name: "safari", operands: "[PATH]", summary: "Safari's history, of sites that you name, or its Reading List",
-        details: """
-            History.db: pages of the sites after --host, with their exact times. Bookmarks.plist: articles of the
-            Reading List that were opened. Safari keeps no texts. macOS shows both only to programs with Full Disk Access.
-            """,
+        name: HistorySchema.safari.name, operands: "[PATH]", summary: HistorySchema.safari.summary,
+        details: HistorySchema.safari.details,
         defaultPaths: { environment in
             ["History.db", "Bookmarks.plist"].map { environment.home + "/Library/Safari/" + $0 }
         },
         recognises: { probe in
-            probe.hasTable("history_items", with: ["url"]) && probe.hasTable("history_visits", with: ["visit_time"])
+            HistorySchema.safari.isOurs(probe.tables)
                 || probe.head.starts(with: Data("bplist".utf8)) && probe.path.hasSuffix("Bookmarks.plist")
         },
         open: { path, environment throws(PulseError) in
@@ -29,7 +26,13 @@ extension SourceKind {
 
 extension HistorySchema {
     static let safari = HistorySchema(
-        program: "Safari", origin: "safari", file: "History.db",
+        name: "safari", program: "Safari",
+        summary: "Safari's history, of sites that you name, or its Reading List",
+        details: """
+            History.db: pages of the sites after --host, with their exact times. Bookmarks.plist: articles of the
+            Reading List that were opened. Safari keeps no texts. macOS shows both only to programs with Full Disk Access.
+            """,
+        file: "History.db",
         columns: [
             "history_items": ["id", "url", "visit_count"], "history_visits": ["id", "history_item", "visit_time"],
         ],
@@ -66,8 +69,12 @@ private final class SafariReadingList: ArticleSource {
         guard let folders else {
             throw PulseError(.badData, "\(path) is no file of Safari's bookmarks.", hint: "Check the path.")
         }
-        let list = folders.first { $0["Title"] as? String == "com.apple.ReadingList" }
-        entries = list?["Children"] as? [[String: Any]] ?? []
+        guard let list = folders.first(where: { $0["Title"] as? String == "com.apple.ReadingList" }) else {
+            throw PulseError(
+                .badData, "\(path) holds Safari's bookmarks, and no Reading List.",
+                hint: "What you read in Safari is in its history: pulse-digest import safari --host SITE")
+        }
+        entries = list["Children"] as? [[String: Any]] ?? []
         name = path
         self.now = now
     }

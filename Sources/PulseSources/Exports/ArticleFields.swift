@@ -3,6 +3,58 @@ import PulseCore
 import PulseMarkup
 import PulseText
 
+extension SourceKind {
+    static let csv = SourceKind(
+        name: "csv", operands: "[PATH|-]", summary: "a table of articles, one a line, with a header",
+        details: """
+            The columns are known by their names, such as Title, URL, Link, Date, Read at; others with
+            --map title=Headline. Commas, semicolons or tabs. Without a time of reading, an article counts as read
+            when it was saved or published.
+            """,
+        defaultPaths: { _ in ["-"] },
+        recognises: { probe in
+            (try? ArticleFields(columns: [:]))?.fits(CSVReader.columns(in: probe.head)) ?? false
+        },
+        isOfAnyProgram: true,
+        open: { path, environment throws(PulseError) in
+            let fields = try ArticleFields(columns: environment.columns)
+            let now = environment.now
+            return try RecordSource(
+                origin: "csv", files: try ExportFiles(path: path, in: environment), called: "*.csv",
+                holding: "articles",
+                open: { source throws(PulseError) in
+                    let reader = try CSVReader(source)
+                    try reader.check(fields)
+                    return reader
+                },
+                add: { row, _, batch throws(PulseError) in
+                    fields.add(line: row.line, origin: "csv", now: now, to: &batch) { row[$0] }
+                })
+        })
+
+    static let json = SourceKind(
+        name: "json", operands: "[PATH|-]", summary: "an array of articles, or an object with one",
+        details: """
+            The keys are known by their names, such as title, url, link, date, read_at; others with
+            --map title=headline. Without a time of reading, an article counts as read when it was saved or published.
+            """,
+        defaultPaths: { _ in ["-"] },
+        // A single object is JSON Lines.
+        recognises: { $0.isJSON && $0.head.first { $0 > 0x20 } == UInt8(ascii: "[") },
+        isOfAnyProgram: true,
+        open: { path, environment throws(PulseError) in
+            let fields = try ArticleFields(columns: environment.columns)
+            let now = environment.now
+            return try JSONRecords.source(
+                "json", try ExportFiles(path: path, in: environment), called: "*.json", holding: "articles",
+                fits: { fields.fits(Set($0.keys.map(CSVReader.plain))) }
+            ) { object, line, _, batch in
+                let values = object.plainTexts
+                fields.add(line: line, origin: "json", now: now, to: &batch) { values[$0] }
+            }
+        })
+}
+
 /// Maps the columns of a table, or the keys of an object, to the fields of an article: as the user said, else by
 /// synonyms.
 struct ArticleFields {
@@ -11,42 +63,9 @@ struct ArticleFields {
     /// The user's mapping, by field, as written.
     let mapped: [String: String]
 
-    /// Other programs' names of the fields, normalised by `CSVReader.plain`.
-    private static let synonyms: [String: [String]] = [
-        "id": ["id", "guid", "articleid", "itemid", "uniqueid"],
-        "url": [
-            "url", "link", "href", "permalink", "address", "articleurl", "sourceurl", "pageurl", "resolvedurl",
-            "givenurl",
-            "canonicalurl", "uri", "externalurl",
-        ],
-        "title": ["title", "headline", "name", "articletitle", "resolvedtitle", "giventitle", "pagetitle", "subject"],
-        "description": ["description", "summary", "excerpt", "teaser", "abstract", "lead", "snippet", "subtitle"],
-        "content": [
-            "content", "text", "body", "fulltext", "articlebody", "contenthtml", "contenttext", "articletext", "html",
-        ],
-        "author": ["author", "authors", "byline", "creator", "writer"],
-        "source": [
-            "source", "publication", "publisher", "sourcename", "sitename", "site", "feed", "feedtitle", "newspaper",
-            "website", "outlet", "journal", "domain", "domainname",
-        ],
-        "category": ["category", "section", "folder", "topic", "categories"],
-        "language": ["language", "lang", "locale"],
-        "published_at": [
-            "publishedat", "published", "publisheddate", "datepublished", "publishdate", "publicationdate", "pubdate",
-            "publishedon", "date",
-        ],
-        "read_at": [
-            "readat", "dateread", "readdate", "readon", "timeread", "lastread", "lastreadat", "archivedat",
-            "finishedat",
-            "lastopenedat", "visitedat", "visittime", "lastvisited", "lastvisittime", "viewedat",
-        ],
-        "saved_at": [
-            "savedat", "saveddate", "saved", "timeadded", "addedat", "dateadded", "createdat", "created", "timestamp",
-            "time",
-        ],
-        "read": ["read", "isread", "archived", "isarchived", "status", "state"],
-        "starred": ["starred", "isstarred", "favorite", "favourite", "isfavorite", "isfavourite", "favorited"],
-    ]
+    /// Other programs' names of each field, read from `Lists/field-names.txt`.
+    private static let synonyms = Dictionary(
+        uniqueKeysWithValues: EmbeddedLists.phrases(PackageResources.field_names_txt).map { (String($0), $1) })
 
     /// - Parameter columns: the user's mapping, by field. Throws `.usage` for an unknown field.
     init(columns: [String: String]) throws(PulseError) {
@@ -111,5 +130,23 @@ struct ArticleFields {
         case "unread", "new", "later", "inbox", "active", "queue": false
         case let text: Flag.parse(text)
         }
+    }
+}
+
+extension JSONObject {
+    /// The text under each key, by the key's normalised name (`CSVReader.plain`): an object's name, title or text, and
+    /// an array's first element.
+    fileprivate var plainTexts: [String: String] {
+        var texts: [String: String] = [:]
+        for key in keys {
+            let inner = object(key) ?? objects(key).first
+            let text =
+                text(key) ?? self.texts(key).first
+                ?? inner.flatMap { inner in
+                    ["title", "name", "content", "html", "text", "href", "url"].lazy.compactMap { inner.text($0) }.first
+                }
+            if let text { texts[CSVReader.plain(key)] = text }
+        }
+        return texts
     }
 }

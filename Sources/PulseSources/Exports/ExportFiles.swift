@@ -1,12 +1,13 @@
 import Foundation
 import PulseCore
+import PulseText
 
 /// The files of an export: one file, or those of a folder or a ZIP archive.
 struct ExportFiles {
     let path: String
-    /// The files' names inside, such as `content/bridge.html`, in alphabetical order.
-    let names: [String]
     private let files: [String: File]
+    /// Whether the path is that of a file, whose name does not matter.
+    private var isFile = false
 
     /// A file that is not open yet.
     enum File {
@@ -32,6 +33,7 @@ struct ExportFiles {
         var files: [String: File] = [:]
         if path == "-" {
             files["-"] = .descriptor(environment.standardInput)
+            isFile = true
         } else if try Self.isFolder(path) {
             // The enumerator does not follow symbolic links.
             let inside = FileManager.default.enumerator(atPath: path)
@@ -42,48 +44,145 @@ struct ExportFiles {
                     throw PulseError(.badData, "\(path) holds too many files for an export.", hint: "Check the path.")
                 }
             }
-        } else if try ByteStream(path: path, length: 4, packing: .none).rest(limit: 4) == [0x50, 0x4b, 3, 4] {
+        } else if ZIPArchive.isOne(try ByteStream(path: path, length: 4, packing: .none).rest(limit: 4)) {
             for member in try ZIPArchive(path: path).members { files[member.name] = .member(member) }
         } else {
-            files[URL(fileURLWithPath: path).lastPathComponent] = .path(path)
+            files[path] = .path(path)
+            isFile = true
         }
         self.files = files
-        names = files.keys.sorted { $0.localizedStandardCompare($1) == .orderedAscending }
     }
 
     /// The name in messages.
     var name: String { path == "-" ? "standard input" : path }
 
+    /// The only file; nil where there are several, or none.
+    var only: File? { files.count == 1 ? files.values.first : nil }
+
     /// The file with a name, which may be inside a single top-level folder, as in many archives.
     func member(_ name: String) -> File? {
-        files[name] ?? top.flatMap { files[$0 + "/" + name] }
+        let tops = Set(files.keys.map { $0.prefix { $0 != "/" } })
+        return files[name] ?? (tops.count == 1 ? tops.first : nil).flatMap { files[$0 + "/" + name] }
     }
 
-    /// The top-level folder, if it is the only one.
-    private var top: String? {
-        let tops = Set(names.map { $0.prefix { $0 != "/" } })
-        return tops.count == 1 ? tops.first.map(String.init) : nil
-    }
-
-    /// The files whose names, without their folders, pass a test. A single file always passes.
-    func all(_ isWanted: (String) -> Bool) -> [File] {
-        names.filter { names.count == 1 || isWanted(String($0.split(separator: "/").last ?? "")) }
-            .compactMap { files[$0] }
-    }
-
-    /// The same. Throws `.badData` if there are none.
-    /// - Parameter program: the expected contents, for the error.
-    func all(of program: Message, _ isWanted: (String) -> Bool) throws(PulseError) -> [File] {
-        let wanted = all(isWanted)
-        guard !wanted.isEmpty else {
-            throw PulseError(.badData, "\(name) holds no \(program).", hint: "Check the path.")
+    /// The files that are called like a pattern, in alphabetical order.
+    ///
+    /// - Parameters:
+    ///   - pattern: such as `part_*.csv`; see `isCalled`.
+    ///   - contents: what they should hold, for the error where there is none.
+    func called(_ pattern: String, holding contents: Message) throws(PulseError) -> [File] {
+        let names = files.keys.filter { isFile || Self.isCalled($0, pattern) }
+        guard !names.isEmpty else {
+            throw PulseError(
+                .badData, "\(name) holds no \(contents): no file in it is called \(pattern).",
+                hint: "Check the path; if what made it offers several formats, choose the one with such files.")
         }
-        return wanted
+        return names.sorted { $0.localizedStandardCompare($1) == .orderedAscending }.compactMap { files[$0] }
+    }
+
+    /// Whether a file's name, without its folders, is as the pattern says, whose `*` stands for any text.
+    static func isCalled(_ name: String, _ pattern: String) -> Bool {
+        let name = name.split(separator: "/").last ?? ""
+        let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
+        return name.hasPrefix(parts[0]) && name.hasSuffix(parts[1])
     }
 
     private static func isFolder(_ path: String) throws(PulseError) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { throw PulseError(reading: path, errno: errno) }
         return status.st_mode & S_IFMT == S_IFDIR
+    }
+}
+
+/// The members of a ZIP archive (PKWARE's APPNOTE.TXT, sections 4.3 and 4.4), as far as exports need it: deflated or
+/// stored, not encrypted, smaller than 4 GiB.
+///
+/// The archive is untrusted: every offset is checked against the file's size, and names are never used as paths.
+struct ZIPArchive {
+    struct Member {
+        let name: String
+        fileprivate let archive: String
+        fileprivate let start: Int
+        fileprivate let length: Int
+        fileprivate let crc: UInt32
+        fileprivate let method: Int
+
+        func open() throws(PulseError) -> ByteStream {
+            // The local header's name and extra field may differ in length from the central directory's.
+            let head = try ZIPArchive.bytes(of: archive, from: start, count: 30)
+            guard head.count == 30, head.number(0, 4) == 0x0403_4b50 else { throw ZIPArchive.damage(archive) }
+            let data = start + 30 + head.number(26, 2) + head.number(28, 2)
+            return try ByteStream(
+                path: archive, name: "\(archive): \(PlainText.line(name, limit: 100))", from: data, length: length,
+                packing: method == 8 ? .deflate(crc: crc) : .none)
+        }
+    }
+
+    let members: [Member]
+
+    /// Whether a file begins as an archive with members, or as one without.
+    static func isOne(_ head: some Sequence<UInt8>) -> Bool {
+        head.starts(with: [0x50, 0x4b, 3, 4]) || head.starts(with: [0x50, 0x4b, 5, 6])
+    }
+
+    /// In bytes. The central directory of a hundred thousand files is smaller.
+    private static let longestDirectory = 32 << 20
+
+    init(path: String) throws(PulseError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw PulseError(reading: path, errno: errno) }
+        let size = Int(status.st_size)
+        // The end of central directory record has 22 bytes and a comment of at most 65,535.
+        let tailStart = max(0, size - 22 - 65_535)
+        let tail = try Self.bytes(of: path, from: tailStart, count: size - tailStart)
+        guard
+            let record = tail.indices.dropLast(21).last(where: {
+                tail[$0] == 0x50 && tail.number($0, 4) == 0x0605_4b50
+                    && $0 + 22 + tail.number($0 + 20, 2) == tail.count
+            })
+        else { throw Self.damage(path) }
+        let (start, length) = (tail.number(record + 16, 4), tail.number(record + 12, 4))
+        guard start + length <= tailStart + record, length <= Self.longestDirectory else { throw Self.damage(path) }
+        let directory = try Self.bytes(of: path, from: start, count: length)
+        var members: [Member] = []
+        var at = 0
+        var total = 0
+        while at + 46 <= directory.count, directory.number(at, 4) == 0x0201_4b50 {
+            let end = at + 46 + directory.number(at + 28, 2)
+            let next = end + directory.number(at + 30, 2) + directory.number(at + 32, 2)
+            guard next <= directory.count else { throw Self.damage(path) }
+            let member = Member(
+                name: String(decoding: directory[at + 46..<end], as: UTF8.self), archive: path,
+                start: directory.number(at + 42, 4), length: directory.number(at + 20, 4),
+                crc: UInt32(directory.number(at + 16, 4)), method: directory.number(at + 10, 2))
+            // Bit 0 of the flags means encrypted; method 0 is stored, 8 deflated.
+            guard directory.number(at + 8, 2) & 1 == 0, [0, 8].contains(member.method), member.length < 0xffff_ffff
+            else {
+                throw PulseError(
+                    .badData, "\(path) is packed in a way that this program does not read.",
+                    hint: "Unpack it and give the folder.")
+            }
+            total += member.length
+            // Overlapping members are a way to build a ZIP bomb.
+            guard member.start + 30 <= start, total <= size else { throw Self.damage(path) }
+            if !member.name.hasSuffix("/") { members.append(member) }
+            at = next
+        }
+        self.members = members
+    }
+
+    fileprivate static func bytes(of path: String, from start: Int, count: Int) throws(PulseError) -> [UInt8] {
+        try ByteStream(path: path, from: start, length: count, packing: .none).rest(limit: count)
+    }
+
+    fileprivate static func damage(_ path: String) -> PulseError {
+        PulseError(.badData, "\(path) is no ZIP archive, or a damaged one.", hint: "Copy or download it again.")
+    }
+}
+
+extension [UInt8] {
+    /// The little-endian number of `count` bytes at an index.
+    fileprivate func number(_ index: Int, _ count: Int) -> Int {
+        self[index..<index + count].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 }

@@ -2,6 +2,46 @@ import Foundation
 import PulseCore
 import PulseMarkup
 
+extension SourceKind {
+    static let greader = SourceKind(
+        name: "greader", operands: "PATH", summary: "an export in Google Reader's shape, such as FreshRSS's",
+        details: """
+            A JSON file, or the ZIP archive that FreshRSS exports, of FreshRSS, Inoreader and others. It tells which
+            articles were read and not when: at the first import they count as read when they were published, and later
+            when an import first finds them read. Starred articles become bookmarks.
+            """,
+        recognises: { probe in
+            if !probe.isJSON { return probe.exportNames.contains { ExportFiles.isCalled($0, "feed_*.json") } }
+            return probe.head(has: "\"items\"")
+                && ["\"timestampUsec\"", "\"crawlTimeMsec\"", "com.google"].contains(where: probe.head(has:))
+        },
+        open: { path, environment throws(PulseError) in
+            let now = environment.now
+            let files = try ExportFiles(path: path, in: environment)
+            let contents: Message = "entries of Google Reader"
+            let first = try files.called("*.json", holding: contents).first
+            // What was imported from one account says nothing about another.
+            let account = path == "-" ? nil : try first.flatMap(GReaderItem.account)
+            let origin = account.map { "greader:" + $0 } ?? "greader"
+            return try JSONRecords.source(
+                origin, files, called: "*.json", holding: contents,
+                fits: { entry in
+                    ["alternate", "canonical", "categories", "origin"].contains(where: entry.keys.contains)
+                }
+            ) { object, _, previousImport, batch in
+                let item = GReaderItem(object, now: now)
+                if item.isStarred { batch.add(star: item.draft, savedAt: nil) }
+                guard item.isRead else {
+                    batch.unread += 1
+                    return
+                }
+                let readAt = ImportBatch.approximateTime(
+                    published: item.draft.publishedAt ?? item.arrivedAt, previousImport: previousImport, now: now)
+                batch.add(item.draft, readAt: readAt, isExact: false, origin: origin)
+            }
+        })
+}
+
 /// An item in Google Reader's JSON, which FreshRSS, Inoreader, Miniflux and others still use in exports and responses:
 /// the elements of `items`.
 struct GReaderItem {
@@ -79,5 +119,14 @@ struct GReaderItem {
             parts[2..<2 + middle.count].elementsEqual(middle.map { $0[...] })
         else { return nil }
         return String(parts[2 + middle.count])
+    }
+
+    /// `alice` of `user/alice/state/org.freshrss/feed`; nil if the export has `-` or a number, which name no account.
+    fileprivate static func account(_ file: ExportFiles.File) throws(PulseError) -> String? {
+        let head = String(decoding: try file.open().piece().prefix(1000), as: UTF8.self)
+        let parts = head.split(separator: "/").map { $0.hasSuffix("\\") ? $0.dropLast() : $0 }
+        guard parts.count > 2, parts[0].hasSuffix("\"user"), parts[2] == "state" else { return nil }
+        let name = String(parts[1]).excerpt
+        return name.contains(where: \.isLetter) ? name : nil
     }
 }

@@ -33,7 +33,7 @@ final class JSONRecords: RecordReader {
     private var isTooLong = false
     private var hasRecords = false
     /// The expected contents in errors, and the test of the first record.
-    private let program: Message
+    private let contents: Message
     private let fits: (JSONObject) -> Bool
 
     /// The keys under which exports have their articles.
@@ -45,11 +45,11 @@ final class JSONRecords: RecordReader {
     private static let longest = 64 << 20
 
     /// - Parameters:
-    ///   - program: the expected contents, for errors.
+    ///   - contents: what is expected, for errors, such as `articles of Omnivore`.
     ///   - fits: whether the first record is as expected; otherwise `next` throws.
-    init(_ source: ByteStream, of program: Message, fits: @escaping (JSONObject) -> Bool) {
+    init(_ source: ByteStream, holding contents: Message, fits: @escaping (JSONObject) -> Bool) {
         self.source = source
-        self.program = program
+        self.contents = contents
         self.fits = fits
         name = source.name
     }
@@ -67,7 +67,7 @@ final class JSONRecords: RecordReader {
 
     /// Checks the file's end.
     private func end() throws(PulseError) -> Record? {
-        guard bytes > 0 else {
+        guard level != nil else {
             throw PulseError(.badData, "\(name) is empty.", hint: "Export it again: what made it may have failed.")
         }
         guard depth == 0, !isInString else {
@@ -151,10 +151,12 @@ final class JSONRecords: RecordReader {
         let object = isTooLong ? nil : JSONObject(Data(record.bytes))
         isTooLong = false
         if !hasRecords, let object, !fits(object) {
-            let keys = object.keys.sorted().prefix(20).map(\.excerpt)
+            let keys = object.keys.sorted().prefix(20).map(\.excerpt).joined(separator: ", ")
             throw PulseError(
                 .badData,
-                "\(name) is JSON, but holds no \(program): an entry has the keys \(keys.joined(separator: ", ")).",
+                keys.isEmpty
+                    ? "\(name) is JSON, but holds no \(contents): an entry has no keys."
+                    : "\(name) is JSON, but holds no \(contents): an entry has the keys \(keys).",
                 hint: "Check the path, or say which key is which: pulse-digest import json PATH --map title=KEY")
         }
         hasRecords = true
@@ -163,5 +165,27 @@ final class JSONRecords: RecordReader {
 
     private var noJSON: PulseError {
         PulseError(.badData, "\(name) is no JSON: line \(line) is not as JSON is.", hint: "Check the path.")
+    }
+
+    /// A source whose records are JSON objects. An invalid one is reported as a bad line.
+    /// - Parameters:
+    ///   - pattern: what its files are called; see `ExportFiles.called`.
+    ///   - fits: whether the first object is the program's.
+    ///   - add: adds an object, with its line and the `previousImport`, to a batch.
+    static func source(
+        _ origin: String, _ files: ExportFiles, called pattern: String, holding contents: Message,
+        fits: @escaping (JSONObject) -> Bool,
+        add: @escaping (JSONObject, _ line: Int, Date?, inout ImportBatch) throws(PulseError) -> Void
+    ) throws(PulseError) -> any ArticleSource {
+        try RecordSource(
+            origin: origin, files: files, called: pattern, holding: contents,
+            open: { JSONRecords($0, holding: contents, fits: fits) },
+            add: { record, previousImport, batch throws(PulseError) in
+                guard let object = record.object else {
+                    batch.badLines.append(LineError(line: record.line, reason: "it is not valid JSON"))
+                    return
+                }
+                try add(object, record.line, previousImport, &batch)
+            })
     }
 }

@@ -24,23 +24,27 @@ final class RecordSource<Reader: RecordReader>: ArticleSource {
     private let open: (ByteStream) throws(PulseError) -> Reader
     private let add: (Reader.Record, Date?, inout ImportBatch) throws(PulseError) -> Void
     private var failure: PulseError?
+    /// How many articles were read in each second; see `ImportBatch.markBulk`.
+    private var seconds: [Int: Int] = [:]
 
     /// A batch ends at this number of bytes or records, whichever comes first.
     private static var most: (bytes: Int, records: Int) { (4 << 20, 500) }
 
     /// - Parameters:
+    ///   - pattern: what the files are called; see `ExportFiles.called`.
+    ///   - contents: what they hold, for errors, such as `articles of Omnivore`.
     ///   - open: opens a reader of a file.
     ///   - add: adds a record to a batch; its second argument is the `previousImport` of `next`.
     init(
-        origin: String, name: String, files: [ExportFiles.File],
+        origin: String, files: ExportFiles, called pattern: String, holding contents: Message,
         open: @escaping (ByteStream) throws(PulseError) -> Reader,
         add: @escaping (Reader.Record, Date?, inout ImportBatch) throws(PulseError) -> Void
     ) throws(PulseError) {
         self.origin = origin
-        self.name = name
+        name = files.name
         self.open = open
         self.add = add
-        waiting = files.reversed()
+        waiting = try files.called(pattern, holding: contents).reversed()
         // Opened at once, so that a wrong file is refused before anything is imported.
         reader = try nextFile()
     }
@@ -73,7 +77,7 @@ final class RecordSource<Reader: RecordReader>: ArticleSource {
             failure = error
         }
         guard records > 0 else { return nil }
-        batch.markBulk()
+        batch.markBulk(&seconds)
         return batch
     }
 }

@@ -33,7 +33,7 @@ public enum FeedDiscovery {
         _ = parser.parse(HTMLBounding.bounded(HTMLReferences.prepare(text)), into: sink)
         var feeds: [NamedFeed] = []
         for link in sink.links {
-            guard let found = FeedLink.resolve(link.address, base: sink.base),
+            guard let found = ArticleURL.resolve(link.address, base: sink.base),
                 !feeds.contains(where: { $0.address == found })
             else { continue }
             feeds.append(NamedFeed(address: found, title: ArticleDraft.name(link.title, limit: 100).nonEmpty))
@@ -49,7 +49,7 @@ public enum FeedDiscovery {
         guard let url = URL(string: address) else { return [] }
         var seen: Set<String> = []
         return ["./", "/"].flatMap { folder in
-            names.compactMap { FeedLink.resolve(folder + $0, base: url.absoluteString) }
+            names.compactMap { ArticleURL.resolve(folder + $0, base: url.absoluteString) }
         }.filter { seen.insert($0).inserted }
     }
 }
@@ -70,7 +70,7 @@ private final class LinkSink: HTMLSink {
         guard name == "base" || name == "link" else { return }
         let attributes = Self.attributes(attributes, ["href", "rel", "type", "title"])
         if name == "base", !hasBase, let address = attributes["href"] {
-            base = FeedLink.resolve(address, base: base) ?? base
+            base = ArticleURL.resolve(address, base: base) ?? base
             hasBase = true
         }
         guard name == "link" else { return }

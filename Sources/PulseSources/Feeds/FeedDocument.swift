@@ -129,3 +129,184 @@ extension PulseError {
         }
     }
 }
+
+/// Builds a feed's contents from what the parser of its format reads.
+struct FeedBuilder {
+    let address: String
+    let now: Date
+    var title: TextConstruct?
+    var site: String?
+    var language: String?
+    /// The feed's authors, for entries without one.
+    var authors: [String] = []
+    /// RSS's `ttl`, in minutes.
+    var minutes: Double?
+    /// http://purl.org/rss/1.0/modules/syndication: `hourly` to `yearly`, and how often in that time.
+    var period: String?
+    var frequency: Double?
+
+    private var interval: Double? {
+        let periods = [
+            "hourly": 3600.0, "daily": 86_400, "weekly": 604_800, "monthly": 2_592_000, "yearly": 31_536_000,
+        ]
+        let seconds = period.flatMap { periods[$0.lowercased()] }.map { $0 / max(frequency ?? 1, 1) }
+        return [minutes.map { $0 * 60 }, seconds].compactMap(\.self).filter { $0 > 0 }.max()
+    }
+
+    /// Whether a limit ended the reading.
+    var isCut = false
+    /// Whether the document is truncated.
+    var isBrokenOff = false
+    private var entries: [Article] = []
+    private var skipped = 0
+    /// The number of entries with a text that was cut.
+    private var shortened = 0
+
+    init(address: String, now: Date) {
+        self.address = address
+        self.now = now
+    }
+
+    var isFull: Bool { entries.count + skipped >= FeedDocument.mostEntries }
+
+    mutating func add(_ entry: FeedEntry) {
+        guard !isFull else { return }
+        guard let article = entry.article(of: self) else {
+            skipped += 1
+            return
+        }
+        entries.append(article)
+        if entry.isCut { shortened += 1 }
+    }
+
+    /// The entries, with unique ids. An id that different entries share is ignored: their URLs identify them, else
+    /// their titles. Entries that are the same count once.
+    private var distinct: [Article] {
+        let owners = Dictionary(grouping: entries, by: \.id).filter { $0.value.count > 1 }
+        let links = Dictionary(grouping: entries, by: \.url).mapValues { Set($0.map(\.title)).count }
+        var taken: Set<String> = []
+        return entries.compactMap { entry in
+            var entry = entry
+            if let others = owners[entry.id], Set(others.map(\.title)).count > 1 || Set(others.map(\.url)).count > 1 {
+                if let url = entry.url, links[url] == 1 {
+                    entry.id = url
+                } else {
+                    entry.id = ArticleDraft.identifier(guid: ShortHash.of(entry.title), feed: address, url: nil)
+                }
+            }
+            return taken.insert(entry.id).inserted ? entry : nil
+        }
+    }
+
+    /// The contents. Entries inherit the feed's language and author.
+    var contents: FeedContents {
+        let title = title.map { ArticleDraft.name($0.markup, limit: 100) }?.nonEmpty
+        let language = language.flatMap(ArticleDraft.languageTag)
+        let author = FeedEntry.author(authors).map { ArticleDraft.name($0, limit: 100) }?.nonEmpty
+        let entries = distinct.map { entry in
+            var entry = entry
+            entry.source = title ?? ""
+            entry.language = entry.language ?? language
+            entry.author = entry.author ?? author
+            return entry
+        }
+        return FeedContents(
+            title: title, site: site, language: language, entries: entries, skipped: skipped, interval: interval,
+            cuts: cuts, isBrokenOff: isBrokenOff)
+    }
+
+    private var cuts: [Message] {
+        let limit = "\(FeedDocument.longestText >> 10) KiB"
+        let texts: [Message] =
+            switch shortened {
+            case 0: []
+            case 1: ["One text is longer than \(limit), and was cut there."]
+            default: ["\(shortened) texts are longer than \(limit), and were cut there."]
+            }
+        return isCut ? texts + ["Only its beginning was read: no feed is built like the rest."] : texts
+    }
+}
+
+/// A text of a feed, by Atom's name (RFC 4287, section 3.1), and whether the feed marks it as plain text.
+struct TextConstruct {
+    var text: String
+    var isPlain = false
+
+    /// The text as HTML.
+    var markup: String { isPlain ? PlainText.escaped(text) : text }
+}
+
+/// An entry as the feed has it.
+struct FeedEntry {
+    var guid: String?
+    /// Absolute.
+    var link: String?
+    var title: TextConstruct?
+    var summary: TextConstruct?
+    var content: TextConstruct?
+    var authors: [String] = []
+    var categories: [String] = []
+    /// The name of the feed that it was copied from. It is unverified, and shown only as the author.
+    var source: TextConstruct?
+    /// Whether a text was too long and was cut.
+    var isCut = false
+    var language: String?
+    var publishedAt: Date?
+    /// The date as written, which helps to identify entries without a guid.
+    var date = ""
+
+    /// Whether it has audio or video.
+    var hasMedia = false
+
+    /// Nil if there is nothing to read: no text, or only the title of audio or video.
+    func article(of feed: FeedBuilder) -> Article? {
+        let text = content ?? summary
+        if hasMedia, text?.text.trimmed.isEmpty ?? true { return nil }
+        let key = title?.text.trimmed.nonEmpty.map { $0 + "\n" + date } ?? text?.text ?? ""
+        guard guid != nil || link != nil || !key.trimmed.isEmpty else { return nil }
+        let guid = guid ?? (link == nil ? ShortHash.of(key) : nil)
+        let draft = ArticleDraft(
+            id: guid.map { ArticleDraft.identifier(guid: $0, feed: feed.address, url: link) }, url: link,
+            title: title?.markup ?? "", summary: content == nil ? "" : summary?.markup ?? "",
+            content: text?.text ?? "", contentForm: text?.isPlain == true ? .plain : .unknown,
+            author: FeedEntry.author(authors) ?? source?.markup, category: category, language: language,
+            publishedAt: publishedAt)
+        guard var article = (try? draft.article()) ?? picture(draft) else { return nil }
+        // Some feeds repeat the text as a summary.
+        if article.summary == article.content { article.summary = "" }
+        return article
+    }
+
+    /// The article of an entry with neither title nor text, such as a picture: its URL is the title.
+    private func picture(_ draft: ArticleDraft) -> Article? {
+        guard let link else { return nil }
+        var draft = draft
+        draft.title = PlainText.escaped(String(link.dropFirst(link.hasPrefix("https") ? 8 : 7)))
+        return try? draft.article()
+    }
+
+    /// A known category among the tags, else the first meaningful tag.
+    private var category: String? {
+        let names = categories.map(\.trimmed).filter { !$0.isEmpty && !$0.contains("://") }
+        return names.first { PulseCore.Category.known.contains(PulseCore.Category($0)) }
+            ?? names.first { $0.lowercased() != "uncategorized" }
+    }
+
+    /// The names without duplicates, in one line.
+    static func author(_ names: [String]) -> String? {
+        var seen: Set<String> = []
+        let names = names.compactMap(person).filter { seen.insert($0).inserted }
+        return names.prefix(5).joined(separator: ", ").nonEmpty
+    }
+
+    /// `Ana` from `ana@herald.example (Ana)` or `Ana <ana@herald.example>`; nil from a bare address.
+    private static func person(_ text: String) -> String? {
+        let text = text.trimmed
+        guard text.contains("@") else { return text.nonEmpty }
+        if let start = text.firstIndex(of: "("), let end = text.lastIndex(of: ")"), start < end {
+            return String(text[text.index(after: start)..<end]).trimmed.nonEmpty
+        }
+        let words = text.split(whereSeparator: \.isWhitespace).filter { !$0.dropFirst().contains("@") }
+        return words.joined(separator: " ").nonEmpty
+    }
+}

@@ -13,7 +13,7 @@ enum FeedJSON {
         // Some programs leave the version out.
         guard feed.text("version")?.contains("jsonfeed") ?? false || !items.isEmpty else { return false }
         reading.title = feed.text("title").map { TextConstruct(text: $0, isPlain: true) }
-        reading.site = feed.text("home_page_url").flatMap { FeedLink.resolve($0, base: reading.address) }
+        reading.site = feed.text("home_page_url").flatMap { ArticleURL.resolve($0, base: reading.address) }
         reading.language = feed.text("language")
         reading.authors = authors(feed)
         let base = reading.site ?? reading.address
@@ -29,7 +29,7 @@ enum FeedJSON {
             ["url", "external_url", "id"].lazy
             .compactMap { key in
                 item.text(key).flatMap {
-                    key == "id" && !FeedLink.isAbsolute($0) ? nil : FeedLink.resolve($0, base: base)
+                    key == "id" && !ArticleURL.isAbsolute($0) ? nil : ArticleURL.resolve($0, base: base)
                 }
             }.first
         entry.title = item.text("title").map { TextConstruct(text: $0, isPlain: true) }

@@ -61,7 +61,7 @@ public struct FeedList: Sendable, Hashable {
     private static func web(_ address: String) -> String? {
         // Google Reader's ids begin with `feed/`.
         let address = address.hasPrefix("feed/http") ? String(address.dropFirst(5)) : address
-        let link = FeedLink.resolve(address, base: nil)
+        let link = ArticleURL.resolve(address, base: nil)
         return link.flatMap { WebURL.host($0) == nil ? nil : $0 }
     }
 
@@ -148,5 +148,75 @@ public struct FeedList: Sendable, Hashable {
         formatter.timeZone = .gmt
         formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
         return formatter.string(from: date)
+    }
+}
+
+/// Reads lists of feeds in OPML (http://opml.org/spec2.opml), in both versions, as feed readers write them.
+enum OPML {
+    /// A feed in a list. Its texts are plain lines; its address is not validated.
+    struct Outline: Sendable, Hashable {
+        var address: String
+        /// Nil where the list gives none.
+        var title: String?
+        var site: String?
+        /// Its folders, the outermost first.
+        var folders: [String] = []
+        /// Its type, such as `rss`.
+        var type = ""
+        /// Liferea's `filtercmd`: a program that the feed reader runs on the feed; empty for none.
+        var filter = ""
+    }
+
+    /// In bytes; no list of feeds is longer.
+    private static let longest = 16 << 20
+    private static let mostFeeds = 20_000
+    private static let longestName = 200
+
+    /// The feeds of a list; of a truncated list, those before its end.
+    ///
+    /// - Returns: The feeds in their order, duplicates included, and whether these are all; nil where the data is no
+    ///   OPML.
+    static func feeds(in list: Data) -> (feeds: [Outline], isWhole: Bool)? {
+        let isShort = list.count <= longest
+        let list = list.prefix(longest)
+        let text = Charset.decode(list, named: [Charset.name(inXML: list)])
+        var isOPML = false
+        var feeds: [Outline] = []
+        // The folder's name for each open element; nil for one that is no folder.
+        var open: [String?] = []
+        let loss = XMLReader.read(text) { event in
+            switch event {
+            case .start(let tag):
+                if open.isEmpty { isOPML = tag.name.lowercased() == "opml" }
+                var folder: String?
+                if tag.name.lowercased() == "outline" {
+                    if var feed = feed(tag) {
+                        feed.folders = open.compactMap(\.self)
+                        feeds.append(feed)
+                    } else {
+                        folder = name(tag["text"]) ?? name(tag["title"])
+                    }
+                }
+                open.append(folder)
+            case .end: _ = open.popLast()
+            case .text: break
+            }
+            return isOPML && feeds.count < mostFeeds
+        }
+        return isOPML ? (feeds, isShort && !loss.isAny && feeds.count < mostFeeds) : nil
+    }
+
+    private static func feed(_ tag: XMLTag) -> Outline? {
+        let type = tag["type"]?.trimmed.lowercased() ?? ""
+        // Outlines of other types link to pages and other lists.
+        let address = tag["xmlUrl"] ?? (["rss", "atom", "feed"].contains(type) ? tag["url"] : nil)
+        guard let address = address?.trimmed.nonEmpty else { return nil }
+        return Outline(
+            address: address, title: name(tag["title"]) ?? name(tag["text"]), site: tag["htmlUrl"]?.trimmed.nonEmpty,
+            type: type, filter: tag["filtercmd"]?.trimmed ?? "")
+    }
+
+    private static func name(_ text: String?) -> String? {
+        text.map { PlainText.line($0, limit: longestName, bytes: 4 * longestName) }?.nonEmpty
     }
 }

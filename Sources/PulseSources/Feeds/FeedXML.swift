@@ -66,7 +66,7 @@ struct FeedXML {
         let parent = frames.last
         var frame = Frame(role: .ignored, base: parent?.base, language: parent?.language)
         if let base = tag["xml", "base"] {
-            frame.base = FeedLink.resolve(base, base: frame.base ?? reading.address) ?? frame.base
+            frame.base = ArticleURL.resolve(base, base: frame.base ?? reading.address) ?? frame.base
         }
         if let language = tag["xml", "lang"]?.nonEmpty { frame.language = language }
         let vocabulary = namespaces.vocabulary(of: tag)
@@ -99,7 +99,7 @@ struct FeedXML {
             // RSS 1.0 identifies items by rdf:about; `link` is the better URL.
             if let about = tag["rdf", "about"] {
                 entry?.guid = about.trimmed.nonEmpty
-                take(link: FeedLink.resolve(about, base: base(frame)), rank: 8)
+                take(link: ArticleURL.resolve(about, base: base(frame)), rank: 8)
             }
         case (.core, "title"), (.atom, "title"): capture = captureText(.title, vocabulary == .core ? 0 : 1, tag)
         case (.dublinCore, "title"): capture = captureText(.title, 2, tag)
@@ -179,9 +179,9 @@ struct FeedXML {
             let isPage = type.isEmpty || type.contains("html")
             // An Atom link in RSS ranks lower than RSS's own, because it may lead anywhere.
             let rank = (isPage ? 1 : 4) + (vocabulary == .core ? 0 : 1)
-            take(link: FeedLink.resolve(address, base: base(frame)), rank: rank)
+            take(link: ArticleURL.resolve(address, base: base(frame)), rank: rank)
         case "enclosure": noteMedia(type.nonEmpty ?? address)
-        case "via" where entry != nil: take(link: FeedLink.resolve(address, base: base(frame)), rank: 9)
+        case "via" where entry != nil: take(link: ArticleURL.resolve(address, base: base(frame)), rank: 9)
         default: break
         }
     }
@@ -272,12 +272,12 @@ struct FeedXML {
         case .title: if isBetter(.title, capture.rank) { entry?.title = text }
         case .summary: if isBetter(.summary, capture.rank) { entry?.summary = text }
         case .content: if isBetter(.content, capture.rank) { entry?.content = text }
-        case .link: take(link: FeedLink.resolve(string, base: capture.address), rank: capture.rank)
+        case .link: take(link: ArticleURL.resolve(string, base: capture.address), rank: capture.rank)
         case .guid, .permalink:
             if isBetter(.guid, capture.rank) { entry?.guid = string.trimmed }
             let link = string.trimmed
-            if capture.field == .permalink, FeedLink.isAbsolute(link) {
-                take(link: FeedLink.resolve(link, base: nil), rank: 7)
+            if capture.field == .permalink, ArticleURL.isAbsolute(link) {
+                take(link: ArticleURL.resolve(link, base: nil), rank: 7)
             }
         case .date:
             if entry?.date.isEmpty == true { entry?.date = string }
@@ -330,4 +330,45 @@ extension FeedXML.Capture {
     fileprivate mutating func appendEscaped(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
         text.append(contentsOf: PlainText.escaped(String(decoding: bytes, as: UTF8.self)).utf8)
     }
+}
+
+/// The vocabulary of an element, which decides what its name means.
+enum FeedVocabulary {
+    case core, atom, dublinCore, content, media, itunes, feedburner, syndication, xhtml, other
+}
+
+struct FeedNamespaces {
+    /// The namespace of the root element.
+    var root: String?
+    /// A cache: comparing a URI with all known ones takes longer than the rest of an element.
+    private var known: [String: FeedVocabulary] = [:]
+
+    /// By the namespace URI; by the prefix only if it was never declared.
+    mutating func vocabulary(of tag: XMLTag) -> FeedVocabulary {
+        guard let uri = tag.namespace else { return tag.prefix.isEmpty ? .core : Self.byPrefix[tag.prefix] ?? .other }
+        if uri == root { return .core }
+        if let known = known[uri] { return known }
+        let plain = uri.lowercased().trimmingPrefix("https://").trimmingPrefix("http://")
+        let vocabulary = Self.byURI.first { plain.hasPrefix($0.uri) }?.vocabulary ?? .other
+        known[uri] = vocabulary
+        return vocabulary
+    }
+
+    private static let byPrefix: [String: FeedVocabulary] = [
+        "atom": .atom, "a10": .atom, "dc": .dublinCore, "dcterms": .dublinCore, "content": .content, "media": .media,
+        "itunes": .itunes, "feedburner": .feedburner, "sy": .syndication, "rss": .core,
+    ]
+
+    /// URIs without their scheme. RSS's own namespaces are the core.
+    private static let byURI: [(uri: String, vocabulary: FeedVocabulary)] = [
+        ("www.w3.org/2005/atom", .atom), ("purl.org/atom/ns#", .atom), ("purl.org/dc/", .dublinCore),
+        ("purl.org/rss/1.0/modules/content", .content), ("search.yahoo.com/mrss", .media),
+        ("www.itunes.com/dtds/podcast", .itunes), ("www.google.com/schemas/play-podcasts", .itunes),
+        ("rssnamespace.org/feedburner", .feedburner), ("www.w3.org/1999/xhtml", .xhtml),
+        ("purl.org/rss/1.0/modules/syndication", .syndication), ("purl.org/rss/1.0/modules/", .other),
+        ("purl.org/rss/1.0", .core), ("purl.org/net/rss1.1", .core),
+        ("my.netscape.com/rdf/simple", .core), ("channel.netscape.com/rdf/simple", .core),
+        ("backend.userland.com/", .core), ("blogs.law.harvard.edu/tech/rss", .core),
+        ("cyber.law.harvard.edu/rss", .core),
+    ]
 }

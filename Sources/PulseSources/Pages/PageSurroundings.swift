@@ -172,7 +172,8 @@ enum PageWords {
         return String(scalars).split(separator: " ").joined(separator: " ")
     }
 
-    private static let lists = EmbeddedLists.phrases(PackageResources.page_words_txt)
+    /// Read from `Lists/page-words.txt`.
+    static let lists = EmbeddedLists.phrases(PackageResources.page_words_txt)
     private static let comments = Set(lists["comments"] ?? [])
     private static let others = Set(lists["others"] ?? [])
     private static let otherFronts = lists["beginnings of others"] ?? []

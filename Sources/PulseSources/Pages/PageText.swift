@@ -75,3 +75,152 @@ extension PageTree {
             .nonEmpty
     }
 }
+
+/// Writes an article as paragraphs, without surrounding lines that scoring cannot tell from it: the title, names and
+/// dates, and lines of nothing but links.
+struct PageWriter {
+    /// Paragraphs separated by blank lines.
+    let text: String
+
+    private struct Paragraph {
+        var text: [UInt8] = []
+        /// Bytes inside links.
+        var linked = 0
+        var isHeading = false
+        var isItem = false
+    }
+
+    /// - Parameter kept: whether each node is part of the article.
+    init(_ tree: PageTree, kept: [Bool], title: String, author: String?) {
+        var paragraphs = PageWriter.paragraphs(tree, kept)
+        let title = PageWriter.compared(PlainText.line(title))
+        paragraphs.removeAll { paragraph in
+            paragraph.linked * 5 > paragraph.text.count * 4 || PageWords.isAdvertisement(paragraph.text)
+                || !title.isEmpty && paragraph.text.count < 400
+                    && PageWriter.compared(String(decoding: paragraph.text, as: UTF8.self)) == title
+        }
+        let isLine = { (paragraph: Paragraph) in paragraph.isHeading || PageWriter.isLine(paragraph.text) }
+        // More lines are a list, and part of the article.
+        let authors = paragraphs.prefix(4).compactMap { PageWriter.author(in: $0.text) } + [author].compactMap { $0 }
+        PageWriter.removeProfiles(of: authors, from: &paragraphs)
+        let front = paragraphs.prefix(while: isLine).count
+        if front <= 6, front < paragraphs.count { paragraphs.removeFirst(front) }
+        let back = paragraphs.reversed().prefix { !$0.isItem && isLine($0) }.count
+        if back <= 4, back < paragraphs.count { paragraphs.removeLast(back) }
+        text = paragraphs.map { String(decoding: $0.text, as: UTF8.self) }.joined(separator: "\n\n")
+    }
+
+    private static func paragraphs(_ tree: PageTree, _ kept: [Bool]) -> [Paragraph] {
+        var paragraphs: [Paragraph] = []
+        var current = Paragraph()
+        // The end indices of the open elements.
+        var blockEnds: [Int] = []
+        var linkEnd = 0
+        var preformattedEnd = 0
+        var headingEnd = 0
+        var itemEnd = 0
+        func finish() {
+            while let last = current.text.last, last <= 0x20 { current.text.removeLast() }
+            if !current.text.isEmpty { paragraphs.append(current) }
+            current = Paragraph()
+        }
+        for index in tree.nodes.indices where kept[index] {
+            let node = tree.nodes[index]
+            while let end = blockEnds.last, end <= index {
+                blockEnds.removeLast()
+                finish()
+            }
+            if node.isText {
+                if current.text.isEmpty {
+                    current.isHeading = index < headingEnd
+                    current.isItem = index < itemEnd
+                }
+                let start = current.text.count
+                append(tree.text[node.text], to: &current.text, isPreformatted: index < preformattedEnd)
+                if index < linkEnd { current.linked += current.text.count - start }
+                continue
+            }
+            switch node.name {
+            case "br": current.text.append(0x0a)
+            case "td", "th": current.text.append(0x20)
+            case "a" where node.linkWeight > 0: linkEnd = max(linkEnd, node.end)
+            case "pre": preformattedEnd = max(preformattedEnd, node.end)
+            case "li", "dd", "dt", "tr": itemEnd = max(itemEnd, node.end)
+            case let name where PageElements.headings.contains(name): headingEnd = max(headingEnd, node.end)
+            default: break
+            }
+            if PageElements.isBlock(node.name), node.name != "td", node.name != "th" {
+                finish()
+                blockEnds.append(node.end)
+            }
+        }
+        finish()
+        return split(paragraphs)
+    }
+
+    /// Appends text with runs of white space as one space, unless it is preformatted.
+    private static func append(_ bytes: ArraySlice<UInt8>, to text: inout [UInt8], isPreformatted: Bool) {
+        if isPreformatted { return text.append(contentsOf: bytes) }
+        for byte in bytes {
+            if byte > 0x20 {
+                text.append(byte)
+            } else if let last = text.last, last > 0x20 {
+                text.append(0x20)
+            }
+        }
+    }
+
+    /// Two line breaks separate paragraphs as tags do.
+    private static func split(_ paragraphs: [Paragraph]) -> [Paragraph] {
+        paragraphs.flatMap { paragraph -> [Paragraph] in
+            guard paragraph.linked == 0 || paragraph.text.count > 1000, paragraph.text.contains(0x0a) else {
+                return [paragraph]
+            }
+            return String(decoding: paragraph.text, as: UTF8.self).split(separator: "\n\n").map {
+                Paragraph(text: Array($0.utf8), isHeading: paragraph.isHeading, isItem: paragraph.isItem)
+            }
+        }
+    }
+
+    /// Whether it is a short line and no sentence: a name, a date, a topic.
+    private static func isLine(_ text: [UInt8]) -> Bool {
+        guard text.count < 120 else { return false }
+        let line = String(decoding: text, as: UTF8.self).trimmed
+        guard line.split(separator: " ").count <= 14 else { return false }
+        let end = line.last { !"\"'”’»)]".contains($0) } ?? " "
+        return !".!?:…。".contains(end)
+    }
+
+    /// The name in a line such as “By Ada Moran”.
+    private static func author(in text: [UInt8]) -> String? {
+        guard text.count < 80 else { return nil }
+        let words = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        guard let by = words.first?.lowercased(), ["by", "por", "par", "von", "di"].contains(by) else { return nil }
+        let name = words.dropFirst().prefix(3).prefix { $0.first?.isUppercase == true }
+        return name.count >= 2 ? name.joined(separator: " ") : nil
+    }
+
+    /// Removes sentences about the author before and after the article.
+    private static func removeProfiles(of authors: [String], from paragraphs: inout [Paragraph]) {
+        guard !authors.isEmpty, paragraphs.count > 2 else { return }
+        let verbs = ["is", "covers", "writes", "reports", "has", "é", "es", "est", "ist", "cubre", "cobre", "escribe"]
+        for index in paragraphs.indices.reversed() where index < 6 || index >= paragraphs.count - 3 {
+            guard paragraphs[index].text.count < 600 else { continue }
+            let line = String(decoding: paragraphs[index].text, as: UTF8.self).trimmed
+            let isProfile = authors.contains { author in
+                line.hasPrefix(author)
+                    && verbs.contains(String(line.dropFirst(author.count + 1).prefix { !$0.isWhitespace }))
+            }
+            if isProfile { paragraphs.remove(at: index) }
+        }
+    }
+
+    /// The letters and digits, in lower case, for comparison.
+    private static func compared(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.lowercased().unicodeScalars.filter {
+                    $0.properties.isAlphabetic || $0.properties.numericType != nil
+                }))
+    }
+}

@@ -1,5 +1,6 @@
 import Foundation
 import PulseMarkup
+import PulseText
 
 /// The rules of a site's robots.txt for this program (RFC 9309).
 struct RobotsRules: Sendable {
@@ -141,8 +142,7 @@ struct RobotsRules: Sendable {
     }
 
     private static func encoded(_ byte: UInt8) -> [UInt8] {
-        let digits = Array("0123456789ABCDEF".utf8)
-        return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        Array("%\(Hexadecimal.text(of: [byte], uppercase: true))".utf8)
     }
 
     /// RFC 3986, section 2.3.

@@ -128,13 +128,13 @@ extension ServerConnection {
 /// Each is a collection of records whose keys grow with time. It is listed from the oldest record on, so that a later
 /// run continues after the last key.
 final class BlueskySource: ArticleSource {
-    let origin: String
-    let name: String
+    var origin: String { account.origin }
+    var name: String { "@" + user }
 
-    private let user: String
+    private let account: ServerAccount
+    private var user: String { account.credentials.user }
+    private var now: Date { account.now }
     private let network: BlueskyNetwork
-    private let memory: any SyncCursorStore
-    private let now: Date
     private var repository: BlueskyNetwork.Repository?
     private var state: SyncCursor<State>?
     private var collections = ["app.bsky.feed.like", "app.bsky.feed.repost", BlueskyURI.post]
@@ -165,18 +165,16 @@ final class BlueskySource: ArticleSource {
     }
 
     init(_ account: ServerAccount, _ network: BlueskyNetwork) {
-        origin = account.origin
-        user = account.credentials.user
-        name = "@" + user
-        memory = account.memory
-        now = account.now
+        self.account = account
         self.network = network
     }
 
     func next(previousImport: Date?) async throws(PulseError) -> ImportBatch? {
         if state == nil {
             // Without a previous import the history is another one, or was deleted.
-            state = try SyncCursor(origin, in: memory, initial: State()) { previousImport == nil && $0.isComplete }
+            state = try SyncCursor(origin, in: account.memory, initial: State()) {
+                previousImport == nil && $0.isComplete
+            }
         }
         while let collection = collections.first {
             let page = try await page(of: collection)

@@ -58,12 +58,12 @@ struct ServerItem {
 /// For the reading times see `ImportBatch.approximateTime`. Articles that were marked in bulk get the time of
 /// publication.
 final class DiffingSource: ArticleSource {
-    let origin: String
-    let name: String
+    var origin: String { account.origin }
+    var name: String { account.connection.address }
 
+    private let account: ServerAccount
+    private var now: Date { account.now }
     private let server: any ListingServer
-    private let memory: any SyncCursorStore
-    private let now: Date
     private var state: SyncCursor<State>?
     private var lists: [ServerList] = []
     /// The cursor of the current list; nil: its first page.
@@ -112,11 +112,8 @@ final class DiffingSource: ArticleSource {
     }
 
     init(_ account: ServerAccount, _ server: any ListingServer) {
-        origin = account.origin
-        name = account.connection.address
+        self.account = account
         self.server = server
-        memory = account.memory
-        now = account.now
     }
 
     func next(previousImport: Date?) async throws(PulseError) -> ImportBatch? {
@@ -139,7 +136,7 @@ final class DiffingSource: ArticleSource {
 
     private func open(_ previousImport: Date?) async throws(PulseError) {
         // Without a previous import the history is another one, or was deleted.
-        let state = try SyncCursor(origin, in: memory, initial: State()) {
+        let state = try SyncCursor(origin, in: account.memory, initial: State()) {
             previousImport == nil && $0.lastRun != nil
         }
         lists = try await server.open(lastRun: state.value.lastRun)

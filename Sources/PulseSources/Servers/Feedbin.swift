@@ -14,9 +14,8 @@ extension ServerKind {
             """,
         trimmed: ["/v2"],
         signIn: { connection, credentials throws(PulseError) in
-            let header = ServerConnection.basic(
-                user: credentials.user, password: try await credentials.key().revealed())
-            try connection.check(try await connection.send("/v2/authentication.json", headers: [header]))
+            let headers = [try await credentials.basic()]
+            try connection.check(try await connection.send("/v2/authentication.json", headers: headers))
             return (connection.address, credentials.user)
         },
         open: { DiffingSource($0, FeedbinServer($0)) })
@@ -27,25 +26,17 @@ final class FeedbinServer: ListingServer {
     /// "The ids parameter … up to 100."
     let itemsPerRequest = 100
 
-    private let connection: ServerConnection
-    private let credentials: Credentials
-    private let now: Date
+    private let account: ServerAccount
     private var headers: [(name: String, value: String)] = []
     /// Names and tags of feeds, by feed id; nil: not loaded yet.
     private var titles: [String: String]?
     private var tags: [String: String] = [:]
-    private let origin: String
     private var addresses: FeedAddresses?
 
-    init(_ account: ServerAccount) {
-        origin = account.origin
-        connection = account.connection
-        credentials = account.credentials
-        now = account.now
-    }
+    init(_ account: ServerAccount) { self.account = account }
 
     func open(lastRun: Date?) async throws(PulseError) -> [ServerList] {
-        headers = [ServerConnection.basic(user: credentials.user, password: try await credentials.key().revealed())]
+        headers = [try await account.credentials.basic()]
         return [
             ServerList(name: "recently_read_entries"), ServerList(name: "starred_entries", isStarred: true),
         ]
@@ -67,7 +58,7 @@ final class FeedbinServer: ListingServer {
                     url: entry.text("url"), title: entry.text("title") ?? "", summary: entry.text("summary") ?? "",
                     content: entry.text("content") ?? "", contentForm: .html, author: entry.text("author"),
                     source: titles?[feed] ?? "", category: tags[feed],
-                    publishedAt: SourceTime.parse(entry.text("published"), now: now)),
+                    publishedAt: SourceTime.parse(entry.text("published"), now: account.now)),
                 feed: feed, address: addresses?.address(of: feed))
         }
     }
@@ -79,7 +70,7 @@ final class FeedbinServer: ListingServer {
         titles = Dictionary(feeds.compactMap { feed in feed.text("feed_id").map { ($0, feed.text("title") ?? "") } }) {
             first, _ in first
         }
-        addresses = FeedAddresses(origin, feeds.map { ($0.text("feed_id"), $0.text("feed_url")) })
+        addresses = FeedAddresses(account.origin, feeds.map { ($0.text("feed_id"), $0.text("feed_url")) })
         let taggings = try await array("/v2/taggings.json").compactMap { JSONObject($0) }
         for tagging in taggings {
             guard let feed = tagging.text("feed_id"), tags[feed] == nil else { continue }
@@ -88,8 +79,8 @@ final class FeedbinServer: ListingServer {
     }
 
     private func array(_ path: String) async throws(PulseError) -> [Any] {
-        guard let array = try await connection.json(path, headers: headers) as? [Any] else {
-            throw connection.strange
+        guard let array = try await account.connection.json(path, headers: headers) as? [Any] else {
+            throw account.connection.strange
         }
         return array
     }

@@ -41,10 +41,8 @@ extension ServerKind {
 final class GoogleReaderServer: ListingServer {
     let itemsPerRequest = 100
 
-    private let connection: ServerConnection
-    private let credentials: Credentials
-    private let now: Date
-    private let origin: String
+    private let account: ServerAccount
+    private var connection: ServerConnection { account.connection }
     /// Nil: not loaded yet.
     private var addresses: FeedAddresses?
     private var headers: [(name: String, value: String)] = []
@@ -54,12 +52,7 @@ final class GoogleReaderServer: ListingServer {
     private static let api = "/reader/api/0"
     private static let state = "user/-/state/com.google/"
 
-    init(_ account: ServerAccount) {
-        connection = account.connection
-        credentials = account.credentials
-        now = account.now
-        origin = account.origin
-    }
+    init(_ account: ServerAccount) { self.account = account }
 
     /// Signs in. Returns the token for further requests.
     fileprivate static func token(
@@ -97,7 +90,8 @@ final class GoogleReaderServer: ListingServer {
     }
 
     func open(lastRun: Date?) async throws(PulseError) -> [ServerList] {
-        let token = try await Self.token(connection, credentials.user, try await credentials.key().revealed())
+        let (user, key) = (account.credentials.user, try await account.credentials.key().revealed())
+        let token = try await Self.token(connection, user, key)
         headers = [(name: "Authorization", value: "GoogleLogin auth=\(token)")]
         let response = try await connection.send(Self.api + "/token", headers: headers)
         let text = String(decoding: response.body.prefix(500), as: UTF8.self).trimmed
@@ -130,7 +124,8 @@ final class GoogleReaderServer: ListingServer {
         let path = Self.api + "/subscription/list?output=json"
         let response = try? await connection.send(path, headers: headers)
         let answer = response.flatMap { $0.status == 200 ? JSONObject($0.body) : nil }
-        return FeedAddresses(origin, answer?.objects("subscriptions").map { ($0.text("id"), $0.text("url")) } ?? [])
+        return FeedAddresses(
+            account.origin, answer?.objects("subscriptions").map { ($0.text("id"), $0.text("url")) } ?? [])
     }
 
     func unread() async throws(PulseError) -> Int? {
@@ -161,7 +156,7 @@ final class GoogleReaderServer: ListingServer {
 
     private func item(_ fields: JSONObject, _ addresses: FeedAddresses) -> ServerItem? {
         guard fields.has("id") else { return nil }
-        let item = GReaderItem(fields, now: now)
+        let item = GReaderItem(fields, now: account.now)
         let isAddress = item.stream.hasPrefix("feed/http://") || item.stream.hasPrefix("feed/https://")
         return ServerItem(
             id: Self.identifier(item.id), draft: item.draft, feed: item.stream,

@@ -31,13 +31,12 @@ extension ServerKind {
 /// Entries are listed by the time of their last change: being marked as read or unread, starred or not. Pages are
 /// requested by time and not by offset, because an entry that changes meanwhile moves to the end and shifts the others.
 final class MinifluxServer: ArticleSource {
-    let origin: String
+    var origin: String { account.origin }
     var name: String { connection.address }
 
-    private let connection: ServerConnection
-    private let credentials: Credentials
-    private let memory: any SyncCursorStore
-    private let now: Date
+    private let account: ServerAccount
+    private var connection: ServerConnection { account.connection }
+    private var now: Date { account.now }
     private let pageSize: Int
     private var state: SyncCursor<State>?
     private var headers: [(name: String, value: String)] = []
@@ -92,11 +91,7 @@ final class MinifluxServer: ArticleSource {
 
     /// - Parameter pageSize: the most entries of a response. A server may send fewer.
     init(_ account: ServerAccount, pageSize: Int = 100) {
-        origin = account.origin
-        connection = account.connection
-        credentials = account.credentials
-        memory = account.memory
-        now = account.now
+        self.account = account
         self.pageSize = pageSize
     }
 
@@ -117,8 +112,8 @@ final class MinifluxServer: ArticleSource {
     func noteStored(isLast: Bool) throws(PulseError) { try state?.save(isLast: isLast) }
 
     private func open(_ previousImport: Date?) async throws(PulseError) {
-        headers = [Self.header(try await credentials.key().revealed())]
-        var state = try SyncCursor(origin, in: memory, initial: State())
+        headers = [Self.header(try await account.credentials.key().revealed())]
+        var state = try SyncCursor(origin, in: account.memory, initial: State())
         let today = Int(now.timeIntervalSince1970.rounded(.down))
         latest = max(today, state.value.read.second, state.value.starred.second)
         // Starts over if the history is another one or was deleted, or if a wrong clock has left a cursor in the

@@ -24,16 +24,10 @@ extension ServerKind {
 final class NewsBlurServer: ListingServer {
     let itemsPerRequest = 100
 
-    private let connection: ServerConnection
-    private let credentials: Credentials
-    private let now: Date
+    private let account: ServerAccount
     private var headers: [(name: String, value: String)] = []
 
-    init(_ account: ServerAccount) {
-        connection = account.connection
-        credentials = account.credentials
-        now = account.now
-    }
+    init(_ account: ServerAccount) { self.account = account }
 
     /// Signs in. Returns the header with the session's cookie.
     fileprivate static func cookie(
@@ -56,7 +50,7 @@ final class NewsBlurServer: ListingServer {
     }
 
     func open(lastRun: Date?) async throws(PulseError) -> [ServerList] {
-        headers = [try await Self.cookie(connection, credentials)]
+        headers = [try await Self.cookie(account.connection, account.credentials)]
         return [
             ServerList(name: "read_stories", isNewestFirst: true),
             ServerList(name: "starred_stories", isStarred: true, isNewestFirst: true),
@@ -65,11 +59,12 @@ final class NewsBlurServer: ListingServer {
 
     func page(of list: ServerList, at cursor: String?) async throws(PulseError) -> ServerPage {
         let number = cursor.flatMap { Int($0) } ?? 1
-        let answer = try await connection.json("/reader/\(list.name)?page=\(number)&order=newest", headers: headers)
+        let answer = try await account.connection.json(
+            "/reader/\(list.name)?page=\(number)&order=newest", headers: headers)
         guard let answer = JSONObject(answer), answer.has("stories") else {
             // Without a session the status is 200 too.
-            if JSONObject(answer)?.flag("authenticated") == false { throw connection.refusedKey }
-            throw connection.strange
+            if JSONObject(answer)?.flag("authenticated") == false { throw account.connection.refusedKey }
+            throw account.connection.strange
         }
         let feeds = answer.object("feeds")
         let stories = answer.objects("stories").compactMap { story -> ServerItem? in
@@ -82,8 +77,8 @@ final class NewsBlurServer: ListingServer {
                     content: story.text("story_content") ?? "", contentForm: .html,
                     author: story.text("story_authors"), source: feeds?.object(feed)?.text("feed_title") ?? "",
                     // `story_date` is in the user's time zone; not every response has a timestamp.
-                    publishedAt: SourceTime.parse(story.text("story_timestamp"), now: now)
-                        ?? SourceTime.parse(story.text("story_date"), now: now)),
+                    publishedAt: SourceTime.parse(story.text("story_timestamp"), now: account.now)
+                        ?? SourceTime.parse(story.text("story_date"), now: account.now)),
                 feed: feed, address: feeds?.object(feed)?.text("feed_address"),
                 isStarred: story.flag("starred") ?? false)
         }

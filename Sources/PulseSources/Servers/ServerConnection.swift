@@ -109,9 +109,12 @@ struct ServerConnection: Sendable {
 extension ServerConnection {
     static let formType = (name: "Content-Type", value: "application/x-www-form-urlencoded")
     static let jsonType = (name: "Content-Type", value: "application/json")
+}
 
+extension Credentials {
     /// HTTP Basic authentication (RFC 7617).
-    static func basic(user: String, password: String) -> (name: String, value: String) {
-        (name: "Authorization", value: "Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
+    func basic() async throws(PulseError) -> (name: String, value: String) {
+        let text = "\(user):\(try await key().revealed())"
+        return (name: "Authorization", value: "Basic " + Data(text.utf8).base64EncodedString())
     }
 }

@@ -2,9 +2,12 @@ import Foundation
 import PulseCore
 import PulsePlatform
 
-extension SourceKind {
-    static let freshRSS = SourceKind.store(
-        "freshrss", .freshRSS, summary: "FreshRSS's db.sqlite",
+extension ReaderDatabase {
+    /// https://freshrss.org. The tables are those of `app/SQL/install.sql.sqlite.php` in FreshRSS/FreshRSS. `feed` also
+    /// holds passwords, which are not read.
+    static let freshRSS = ReaderDatabase(
+        name: "freshrss", program: "FreshRSS",
+        summary: "FreshRSS's db.sqlite",
         details: """
             The database of one user, where FreshRSS keeps it in SQLite: users/NAME/db.sqlite in its data folder, which
             often only the web server's user may read. Since version 1.28 it holds when an article was read.
@@ -17,14 +20,8 @@ extension SourceKind {
                 return (names.isEmpty ? ["admin"] : names.sorted().filter { $0 != "_" })
                     .map { "\(folder)/\($0)/db.sqlite" }
             }
-        })
-}
-
-extension ReaderDatabase {
-    /// https://freshrss.org. The tables are those of `app/SQL/install.sql.sqlite.php` in FreshRSS/FreshRSS. `feed` also
-    /// holds passwords, which are not read.
-    static let freshRSS = ReaderDatabase(
-        program: "FreshRSS", origin: "freshrss", files: ["db.sqlite"],
+        },
+        files: ["db.sqlite"],
         isOurs: {
             $0.has("entry", "id", "guid", "title", "content", "link", "date", "is_read", "is_favorite", "id_feed")
                 && $0.has("feed", "id", "url", "name", "category") && $0.has("category", "id", "name")

@@ -1,22 +1,19 @@
 import PulseCore
 
-extension SourceKind {
-    static let liferea = SourceKind.store(
-        "liferea", .liferea, summary: "Liferea's liferea.db",
+extension ReaderDatabase {
+    /// https://lzone.de/liferea. The tables are those of `src/db.c` in lwindolf/liferea since schema 8; older schemas
+    /// store the read state elsewhere.
+    static let liferea = ReaderDatabase(
+        name: "liferea", program: "Liferea",
+        summary: "Liferea's liferea.db",
         details: "Liferea may be running. It keeps no reading times: see newsboat. Flagged items become bookmarks.",
         defaultPaths: {
             [
                 $0.folder("XDG_DATA_HOME", or: ".local/share") + "/liferea/liferea.db",
                 $0.home + "/.var/app/net.sourceforge.liferea/data/liferea/liferea.db",
             ]
-        })
-}
-
-extension ReaderDatabase {
-    /// https://lzone.de/liferea. The tables are those of `src/db.c` in lwindolf/liferea since schema 8; older schemas
-    /// store the read state elsewhere.
-    static let liferea = ReaderDatabase(
-        program: "Liferea", origin: "liferea", files: ["liferea.db"],
+        },
+        files: ["liferea.db"],
         isOurs: {
             $0.has("items", "item_id", "node_id", "title", "read", "marked", "source", "source_id", "description")
                 && $0.has("metadata", "item_id", "key", "value") && $0.has("node", "node_id", "parent_id", "title")

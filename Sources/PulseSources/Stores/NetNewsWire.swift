@@ -3,9 +3,11 @@ import PulseCore
 import PulseMarkup
 import PulsePlatform
 
-extension SourceKind {
-    static let netNewsWire = SourceKind.store(
-        "netnewswire", .netNewsWire, summary: "NetNewsWire's DB.sqlite3",
+extension ReaderDatabase {
+    /// https://netnewswire.com. The tables are those of `ArticlesDatabase.swift` in Ranchero-Software/NetNewsWire.
+    static let netNewsWire = ReaderDatabase(
+        name: "netnewswire", program: "NetNewsWire",
+        summary: "NetNewsWire's DB.sqlite3",
         details: """
             Each of its accounts has a folder with a database: name one, or the first that is found is read.
             NetNewsWire keeps no reading times: see newsboat. What it marked as read by itself, because it was older
@@ -22,13 +24,8 @@ extension SourceKind {
                     .filter(FileManager.default.fileExists(atPath:))
             }
             return found.isEmpty ? accounts.map { $0 + "/OnMyMac/DB.sqlite3" } : found
-        })
-}
-
-extension ReaderDatabase {
-    /// https://netnewswire.com. The tables are those of `ArticlesDatabase.swift` in Ranchero-Software/NetNewsWire.
-    static let netNewsWire = ReaderDatabase(
-        program: "NetNewsWire", origin: "netnewswire", files: ["DB.sqlite3", "OnMyMac/DB.sqlite3"],
+        },
+        files: ["DB.sqlite3", "OnMyMac/DB.sqlite3"],
         isOurs: {
             $0.has("articles", "articleID", "feedID", "title", "contentHTML", "contentText", "url", "datePublished")
                 && $0.has("statuses", "articleID", "read", "starred", "dateArrived")
@@ -62,7 +59,7 @@ extension ReaderDatabase {
                     author: author, publishedAt: "item.datePublished", arrivedAt: "status.dateArrived")
             ]
         },
-        feeds: { path throws(PulseError) in try netNewsWireFeeds(beside: path) },
+        feeds: { path, _ throws(PulseError) in try netNewsWireFeeds(beside: path) },
         account: { URL(fileURLWithPath: $0).deletingLastPathComponent().lastPathComponent })
 
     /// The names and folders of feeds. The user's names take precedence over those in Subscriptions.opml. Accounts of

@@ -1,56 +1,40 @@
 import Foundation
 import PulseCore
 
-extension SourceKind {
-    static let newsboat = SourceKind(
-        name: "newsboat", operands: "[PATH]", summary: "newsboat's cache.db",
+extension ReaderDatabase {
+    /// https://newsboat.org
+    static let newsboat = ReaderDatabase(
+        name: "newsboat", program: "newsboat", summary: "newsboat's cache.db",
         details: """
             Without a path it is looked for where newsboat keeps it. newsboat keeps no reading times: articles of
             the first import count as read when they were published, and are marked as an estimate; after that, as read when
             an import first finds them read.
             """,
-        defaultPaths: { NewsboatFiles.candidates(in: $0).map(\.cache) },
-        recognises: { ReaderDatabase.newsboat().recognises($0) },
-        open: { path, environment throws(PulseError) in
-            try ReaderDatabase.newsboat(urls: NewsboatFiles.candidates(in: environment).map(\.urls))
-                .open(path, now: environment.now)
+        defaultPaths: { NewsboatFiles.candidates(in: $0).map(\.cache) }, files: ["cache.db"],
+        isOurs: {
+            $0.has("rss_item", "id", "guid", "title", "author", "url", "feedurl", "pubDate", "content", "unread")
         },
-        fileOrigin: { _ in "newsboat" })
-}
-
-extension ReaderDatabase {
-    /// https://newsboat.org
-    /// - Parameter urls: possible paths of the file `urls`, whose tags become categories. The one beside the cache is
-    ///   tried first.
-    static func newsboat(urls: [String] = []) -> ReaderDatabase {
-        ReaderDatabase(
-            program: "newsboat", origin: "newsboat", files: ["cache.db"],
-            isOurs: {
-                $0.has("rss_item", "id", "guid", "title", "author", "url", "feedurl", "pubDate", "content", "unread")
-            },
-            schemas: { _, tables in
-                // `content_mime_type` exists since 2.22. newsbeuter, newsboat's predecessor, has no `deleted`.
-                let isKept = tables.has("rss_item", "deleted") ? "item.deleted = 0" : "1"
-                return [
-                    ReaderSchema(
-                        tables: "rss_item AS item LEFT JOIN rss_feed AS feed ON feed.rssurl = item.feedurl",
-                        rowID: "item.id", isKept: isKept, isRead: "item.unread = 0",
-                        // Flags are letters that the user defines; each marks an item for later.
-                        isStarred: tables.has("rss_item", "flags") ? "coalesce(item.flags, '') <> ''" : "0",
-                        guid: "item.guid", feed: "item.feedurl", url: "item.url", title: "item.title",
-                        content: "item.content",
-                        contentType: tables.optional("rss_item", "content_mime_type", as: "item"),
-                        author: "item.author", source: "feed.title", publishedAt: "item.pubDate")
-                ]
-            },
-            feeds: { path throws(PulseError) in
-                let beside = URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent("urls").path
-                guard let urls = ([beside] + urls).first(where: FileManager.default.fileExists(atPath:)) else {
-                    return [:]
-                }
-                return try NewsboatFiles.categories(urls: urls).mapValues { ReaderFeed(category: $0) }
-            })
-    }
+        schemas: { _, tables in
+            // `content_mime_type` exists since 2.22. newsbeuter, newsboat's predecessor, has no `deleted`.
+            let isKept = tables.has("rss_item", "deleted") ? "item.deleted = 0" : "1"
+            return [
+                ReaderSchema(
+                    tables: "rss_item AS item LEFT JOIN rss_feed AS feed ON feed.rssurl = item.feedurl",
+                    rowID: "item.id", isKept: isKept, isRead: "item.unread = 0",
+                    // Flags are letters that the user defines; each marks an item for later.
+                    isStarred: tables.has("rss_item", "flags") ? "coalesce(item.flags, '') <> ''" : "0",
+                    guid: "item.guid", feed: "item.feedurl", url: "item.url", title: "item.title",
+                    content: "item.content", contentType: tables.optional("rss_item", "content_mime_type", as: "item"),
+                    author: "item.author", source: "feed.title", publishedAt: "item.pubDate")
+            ]
+        },
+        // The tags in the file `urls` become categories; the one beside the cache is tried first.
+        feeds: { path, environment throws(PulseError) in
+            let beside = URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent("urls").path
+            let urls = [beside] + NewsboatFiles.candidates(in: environment).map(\.urls)
+            guard let found = urls.first(where: FileManager.default.fileExists(atPath:)) else { return [:] }
+            return try NewsboatFiles.categories(urls: found).mapValues { ReaderFeed(category: $0) }
+        })
 }
 
 /// The paths of newsboat's files (newsboat(1), "FILES").

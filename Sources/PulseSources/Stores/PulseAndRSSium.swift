@@ -3,28 +3,17 @@ import PulseCore
 
 /// Two readers for iPhones, whose stores are written by Apple's Core Data: tables and columns have the names of classes
 /// and properties, in capitals and with the prefix Z.
-extension SourceKind {
-    static let pulse = SourceKind.store(
-        "pulse", .pulse, summary: "Pulse's default.store",
+extension ReaderDatabase {
+    /// https://github.com/BrunoCerberus/Pulse, `Configs/Storage`.
+    static let pulse = ReaderDatabase(
+        name: "pulse", program: "Pulse",
+        summary: "Pulse's default.store",
         details: """
             The store of the app Pulse, out of a simulator or the backup of an iPhone. It holds when each article was
             read last. Its bookmarks are kept; podcasts and videos are left out.
             """,
-        defaultPaths: { AppStores.defaultPaths(of: "default.store", in: $0) })
-
-    static let rssium = SourceKind.store(
-        "rssium", .rssium, summary: "RSSium's RSSiumModel.sqlite",
-        details: """
-            The store of the app RSSium, out of a simulator or the backup of an iPhone. RSSium keeps no reading times:
-            see newsboat. It deletes what it showed a month ago, so import often.
-            """,
-        defaultPaths: { AppStores.defaultPaths(of: "RSSiumModel.sqlite", in: $0) })
-}
-
-extension ReaderDatabase {
-    /// https://github.com/BrunoCerberus/Pulse, `Configs/Storage`.
-    static let pulse = ReaderDatabase(
-        program: "Pulse", origin: "pulse", files: ["default.store"],
+        defaultPaths: { AppStores.defaultPaths(of: "default.store", in: $0) },
+        files: ["default.store"],
         isOurs: { tables in
             // Until a version of July 2026, a launch could drop the tables of articles; the table of preferences
             // stayed. Other apps also have a default.store.
@@ -63,7 +52,14 @@ extension ReaderDatabase {
 
     /// https://github.com/kgrsutos/RSSium, `RSSiumModel.xcdatamodeld`.
     static let rssium = ReaderDatabase(
-        program: "RSSium", origin: "rssium", files: ["RSSiumModel.sqlite"],
+        name: "rssium", program: "RSSium",
+        summary: "RSSium's RSSiumModel.sqlite",
+        details: """
+            The store of the app RSSium, out of a simulator or the backup of an iPhone. RSSium keeps no reading times:
+            see newsboat. It deletes what it showed a month ago, so import often.
+            """,
+        defaultPaths: { AppStores.defaultPaths(of: "RSSiumModel.sqlite", in: $0) },
+        files: ["RSSiumModel.sqlite"],
         isOurs: {
             $0.has("ZARTICLE", "Z_PK", "ZISREAD", "ZISBOOKMARKED", "ZFEED", "ZTITLE", "ZURL", "ZCONTENT")
                 && $0.has("ZFEED", "Z_PK", "ZTITLE", "ZURL")

@@ -1,8 +1,10 @@
 import PulseCore
 
-extension SourceKind {
-    static let quiteRSS = SourceKind.store(
-        "quiterss", .quiteRSS, summary: "QuiteRSS's feeds.db",
+extension ReaderDatabase {
+    /// https://quiterss.org. The tables are those of `src/database/database.cpp` in QuiteRSS/quiterss.
+    static let quiteRSS = ReaderDatabase(
+        name: "quiterss", program: "QuiteRSS",
+        summary: "QuiteRSS's feeds.db",
         details: """
             QuiteRSS works on a copy in memory, so quit it before you import. It keeps no reading times: see newsboat.
             Starred news become bookmarks.
@@ -12,13 +14,8 @@ extension SourceKind {
                 $0.folder("XDG_DATA_HOME", or: ".local/share") + "/QuiteRss/QuiteRss/feeds.db",
                 $0.home + "/Library/Application Support/QuiteRss/QuiteRss/feeds.db",
             ]
-        })
-}
-
-extension ReaderDatabase {
-    /// https://quiterss.org. The tables are those of `src/database/database.cpp` in QuiteRSS/quiterss.
-    static let quiteRSS = ReaderDatabase(
-        program: "QuiteRSS", origin: "quiterss", files: ["feeds.db"],
+        },
+        files: ["feeds.db"],
         isOurs: {
             $0.has("news", "id", "feedId", "guid", "description", "content", "title", "read", "starred", "deleted")
                 && $0.has("news", "published", "received", "author_name", "link_href", "link_alternate", "guidislink")

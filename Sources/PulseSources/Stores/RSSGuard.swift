@@ -1,9 +1,11 @@
 import PulseCore
 import PulsePlatform
 
-extension SourceKind {
-    static let rssGuard = SourceKind.store(
-        "rssguard", .rssGuard, summary: "RSS Guard's database.db",
+extension ReaderDatabase {
+    /// https://rssguard.readthedocs.io. The tables are those of `resources/sql/db_init.sql` in martinrotter/rssguard.
+    static let rssGuard = ReaderDatabase(
+        name: "rssguard", program: "RSS Guard",
+        summary: "RSS Guard's database.db",
         details: """
             Versions 4 and 5, where they keep it in SQLite. RSS Guard may be running. It keeps no reading times: see
             newsboat. Important articles become bookmarks. Mail accounts are left out.
@@ -16,13 +18,8 @@ extension SourceKind {
             return [config, flatpak, library].flatMap { folder in
                 ["rssguard5", "RSS Guard 4"].map { "\(folder)/\($0)/database/database.db" }
             }
-        })
-}
-
-extension ReaderDatabase {
-    /// https://rssguard.readthedocs.io. The tables are those of `resources/sql/db_init.sql` in martinrotter/rssguard.
-    static let rssGuard = ReaderDatabase(
-        program: "RSS Guard", origin: "rssguard", files: ["database/database.db", "database.db"],
+        },
+        files: ["database/database.db", "database.db"],
         isOurs: {
             $0.has("Messages", "id", "is_read", "is_important", "is_deleted", "feed", "title", "url", "contents")
                 && $0.has("Feeds", "id", "title", "source", "category", "account_id", "custom_id")

@@ -3,10 +3,15 @@ import PulseCore
 
 /// How to recognise a feed reader's SQLite database, and where its articles are.
 struct ReaderDatabase: Sendable {
+    /// What follows `pulse-digest import`, such as `liferea`; also the beginning of `Reading.origin`, which may be
+    /// followed by an account.
+    let name: String
     /// The program's name, such as `Liferea`.
     let program: String
-    /// The beginning of `Reading.origin`, which may be followed by an account.
-    let origin: String
+    /// See `SourceKind`.
+    let summary: Message
+    let details: Message
+    let defaultPaths: @Sendable (ImportEnvironment) -> [String]
     /// The database's possible paths in a folder that the user gives, the likeliest first.
     let files: [String]
     /// Recognises the program's database by its tables and columns. Never by a version: versions differ in their
@@ -15,7 +20,9 @@ struct ReaderDatabase: Sendable {
     /// Where the articles are: one schema for each table of articles.
     let schemas: @Sendable (borrowing SourceDatabase, ReaderTables) throws(PulseError) -> [ReaderSchema]
     /// What files beside the database say about the feeds, by `ReaderSchema.feed`.
-    var feeds: @Sendable (_ path: String) throws(PulseError) -> [String: ReaderFeed] = { _ in [:] }
+    var feeds: @Sendable (_ path: String, ImportEnvironment) throws(PulseError) -> [String: ReaderFeed] = { _, _ in
+        [:]
+    }
     /// The account of a database, if the program may have several.
     var account: @Sendable (_ path: String) -> String? = { _ in nil }
 
@@ -30,7 +37,7 @@ struct ReaderDatabase: Sendable {
     ///   - busyTimeout: how long to wait for a writer.
     ///   - batchSize: how many articles to read at once.
     func open(
-        _ path: String, now: Date, busyTimeout: Duration = .seconds(5), batchSize: Int = 4000
+        _ path: String, in environment: ImportEnvironment, busyTimeout: Duration = .seconds(5), batchSize: Int = 4000
     ) throws(PulseError) -> ReaderDatabaseSource {
         // Opening a folder that holds no such file fails with the right error.
         let path = files.lazy.map { path + "/" + $0 }.first(where: FileManager.default.fileExists(atPath:)) ?? path
@@ -39,24 +46,21 @@ struct ReaderDatabase: Sendable {
         guard isOurs(tables) else { throw database.foreign(tables.names) }
         let schemas = try schemas(database, tables)
         return ReaderDatabaseSource(
-            origin: origin(at: path), now: now, feeds: try feeds(path), schemas: schemas, batchSize: batchSize,
-            database: database)
+            origin: origin(at: path), now: environment.now, feeds: try feeds(path, environment), schemas: schemas,
+            batchSize: batchSize, database: database)
     }
 
     @Sendable func origin(at path: String) -> String {
-        ([origin] + [account(path)].compactMap(\.self)).joined(separator: "/")
+        ([name] + [account(path)].compactMap(\.self)).joined(separator: "/")
     }
 }
 
 extension SourceKind {
-    static func store(
-        _ name: String, _ reader: ReaderDatabase, summary: Message, details: Message,
-        defaultPaths: @escaping @Sendable (ImportEnvironment) -> [String]
-    ) -> SourceKind {
+    static func store(_ reader: ReaderDatabase) -> SourceKind {
         SourceKind(
-            name: name, operands: "[PATH]", summary: summary, details: details, defaultPaths: defaultPaths,
-            recognises: reader.recognises,
-            open: { path, environment throws(PulseError) in try reader.open(path, now: environment.now) },
+            name: reader.name, operands: "[PATH]", summary: reader.summary, details: reader.details,
+            defaultPaths: reader.defaultPaths, recognises: reader.recognises,
+            open: { path, environment throws(PulseError) in try reader.open(path, in: environment) },
             fileOrigin: reader.origin(at:))
     }
 }

@@ -7,102 +7,20 @@ import Testing
 
 @testable import PulseSources
 
-/// Entries and queries as in Miniflux's `internal/api/entry_handlers.go` and `internal/model/entry.go`.
-private final class FakeMiniflux: Sendable {
-    struct Entry: Sendable {
-        var id: Int
-        var status = "read"
-        var starred = false
-        var changed: Date
-        var created = Date(timeIntervalSince1970: 1_795_000_000)
-        var url: String?
-        /// In bytes, of its text.
-        var length = 10
-    }
-
-    let entries: Mutex<[Entry]>
-    /// Called before each page of entries is made, with its number from 0.
-    let onPage: @Sendable (FakeMiniflux, Int) -> Void
-    private let pages = Mutex(0)
-    private let ignoresChangedAfter: Bool
-
-    init(
-        _ entries: [Entry], ignoresChangedAfter: Bool = false,
-        onPage: @escaping @Sendable (FakeMiniflux, Int) -> Void = { _, _ in }
-    ) {
-        self.entries = Mutex(entries)
-        self.ignoresChangedAfter = ignoresChangedAfter
-        self.onPage = onPage
-    }
-
-    func answer(_ request: ScriptedServer.Request) -> HTTPResponse {
-        guard request.headers["X-Auth-Token"] == "open sesame" else {
-            return ScriptedServer.json(["error_message": "Access Unauthorized"], status: 401)
-        }
-        if request.path.hasSuffix("/v1/me") { return ScriptedServer.json(["id": 1, "username": "ana"]) }
-        let number = pages.withLock { pages in
-            defer { pages += 1 }
-            return pages
-        }
-        onPage(self, number)
-        let query = request.query
-        func seconds(_ name: String) -> Double? { ignoresChangedAfter ? nil : query[name].flatMap { Double($0) } }
-        var found = entries.withLock { $0 }.filter { entry in
-            (query["status"].map { $0 == entry.status } ?? true)
-                && (query["starred"] == "true" ? entry.starred : true)
-                && (seconds("changed_after").map { entry.changed.timeIntervalSince1970 > $0 } ?? true)
-                && (seconds("changed_before").map { entry.changed.timeIntervalSince1970 < $0 } ?? true)
-                && (query["after_entry_id"].flatMap { Int($0) }.map { entry.id > $0 } ?? true)
-        }
-        found.sort { query["order"] == "id" ? $0.id < $1.id : ($0.changed, $0.id) < ($1.changed, $1.id) }
-        let limit = query["limit"].flatMap { Int($0) } ?? 100
-        let part = found.dropFirst(query["offset"].flatMap { Int($0) } ?? 0).prefix(limit)
-        return ScriptedServer.json(["total": found.count, "entries": part.map(Self.json)])
-    }
-
-    static func json(_ entry: Entry) -> [String: Any] {
-        [
-            "id": entry.id, "user_id": 1, "feed_id": 42, "status": entry.status, "hash": "3f", "title": "T\(entry.id)",
-            "url": entry.url ?? "https://gazette.example/\(entry.id)", "comments_url": "", "language": "en",
-            "published_at": "2026-11-18T10:00:00Z", "created_at": text(entry.created),
-            "changed_at": text(entry.changed),
-            "content": "<p>Five to four &amp; no more.</p>" + String(repeating: "x", count: entry.length - 10),
-            "author": "A", "share_code": "", "starred": entry.starred,
-            "reading_time": 3, "enclosures": [], "tags": ["x"],
-            "feed": [
-                "id": 42, "title": "The Harbour Gazette", "site_url": "https://gazette.example",
-                "category": ["id": 5, "title": "World"],
-            ] as [String: Any],
-        ]
-    }
-
-    private static func text(_ date: Date) -> String {
-        let whole = date.timeIntervalSince1970.rounded(.down)
-        let fraction = Int(((date.timeIntervalSince1970 - whole) * 1e6).rounded())
-        let seconds = Date(timeIntervalSince1970: whole).formatted(.iso8601).dropLast()
-        return "\(seconds).\(String(repeating: "0", count: 6 - String(fraction).count))\(fraction)Z"
-    }
-}
-
 @Suite(.timeLimit(.minutes(20))) struct MinifluxTests {
-    private static let start = Date(timeIntervalSince1970: 1_795_200_000)
     private static let published = Date(timeIntervalSince1970: 1_794_996_000)
-
-    private static func entries(_ range: Range<Int>, seconds: Double = 7) -> [FakeMiniflux.Entry] {
-        range.map { FakeMiniflux.Entry(id: $0, changed: start.addingTimeInterval(Double($0) * seconds + 0.25)) }
-    }
 
     private func account(_ miniflux: FakeMiniflux, memory: TestMemory = TestMemory()) -> TestAccount {
         TestAccount(.miniflux, ScriptedServer { miniflux.answer($0) }, memory: memory)
     }
 
     @Test func whatWasReadComesPageByPage() async throws {
-        let account = account(FakeMiniflux(Self.entries(1..<251)))
+        let account = account(FakeMiniflux(FakeMiniflux.entries(1..<251)))
         let first = try await account.importAll()
         #expect(first.titles == (1..<251).map { "T\($0)" })
         #expect(first.error == nil)
         let reading = try #require(first.batch.readings.first)
-        #expect(reading.readAt == Self.start.addingTimeInterval(7.25))
+        #expect(reading.readAt == FakeMiniflux.start.addingTimeInterval(7.25))
         #expect(first.batch.readings.allSatisfy { $0.isExact && $0.origin == "miniflux:ana@rss.example" })
         #expect(
             reading.article
@@ -119,10 +37,12 @@ private final class FakeMiniflux: Sendable {
 
     /// As an import sees it: few batches, and a failure behind what came before it.
     @Test func pagesAreGathered() async throws {
-        let entries = Self.entries(1..<2501)
+        let entries = FakeMiniflux.entries(1..<2501)
         let miniflux = FakeMiniflux(entries)
         let server = ScriptedServer { request throws(PulseError) in
-            if request.query["changed_after"].flatMap({ Double($0) }) ?? 0 > Self.start.timeIntervalSince1970 + 9000 {
+            if request.query["changed_after"].flatMap({ Double($0) }) ?? 0 > FakeMiniflux.start.timeIntervalSince1970
+                + 9000
+            {
                 throw PulseError(.unavailable, "Gone.")
             }
             return miniflux.answer(request)
@@ -146,11 +66,11 @@ private final class FakeMiniflux: Sendable {
     }
 
     @Test func whatChangesMeanwhileIsNotLost() async throws {
-        let miniflux = FakeMiniflux(Self.entries(1..<301)) { miniflux, page in
+        let miniflux = FakeMiniflux(FakeMiniflux.entries(1..<301)) { miniflux, page in
             guard page > 0 else { return }
             // Starred, marked as unread, read: each moves up those behind it.
             miniflux.entries.withLock { entries in
-                entries[page * 3].changed = Self.start.addingTimeInterval(50_000 + Double(page))
+                entries[page * 3].changed = FakeMiniflux.start.addingTimeInterval(50_000 + Double(page))
                 entries[page * 3].starred = true
                 entries[page * 3 + 1].status = "unread"
             }
@@ -163,10 +83,10 @@ private final class FakeMiniflux: Sendable {
 
     @Test(arguments: [10, 99, 100, 101, 350])
     func whatWasMarkedTogetherIsNoExactReading(count: Int) async throws {
-        var entries = Self.entries(1..<41)
-        let moment = Self.start.addingTimeInterval(500.5)
+        var entries = FakeMiniflux.entries(1..<41)
+        let moment = FakeMiniflux.start.addingTimeInterval(500.5)
         entries += (100..<100 + count).map { FakeMiniflux.Entry(id: $0, changed: moment) }
-        entries += Self.entries(1000..<1030)
+        entries += FakeMiniflux.entries(1000..<1030)
         let account = account(FakeMiniflux(entries))
         let outcome = try await account.importAll()
         #expect(Set(outcome.titles).count == 70 + count && outcome.titles.count == 70 + count)
@@ -177,14 +97,14 @@ private final class FakeMiniflux: Sendable {
     }
 
     @Test func whatAReaderCanMarkInASecondIsExact() async throws {
-        let moment = Self.start.addingTimeInterval(500.5)
+        let moment = FakeMiniflux.start.addingTimeInterval(500.5)
         let account = account(FakeMiniflux((1..<10).map { FakeMiniflux.Entry(id: $0, changed: moment) }))
         let batch = try await account.importAll().batch
         #expect(batch.bulk.isEmpty && batch.readings.allSatisfy { $0.isExact && $0.readAt == moment })
     }
 
     @Test func aBulkAtTheEndIsKnownTheNextTime() async throws {
-        let moment = Self.start.addingTimeInterval(500.5)
+        let moment = FakeMiniflux.start.addingTimeInterval(500.5)
         let miniflux = FakeMiniflux((1..<31).map { FakeMiniflux.Entry(id: $0, changed: moment) })
         let account = account(miniflux)
         #expect(try await account.importAll().titles.count == 30)
@@ -193,7 +113,7 @@ private final class FakeMiniflux: Sendable {
     }
 
     @Test func whatFollowsABulkIsWhereTheNextRunGoesOn() async throws {
-        let moment = Self.start.addingTimeInterval(500.25)
+        let moment = FakeMiniflux.start.addingTimeInterval(500.25)
         var entries = (1..<151).map { FakeMiniflux.Entry(id: $0, changed: moment) }
         entries.append(FakeMiniflux.Entry(id: 200, changed: moment.addingTimeInterval(1)))
         let miniflux = FakeMiniflux(entries)
@@ -206,7 +126,7 @@ private final class FakeMiniflux: Sendable {
 
     /// In the second of two seconds that both have more entries than a page.
     @Test func aBulkIsGoneOnWithWhereItStopped() async throws {
-        let moment = Self.start.addingTimeInterval(500.25)
+        let moment = FakeMiniflux.start.addingTimeInterval(500.25)
         let miniflux = FakeMiniflux(
             (1..<301).map { FakeMiniflux.Entry(id: $0, changed: moment.addingTimeInterval($0 > 150 ? 1 : 0)) })
         let isBroken = Mutex(true)
@@ -226,14 +146,14 @@ private final class FakeMiniflux: Sendable {
     }
 
     @Test func whatTheServerMarkedAtArrivalWasNotReadThen() async throws {
-        let changed = Self.start.addingTimeInterval(0.5)
+        let changed = FakeMiniflux.start.addingTimeInterval(0.5)
         let miniflux = FakeMiniflux([FakeMiniflux.Entry(id: 1, changed: changed, created: changed)])
         let reading = try #require(try await account(miniflux).importAll().batch.readings.first)
         #expect(!reading.isExact && reading.readAt == Self.published)
     }
 
     @Test func starsComeAlsoOfWhatIsUnread() async throws {
-        var entries = Self.entries(1..<6)
+        var entries = FakeMiniflux.entries(1..<6)
         entries[1].starred = true
         entries[2].starred = true
         entries[2].status = "unread"
@@ -249,11 +169,12 @@ private final class FakeMiniflux: Sendable {
     }
 
     @Test func theNextRunGoesOnWhereThisOneStopped() async throws {
-        let miniflux = FakeMiniflux(Self.entries(1..<301))
+        let miniflux = FakeMiniflux(FakeMiniflux.entries(1..<301))
         let isBroken = Mutex(true)
         let server = ScriptedServer { request in
             let answer = miniflux.answer(request)
-            let isThird = request.query["changed_after"] == "\(Int(Self.start.timeIntervalSince1970) + 199 * 7 - 1)"
+            let isThird =
+                request.query["changed_after"] == "\(Int(FakeMiniflux.start.timeIntervalSince1970) + 199 * 7 - 1)"
             guard isThird, isBroken.withLock({ $0 }) else { return answer }
             return HTTPResponse(status: 200, headers: [:], body: answer.body.prefix(5000), url: "")
         }
@@ -268,14 +189,14 @@ private final class FakeMiniflux: Sendable {
     }
 
     @Test func aNewHistoryStartsFromTheBeginning() async throws {
-        let account = account(FakeMiniflux(Self.entries(1..<4)))
+        let account = account(FakeMiniflux(FakeMiniflux.entries(1..<4)))
         #expect(try await account.importAll().titles.count == 3)
         account.previousImport = nil
         #expect(try await account.importAll().titles.count == 3)
     }
 
     @Test func twoAccountsShareNoMemory() async throws {
-        let miniflux = FakeMiniflux(Self.entries(1..<4))
+        let miniflux = FakeMiniflux(FakeMiniflux.entries(1..<4))
         let ana = account(miniflux)
         let rui = account(miniflux, memory: ana.memory)
         rui.user = "rui"
@@ -285,7 +206,7 @@ private final class FakeMiniflux: Sendable {
     }
 
     @Test func entriesOfAnyShapeAreRead() async throws {
-        var entry = FakeMiniflux.json(Self.entries(1..<2)[0])
+        var entry = FakeMiniflux.json(FakeMiniflux.entries(1..<2)[0])
         entry["id"] = "9007199254740993"
         entry["starred"] = 1
         entry["feed"] = NSNull()
@@ -310,7 +231,7 @@ private final class FakeMiniflux: Sendable {
     }
 
     @Test func aServerWithoutChangedAfterIsTooOld() async throws {
-        let account = account(FakeMiniflux(Self.entries(1..<301), ignoresChangedAfter: true))
+        let account = account(FakeMiniflux(FakeMiniflux.entries(1..<301), ignoresChangedAfter: true))
         let outcome = try await account.importAll()
         #expect(outcome.error?.description.contains("Miniflux 2.0.49 or later") == true)
     }
@@ -362,110 +283,6 @@ private final class FakeMiniflux: Sendable {
         #expect(ServerKind.miniflux.address(text) == address)
     }
 
-    // MARK: Over a real socket, with the real fetcher
-
-    private func account(
-        _ server: LoopbackServer, _ policy: CurlClient.Policy = CurlClient.Policy(), memory: TestMemory = TestMemory()
-    ) -> TestAccount {
-        let account = TestAccount(
-            .miniflux, ScriptedServer { _ in ScriptedServer.text("", status: 404) },
-            address: String(server.url().dropLast()), memory: memory)
-        (account.client, account.wire) = (CurlClient(policy), server)
-        return account
-    }
-
-    @Test func itWorksOverTheWire() async throws {
-        let miniflux = FakeMiniflux(Self.entries(1..<251))
-        let pages = Mutex(0)
-        let server = try ScriptedServer.onTheWire({ miniflux.answer($0) }) { _, response in
-            // The second page breaks off once.
-            let number = pages.withLock { pages in
-                pages += 1
-                return pages
-            }
-            if number == 2 { response.breaksOffAfter = 2000 }
-        }
-        let account = account(server)
-        let first = try await account.importAll()
-        #expect(first.titles.count == 99 && first.error != nil)
-        let second = try await account.importAll()
-        #expect(second.titles.count == 151 && second.error == nil)
-    }
-
-    /// A page whose entries are too much for one answer is asked for in parts, and an entry that is too long by itself
-    /// keeps no other out.
-    @Test func longEntriesStopNothing() async throws {
-        var entries = Self.entries(1..<60)
-        for index in 0..<40 { entries[index].length = 8000 }
-        entries[44].length = 100_000
-        entries[58].length = 100_000
-        let miniflux = FakeMiniflux(entries)
-        var policy = CurlClient.Policy()
-        policy.sizeLimit = 64 << 10
-        let account = account(try ScriptedServer.onTheWire { miniflux.answer($0) }, policy)
-        let outcome = try await account.importAll()
-        #expect(outcome.error == nil && outcome.batch.leftOut == [.tooLong: 2])
-        #expect(outcome.titles == (1..<60).filter { ![45, 59].contains($0) }.map { "T\($0)" })
-        // Few at a time are no bulk.
-        #expect(outcome.batch.readings.allSatisfy(\.isExact) && outcome.batch.bulk.isEmpty)
-        #expect(try await account.importAll().titles.isEmpty)
-    }
-
-    /// A server that is too slow for a page is asked for less by the next import.
-    @Test func aSlowServerIsAskedForLess() async throws {
-        let miniflux = FakeMiniflux(Self.entries(1..<120))
-        let server = try ScriptedServer.onTheWire({ miniflux.answer($0) }) { request, response in
-            response.isSilent = request.query["limit"].flatMap { Int($0) } ?? 0 > 25
-        }
-        var policy = CurlClient.Policy()
-        policy.totalTimeout = .milliseconds(700)
-        let account = account(server, policy)
-        #expect(try await account.importAll().error?.code == .unavailable)
-        var titles: [String] = []
-        // What is asked for grows again, and is too much again.
-        for _ in 0..<20 where titles.count < 119 { titles += try await account.importAll().titles }
-        #expect(titles == (1..<120).map { "T\($0)" })
-    }
-
-    /// However much a server has, and however long it takes: an import ends, says so, and the next goes on.
-    @Test(arguments: ["articles", "bytes", "time"])
-    func aRunTakesItsShareAndTheNextGoesOn(limit: String) async throws {
-        let miniflux = FakeMiniflux(Self.entries(1..<451))
-        let isSlow = Mutex(limit == "time")
-        let server = try ScriptedServer.onTheWire({ miniflux.answer($0) }) { request, response in
-            // From the second page on.
-            if isSlow.withLock({ $0 }), request.query["changed_after"] != nil { response.isSilent = true }
-        }
-        var share = BatchingSource.Share()
-        switch limit {
-        case "articles": share.articles = 150
-        case "bytes": share.bytes = 100_000
-        default: share.time = .milliseconds(700)
-        }
-        let account = account(server)
-        var titles: [String] = []
-        var errors: [PulseError] = []
-        for run in 0..<10 where run == 0 || !errors.isEmpty && titles.count < 450 {
-            let source = BatchingSource(
-                ServerKind.miniflux.source(
-                    address: account.address, credentials: try account.credentials(), client: account.client,
-                    memory: account.memory, now: TestAccount.now), share: share)
-            do throws(PulseError) {
-                while let batch = try await source.next(previousImport: nil) {
-                    titles += batch.readings.map(\.article.title)
-                }
-            } catch {
-                errors.append(error)
-            }
-            try source.noteStored(isLast: true)
-            isSlow.withLock { $0 = false }
-            if limit == "time" { share = BatchingSource.Share() }
-        }
-        #expect(titles == (1..<451).map { "T\($0)" })
-        #expect(!errors.isEmpty && errors.allSatisfy { $0.code == .tryAgain })
-        #expect(errors.first?.description.contains("than one import allows") == true)
-    }
-
     // MARK: What a server may say
 
     /// An entry whose time has not come yet ends nothing: it comes, and so does what is read after it.
@@ -473,7 +290,7 @@ private final class FakeMiniflux: Sendable {
     func aTimeInTheFutureEndsNothing(count: Int) async throws {
         let future = Date(timeIntervalSince1970: 4_086_947_104)
         let ahead = (500..<500 + count).map { FakeMiniflux.Entry(id: $0, changed: future) }
-        let miniflux = FakeMiniflux(Self.entries(1..<4) + ahead)
+        let miniflux = FakeMiniflux(FakeMiniflux.entries(1..<4) + ahead)
         let account = account(miniflux)
         let first = try await account.importAll()
         #expect(first.error == nil && Set(first.titles).count == 3 + count && first.titles.count == 3 + count)
@@ -497,7 +314,7 @@ private final class FakeMiniflux: Sendable {
 
     /// So does the place in the year 2099 that an earlier version may have left.
     @Test func aPlaceInTheFutureIsForgotten() async throws {
-        let account = account(FakeMiniflux(Self.entries(1..<4)))
+        let account = account(FakeMiniflux(FakeMiniflux.entries(1..<4)))
         account.memory.save(
             Data(
                 #"{"read":{"second":4086947104,"ids":[],"isBegun":false},"starred":{"second":0,"ids":[],"isBegun":false},"#
@@ -508,7 +325,7 @@ private final class FakeMiniflux: Sendable {
 
     /// Half of a surrogate pair, which is no character, and bytes that are not UTF-8.
     @Test func anAnswerWithHalfACharacterIsWhole() async throws {
-        let miniflux = FakeMiniflux(Self.entries(1..<4))
+        let miniflux = FakeMiniflux(FakeMiniflux.entries(1..<4))
         let server = ScriptedServer { request in
             let answer = miniflux.answer(request)
             let text = String(decoding: answer.body, as: UTF8.self)
@@ -521,7 +338,7 @@ private final class FakeMiniflux: Sendable {
     }
 
     @Test func whatHasNoPlaceIsCounted() async throws {
-        let rows = Self.entries(1..<4).map(FakeMiniflux.json).enumerated().map { number, row in
+        let rows = FakeMiniflux.entries(1..<4).map(FakeMiniflux.json).enumerated().map { number, row in
             var row = row
             if number > 0 { row["changed_at"] = number == 1 ? "0001-01-01T00:00:00Z" : NSNull() }
             return row

@@ -41,7 +41,6 @@ public struct BlueskyFeeds: FeedService {
     }
 }
 
-/// The address of a Bluesky feed.
 private enum BlueskyAddress {
     case account(String)
     case generator(BlueskyURI)

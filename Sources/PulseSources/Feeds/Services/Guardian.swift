@@ -8,13 +8,6 @@ struct Guardian {
     static let name = Message(verbatim: "The Guardian")
     static let address = "https://content.guardianapis.com"
 
-    /// A feed of the Guardian.
-    struct Topic: Hashable {
-        /// The API's name of a section, such as `uk-news`; nil: all.
-        let section: String?
-        var isBreaking = false
-    }
-
     /// Other names of sections.
     static let sections = ["health": "society", "sports": "sport", "entertainment": "culture"]
 
@@ -49,10 +42,11 @@ struct Guardian {
         self.pause = pause
     }
 
-    func page(of topic: Topic, from cursor: String?) async throws(PulseError) -> ServicePage {
+    func page(of topic: NewsTopic, from cursor: String?) async throws(PulseError) -> ServicePage {
         let number = cursor.flatMap { Int($0) } ?? 1
         if number > 1 { do { try await Task.sleep(for: pause) } catch { throw .interrupted } }
-        let section = topic.section.map { "&section=\($0)" } ?? ""
+        let name = topic.section.map { Self.sections[$0] ?? $0 }
+        let section = name.map { "&section=\($0)" } ?? ""
         let reply = try await connection.json(
             "/search?order-by=newest&page=\(number)&page-size=\(topic.isBreaking ? Self.breaking : Self.pageSize)"
                 + "\(section)&show-fields=trailText,body,byline",
@@ -62,7 +56,7 @@ struct Guardian {
                 // An unknown section.
                 guard status == 400 || status == 404 else { return nil }
                 return PulseError(
-                    .noInput, "\(Self.name) has no section “\(topic.section ?? "")”.",
+                    .noInput, "\(Self.name) has no section “\(name ?? "")”.",
                     hint: "Its sections are the first word in the addresses of its articles, such as world or uk-news.")
             })
         let response = JSONObject(reply.json)?.object("response")

@@ -53,20 +53,19 @@ public struct NewsFeeds: FeedService {
         let address = try NewsAddress(feed.address)
         let cache = HTTPCache(folder: cacheFolder, now: now)
         var answer =
-            switch address {
-            case .guardian(let topic): try await ask(topic, of: feed, cache, now).answer
-            case .pulse(let topic): try await ask(topic, of: feed, cache, now)
-            }
+            address.isGuardian
+            ? try await askGuardian(address.topic, of: feed, cache, now).answer
+            : try await askPulse(address.topic, of: feed, cache, now)
         answer.contents?.title = address.title
-        answer.contents?.language = address.language
+        answer.contents?.language = address.topic.language
         answer.contents?.site = address.site
         return answer
     }
 
     private typealias Result = (answer: FeedAnswer, isStale: Bool)
 
-    private func ask(
-        _ topic: Guardian.Topic, of feed: Feed, _ cache: HTTPCache, _ now: Date
+    private func askGuardian(
+        _ topic: NewsTopic, of feed: Feed, _ cache: HTTPCache, _ now: Date
     ) async throws(PulseError) -> Result {
         guard let guardian else { throw .unset(Guardian.name, hint: .guardianHint) }
         let service = try await Guardian(guardian, client: client, cache: cache, now: now, pause: pause)
@@ -76,8 +75,8 @@ public struct NewsFeeds: FeedService {
     }
 
     /// Pulse's articles, else the Guardian's, else cached ones. If both fail, throws Pulse's error.
-    private func ask(
-        _ topic: PulseBackend.Topic, of feed: Feed, _ cache: HTTPCache, _ now: Date
+    private func askPulse(
+        _ topic: NewsTopic, of feed: Feed, _ cache: HTTPCache, _ now: Date
     ) async throws(PulseError) -> FeedAnswer {
         // The Guardian is in English.
         let hasFallback = topic.language == "en" && guardian != nil
@@ -85,7 +84,7 @@ public struct NewsFeeds: FeedService {
             guard hasFallback else {
                 throw .unset(PulseBackend.name, hint: topic.language == "en" ? .eitherHint : .pulseHint)
             }
-            return try await ask(Guardian.Topic(topic), of: feed, cache, now).answer
+            return try await askGuardian(topic, of: feed, cache, now).answer
         }
         var stale: Result?
         let failure: PulseError?
@@ -102,7 +101,7 @@ public struct NewsFeeds: FeedService {
             failure = error
         }
         do throws(PulseError) {
-            var (answer, isStale) = try await ask(Guardian.Topic(topic), of: feed, cache, now)
+            var (answer, isStale) = try await askGuardian(topic, of: feed, cache, now)
             if isStale, let stale { return stale.answer }
             // Keeps the backend's position, so that its articles of the meantime are fetched later.
             answer.entityTag = feed.refresh.entityTag
@@ -118,10 +117,20 @@ public struct NewsFeeds: FeedService {
     }
 }
 
+/// What a feed of a news service is about.
+struct NewsTopic: Hashable {
+    /// A language of ISO 639. The Guardian is in English.
+    var language = "en"
+    /// A section of the Guardian, such as `uk-news`, or a category of Pulse's; nil: all.
+    var section: String?
+    /// Only the ten newest articles.
+    var isBreaking = false
+}
+
 /// The address of a news service's feed.
-private enum NewsAddress {
-    case pulse(PulseBackend.Topic)
-    case guardian(Guardian.Topic)
+private struct NewsAddress {
+    let isGuardian: Bool
+    let topic: NewsTopic
 
     /// `pulse://` is the scheme of the app's links, which are not feeds.
     static func isOne(_ address: String) -> Bool {
@@ -136,19 +145,19 @@ private enum NewsAddress {
         guard words.allSatisfy(Self.isName) else { throw Self.unknown(parts.first) }
         switch (parts.first, words.count) {
         case ("guardian", 1):
+            isGuardian = true
             let section = Guardian.sections[words[0]] ?? words[0]
-            self = .guardian(
-                Guardian.Topic(
-                    section: ["all", "breaking"].contains(section) ? nil : section, isBreaking: section == "breaking"))
+            topic = NewsTopic(
+                section: ["all", "breaking"].contains(section) ? nil : section, isBreaking: section == "breaking")
         case ("pulse", 1...2) where (2...3).contains(words[0].utf8.count):
             let category = words.count == 2 ? words[1] : nil
             guard !PulseBackend.media.contains(category ?? "") else {
                 throw PulseError(.noInput, "Podcasts and videos are no articles.", hint: "Name another category.")
             }
-            self = .pulse(
-                PulseBackend.Topic(
-                    language: words[0], category: category == "breaking" ? nil : category,
-                    isBreaking: category == "breaking"))
+            isGuardian = false
+            topic = NewsTopic(
+                language: words[0], section: category == "breaking" ? nil : category,
+                isBreaking: category == "breaking")
         default: throw Self.unknown(parts.first)
         }
     }
@@ -168,37 +177,11 @@ private enum NewsAddress {
     }
 
     var title: String {
-        switch self {
-        case .pulse(let topic):
-            "Pulse: "
-                + (topic.isBreaking ? "breaking news" : topic.category.map { Category($0).title } ?? "all news")
-                + " (\(topic.language))"
-        case .guardian(let topic):
-            "\(Guardian.name): "
-                + (topic.isBreaking ? "breaking news" : topic.section.map { Category($0).title } ?? "all news")
-        }
+        let subject = topic.isBreaking ? "breaking news" : topic.section.map { Category($0).title } ?? "all news"
+        return isGuardian ? "\(Guardian.name): \(subject)" : "Pulse: " + subject + " (\(topic.language))"
     }
 
-    var language: String {
-        switch self {
-        case .pulse(let topic): topic.language
-        case .guardian: "en"
-        }
-    }
-
-    var site: String? {
-        switch self {
-        case .pulse: nil
-        case .guardian(let topic): "https://www.theguardian.com/" + (topic.section ?? "international")
-        }
-    }
-}
-
-extension Guardian.Topic {
-    fileprivate init(_ topic: PulseBackend.Topic) {
-        self.init(
-            section: topic.category.map { Guardian.sections[$0] ?? $0 }, isBreaking: topic.isBreaking)
-    }
+    var site: String? { isGuardian ? "https://www.theguardian.com/" + (topic.section ?? "international") : nil }
 }
 
 extension PulseError {

@@ -25,16 +25,6 @@ struct PulseBackend {
     /// Categories that hold no articles.
     static let media: Set = ["podcasts", "videos"]
 
-    /// A feed of the backend.
-    struct Topic: Hashable {
-        /// A language of ISO 639, such as `en`.
-        let language: String
-        /// The backend's name of a category, such as `science`; nil: all.
-        let category: String?
-        /// Only the ten newest articles.
-        let isBreaking: Bool
-    }
-
     private static let firstPage = 20
     /// The functions' limit.
     private static let laterPages = 100
@@ -62,7 +52,7 @@ struct PulseBackend {
         hasKey = key != nil
     }
 
-    func page(of topic: Topic, from cursor: String?) async throws(PulseError) -> ServicePage {
+    func page(of topic: NewsTopic, from cursor: String?) async throws(PulseError) -> ServicePage {
         let offset = cursor.flatMap { Int($0) } ?? 0
         let limit = topic.isBreaking ? Self.breaking : offset == 0 ? Self.firstPage : Self.laterPages
         let age = MinimumAge.page(isFirst: offset == 0, isBreaking: topic.isBreaking)
@@ -81,17 +71,17 @@ struct PulseBackend {
     }
 
     private func ask(
-        _ topic: Topic, _ rest: String, _ age: TimeInterval
+        _ topic: NewsTopic, _ rest: String, _ age: TimeInterval
     ) async throws(PulseError) -> ServiceConnection.Reply {
         guard hasKey else {
-            let category = topic.category.map { "&category_slug=eq.\($0)" } ?? ""
+            let category = topic.section.map { "&category_slug=eq.\($0)" } ?? ""
             return try await connection.json(
                 "/functions/v1/api-articles?language=eq.\(topic.language)\(category)\(rest)", minimumAge: age,
                 isAnswer: Self.isAnswer)
         }
         var columns = "id,title,summary,content,url,author,published_at,sources(name,slug)"
-        columns += topic.category == nil ? ",categories(name,slug)" : ",categories!inner(name,slug)"
-        let category = topic.category.map { "&categories.slug=eq.\($0)" } ?? ""
+        columns += topic.section == nil ? ",categories(name,slug)" : ",categories!inner(name,slug)"
+        let category = topic.section.map { "&categories.slug=eq.\($0)" } ?? ""
         let path = "/rest/v1/articles?select=\(columns)\(category)"
         do throws(PulseError) {
             return try await connection.json(
@@ -144,7 +134,7 @@ struct PulseBackend {
     }
 
     /// Nil for podcasts and videos.
-    private func article(_ row: JSONObject, text: String?, _ topic: Topic) -> Article? {
+    private func article(_ row: JSONObject, text: String?, _ topic: NewsTopic) -> Article? {
         guard !isMedia(row), let id = row.text("id") else { return nil }
         let summary = row.text("summary") ?? ""
         let content = row.text("content") ?? text ?? ""

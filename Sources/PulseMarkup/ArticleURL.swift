@@ -1,13 +1,32 @@
-import PulseMarkup
 import PulseText
 
 import struct Foundation.URL
 
-/// Resolves and cleans the URLs in feeds.
-enum FeedLink {
-    /// - Parameter base: the base of a relative URL.
-    /// - Returns: nil if the link may not be stored.
-    static func resolve(_ text: String, base: String?) -> String? {
+/// Links to be stored and shown: http or https, with a host, and without characters that could end the link where it
+/// is shown.
+package enum ArticleURL {
+    /// The longest link in bytes, by RFC 9110, section 4.1: "at least 8000 octets".
+    package static let longest = 8000
+
+    /// The URL without surrounding white space; nil where it is not valid.
+    package static func clean(_ text: String) -> String? {
+        let address = text.trimmed
+        guard address.utf8.count <= longest else { return nil }
+        let lowercased = address.prefix(8).lowercased()
+        guard let scheme = ["http://", "https://"].first(where: { lowercased.hasPrefix($0) }) else { return nil }
+        guard let first = address.dropFirst(scheme.count).unicodeScalars.first,
+            !["/", "?", "#", ":"].contains(first)
+        else { return nil }
+        let isClean = address.unicodeScalars.allSatisfy { scalar in
+            scalar.value > 0x20 && scalar.value != 0x7f && (scalar.isASCII || !scalar.properties.isWhitespace)
+                && !["<", ">", "\"", "`", "\\"].contains(scalar) && !PlainText.isUnsafe(scalar)
+        }
+        return isClean ? address : nil
+    }
+
+    /// The absolute URL of a link as publishers write it; nil where it may not be stored.
+    /// - Parameter base: The base of a relative URL.
+    package static func resolve(_ text: String, base: String?) -> String? {
         var link = String(
             text.trimmed.unicodeScalars.filter { $0 != "\n" && $0 != "\r" && $0 != "\t" })
         guard !link.isEmpty else { return nil }
@@ -17,7 +36,7 @@ enum FeedLink {
         } else if start.hasPrefix("feed:") {
             link = String(link.dropFirst(5))
         }
-        guard !isAbsolute(link) else { return ArticleURL.clean(encoded(link)) }
+        guard !isAbsolute(link) else { return clean(encoded(link)) }
         if let colon = link.firstIndex(of: ":"), !link[..<colon].contains(where: { "/?#".contains($0) }) { return nil }
         guard let base else { return nil }
         // Foundation percent-encodes a second time if another character needs encoding, so it only gets an encoded
@@ -26,10 +45,10 @@ enum FeedLink {
         let (location, query) = parts(base)
         guard !path.isEmpty else {
             let isQuery = rest.hasPrefix("?")
-            return ArticleURL.clean(location + (isQuery ? "" : query.prefix { $0 != "#" }) + rest)
+            return clean(location + (isQuery ? "" : query.prefix { $0 != "#" }) + rest)
         }
         guard let url = URL(string: path, relativeTo: URL(string: location)) else { return nil }
-        return ArticleURL.clean(url.absoluteString + rest)
+        return clean(url.absoluteString + rest)
     }
 
     /// The URL before its query or fragment, and the rest.
@@ -38,7 +57,7 @@ enum FeedLink {
         return (String(path), String(address[path.endIndex...]))
     }
 
-    static func isAbsolute(_ link: String) -> Bool {
+    package static func isAbsolute(_ link: String) -> Bool {
         let start = link.prefix(8).lowercased()
         return start.hasPrefix("https://") || start.hasPrefix("http://")
     }

@@ -8,121 +8,6 @@ import Testing
 
 private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
 
-/// Stores that the readers of Debian 12 made themselves, from the same two feeds of six items. What was read, starred
-/// and deleted was so in the program's own windows; see Tests/Fixtures/README.md.
-@Suite(.timeLimit(.minutes(20))) struct MadeStoreTests {
-    private static let ferry = Article(
-        id: "https://gazette.example/2026/ferry", url: "https://gazette.example/2026/ferry",
-        title: "Ferry line reopens after storm & repairs",
-        content: "The ferry between the islands runs again after three weeks of repairs.\n\nTickets cost 4 euros.",
-        author: "Ana Reis", source: "The Harbour Gazette", publishedAt: date(1_772_271_000))
-    private static let note = Article(
-        id: "tag:lab.example,2026:nota", url: "https://lab.example/nota", title: "Uma nota curta",
-        content: "Uma nota curta sobre as algas.", author: "João Sá", source: "Notas do Laboratório",
-        publishedAt: date(1_772_100_000))
-    private static let bridgeID = "http://127.0.0.1:8767/gazette.xml#bridge-17"
-
-    @Test func liferea() async throws {
-        let store = try StoreFixture("liferea-1.14.4.db", .liferea, at: "liferea/liferea.db")
-        let all = try await store.all()
-        var ferry = Self.ferry
-        ferry.category = PulseCore.Category("News")
-        #expect(all.readings.map(\.article).prefix(2) == [ferry, Self.note])
-        #expect(all.readings.map(\.article.title).last == "Medição precisa das marés")
-        #expect(all.readings.map(\.readAt) == [1_772_271_000, 1_772_100_000, 1_772_272_800].map(date))
-        #expect(all.readings.allSatisfy { !$0.isExact && $0.origin == "liferea" })
-        #expect(all.starred.map(\.article) == [ferry])
-        #expect(all.unread == 3)
-        try store.change("UPDATE items SET comment = 1 WHERE item_id = 5; UPDATE items SET read = 1")
-        let ids = try await store.all().readings.map(\.article.id)
-        #expect(ids.count == 5)
-        #expect(ids.contains(Self.bridgeID))
-        try await store.holds(
-            .liferea,
-            texts: ["items": ["title", "description", "source", "source_id", "date"], "node": ["title"]])
-    }
-
-    @Test func rssGuard() async throws {
-        let store = try StoreFixture("rssguard-4.0.4.db", .rssGuard, at: "RSS Guard 4/database/database.db")
-        let all = try await store.all()
-        #expect(
-            all.readings.map(\.article.id) == [
-                Self.bridgeID, "http://127.0.0.1:8767/gazette.xml#lamp-18",
-                "http://127.0.0.1:8767/gazette.xml#market-19", Self.note.id,
-            ])
-        #expect(all.readings.last?.article == Self.note)
-        #expect(all.readings.last?.readAt == date(1_772_100_000))
-        #expect(all.readings.allSatisfy { !$0.isExact && $0.origin == "rssguard" })
-        #expect(all.starred.map(\.article.title) == ["Market moves to the square", "Uma nota curta"])
-        #expect(all.unread == 2)
-        let folder = SourceProbe(path: store.folder.file("RSS Guard 4"), isFolder: true, head: Data(), tables: [:])
-        #expect(SourceKind.rssGuard.recognises(folder))
-
-        try store.change(
-            """
-            UPDATE Messages SET is_deleted = 1 WHERE id = 2; UPDATE Messages SET is_pdeleted = 1 WHERE id = 3;
-            INSERT INTO Accounts (id, type) VALUES (2, 'gmail'); UPDATE Messages SET account_id = 2 WHERE id = 4
-            """)
-        #expect(try await store.all().readings.map(\.article) == [Self.note])
-        try await store.holds(
-            .rssGuard, texts: ["Messages": ["title", "contents", "author", "url", "custom_id"], "Feeds": ["title"]])
-    }
-
-    /// In version 5 a message names its feed by the row's id. Both feeds have the other's number as their own.
-    @Test func rssGuard5() async throws {
-        let store = try StoreFixture("rssguard-4.0.4.db", .rssGuard, at: "database.db")
-        try store.change(
-            """
-            INSERT INTO Categories (id, parent_id, title, account_id) VALUES (7, -1, 'Sea', 1);
-            UPDATE Feeds SET custom_id = 3 - id, category = CASE id WHEN 2 THEN 7 ELSE -1 END;
-            ALTER TABLE Messages RENAME TO old;
-            CREATE TABLE Messages (id INTEGER PRIMARY KEY, is_read INTEGER(1) NOT NULL DEFAULT 0,
-                is_important INTEGER(1) NOT NULL DEFAULT 0, is_deleted INTEGER(1) NOT NULL DEFAULT 0,
-                is_pdeleted INTEGER(1) NOT NULL DEFAULT 0, feed INTEGER NOT NULL, title VARCHAR(500) NOT NULL,
-                url VARCHAR(1200), author VARCHAR(400), date_created BIGINT NOT NULL, contents TEXT, enclosures TEXT,
-                score REAL NOT NULL DEFAULT 0.0, account_id INTEGER NOT NULL, custom_id VARCHAR(250), custom_data TEXT,
-                date_retrieved BIGINT NOT NULL DEFAULT 0);
-            INSERT INTO Messages SELECT id, is_read, is_important, is_deleted, is_pdeleted, feed, title, url, author,
-                date_created, contents, enclosures, score, account_id, custom_id, NULL, 1772272000000 FROM old;
-            DROP TABLE old;
-            """)
-        let last = try #require(try await store.all().readings.last)
-        #expect(last.article.source == "Notas do Laboratório")
-        #expect(last.article.category.name == "sea")
-        // What was there before the last import and had long been published is the archive of a new feed.
-        try store.change("UPDATE Messages SET date_created = 1640995200000 WHERE id = 6")
-        let times = try await store.all(previousImport: StoreFixture.now.addingTimeInterval(-60)).readings.map(\.readAt)
-        #expect(times == [StoreFixture.now, StoreFixture.now, StoreFixture.now, date(1_640_995_200)])
-    }
-
-    @Test func quiteRSS() async throws {
-        let store = try StoreFixture("quiterss-0.19.4.db", .quiteRSS, at: "feeds.db")
-        let all = try await store.all()
-        #expect(all.readings.count == 4)
-        #expect(all.readings.last?.article.id == Self.note.id)
-        #expect(all.readings.first?.article.content == Self.ferry.content)
-        #expect(all.readings.first?.article.author == "Ana Reis")
-        #expect(all.readings.first?.article.source == "The Harbour Gazette")
-        // Its times are local, so the fixture's depend on where the test runs.
-        let published = try #require(all.readings.first?.article.publishedAt)
-        let offset = Double(TimeZone.current.secondsFromGMT(for: published))
-        #expect(published == date(1_772_271_000 - offset))
-        #expect(all.starred.map(\.article.title) == ["Lighthouse gets a new lamp"])
-        #expect(all.unread == 1)
-        try store.change(
-            """
-            INSERT INTO feeds (id, text) VALUES (3, 'Coast'); UPDATE feeds SET parentId = 3 WHERE id = 1;
-            UPDATE news SET link_href = '', content = 'Long text.' WHERE id = 1
-            """)
-        let first = try #require(try await store.all().readings.first).article
-        #expect(first.category.name == "coast")
-        #expect(first.url == first.id)
-        #expect(first.content == "Long text.")
-        try await store.holds(
-            .quiteRSS, texts: ["news": ["title", "description", "guid", "published"], "feeds": ["text", "language"]])
-    }
-}
-
 /// Stores written from the programs' own definitions of their tables.
 @Suite(.timeLimit(.minutes(20))) struct WrittenStoreTests {
     private static let now = StoreFixture.now
@@ -152,7 +37,6 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
         let later = try await store.all(previousImport: Self.lastWeek)
         #expect(later.readings.map(\.readAt) == [Self.now, Self.now, Self.now])
         try await store.holds(
-            .netNewsWire,
             texts: ["articles": ["title", "contentHTML", "contentText", "authors", "url", "datePublished"]])
     }
 
@@ -221,7 +105,6 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
         #expect(all.starred.map(\.article.title) == ["Tides", "Starred, not read"])
         #expect(all.unread == 2)
         try await store.holds(
-            .freshRSS,
             texts: [
                 "entry": ["title", "content", "author", "link", "date", "lastUserModified"],
                 "feed": ["name"],
@@ -354,7 +237,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
             ])
         #expect(all.unread == 0)
         try await store.holds(
-            .pulse, texts: ["ZREADARTICLE": ["ZTITLE", "ZCONTENT", "ZURL", "ZREADAT"]])
+            texts: ["ZREADARTICLE": ["ZTITLE", "ZCONTENT", "ZURL", "ZREADAT"]])
     }
 
     @Test func pulsesMissingTablesAreEmpty() async throws {
@@ -381,7 +264,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
         #expect(all.starred.map(\.article.title) == ["Council votes", "Saved"])
         #expect(all.unread == 2)
         try await store.holds(
-            .rssium, texts: ["ZARTICLE": ["ZTITLE", "ZCONTENT", "ZAUTHOR", "ZURL", "ZPUBLISHEDDATE"]])
+            texts: ["ZARTICLE": ["ZTITLE", "ZCONTENT", "ZAUTHOR", "ZURL", "ZPUBLISHEDDATE"]])
     }
 
     @Test func aRunningProgramIsReadWithWhatIsOnlyInItsLog() async throws {
@@ -413,8 +296,8 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
         let environment = ImportEnvironment(now: Self.now, home: home.path, variables: [:])
         let library = "Library/Developer/CoreSimulator/Devices/D/data/Containers"
         let netNewsWire = "Library/Containers/com.ranchero.NetNewsWire-Evergreen/Data/Library/Application Support"
-        for (kind, place) in [
-            (SourceKind.liferea, ".local/share/liferea/liferea.db"),
+        for (reader, place) in [
+            (ReaderDatabase.liferea, ".local/share/liferea/liferea.db"),
             (.rssGuard, ".config/RSS Guard 4/database/database.db"),
             (.rssGuard, ".config/rssguard5/database/database.db"),
             (.quiteRSS, ".local/share/QuiteRss/QuiteRss/feeds.db"),
@@ -423,16 +306,16 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
             (.pulse, library + "/Data/Application/A/Library/Application Support/default.store"),
             (.rssium, library + "/Shared/AppGroup/A/Library/Application Support/RSSiumModel.sqlite"),
         ] {
-            #expect(!kind.defaultPaths(environment).isEmpty)
+            #expect(!reader.defaultPaths(environment).isEmpty)
             let path = home.file(place)
             try FileManager.default.createDirectory(
                 atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
             try home.write("", to: place)
-            #expect(kind.defaultPaths(environment).contains(path))
+            #expect(reader.defaultPaths(environment).contains(path))
         }
         // The newer of two versions comes first.
-        #expect(SourceKind.rssGuard.defaultPaths(environment).first?.contains("rssguard5") == true)
-        #expect(SourceKind.netNewsWire.defaultPaths(environment).count == 2)
-        #expect(!SourceKind.freshRSS.defaultPaths(environment).isEmpty)
+        #expect(SourceKind.store(.rssGuard).defaultPaths(environment).first?.contains("rssguard5") == true)
+        #expect(SourceKind.store(.netNewsWire).defaultPaths(environment).count == 2)
+        #expect(!SourceKind.store(.freshRSS).defaultPaths(environment).isEmpty)
     }
 }

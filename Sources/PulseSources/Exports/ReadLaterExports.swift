@@ -1,0 +1,239 @@
+import Foundation
+import PulseCore
+import PulseMarkup
+import PulseText
+
+// The exports of services to read later.
+
+/// A service's export in CSV.
+struct ExportTable: Sendable {
+    /// What follows `pulse-digest import`, and the origin of the articles.
+    let name: String
+    let program: String
+    /// See `SourceKind`.
+    let summary: Message
+    let details: Message
+    /// What its files are called in a folder or an archive; see `ExportFiles.called`.
+    var files = "*.csv"
+    /// The columns by which it is recognised; all names are normalised by `CSVReader.plain`.
+    let columns: Set<String>
+    /// The column that says whether an article was read, and its value then.
+    let read: (column: String, value: String)
+    var starred: (column: String, value: String)?
+    /// The column of the time of saving, or the next best.
+    let savedAt: String
+    /// The column that says how much of an article was read.
+    var progress: String?
+
+    func recognises(_ probe: SourceProbe) -> Bool { columns.isSubset(of: CSVReader.columns(in: probe.head)) }
+
+    func source(_ files: ExportFiles, now: Date) throws(PulseError) -> any ArticleSource {
+        try RecordSource(
+            origin: name, files: files, called: self.files, holding: "articles of \(program)",
+            open: { source throws(PulseError) in
+                let reader = try CSVReader(source)
+                guard columns.isSubset(of: reader.columns.keys) else {
+                    throw PulseError(
+                        .badData, "\(reader.name) is not a table as \(program) exports it: \(reader.headerText).",
+                        hint: "Check the path, or import it with: pulse-digest import csv PATH")
+                }
+                return reader
+            },
+            add: { row, _, batch throws(PulseError) in add({ row[$0] }, to: &batch, now: now) })
+    }
+
+    /// - Parameter row: the value of a column.
+    fileprivate func add(_ row: (String) -> String?, to batch: inout ImportBatch, now: Date) {
+        func has(_ mark: (column: String, value: String)?) -> Bool {
+            guard let mark, let value = row(mark.column)?.lowercased() else { return false }
+            return value == mark.value || mark.value == "true" && Flag.parse(value) == true
+        }
+        batch.addSaved(
+            ArticleDraft(
+                listed: row("url"), title: row("title"), tags: row("tags") ?? row("documenttags"),
+                summary: row("selection"), author: row("author"), source: row("publisher")),
+            isRead: has(read) || progress.flatMap(row).map(Self.isFinished) ?? false, isStarred: has(starred),
+            savedAt: SourceTime.parse(row(savedAt), now: now), origin: name, now: now)
+    }
+
+    /// Whether at least nine tenths were read: `0.95`, `95` or `95%`. A bare `1` is ambiguous and does not count.
+    private static func isFinished(_ progress: String) -> Bool {
+        guard let number = Double(progress.prefix { $0 != "%" }) else { return false }
+        return number >= 90 || number >= 0.9 && number <= 1 && progress.contains(".")
+    }
+
+    static let instapaper = ExportTable(
+        name: "instapaper", program: "Instapaper", summary: "the CSV file that Instapaper exports",
+        details: """
+            Articles in the folder Archive were read; those in Starred become bookmarks. Instapaper notes when an article
+            was saved and not when it was read, so it counts as read when it was saved, and is marked as an estimate.
+            """,
+        columns: ["url", "title", "selection", "folder"], read: ("folder", "archive"), starred: ("folder", "starred"),
+        savedAt: "timestamp")
+
+    static let matter = ExportTable(
+        name: "matter", program: "Matter", summary: "the CSV file that Matter exports",
+        details: """
+            Articles marked as read, at the time of the last interaction, which is marked as an estimate; favourites become
+            bookmarks.
+            """,
+        columns: ["title", "url", "read", "favorited", "lastinteractiondate"], read: ("read", "true"),
+        starred: ("favorited", "true"), savedAt: "lastinteractiondate")
+
+    static let pocket = ExportTable(
+        name: "pocket", program: "Pocket",
+        summary: "what Pocket exported: a CSV file, a folder or ZIP of them, or a page",
+        details: """
+            Articles in the archive were read. Pocket noted when an article was saved and not when it was read, so it
+            counts as read when it was saved, and is marked as an estimate. Also the page ril_export.html of earlier years.
+            """,
+        files: "part_*.csv", columns: ["title", "url", "timeadded", "status"], read: ("status", "archive"),
+        savedAt: "timeadded")
+
+    static let readwise = ExportTable(
+        name: "readwise", program: "Readwise Reader", summary: "the CSV file that Readwise Reader exports",
+        details: """
+            Articles in the archive, and those read to nine tenths or more. Reader does not export when they were read, so
+            they count as read when they were saved, and are marked as an estimate.
+            """,
+        columns: ["title", "url", "saveddate", "readingprogress", "location"], read: ("location", "archive"),
+        savedAt: "saveddate", progress: "readingprogress")
+}
+
+extension SourceKind {
+    static func table(_ table: ExportTable) -> SourceKind {
+        SourceKind(
+            name: table.name, operands: "PATH", summary: table.summary, details: table.details,
+            recognises: { table.recognises($0) },
+            open: { path, environment throws(PulseError) in
+                try table.source(try ExportFiles(path: path, in: environment), now: environment.now)
+            })
+    }
+
+    static let pocket: SourceKind = {
+        let table = ExportTable.pocket
+        return SourceKind(
+            name: table.name, operands: "PATH", summary: table.summary, details: table.details,
+            recognises: { probe in
+                table.recognises(probe) || probe.exportNames.contains { ExportFiles.isCalled($0, table.files) }
+                    || probe.head(has: " time_added=\"") && probe.head(has: "<li><a href=")
+            },
+            open: { path, environment throws(PulseError) in
+                let files = try ExportFiles(path: path, in: environment)
+                let now = environment.now
+                let first = try files.only?.open().piece().first { $0 > 0x20 && $0 < 0x7f }
+                guard first == UInt8(ascii: "<") else { return try table.source(files, now: now) }
+                return try RecordSource(
+                    origin: table.name, files: files, called: "*", holding: "articles of \(table.program)",
+                    open: { source throws(PulseError) in try PocketPage(source) },
+                    add: { link, _, batch throws(PulseError) in table.add({ link[$0] }, to: &batch, now: now) })
+            })
+    }()
+
+    static let omnivore = SourceKind(
+        name: "omnivore", operands: "PATH", summary: "the ZIP archive or folder that Omnivore exported",
+        details: """
+            Articles in the archive, and those read to nine tenths or more, with their texts. Omnivore notes when an
+            article was last changed, which is taken for the time of reading and marked as an estimate.
+            """,
+        recognises: { probe in
+            probe.exportNames.contains { ExportFiles.isCalled($0, "metadata*.json") }
+                || probe.isJSON && probe.head(has: "\"readingProgress\"") && probe.head(has: "\"slug\"")
+        },
+        open: { path, environment throws(PulseError) in
+            let now = environment.now
+            let files = try ExportFiles(path: path, in: environment)
+            return try JSONRecords.source(
+                "omnivore", files, called: "metadata*.json", holding: "articles of Omnivore",
+                fits: { $0.keys.contains("slug") && $0.keys.contains("url") }
+            ) { object, _, _, batch throws(PulseError) in
+                var draft = ArticleDraft(
+                    listed: object.text("url"), title: object.text("title"),
+                    tags: object.texts("labels").joined(separator: " "), summary: object.text("description"),
+                    author: object.text("author"), source: object.text("siteName"))
+                draft.publishedAt = SourceTime.parse(object.text("publishedAt"), now: now)
+                let isRead =
+                    object.text("state")?.lowercased() == "archived" || object.number("readingProgress") ?? 0 >= 90
+                if isRead, let slug = object.text("slug"), let file = files.member("content/\(slug).html") {
+                    draft.content = String(decoding: try file.open().rest(limit: 64 << 20), as: UTF8.self)
+                    draft.contentForm = .html
+                }
+                batch.addSaved(
+                    draft, isRead: isRead, isStarred: object.texts("labels").contains("Favorites"),
+                    savedAt: SourceTime.parse(object.text("updatedAt") ?? object.text("savedAt"), now: now),
+                    origin: "omnivore", now: now)
+            }
+        })
+
+    static let wallabag = SourceKind(
+        name: "wallabag", operands: "PATH", summary: "the JSON file that wallabag exports",
+        details: """
+            Archived articles, with their texts, at the time when they were archived; where an old version did not note that,
+            at the last change, marked as an estimate. Starred articles become bookmarks.
+            """,
+        recognises: { $0.isJSON && $0.head(has: "\"is_archived\"") },
+        open: { path, environment throws(PulseError) in
+            let now = environment.now
+            return try JSONRecords.source(
+                "wallabag", try ExportFiles(path: path, in: environment), called: "*.json",
+                holding: "entries of wallabag", fits: { $0.keys.contains("is_archived") }
+            ) { object, _, _, batch in
+                var draft = ArticleDraft(
+                    listed: object.text("url"), title: object.text("title"),
+                    tags: object.texts("tags").joined(separator: " "), author: object.texts("published_by").first,
+                    source: object.text("domain_name"))
+                draft.content = object.text("content") ?? ""
+                draft.contentForm = .html
+                draft.language = object.text("language")
+                draft.publishedAt = SourceTime.parse(object.text("published_at"), now: now)
+                batch.addSaved(
+                    draft, isRead: object.flag("is_archived") ?? false, isStarred: object.flag("is_starred") ?? false,
+                    readAt: SourceTime.parse(object.text("archived_at"), now: now),
+                    savedAt: SourceTime.parse(object.text("updated_at") ?? object.text("created_at"), now: now),
+                    starredAt: SourceTime.parse(object.text("starred_at"), now: now), origin: "wallabag", now: now)
+            }
+        })
+}
+
+/// The page `ril_export.html` ("Read It Later" was Pocket's first name): two headings, for unread and archived
+/// articles, each with a list of links. A record has the columns of the table.
+private final class PocketPage: RecordReader {
+    let name: String
+    private(set) var bytes = 0
+    /// The text after each `<`.
+    private var parts: ArraySlice<Substring>
+    private var status = "unread"
+
+    /// In bytes; a link takes 200.
+    private static let longest = 64 << 20
+
+    init(_ source: ByteStream) throws(PulseError) {
+        name = source.name
+        let page = String(decoding: try source.rest(limit: Self.longest), as: UTF8.self)
+        parts = page.split(separator: "<")[...]
+        guard parts.contains(where: { $0.hasPrefix("a ") && $0.contains("time_added=") }) else {
+            throw PulseError(
+                .badData, "\(name) is a page, but not one that Pocket exported: it has no links with a time_added.",
+                hint: "Check the path.")
+        }
+    }
+
+    func next() -> [String: String]? {
+        while let part = parts.popFirst() {
+            bytes += part.utf8.count
+            let tag = part.prefix { $0 != ">" }
+            let text = part.dropFirst(tag.count + 1)
+            if tag == "h1" {
+                status = text.lowercased().contains("archive") ? "archive" : "unread"
+            } else if tag.hasPrefix("a ") {
+                var link = ["title": String(text), "status": status]
+                for (column, name) in [("url", "href"), ("tags", "tags"), ("timeadded", "time_added")] {
+                    guard let start = tag.firstRange(of: " \(name)=\"")?.upperBound else { continue }
+                    link[column] = String(tag[start...].prefix { $0 != "\"" }).replacing("&amp;", with: "&")
+                }
+                return link
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import PulseCore
+import PulsePlatform
+import PulseTestSupport
+import Synchronization
+import Testing
+
+@testable import PulseSources
+
+/// Imports over a real socket, with the real client.
+@Suite(.timeLimit(.minutes(20))) struct MinifluxWireTests {
+    private func account(
+        _ server: LoopbackServer, _ policy: CurlClient.Policy = CurlClient.Policy(), memory: TestMemory = TestMemory()
+    ) -> TestAccount {
+        let account = TestAccount(
+            .miniflux, ScriptedServer { _ in ScriptedServer.text("", status: 404) },
+            address: String(server.url().dropLast()), memory: memory)
+        (account.client, account.wire) = (CurlClient(policy), server)
+        return account
+    }
+
+    @Test func itWorksOverTheWire() async throws {
+        let miniflux = FakeMiniflux(FakeMiniflux.entries(1..<251))
+        let pages = Mutex(0)
+        let server = try ScriptedServer.onTheWire({ miniflux.answer($0) }) { _, response in
+            // The second page breaks off once.
+            let number = pages.withLock { pages in
+                pages += 1
+                return pages
+            }
+            if number == 2 { response.breaksOffAfter = 2000 }
+        }
+        let account = account(server)
+        let first = try await account.importAll()
+        #expect(first.titles.count == 99 && first.error != nil)
+        let second = try await account.importAll()
+        #expect(second.titles.count == 151 && second.error == nil)
+    }
+
+    /// A page whose entries are too much for one answer is asked for in parts, and an entry that is too long by itself
+    /// keeps no other out.
+    @Test func longEntriesStopNothing() async throws {
+        var entries = FakeMiniflux.entries(1..<60)
+        for index in 0..<40 { entries[index].length = 8000 }
+        entries[44].length = 100_000
+        entries[58].length = 100_000
+        let miniflux = FakeMiniflux(entries)
+        var policy = CurlClient.Policy()
+        policy.sizeLimit = 64 << 10
+        let account = account(try ScriptedServer.onTheWire { miniflux.answer($0) }, policy)
+        let outcome = try await account.importAll()
+        #expect(outcome.error == nil && outcome.batch.leftOut == [.tooLong: 2])
+        #expect(outcome.titles == (1..<60).filter { ![45, 59].contains($0) }.map { "T\($0)" })
+        // Few at a time are no bulk.
+        #expect(outcome.batch.readings.allSatisfy(\.isExact) && outcome.batch.bulk.isEmpty)
+        #expect(try await account.importAll().titles.isEmpty)
+    }
+
+    /// A server that is too slow for a page is asked for less by the next import.
+    @Test func aSlowServerIsAskedForLess() async throws {
+        let miniflux = FakeMiniflux(FakeMiniflux.entries(1..<120))
+        let server = try ScriptedServer.onTheWire({ miniflux.answer($0) }) { request, response in
+            response.isSilent = request.query["limit"].flatMap { Int($0) } ?? 0 > 25
+        }
+        var policy = CurlClient.Policy()
+        policy.totalTimeout = .milliseconds(700)
+        let account = account(server, policy)
+        #expect(try await account.importAll().error?.code == .unavailable)
+        var titles: [String] = []
+        // What is asked for grows again, and is too much again.
+        for _ in 0..<20 where titles.count < 119 { titles += try await account.importAll().titles }
+        #expect(titles == (1..<120).map { "T\($0)" })
+    }
+
+    /// However much a server has, and however long it takes: an import ends, says so, and the next goes on.
+    @Test(arguments: ["articles", "bytes", "time"])
+    func aRunTakesItsShareAndTheNextGoesOn(limit: String) async throws {
+        let miniflux = FakeMiniflux(FakeMiniflux.entries(1..<451))
+        let isSlow = Mutex(limit == "time")
+        let server = try ScriptedServer.onTheWire({ miniflux.answer($0) }) { request, response in
+            // From the second page on.
+            if isSlow.withLock({ $0 }), request.query["changed_after"] != nil { response.isSilent = true }
+        }
+        var share = BatchingSource.Share()
+        switch limit {
+        case "articles": share.articles = 150
+        case "bytes": share.bytes = 100_000
+        default: share.time = .milliseconds(700)
+        }
+        let account = account(server)
+        var titles: [String] = []
+        var errors: [PulseError] = []
+        for run in 0..<10 where run == 0 || !errors.isEmpty && titles.count < 450 {
+            let source = BatchingSource(
+                ServerKind.miniflux.source(
+                    address: account.address, credentials: try account.credentials(), client: account.client,
+                    memory: account.memory, now: TestAccount.now), share: share)
+            do throws(PulseError) {
+                while let batch = try await source.next(previousImport: nil) {
+                    titles += batch.readings.map(\.article.title)
+                }
+            } catch {
+                errors.append(error)
+            }
+            try source.noteStored(isLast: true)
+            isSlow.withLock { $0 = false }
+            if limit == "time" { share = BatchingSource.Share() }
+        }
+        #expect(titles == (1..<451).map { "T\($0)" })
+        #expect(!errors.isEmpty && errors.allSatisfy { $0.code == .tryAgain })
+        #expect(errors.first?.description.contains("than one import allows") == true)
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import PulseCore
+import PulsePlatform
+import PulseTestSupport
+import Testing
+
+@testable import PulseStore
+
+/// The feeds that are followed, and what becomes of what they brought.
+@Suite(.timeLimit(.minutes(20))) struct FollowedFeedTests: FeedSuite {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    @Test func aFeedIsFollowedOnceHoweverItIsSpelled() throws {
+        let store = try scratch.open()
+        let feed = try follow("https://a.example/feed", in: store)
+        for same in ["http://a.example/feed", "https://A.example/feed/", "https://a.example:443/feed?utm_source=x#y"] {
+            #expect(try store.add([Feed(address: same, addedAt: noon)]).isEmpty, "\(same)")
+            #expect(try store.feed(at: same)?.id == feed.id)
+        }
+        #expect(try store.add([Feed(address: "https://a.example/feed?page=2", addedAt: noon)]).count == 1)
+        #expect(try store.add([Feed(address: "guardian:world", addedAt: noon)]).count == 1)
+        #expect(try store.feed(at: "guardian:world") != nil)
+    }
+
+    @Test func whatIsRememberedOfARefreshIsReadBack() throws {
+        let store = try scratch.open()
+        var feed = try follow("https://a.example/feed", in: store)
+        feed.refresh.triedAt = noon
+        feed.refresh.entityTag = "\"x\""
+        feed.refresh.failures = 3
+        feed.refresh.lastError = "No."
+        feed.site = "https://a.example/"
+        _ = try store.record([FeedUpdate(feed: feed)], at: noon)
+        #expect(try store.feeds().map(\.feed) == [feed])
+    }
+
+    @Test func aFeedThatMovedOntoAnotherStaysWhereItWas() throws {
+        let store = try scratch.open()
+        var first = try follow("https://a.example/feed", in: store)
+        _ = try follow("https://b.example/feed", in: store)
+        first.address = "http://b.example/feed"
+        _ = try store.record([FeedUpdate(feed: first)], at: noon)
+        #expect(try store.feeds().map(\.feed.address) == ["https://a.example/feed", "https://b.example/feed"])
+        first.address = "https://c.example/feed"
+        _ = try store.record([FeedUpdate(feed: first)], at: noon)
+        #expect(try store.feed(at: "https://c.example/feed")?.id == first.id)
+    }
+
+    /// A refresh takes minutes, and nothing keeps its reader from removing and adding feeds meanwhile.
+    @Test func aFeedThatWasRemovedMeanwhileIsNotWritten() throws {
+        let store = try scratch.open()
+        let first = try follow("https://a.example/feed", in: store)
+        var last = try follow("https://b.example/feed", in: store)
+        #expect(try store.removeFeed(last.id))
+        last.address = "https://b.example/moved"
+        let updates = [
+            FeedUpdate(feed: last, contents: FeedContents(entries: [entry("b")])),
+            FeedUpdate(feed: first, contents: FeedContents(entries: [entry("a")])),
+        ]
+        #expect(try store.record(updates, at: noon) == 1)
+        #expect(try store.feeds().map(\.feed.address) == ["https://a.example/feed"])
+        // Another has its id now.
+        let other = Feed(address: "https://c.example/feed", title: "C", addedAt: noon.addingTimeInterval(0.001))
+        #expect(try store.add([other]).map(\.id) == [last.id])
+        #expect(try store.record(updates, at: noon) == 0)
+        #expect(try store.feeds().map(\.feed.address) == ["https://a.example/feed", "https://c.example/feed"])
+        #expect(try waiting(store) == ["a"])
+    }
+
+    @Test func removingAFeedRemovesWhatWaitsInItAndNothingElse() throws {
+        let store = try scratch.open()
+        let feed = try follow("https://a.example/feed", in: store)
+        let other = try follow("https://b.example/feed", in: store)
+        try bring([entry("a"), entry("b")], from: feed, to: store)
+        try bring([entry("c")], from: other, to: store)
+        _ = try store.record([reading(article("a"))])
+        #expect(try store.removeFeed(feed.id))
+        #expect(try !store.removeFeed(feed.id))
+        #expect(try waiting(store) == ["c"])
+        #expect(try store.list(limit: 9).map(\.article.id) == ["a"])
+    }
+
+    // MARK: - Retention
+
+    @Test func whatNobodyReadGoesAndStaysAway() throws {
+        let store = try scratch.open()
+        let feed = try follow("https://a.example/feed", in: store)
+        let day = 86_400.0
+        let page = "https://a.example/read"
+        try bring([entry("a"), entry("read", url: page)], from: feed, to: store)
+        _ = try store.record([reading("read")])
+        func expire(after days: Double) throws -> Int {
+            let now = noon.addingTimeInterval(days * day)
+            return try store.expireEntries(fetchedBefore: now.addingTimeInterval(-30 * day), memory: 30 * day)
+        }
+        #expect(try expire(after: 30) == 0)
+        #expect(try expire(after: 31) == 1)
+        #expect(try expire(after: 31) == 0)
+        #expect(try waiting(store).isEmpty && store.unread().isEmpty)
+        // What was read is in the history, and no second time here.
+        #expect(try store.findEntry("a") == .none && store.findEntry("read") == .none)
+        #expect(try store.connection.integer("SELECT count(*) FROM entries WHERE content <> ''") == 0)
+        #expect(try store.list(limit: 9).count == 1)
+        // While its feed still has it, it does not come back; nor where another feed brings it.
+        #expect(try bring([entry("a")], from: feed, to: store, at: noon.addingTimeInterval(32 * day)) == 0)
+        #expect(try bring([entry("x", title: "Title of read", url: page)], from: feed, to: store) == 0)
+        let other = try follow("https://a.example/world", in: store)
+        #expect(try bring([entry("a")], from: other, to: store, at: noon.addingTimeInterval(32 * day)) == 0)
+        #expect(try waiting(store).isEmpty)
+        // It is forgotten a month after the feed dropped it.
+        try bring([entry("b")], from: feed, to: store, at: noon.addingTimeInterval(62 * day))
+        _ = try expire(after: 62)
+        #expect(try store.connection.integer("SELECT count(*) FROM entries WHERE state = 'gone' AND feed = 1") == 1)
+        try bring([entry("b")], from: feed, to: store, at: noon.addingTimeInterval(63 * day))
+        _ = try expire(after: 63)
+        #expect(try store.connection.integer("SELECT count(*) FROM entries WHERE state = 'gone' AND feed = 1") == 0)
+    }
+
+    @Test func whatIsRemovedFromTheHistoryIsRemovedFromItsFeeds() throws {
+        let store = try scratch.open()
+        let feeds = try ["a", "b", "c"].map { try follow("https://\($0).example/feed", in: store) }
+        let page = "https://a.example/story"
+        let read = reading(article("1", url: page + "?utm_source=x"), at: hoursAgo(5))
+        func isGone() throws -> Bool {
+            try ["1", "2", "3", page].allSatisfy { try store.findEntry($0) == .none } && waiting(store) == ["other"]
+        }
+        try bring([entry("1", url: page), entry("other", url: page + "/other")], from: feeds[0], to: store)
+        try bring([entry("2", url: page)], from: feeds[1], to: store)
+        _ = try store.record([read])
+        #expect(try store.remove("1", at: noon))
+        #expect(try isGone())
+        // No import brings it back, nor a feed.
+        #expect(try store.record([read]).removed == 1)
+        #expect(try isGone())
+        for (feed, id) in zip(feeds, ["1", "2", "3"]) {
+            #expect(try bring([entry(id, url: page)], from: feed, to: store) == 0)
+        }
+        #expect(try isGone())
+        // Read once more, it is in the history alone.
+        _ = try store.record([reading(read.article, at: noon.addingTimeInterval(60))])
+        #expect(try store.list(limit: 9).map(\.article.id) == ["1"] && isGone())
+    }
+
+    /// Be it under another id, after it was forgotten, or in a feed that is followed only now.
+    @Test func noFeedBringsBackWhatWasRemoved() throws {
+        let store = try scratch.open()
+        let feeds = try ["a", "b"].map { try follow("https://\($0).example/feed", in: store) }
+        let page = "https://a.example/story"
+        let day = 86_400.0
+        func bring(_ id: String, _ title: String, after days: Double = 0, from feed: Feed) throws -> Int {
+            try self.bring(
+                [entry(id, title: title, url: page)], from: feed, to: store, at: noon.addingTimeInterval(days * day))
+        }
+        #expect(try bring("1", "T", from: feeds[0]) == 1)
+        _ = try store.record([reading(article("1", title: "T", url: page))])
+        #expect(try store.remove("1", at: noon))
+        #expect(try bring("2", "T", from: feeds[0]) == 0)
+        #expect(try store.connection.integer("SELECT count(*) FROM entries WHERE page IS NOT NULL") == 1)
+        // It is forgotten a month after the feed dropped it.
+        try self.bring([entry("b")], from: feeds[0], to: store, at: noon.addingTimeInterval(31 * day))
+        _ = try store.expireEntries(fetchedBefore: noon, memory: 30 * day)
+        #expect(try store.connection.integer("SELECT count(*) FROM entries") == 1)
+        #expect(try bring("1", "T", after: 32, from: feeds[0]) == 0)
+        #expect(try store.removeFeed(feeds[0].id))
+        for id in ["1", "3"] { #expect(try bring(id, "T", after: 33, from: feeds[1]) == 0) }
+        #expect(try waiting(store).isEmpty && store.unread().isEmpty)
+        #expect(try store.connection.integer("SELECT count(*) FROM entries WHERE title <> ''") == 0)
+        // Another article of that page is another article.
+        #expect(try bring("4", "Another", after: 33, from: feeds[1]) == 1)
+    }
+
+    @Test func clearingForgetsFeedsToo() throws {
+        let store = try scratch.open()
+        let feed = try follow("https://a.example/feed", in: store)
+        try bring([entry("a")], from: feed, to: store)
+        _ = try store.clear()
+        #expect(try store.feeds().isEmpty && store.unread().isEmpty)
+        #expect(try follow("https://a.example/feed", in: store).id == 1)
+    }
+}
