@@ -5,12 +5,14 @@ import PulseText
 ///
 /// A new language is one more file in `Languages`, a line here, and prompts in `prompts/`.
 public struct Language: Sendable {
-    public static let english = Language(file(PackageResources.en_txt))
-    public static let portuguese = Language(file(PackageResources.pt_txt))
+    public static let english = Language(LanguageFile(PackageResources.en_txt))
+    public static let portuguese = Language(brazilian)
     public static let europeanPortuguese = Language(
-        file(PackageResources.pt_PT_txt, over: file(PackageResources.pt_txt)))
-    public static let spanish = Language(file(PackageResources.es_txt))
-    public static let french = Language(file(PackageResources.fr_txt))
+        LanguageFile(PackageResources.pt_PT_txt, over: brazilian), readLike: portuguese)
+    public static let spanish = Language(LanguageFile(PackageResources.es_txt))
+    public static let french = Language(LanguageFile(PackageResources.fr_txt))
+
+    private static let brazilian = LanguageFile(PackageResources.pt_txt)
 
     public static let allCases = [english, portuguese, europeanPortuguese, spanish, french]
 
@@ -26,18 +28,15 @@ public struct Language: Sendable {
     package let lead: LeadWords
     package let check: CheckWords
 
-    init(_ file: LanguageFile) {
+    /// - Parameter other: A language whose lists of words are the same.
+    init(_ file: LanguageFile, readLike other: Language? = nil) {
         rawValue = file["language.tag"]
         locale = file["language.locale"]
         firstOfMonth = file.values["language.firstOfMonth"]
         categories = file.section("categories")
         phrases = Phrases(file)
-        lead = LeadWords(file)
-        check = CheckWords(file)
-    }
-
-    private static func file(_ bytes: [UInt8], over base: LanguageFile? = nil) -> LanguageFile {
-        LanguageFile(bytes, over: base)
+        lead = other?.lead ?? LeadWords(file)
+        check = other?.check ?? CheckWords(file)
     }
 
     /// The ISO 639 code, without the region. Prompt files are named by it.
@@ -73,9 +72,11 @@ struct LanguageFile {
                 continue
             }
             for line in list.lines {
-                guard let sign = line.firstRange(of: " = ") else { continue }
-                values["\(list.name).\(line[..<sign.lowerBound])"] = String(
-                    line[sign.upperBound...].replacing("~", with: "\u{a0}"))
+                guard let sign = line.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
+                // Spaces stand around the sign.
+                let (name, text) = (line[..<sign].dropLast(), line[sign...].dropFirst(2))
+                values["\(list.name).\(name)"] = String(
+                    text.utf8.contains(UInt8(ascii: "~")) ? text.replacing("~", with: "\u{a0}") : text)
             }
         }
     }
@@ -92,7 +93,7 @@ struct LanguageFile {
 
     /// The words of a list, or of a value, in order.
     func list(_ name: String) -> [String] {
-        (lists[name]?.lines ?? [self[name][...]]).flatMap { $0.split(separator: " ").map(String.init) }
+        (lists[name]?.lines ?? [self[name][...]]).flatMap(EmbeddedLists.words)
     }
 
     func words(_ name: String) -> Set<String> { Set(list(name)) }

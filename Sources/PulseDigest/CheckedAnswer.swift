@@ -102,9 +102,9 @@ public struct CheckedAnswer: Sendable {
         return taken
     }
 
-    /// Whether the model says that a question has no answer in the reports.
+    /// Whether the model says that the articles do not answer the question.
     public var isDenied: Bool { sentences.isEmpty && saysNothing }
-    /// Whether the reports lack a name or a number of the question, so that no sentence is shown.
+    /// Whether the articles lack a name or a number of the question, so that no sentence is shown.
     public var lacksName: Bool { answering?.isAnswerable == false }
 
     /// Whether no further sentence can be shown, so that generation can stop.

@@ -47,7 +47,8 @@ public enum Passages {
         return all[best..<best + sentences].joined(separator: " ")
     }
 
-    /// What fits of a passage, from the sentence on from which it shares most with the question.
+    /// The part of a passage that fits into a number of tokens, from the sentence on with which it shares the most words
+    /// with the question.
     ///
     /// - Parameters:
     ///   - tokens: The most tokens, as counted by `count`.

@@ -128,8 +128,8 @@ public enum SummaryPrompt {
 
 /// The prompt for an answer to a question, from passages; and for one text of several articles.
 public enum QuestionPrompt {
-    /// Tokens of all passages together, of one at most, and of the question. The nearest may have most: more answers
-    /// stand in few long passages than in many short ones (docs/ask.md), and prefill takes time.
+    /// The most tokens of all passages, of one, and of the question. The best passage may have the most: more answers
+    /// are in few long passages than in many short ones (docs/ask.md), and prefill takes time.
     private static let (passageTokens, longestPassage, questionTokens) = (220, 160, 200)
     /// Tokens of articles that are summed up together, and of each at most.
     private static let (severalTokens, articleTokens) = (1200, 240)
@@ -181,7 +181,7 @@ public enum QuestionPrompt {
         return nil
     }
 
-    /// What the prompt has of each article: passages of the same one stand together.
+    /// The texts of the prompt, one for each article: its passages are joined.
     private static func parts(
         _ passages: ArraySlice<Passage>, for question: String?, tokens: Int, all: Int, count: (String) -> Int
     ) -> (articles: [(reading: Reading, text: String)], isShortened: Bool) {

@@ -5,8 +5,9 @@ package enum EmbeddedLists {
 
     package static func read(_ bytes: [UInt8]) -> [List] {
         var lists: [List] = []
-        for line in Substring(decoding: bytes, as: UTF8.self).split(separator: "\n") where !line.hasPrefix("#") {
-            if line.hasPrefix("== ") {
+        for bytes in bytes.split(separator: UInt8(ascii: "\n")) where bytes.first != UInt8(ascii: "#") {
+            let line = Substring(decoding: bytes, as: UTF8.self)
+            if line.utf8.starts(with: "== ".utf8) {
                 lists.append((line.dropFirst(3), []))
             } else {
                 lists[lists.count - 1].lines.append(line)
@@ -15,11 +16,16 @@ package enum EmbeddedLists {
         return lists
     }
 
+    /// The words of a line. By bytes, because the program reads hundreds of words when it starts.
+    package static func words(in line: Substring) -> [String] {
+        line.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
+    }
+
     /// The words of each list, by the list's name. Spaces or line breaks separate them.
     package static func words(_ bytes: [UInt8]) -> [Substring: Set<String>] {
         Dictionary(
             uniqueKeysWithValues: read(bytes).map { list in
-                (list.name, Set(list.lines.flatMap { $0.split(separator: " ") }.map(String.init)))
+                (list.name, Set(list.lines.flatMap(words)))
             })
     }
 

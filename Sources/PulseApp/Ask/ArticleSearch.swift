@@ -3,7 +3,8 @@ import PulseDigest
 import PulseInference
 import PulseStore
 
-/// Finds articles by their words, and behind these what comes near, as far as anything has vectors.
+/// Searches the history: first articles with all words of the search, then articles of similar meaning, as far as
+/// articles have vectors.
 package struct ArticleSearch: Sendable {
     private let app: AppEnvironment
     private let reporter: Reporter
@@ -15,19 +16,20 @@ package struct ArticleSearch: Sendable {
 
     package struct Hit {
         package let reading: Reading
-        /// At most 1. Nil: all of the words stand in it.
+        /// The similarity, at most 1. Nil: the article has all words of the search.
         package let nearness: Double?
     }
 
-    /// Scores of what is near: where no article has all of the words, and where some have. The cosine of two articles.
+    /// The least scores of similar articles, if no article has all words and if some have; and the least cosine of two
+    /// related articles.
     private static let (leastOfWords, leastBesideWords, leastOfArticles): (Double, Double, Float) = (0.32, 0.4, 0.55)
-    /// So much further off than the nearest is too far.
+    /// The most by which a score may be below the best one.
     private static let span = 0.2
-    /// More would be in the way of who looks for words.
+    /// More would hide the articles that have the words.
     private static let mostNear = 10
 
-    /// First the articles that have all of the words, the best match first; then those that come near, as for a
-    /// question, the nearest first. Words in quotation marks stand in an article as they are, or it is not found.
+    /// First the articles with all words, the best match first; then similar ones, the most similar first. Phrases in
+    /// quotation marks must be in an article literally; then no similar ones are added.
     package func find(_ words: String, limit: Int) async throws(PulseError) -> [Hit] {
         guard AskedQuestion.saysAnything(words) else {
             throw PulseError(
@@ -50,9 +52,8 @@ package struct ArticleSearch: Sendable {
             .map { Hit(reading: $0.reading, nearness: $0.score / (1 + NearestArticles.weight)) }
     }
 
-    /// Articles that mean about the same as another, the nearest first, without itself. The beginning of its text, and
-    /// its title, say what it is about. In other languages than English, on which the encoder was trained, everything
-    /// is near.
+    /// Articles similar to another one, the most similar first, compared with its title and its first passage. Only for
+    /// English, on which the encoder was trained: it finds all texts in another language similar.
     package func near(_ article: Article, in period: Period, limit: Int) async throws(PulseError) -> [Hit] {
         let nearest = NearestArticles(open: app.history.open)
         guard article.writtenLanguage == Language.english.code, try !nearest.isEmpty() else { return [] }
@@ -70,7 +71,7 @@ package struct ArticleSearch: Sendable {
         ).filter { $0.reading.article.id != article.id }.map { Hit(reading: $0.reading, nearness: $0.score) }
     }
 
-    /// Nil where it cannot be used.
+    /// Nil if it cannot be opened.
     private var encoder: Encoder? {
         get async {
             do throws(PulseError) {

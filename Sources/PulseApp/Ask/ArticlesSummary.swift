@@ -2,12 +2,13 @@ package import PulseCore
 import PulseDigest
 import PulseText
 
-/// Several articles in one text: a model's, made of their beginnings and checked like an answer, or a sentence of each.
+/// Sums up several articles in one text. A model writes it from their beginnings, and it is checked like an answer;
+/// without a model, it is a sentence of each article.
 package struct ArticlesSummary {
     let readings: [Reading]
-    /// What the articles are called, by their ids; nil: by their places.
+    /// The numbers by which the user named the articles, by their ids; nil: they are numbered from 1.
     let numbers: [String: Int]?
-    /// Nil: none writes.
+    /// Nil: no model is used.
     let writer: PassageWriter?
     /// The reader's.
     let language: Language
@@ -19,10 +20,10 @@ package struct ArticlesSummary {
         self.language = language
     }
 
-    /// So many sentences of each, from its beginning: what news says first, it says because it matters most.
+    /// The number of first sentences of each article that the model gets. News has the most important facts first.
     private static let sentences = 6
 
-    /// - Parameter onEvent: Is told what happens; what it throws ends the work.
+    /// - Parameter onEvent: Called with each event. An error that it throws ends the work.
     package func make(
         onEvent: (PassageWriter.Event) throws(PulseError) -> Void
     ) async throws(PulseError) -> Reply {
@@ -36,7 +37,7 @@ package struct ArticlesSummary {
             timing: text?.timing ?? Timing(), numbers: names)
     }
 
-    /// What the model would be asked; nil where there is none.
+    /// The prompt for the model; nil if there is no model.
     package func prompts() async throws(PulseError) -> PromptList? {
         try await writer?.prompts(.summary, about: passages.filter { $0.reading.article.canBeAskedAbout })
     }
@@ -53,7 +54,7 @@ package struct ArticlesSummary {
         }
     }
 
-    /// A sentence of each; of one that has none, its title.
+    /// A sentence of each article; its title if it has no sentence.
     private var own: [Sentence] {
         readings.map { reading in
             let article = reading.article

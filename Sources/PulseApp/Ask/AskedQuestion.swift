@@ -2,24 +2,24 @@ package import Foundation
 import PulseCore
 import PulseText
 
-/// A question, and what in it says where to look: a time, a publication, words in quotation marks.
+/// A question, and the search filters in it: a time, publications, phrases in quotation marks.
 package struct AskedQuestion: Sendable, Hashable {
     /// As it was typed, in one line.
     let text: String
-    /// Without what says where to look: what is to be found.
+    /// The question without its filters.
     private(set) var subject: String
-    /// When it was read; nil: at any time.
+    /// When the articles were read; nil: at any time.
     private(set) var period: Period?
     /// Names of publications.
     private(set) var sources: [String] = []
-    /// What has to stand in an article word for word.
+    /// Phrases that an article must have literally.
     let quoted: [String]
 
-    /// In characters. A longer question is read no further.
+    /// In characters. The rest of a longer question is ignored.
     private static let longest = 2000
 
     /// - Parameters:
-    ///   - publications: Those of the history.
+    ///   - publications: The names of all publications of the history.
     ///   - calendar: The reader's.
     package init(_ typed: String, publications: [String], now: Date, calendar: Calendar) {
         text = PlainText.line(String(typed.prefix(Self.longest)))
@@ -27,11 +27,11 @@ package struct AskedQuestion: Sendable, Hashable {
         quoted = Self.quoted(in: text)
         for name in publications { takeSource(name) }
         takePeriod(DateWords(now: now, calendar: calendar))
-        // “What did I read yesterday?” is of nothing else.
+        // A question may consist of filters alone.
         if !Self.saysAnything(subject) { subject = text }
     }
 
-    /// The same question behind earlier ones: what they are about is what it is about.
+    /// The question as one that follows earlier ones: their subjects are added to its own.
     func following(_ earlier: [AskedQuestion]) -> AskedQuestion {
         var question = self
         question.subject = (earlier.suffix(Self.mostEarlier).map(\.subject) + [subject]).joined(separator: " ")
@@ -40,7 +40,7 @@ package struct AskedQuestion: Sendable, Hashable {
 
     private static let mostEarlier = 2
 
-    /// What stands in quotation marks.
+    /// The phrases in quotation marks.
     static func quoted(in text: String) -> [String] {
         text.matches(of: /[\u{22}“«]([^\u{22}“”«»]+)[\u{22}”»]/).map {
             $0.output.1.trimmingCharacters(in: .whitespaces)
@@ -60,7 +60,8 @@ package struct AskedQuestion: Sendable, Hashable {
         "la", "el", "o", "a", "selon", "segun", "segundo",
     ]
 
-    /// A name counts where it is written large and a word such as “in” stands before it: “Time” is a word, too.
+    /// Takes the name of a publication out of the subject. It must begin with a capital letter and follow a word such
+    /// as “in”, because “Time” may be a common word.
     private mutating func takeSource(_ name: String) {
         guard name.first?.isUppercase == true else { return }
         let short = name.hasPrefix("The ") ? String(name.dropFirst(4)) : name
@@ -87,7 +88,7 @@ package struct AskedQuestion: Sendable, Hashable {
 
     // MARK: - A time
 
-    /// Words before a time. “On Mars” is none, though “mars” is March in French.
+    /// Words before a time. “On Mars” names no time, although “mars” is March in French.
     private static let since: Set<String> = ["since", "desde", "depuis"]
     private static let beforeMonths: Set<String> = [
         "in", "during", "last", "em", "durante", "en", "pendant", "since", "desde", "depuis",
@@ -96,7 +97,8 @@ package struct AskedQuestion: Sendable, Hashable {
         "on", "last", "past", "this", "na", "no", "el", "le", "since", "desde", "depuis",
     ]
 
-    /// The first words that name a time: “in March”, “on 18 November”, “last Monday”, “yesterday”, “since May”.
+    /// Takes the first words that name a time out of the subject: “in March”, “on 18 November”, “last Monday”,
+    /// “yesterday”, “since May”.
     private mutating func takePeriod(_ dates: DateWords) {
         let words = subject.matches(of: /[\p{L}\p{N}'’\-\/]+/).map { ($0.range, DateWords.folded(String($0.output))) }
         for count in stride(from: min(4, words.count), through: 1, by: -1) {
@@ -121,7 +123,7 @@ package struct AskedQuestion: Sendable, Hashable {
             return Period(from: found.start, to: found.end.addingTimeInterval(-0.001))
         }
         switch words.joined(separator: " ") {
-        // Who says so on a Monday may mean the last seven days.
+        // It may also mean the last seven days, so it lasts until now.
         case "last week", "semana passada", "semana pasada", "semaine derniere":
             return span(.weekOfYear, 1).map { Period(from: $0.from, to: now) }
         case "this week", "esta semana", "cette semaine": return span(.weekOfYear, 0)
@@ -129,7 +131,7 @@ package struct AskedQuestion: Sendable, Hashable {
         case "this month", "este mes", "ce mois": return span(.month, 0)
         default: break
         }
-        // “May” and “March” are words, too.
+        // “May” and “March” are also common words, so a preposition is needed.
         if beforeMonths.contains(before), words.count <= 2,
             let month = DateWords.months.first(where: { $0.name == words[0] })?.number
         {
@@ -151,7 +153,7 @@ package struct AskedQuestion: Sendable, Hashable {
         "today", "hoje", "hoy", "aujourd'hui", "yesterday", "ontem", "ayer", "hier",
     ]
 
-    /// A month; without a year, the last such month.
+    /// A whole month; without a year, the most recent one.
     private static func whole(_ month: Int, of year: Int?, _ dates: DateWords) -> Period? {
         let this = dates.calendar.component(.year, from: dates.now)
         let isAhead = month > dates.calendar.component(.month, from: dates.now)

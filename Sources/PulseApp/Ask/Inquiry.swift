@@ -1,19 +1,19 @@
 package import PulseCore
 import PulseDigest
 
-/// Answers a question from what was read: finds the passages that are nearest to it, and has a model answer from these
-/// alone, each sentence checked against them.
+/// Answers a question from the history: finds the most relevant passages and has a model answer from these alone. Each
+/// sentence of the answer is checked against them.
 package struct Inquiry {
     let finder: PassageFinder
-    /// Nil: none writes, and the nearest passages are all there is to say.
+    /// Nil: no model is used, and only the passages are shown.
     let writer: PassageWriter?
-    /// How many stories are shown.
+    /// The most stories to show.
     let limit: Int
     /// The reader's.
     let language: Language
 
     /// - Parameters:
-    ///   - writer: Nil: none writes, and the nearest passages are all there is to say.
+    ///   - writer: Nil: no model is used, and only the passages are shown.
     ///   - limit: The most stories to show.
     ///   - language: The reader's.
     package init(finder: PassageFinder, writer: PassageWriter?, limit: Int, language: Language) {
@@ -23,16 +23,16 @@ package struct Inquiry {
         self.language = language
     }
 
-    /// What is told while it is at work.
+    /// The events of an answer, in order.
     package enum Event {
-        /// These passages were found. Nothing of an answer is there yet.
+        /// These passages were found; the answer is not begun yet.
         case found(PassageFinder.Finding)
         case writing(PassageWriter.Event)
     }
 
     /// - Parameters:
-    ///   - earlier: The questions before it, which it goes on from.
-    ///   - onEvent: Is told what happens; what it throws ends the work.
+    ///   - earlier: The earlier questions of the conversation.
+    ///   - onEvent: Called with each event. An error that it throws ends the work.
     package func answer(
         _ question: AskedQuestion, after earlier: [AskedQuestion] = [],
         onEvent: (Event) throws(PulseError) -> Void
@@ -52,15 +52,15 @@ package struct Inquiry {
             check: writer?.check ?? .replace, timing: text?.timing ?? Timing())
     }
 
-    /// Whether the passages do not say it. The check of own words decides that, too, but not that of copies, which refuses
-    /// most of what is true. A name that is missing says so only where nothing is near: the passages may have another
-    /// word for it.
+    /// Whether the passages do not answer the question. This is so if the check of paraphrases refused all sentences;
+    /// if only quotations pass it is not known, because most true sentences are refused. If the passages lack a name of
+    /// the question they may have another word for it, so this counts only if they are not similar to it.
     private func isDenied(_ answer: CheckedAnswer, _ finding: PassageFinder.Finding) -> Bool {
         guard answer.sentences.isEmpty, !answer.isDenied else { return answer.sentences.isEmpty }
         return answer.lacksName ? finding.isFar : writer?.checker.model != nil
     }
 
-    /// What the model would be asked; nil where there is none.
+    /// The prompt for the model; nil if there is no model.
     package func prompts(_ question: AskedQuestion) async throws(PulseError) -> PromptList? {
         let finding = try await finder.find(question, limit: limit)
         return try await writer?.prompts(task(question, after: [], finding), about: finding.material)
@@ -71,7 +71,7 @@ package struct Inquiry {
     ) -> PassageWriter.Task {
         .answer(
             to: question, text: (earlier.suffix(2) + [question]).map(\.text).joined(separator: "\n"),
-            // A time and a publication that were asked for are not to be found in a text.
+            // The text of an article need not mention the filters that were applied.
             subject: finding.isBeyond ? question.text : question.subject)
     }
 }

@@ -2,42 +2,41 @@ import PulseCore
 import PulseDigest
 import PulseStore
 
-/// The articles of the history by how near they are: by what they mean, as far as they have vectors, and by their words.
-/// Questions, search and related articles all use this order.
+/// Ranks the articles of the history by relevance: by the cosine of their vectors, as far as they have any, and by the
+/// words that they share. Questions, search and related articles all use this order.
 struct NearestArticles: Sendable {
     let open: @Sendable (Store.Access) throws(PulseError) -> Store
 
     struct Near {
         let reading: Reading
-        /// Of each of its passages; empty where it has no vectors.
+        /// The cosine of each passage; empty if the article has no vectors.
         let cosines: [Double]
-        /// How many of the words it has, of what the best has, by BM25.
+        /// Its BM25 score, as a share of the best one.
         let share: Double
-        /// The best cosine, and what the words are worth.
+        /// The best cosine plus the weighted share.
         let score: Double
     }
 
-    /// What the words are worth beside a cosine: of the article that shares most of them (BM25), so much; of the others
-    /// as much less as they share less. Where a name is asked about, or another language than English, the encoder says
-    /// too little. Anything from 0.2 to 0.4 does.
+    /// The weight of `share` in the score. Words matter where the encoder is weak: for names, and for languages other
+    /// than English. Values from 0.2 to 0.4 are equally good.
     static let weight = 0.25
-    /// The cosine that an article is taken to have that has no vectors, if it shares most words.
+    /// The cosine that is assumed for an article without vectors whose `share` is 1.
     static let guess = 0.5
-    /// Articles that share most words.
+    /// The most articles that are found by their words.
     private static let mostByWords = 200
 
     private typealias Row = (row: Int64, best: Float, cosines: [Float])
 
-    /// The nearest to a text first; of two that are equally near, the newer.
+    /// The most relevant articles for a text, the best first; of equal ones, the newer first.
     ///
     /// - Parameters:
-    ///   - vector: The text's; nil: it is found by its words only.
-    ///   - quoted: Words that must stand in an article as they are.
+    ///   - vector: The text's vector; nil: only words are compared.
+    ///   - quoted: Phrases that an article must have literally.
     func find(
         _ text: String, _ vector: PassageVectors.Vector?, quoted: [String] = [], in scope: SearchScope = SearchScope(),
         most: Int
     ) async throws(PulseError) -> [Near] {
-        // Beside each other, since both read much of a long history.
+        // Concurrently, because both read much of a long history.
         async let result = Result { () throws(PulseError) -> [Row] in try read(in: scope, by: vector?.cosines) }
         let shares = try shared(Passages.words(of: text), quoted: quoted, in: scope)
         let rows: [Row] = try await result.get()
@@ -52,7 +51,7 @@ struct NearestArticles: Sendable {
         return try readings(of: found.prefix(most).map { ($0.row, $0.cosines, shares.of($0.row), $0.score) })
     }
 
-    /// The nearest to a vector first, without those whose best passage is further off than `least`.
+    /// The articles with a passage whose cosine with a vector is at least `least`, the most similar first.
     func find(
         _ vector: PassageVectors.Vector, in scope: SearchScope, most: Int, atLeast least: Float
     ) throws(PulseError) -> [Near] {
@@ -60,10 +59,10 @@ struct NearestArticles: Sendable {
         return try readings(of: found.prefix(most).map { ($0.row, $0.cosines, 0, Double($0.best)) })
     }
 
-    /// Whether nothing has vectors: then there is no need for an encoder.
+    /// Whether no article has vectors, so that no encoder is needed.
     func isEmpty() throws(PulseError) -> Bool { try open(.readOnly).hasNoVectors(form: PassageVectors.form) }
 
-    // MARK: - Both kinds of nearness
+    // MARK: - Vectors and words
 
     private func read(
         in scope: SearchScope, by cosines: ((UnsafeRawBufferPointer) -> [Float])?
@@ -77,10 +76,10 @@ struct NearestArticles: Sendable {
         return rows
     }
 
-    /// What articles share of the words.
+    /// The BM25 scores of articles, as shares of the best one, by their rows.
     private struct Shares {
         var all: [Int64: Double] = [:]
-        /// Those with the quoted words; nil: any.
+        /// The articles with the quoted phrases; nil: nothing was quoted.
         var quoted: Set<Int64>?
 
         func of(_ row: Int64) -> Double { all[row] ?? 0 }
@@ -106,7 +105,7 @@ struct NearestArticles: Sendable {
         of found: [(row: Int64, cosines: [Float], share: Double, score: Double)]
     ) throws(PulseError) -> [Near] {
         let readings = try open(.readOnly).readings(inRows: found.map(\.row))
-        // A row that was deleted meanwhile would shift the others.
+        // If a row was deleted meanwhile, the others would be shifted.
         guard readings.count == found.count else { return [] }
         return zip(readings, found).map {
             Near(reading: $0, cosines: $1.cosines.map(Double.init), share: $1.share, score: $1.score)

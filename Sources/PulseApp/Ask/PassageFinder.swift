@@ -5,14 +5,13 @@ package import PulseInference
 package import PulseStore
 import PulseText
 
-/// Finds the passages that are nearest to a question: by their meaning, where an encoder has made vectors of them, and by
-/// their words.
+/// Finds the most relevant passages for a question, by the articles' vectors and words.
 package struct PassageFinder: Sendable {
     let open: @Sendable (Store.Access) throws(PulseError) -> Store
-    /// Nil: everything is found by its words.
+    /// Nil: only words are compared.
     let encoder: Encoder?
     let basis: DigestScope
-    /// In what part of it to look; what the question itself says comes on top.
+    /// The part of the history to search. The question's own filters narrow it further.
     let scope: SearchScope
 
     package init(
@@ -26,23 +25,23 @@ package struct PassageFinder: Sendable {
     }
 
     package struct Finding: Sendable {
-        /// The best of each story, the best story first.
+        /// The best passage of each story, the best story first.
         package var passages: [Passage] = []
-        /// What a model is to answer from, the nearest first: of a story there may be several.
+        /// The passages for the model, the best first. There may be several of one story.
         var material: [Passage] = []
-        /// Whether the time or the publication that the question names was passed over, because nothing was there.
+        /// Whether the question's filters were ignored, because nothing relevant matched them.
         package var isBeyond = false
-        /// The score of the nearest.
+        /// The score of the best passage.
         fileprivate var best = -1.0
 
-        /// A nearest passage with a lower cosine is about something else more often than not (docs/ask.md).
+        /// If even the best passage has a lower cosine, it is usually about something else (docs/ask.md).
         private static let near = 0.45
 
-        /// Whether the nearest is of something else.
+        /// Whether even the best passage is probably about something else.
         var isFar: Bool { passages.first?.score.map { $0 < Self.near } ?? passages.isEmpty }
     }
 
-    /// An article and its passages, the nearest first.
+    /// An article and its best passages, the best first.
     private struct Candidate {
         let reading: Reading
         var passages: [Ranked] = []
@@ -50,14 +49,14 @@ package struct PassageFinder: Sendable {
 
     private struct Ranked {
         let text: String
-        /// With the question's vector; nil where the article has none.
+        /// The cosine with the question; nil if the article has no vectors.
         let cosine: Double?
         let score: Double
     }
 
-    /// Articles that are compared by their texts, and that are encoded for the question.
+    /// The most articles whose passages are compared, and the most that are encoded while the question waits.
     private static let (mostCandidates, mostEncoded) = (40, 24)
-    /// Passages that a model reads, and of one article.
+    /// The most passages for the model, and the most of one article.
     private static let (mostMaterial, mostOfOne) = (4, 2)
     private static let muchNearer = 0.2
 
@@ -72,7 +71,8 @@ package struct PassageFinder: Sendable {
             vector = nil
         }
         let here = try await find(question, vector, in: narrow, limit: limit)
-        // “In May” may be said of when it happened, or will; who names a publication means what stands in it.
+        // “In May” may be the time of an event and not of reading, so all times are searched too; a publication is only
+        // ignored if nothing is found in it.
         var wide = here.passages.isEmpty ? scope : narrow
         wide.period = scope.period
         guard wide != narrow else { return here }
@@ -96,8 +96,8 @@ package struct PassageFinder: Sendable {
     }
 
     /// - Parameters:
-    ///   - cosines: Of its passages; empty where it has no vectors.
-    ///   - share: How many of the question's words it has, of what the best has.
+    ///   - cosines: The cosine of each passage; empty if the article has no vectors.
+    ///   - share: See `NearestArticles.Near.share`.
     private func candidate(
         _ reading: Reading, _ cosines: [Double], share: Double, _ question: AskedQuestion
     ) -> Candidate {
@@ -117,7 +117,7 @@ package struct PassageFinder: Sendable {
             })
     }
 
-    // MARK: - What was saved, and what waits
+    // MARK: - Bookmarks and unread entries
 
     private func others(
         _ question: AskedQuestion, _ vector: PassageVectors.Vector?, in scope: SearchScope
@@ -150,7 +150,7 @@ package struct PassageFinder: Sendable {
         return candidates.sorted { $0.passages.first?.score ?? 0 > $1.passages.first?.score ?? 0 }
     }
 
-    // MARK: - What is shown and what is read
+    // MARK: - The result
 
     private func finding(_ candidates: [Candidate], limit: Int) -> Finding {
         let stories = Passages.stories(candidates.map(\.reading.article)).prefix(limit)
@@ -173,7 +173,7 @@ package struct PassageFinder: Sendable {
 }
 
 extension Encoder {
-    /// One for each of an article's passages.
+    /// The vectors of an article's passages.
     func vectors(of article: Article) throws(PulseError) -> [[Float]] {
         var vectors: [[Float]] = []
         for passage in Passages.of(article) { vectors.append(try vector(of: Passages.read(passage, of: article))) }
@@ -192,7 +192,7 @@ extension SearchScope {
 }
 
 extension Article {
-    /// Whether all of these words stand in it as they are, whatever their case and accents.
+    /// Whether the article has all of these phrases, ignoring case and accents.
     fileprivate func holds(_ quoted: [String]) -> Bool {
         guard !quoted.isEmpty else { return true }
         let own = " " + Words.name([title, summary, content].joined(separator: "\n")) + " "

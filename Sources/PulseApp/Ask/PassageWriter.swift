@@ -3,7 +3,7 @@ import PulseDigest
 package import PulseInference
 import PulseRendering
 
-/// Has a model write from passages alone. Each sentence is checked against them, and names its articles.
+/// Has a model write a text from passages alone. Each sentence is checked against them and cites its articles.
 package struct PassageWriter {
     let checker: Checker
     let check: CheckMode
@@ -12,13 +12,13 @@ package struct PassageWriter {
     /// The reader's.
     private let language: Language
     private let app: AppEnvironment
-    /// What is told where the model has no time for an answer.
+    /// The message if the model had no time for an answer.
     private let instead: Message
 
-    /// Chooses the model; nil: none writes.
+    /// Returns nil if no model is used.
     ///
     /// - Parameters:
-    ///   - encoder: Of the check; nil: it is opened.
+    ///   - encoder: The encoder of the check; nil: it is opened here.
     ///   - isTrial: Whether the prompts are only shown.
     ///   - isReadAlong: Whether somebody reads while it is written.
     package static func make(
@@ -44,20 +44,20 @@ package struct PassageWriter {
 
     package enum Task {
         /// - Parameters:
-        ///   - text: With the questions that it goes on from.
-        ///   - subject: What the passages must have for there to be an answer.
+        ///   - text: The question, after the earlier ones of the conversation.
+        ///   - subject: A text whose names and numbers the passages must have.
         case answer(to: AskedQuestion, text: String, subject: String)
         case summary
 
         var job: PromptTemplate.Job { if case .summary = self { .several } else { .ask } }
 
-        /// Nil: it is called by its articles.
+        /// Nil: the titles of the articles are its name.
         var name: String? { if case .answer(let question, _, _) = self { question.text } else { nil } }
     }
 
-    /// What is told while it is at work.
+    /// The events of a text, in order.
     package enum Event {
-        /// The sentences that are to be shown, and what is there of the next.
+        /// The sentences to show, and the beginning of the next one.
         case writing([Sentence], unfinished: String)
         /// The model cannot be used.
         case silenced(PulseError)
@@ -72,7 +72,7 @@ package struct PassageWriter {
 
     /// - Parameters:
     ///   - passages: At least one, the most important first.
-    ///   - onEvent: Is told what happens; what it throws ends the work.
+    ///   - onEvent: Called with each event. An error that it throws ends the work.
     /// - Returns: nil where the model cannot be used.
     func write(
         _ task: Task, from passages: [Passage], onEvent: (Event) throws(PulseError) -> Void
@@ -92,14 +92,14 @@ package struct PassageWriter {
             if let tooSmall = report.tooSmall { throw tooSmall }
             return Text(answer: said, model: report.model, timing: report.timing)
         } catch  where [.unavailable, .tryAgain].contains(error.code) {
-            // What stands there would be in the way of what is said.
+            // Clears what was shown of the text.
             try onEvent(.writing([], unfinished: ""))
             try onEvent(.silenced(error))
             return nil
         }
     }
 
-    /// What the model would be asked.
+    /// The prompt for the model.
     func prompts(_ task: Task, about passages: [Passage]) async throws(PulseError) -> PromptList {
         try await maker.prompts(passages.isEmpty ? [] : [question(task, about: passages)])
     }
@@ -133,7 +133,7 @@ package struct PassageWriter {
         }
     }
 
-    /// The articles of passages, each with nothing but these.
+    /// The articles of the passages. Their texts are only these passages.
     private static func articles(of passages: [Passage]) -> [Article] {
         var articles: [Article] = []
         for passage in passages {

@@ -3,7 +3,7 @@ import PulseDigest
 package import PulseInference
 package import PulseStore
 
-/// Makes the vectors by which articles are found by their meaning, of those that have none, the newest first.
+/// Encodes the articles that have no vectors yet, the newest first.
 package struct VectorMaker: Sendable {
     let open: @Sendable (Store.Access) throws(PulseError) -> Store
     let encoder: Encoder
@@ -15,12 +15,12 @@ package struct VectorMaker: Sendable {
         self.encoder = encoder
     }
 
-    /// The longest wait at the first question; the rest is found by words, until `prepare` has come to it.
+    /// The longest wait at the first question. Articles that are not encoded by then are found by their words.
     private static let patience: Duration = .seconds(30)
-    /// At later questions, so many are made: two days of reading.
+    /// The most articles that are encoded at a later question: two days of reading.
     private static let fewMissing = 60
 
-    /// Makes the vectors that a question waits for.
+    /// Encodes articles while a question waits.
     ///
     /// - Returns: See `make`.
     package func makeForQuestion(
@@ -34,14 +34,15 @@ package struct VectorMaker: Sendable {
         return try await make(until: .now + Self.patience, tell: tell)
     }
 
-    /// Articles that are read at a time, and that are kept at a time.
+    /// The numbers of articles that are read, and that are stored, at a time.
     private static let (atATime, keptAtATime) = (64, 8)
 
     /// - Parameters:
-    ///   - most: Articles to be made ready, at most; nil: all.
+    ///   - most: The most articles to encode; nil: all.
     ///   - deadline: When to stop; nil: when all is done.
-    ///   - tell: Is told how many of how many are done; what it throws ends the work. What is done stays.
-    /// - Returns: how many articles still have none.
+    ///   - tell: Called with the numbers of encoded articles and of all. An error that it throws ends the work; what is
+    ///     stored stays.
+    /// - Returns: The number of articles that still have no vectors.
     package func make(
         most: Int? = nil, until deadline: ContinuousClock.Instant? = nil,
         tell: (_ done: Int, _ all: Int) throws(PulseError) -> Void

@@ -3,22 +3,22 @@ import PulseDigest
 import PulsePlatform
 import PulseStore
 
-/// Makes the vectors of what an import brings, where there are some already: whoever has never asked, and never had
-/// `prepare` make them, waits for nothing.
+/// Encodes the articles that an import adds, if other articles have vectors already. Users who never ask questions and
+/// never run `prepare` do not wait for it.
 package struct VectorUpkeep {
     private let app: AppEnvironment
     private let reporter: Reporter
-    /// How many articles had none before; nil: none is to be made.
+    /// The number of articles without vectors before the import; nil: nothing is encoded.
     private let before: Int?
 
-    /// Seconds that somebody waits after an import, whose report is out by then.
+    /// The longest time after an import, whose report is printed by then.
     static let afterImport: Duration = .seconds(5)
-    /// In a run that nobody waits for.
+    /// The longest time in a run that nobody waits for.
     static let atNight: Duration = .seconds(600)
-    /// What takes less is not told of.
+    /// No progress is shown before this time.
     private static let unnoticed: Duration = .seconds(1)
 
-    /// Before the import.
+    /// To be called before the import.
     ///
     /// - Parameter isTrial: Whether nothing is stored.
     package init(in app: AppEnvironment, isTrial: Bool = false, reporter: Reporter) {
@@ -34,9 +34,9 @@ package struct VectorUpkeep {
         }
     }
 
-    /// After it: as many as are new, the newest first, at the lowest priority.
+    /// To be called after the import. Encodes as many articles as are new, the newest first, at the lowest priority.
     ///
-    /// - Throws: Where it is interrupted. Whatever else is wrong, the import is done.
+    /// - Throws: `.interrupted` alone, because the import itself has succeeded.
     package func finish() async throws(PulseError) {
         guard let before else { return }
         do throws(PulseError) {
@@ -48,7 +48,7 @@ package struct VectorUpkeep {
         }
     }
 
-    /// Of all that have none.
+    /// Encodes all articles without vectors.
     package func finishNight() async {
         do throws(PulseError) {
             if before != nil, let missing = try Self.missing(app), missing > 0 {
@@ -60,7 +60,7 @@ package struct VectorUpkeep {
     }
 
     private func make(most: Int?, within time: Duration) async throws(PulseError) {
-        // First, since threads that are started take after the one that starts them.
+        // First, because new threads inherit their priority from the thread that starts them.
         Background.enter()
         let encoder = try await Checker.openEncoder(in: app.locations)
         defer { reporter.clear() }
