@@ -25,13 +25,14 @@ extension Bench {
                 guard claims.count == 3 else { continue }
                 let start = ProcessorTime.own()
                 let check = SupportCheck([article], writer: .strong, model: model)
-                _ = try check.verdict(claims[0])
+                // Not what rules decide before anything is read.
+                guard try check.verdict(claims[0]).score != nil else { continue }
                 first += ProcessorTime.own() - start
                 // Reads the rest of what they are compared with, as is done while a model writes.
-                for claim in claims { _ = try check.verdict(claim) }
+                let weighed = try claims.filter { try check.verdict($0).score != nil }
                 let middle = ProcessorTime.own()
-                for claim in claims { _ = try check.verdict(claim) }
-                other += (ProcessorTime.own() - middle) / Double(claims.count)
+                for claim in weighed { _ = try check.verdict(claim) }
+                other += (ProcessorTime.own() - middle) / Double(weighed.count)
                 count += 1
                 checks.append(check)
             }
