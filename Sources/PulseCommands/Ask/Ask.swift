@@ -59,6 +59,9 @@ private struct Asking {
         // It opens while the rest is made ready, for the question's vector is needed first.
         async let _ = try? await encoder?.run {}
         let writer = try await context.passageWriter(with: encoder, reporter, instead: Self.instead)
+        if writer == nil, context.model.name == nil, let advice = (try? context.modelFiles())?.advice {
+            context.noteOnTerminal("For an answer by a model on this machine: \(advice)")
+        }
         if context.settings.searchedBasis == .read { try await makeReady(encoder) }
         let inquiry = Inquiry(
             finder: try finder(with: encoder), writer: writer, limit: context.settings.mostFound,
@@ -119,7 +122,10 @@ private struct Asking {
                 }
             return (try store.sourceNames(), isEmpty)
         }
-        guard isEmpty else { return names }
+        guard isEmpty else {
+            try requireSomethingNew()
+            return names
+        }
         switch settings.searchedBasis {
         case .read, .readAndUnread:
             throw PulseError(
@@ -131,6 +137,27 @@ private struct Asking {
         case .bookmarks:
             throw PulseError(
                 .noInput, "There are no bookmarks yet.", hint: "To keep an article: pulse-digest bookmarks add NUMBER")
+        }
+    }
+
+    /// Fails where nothing is as new as --since wants it.
+    private func requireSomethingNew() throws(PulseError) {
+        guard let since = try context.since() else { return }
+        let (settings, day) = (context.settings, DateText.compact(since, in: context.timeZone))
+        let isEmpty = try context.reading { store throws(PulseError) in
+            let (category, source) = (settings.listedCategory, settings.listedSource)
+            return switch settings.searchedBasis {
+            case .read, .readAndUnread:
+                try store.list(limit: 1, since: since, category: category, source: source).isEmpty
+            case .unread: try store.unread(since: since, category: category, source: source).isEmpty
+            case .bookmarks: try !store.bookmarks().contains { $0.savedAt.map { $0 >= since } ?? true }
+            }
+        }
+        guard isEmpty else { return }
+        switch settings.searchedBasis {
+        case .read, .readAndUnread: throw PulseError(.noInput, "Nothing was read since \(day).")
+        case .unread: throw PulseError(.noInput, "Nothing came into your feeds since \(day).")
+        case .bookmarks: throw PulseError(.noInput, "Nothing was saved since \(day).")
         }
     }
 

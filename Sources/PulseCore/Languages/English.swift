@@ -76,6 +76,14 @@ extension Phrases {
             case .bookmarks: "The nearest of what you saved:"
             }
         },
+        searched: { "Searched: \($0)" },
+        searchedBeyond: {
+            "Nothing of \($0) comes as near, so \($1.map { "all of \($0)" } ?? "everything") was searched."
+        },
+        nothingOf: { "There is nothing of \($0)." },
+        noArticleHas: { "No article that you read has \($0.joined(separator: " or "))." },
+        readDay: { "read \($0)" },
+        quotesOnly: { "\($0) may only quote." },
         subject: { "Your digest, \($0): \($1)" },
         reading: "Your reading", topics: "Topics", articlesRead: "Articles read",
         articles: "Articles", times: "When you read",

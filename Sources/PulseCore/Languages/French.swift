@@ -87,6 +87,14 @@ extension Phrases {
             case .bookmarks: "Le plus proche de ce que vous avez mis de côté\u{a0}:"
             }
         },
+        searched: { "Recherche\u{a0}: \($0)" },
+        searchedBeyond: {
+            "Rien de plus proche dans \($0)\u{a0}: \($1.map { "tout \($0)" } ?? "tout") a été parcouru."
+        },
+        nothingOf: { "Il n’y a rien dans \($0)." },
+        noArticleHas: { "Aucun article lu ne contient \($0.joined(separator: " ni "))." },
+        readDay: { "lu le \($0)" },
+        quotesOnly: { "\($0) ne peut que citer." },
         subject: { "Votre résumé du \($0)\u{a0}: \($1)" },
         reading: "Vos lectures", topics: "Thèmes", articlesRead: "Articles lus",
         articles: "Articles", times: "Vos heures de lecture",

@@ -12,12 +12,12 @@ public enum Counted {
     }
 }
 
-/// Quotation marks, which become single ones inside a quotation.
+/// Quotation marks, in which those of a text become others.
 package struct QuotationMarks: Sendable {
     private let opening, closing: String
     private let isDouble: Bool
 
-    /// - Parameter isDouble: Whether the marks are “ ”; those inside the text then become ‘ ’.
+    /// - Parameter isDouble: Whether the marks are “ ”; those inside the text then become ‘ ’, otherwise “ ”.
     package init(_ opening: String, _ closing: String, isDouble: Bool) {
         self.opening = opening
         self.closing = closing
@@ -29,21 +29,31 @@ package struct QuotationMarks: Sendable {
     /// The French style, with no-break spaces.
     package static let spaced = QuotationMarks("«\u{a0}", "\u{a0}»", isDouble: false)
 
+    /// A text that begins or ends within a quotation of its own gets the mark that it lacks.
     package func callAsFunction(_ text: String) -> String {
-        guard isDouble else { return opening + text + closing }
-        var inner = ""
-        var isOpen = false
+        let (open, close): (Character, Character) = isDouble ? ("‘", "’") : ("“", "”")
+        let spaces: [Character] = ["\u{a0}", "\u{202f}"]
+        var (inner, depth, hasMark, isCut) = ("", 0, false, false)
+        var before: Character = " "
         for character in text {
+            defer { before = character }
+            let opens: Bool
             switch character {
-            case "“", "„": inner.append("‘")
-            case "”": inner.append("’")
-            case "\"":
-                inner.append(isOpen ? "’" : "‘")
-                isOpen.toggle()
-            default: inner.append(character)
+            case "“", "„", "«": opens = true
+            case "”", "»": opens = false
+            // After a number it stands for inches.
+            case "\"" where depth > 0 || !before.isNumber: opens = before.isWhitespace || "([—–«".contains(before)
+            default:
+                if before != "«" || !spaces.contains(character) { inner.append(character) }
+                continue
             }
+            if !opens, character == "»", inner.last.map(spaces.contains) == true { inner.removeLast() }
+            isCut = isCut || !opens && !hasMark
+            hasMark = true
+            depth = opens ? depth + 1 : max(0, depth - 1)
+            inner.append(opens ? open : close)
         }
-        return opening + inner + closing
+        return opening + (isCut ? String(open) : "") + inner + (depth > 0 ? String(close) : "") + closing
     }
 }
 
@@ -144,6 +154,17 @@ package struct Phrases: Sendable {
     /// Of a question: that no article answers it, and the heading of the nearest passages shown instead.
     package var nothingSaysSo: @Sendable (DigestScope) -> String
     package var nearest: @Sendable (DigestScope) -> String
+    /// Where it was looked; and where nothing comes as near, so that all else (nil: everything) was searched.
+    package var searched: @Sendable (_ place: String) -> String
+    package var searchedBeyond: @Sendable (_ place: String, _ all: String?) -> String
+    /// That there is nothing of a time or a publication.
+    package var nothingOf: @Sendable (_ place: String) -> String
+    /// That nothing read has any of these words, which stand in quotation marks.
+    package var noArticleHas: @Sendable (_ words: [String]) -> String
+    /// The day on which an article was read.
+    package var readDay: @Sendable (_ day: String) -> String
+    /// Note: of this model only quotations are shown.
+    package var quotesOnly: @Sendable (_ model: String) -> String
     /// A mail's subject, up to its first story.
     package var subject: @Sendable (_ day: String, _ stories: String) -> String
     /// The heading of the statistics.

@@ -131,6 +131,14 @@ extension Phrases {
             case .bookmarks: "O mais próximo do que você salvou:"
             }
         },
+        searched: { "Onde se procurou: \($0)" },
+        searchedBeyond: {
+            "Nada de \($0) chega tão perto; por isso se procurou em \($1.map { "tudo de \($0)" } ?? "tudo")."
+        },
+        nothingOf: { "Não há nada de \($0)." },
+        noArticleHas: { "Nenhum artigo lido tem \($0.joined(separator: " ou "))." },
+        readDay: { "lido em \($0)" },
+        quotesOnly: { "\($0) só pode citar." },
         subject: { "Seu resumo de \($0): \($1)" },
         reading: "Sua leitura", topics: "Temas", articlesRead: "Artigos lidos",
         articles: "Artigos", times: "Quando você leu",

@@ -84,6 +84,14 @@ extension Phrases {
             case .bookmarks: "Lo más cercano de lo que guardaste:"
             }
         },
+        searched: { "Dónde se buscó: \($0)" },
+        searchedBeyond: {
+            "Nada de \($0) se acerca tanto, así que se buscó en \($1.map { "todo lo de \($0)" } ?? "todo")."
+        },
+        nothingOf: { "No hay nada de \($0)." },
+        noArticleHas: { "Ningún artículo leído tiene \($0.joined(separator: " o "))." },
+        readDay: { "leído el \($0)" },
+        quotesOnly: { "\($0) solo puede citar." },
         subject: { "Tu resumen del \($0): \($1)" },
         reading: "Tu lectura", topics: "Temas", articlesRead: "Artículos leídos",
         articles: "Artículos", times: "Cuándo leíste",
