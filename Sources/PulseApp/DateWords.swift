@@ -85,7 +85,8 @@ package struct DateWords {
             if last != nil, back == 0 { back = 7 }
             return calendar.date(byAdding: .day, value: -back, to: today)
         }
-        return dayAndMonth(word.split { $0 == " " || $0 == "," }.map(String.init).filter { $0 != "de" })
+        return dayAndMonth(
+            word.split { $0 == " " || $0 == "," }.map(String.init).filter { !["de", "of"].contains($0) })
     }
 
     /// `18 nov`, `nov 18`, `18 november 2026`; without a year, the last such day.

@@ -12,25 +12,35 @@ public enum Counted {
     }
 }
 
-/// Quotation marks. Where they are “ ”, those inside the quotation become ‘ ’.
+/// Quotation marks. Inside “ ” those of the text become ‘ ’, inside others “ ”.
 package struct QuotationMarks: Sendable {
     let opening, closing: String
 
+    /// A text that begins or ends within a quotation of its own gets the mark that it lacks.
     package func callAsFunction(_ text: String) -> String {
-        guard opening == "“" else { return opening + text + closing }
-        var inner = ""
-        var isOpen = false
+        let (open, close): (Character, Character) = opening == "“" ? ("‘", "’") : ("“", "”")
+        let spaces: [Character] = ["\u{a0}", "\u{202f}"]
+        var (inner, depth, hasMark, isCut) = ("", 0, false, false)
+        var before: Character = " "
         for character in text {
+            defer { before = character }
+            let opens: Bool
             switch character {
-            case "“", "„": inner.append("‘")
-            case "”": inner.append("’")
-            case "\"":
-                inner.append(isOpen ? "’" : "‘")
-                isOpen.toggle()
-            default: inner.append(character)
+            case "“", "„", "«": opens = true
+            case "”", "»": opens = false
+            // After a number it stands for inches.
+            case "\"" where depth > 0 || !before.isNumber: opens = before.isWhitespace || "([—–«".contains(before)
+            default:
+                if before != "«" || !spaces.contains(character) { inner.append(character) }
+                continue
             }
+            if !opens, character == "»", inner.last.map(spaces.contains) == true { inner.removeLast() }
+            isCut = isCut || !opens && !hasMark
+            hasMark = true
+            depth = opens ? depth + 1 : max(0, depth - 1)
+            inner.append(opens ? open : close)
         }
-        return opening + inner + closing
+        return opening + (isCut ? String(open) : "") + inner + (depth > 0 ? String(close) : "") + closing
     }
 }
 
@@ -184,11 +194,32 @@ extension Phrases {
     package var noSummary: String { fill("noSummary") }
     package var summaryShortened: String { fill("summaryShortened") }
     /// Of a question: that no article answers it.
-    package func nothingSaysSo(_ basis: DigestScope) -> String { fill("nothingSaysSo.\(searched(basis))") }
+    package func nothingSaysSo(_ basis: DigestScope) -> String { fill("nothingSaysSo.\(key(basis))") }
     /// The heading of the nearest passages, which are shown instead.
-    package func nearest(_ basis: DigestScope) -> String { fill("nearest.\(searched(basis))") }
+    package func nearest(_ basis: DigestScope) -> String { fill("nearest.\(key(basis))") }
 
-    private func searched(_ basis: DigestScope) -> String { (basis == .readAndUnread ? .read : basis).rawValue }
+    private func key(_ basis: DigestScope) -> String { (basis == .readAndUnread ? .read : basis).rawValue }
+
+    /// The filters of a question.
+    package func searched(_ place: String) -> String { fill("searched", ["place": place]) }
+    /// The same where nothing is as near there, so that all else was searched.
+    ///
+    /// - Parameter all: The publications to which the search kept; nil: everything was searched.
+    package func searchedBeyond(_ place: String, _ all: String?) -> String {
+        fill(all == nil ? "searchedBeyond.everything" : "searchedBeyond.all", ["place": place, "all": all ?? ""])
+    }
+    /// That there is nothing of a time or a publication.
+    package func nothingOf(_ place: String) -> String { fill("nothingOf", ["place": place]) }
+    /// That nothing read has any of these words.
+    ///
+    /// - Parameter words: In quotation marks.
+    package func noArticleHas(_ words: [String]) -> String {
+        fill("noArticleHas", ["words": words.joined(separator: " \(fill("noArticleHas.or")) ")])
+    }
+    /// The day on which an article was read.
+    package func readDay(_ day: String) -> String { fill("readDay", ["day": day]) }
+    /// Note: of this model only quotations are shown.
+    package func quotesOnly(_ model: String) -> String { fill("quotesOnly", ["model": model]) }
 
     /// A mail's subject, up to its first story.
     package func subject(_ day: String, _ stories: String) -> String {

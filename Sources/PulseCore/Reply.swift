@@ -16,12 +16,34 @@ public struct Passage: Sendable, Hashable {
     }
 }
 
+/// Where a question says to look.
+public struct SearchedPart: Sendable, Hashable {
+    public let period: Period?
+    /// Publications; empty: all.
+    public let sources: [String]
+    /// Whether more was searched, since nothing there comes as near.
+    public let isBeyond: Bool
+    /// The publications to which it was kept nevertheless.
+    public let kept: [String]
+
+    public init(period: Period?, sources: [String], isBeyond: Bool = false, kept: [String] = []) {
+        self.period = period
+        self.sources = sources
+        self.isBeyond = isBeyond
+        self.kept = kept
+    }
+}
+
 /// A text made from articles: the answer to a question, with the passages found for it, or several articles in one text.
 public struct Reply: Sendable, Hashable {
     /// Empty where several articles are summed up.
     public let question: String
     /// Which articles were searched.
     public let basis: DigestScope
+    /// Where the question says to look; nil where it says nothing.
+    public let searched: SearchedPart?
+    /// The question's words that no article has.
+    public let missing: [String]
     /// The answer's sentences with their articles; empty where there is no answer.
     public let sentences: [Sentence]
     /// Whether the searched articles do not answer the question. Where this is false and there are no sentences, the
@@ -37,18 +59,23 @@ public struct Reply: Sendable, Hashable {
     public let refused: Int
     /// What was done with those.
     public let check: CheckMode
+    /// Whether the model may only quote.
+    public let quotesOnly: Bool
     public let timing: Timing
     /// What the articles are called, by their ids; nil: by their places among the sources.
     public let numbers: [String: Int]?
 
     public init(
-        question: String, basis: DigestScope = .read, sentences: [Sentence] = [], isDenied: Bool = false,
+        question: String, basis: DigestScope = .read, searched: SearchedPart? = nil,
+        missing: [String] = [], sentences: [Sentence] = [], isDenied: Bool = false,
         passages: [Passage], language: Language,
-        model: ModelIdentity? = nil, refused: Int = 0, check: CheckMode = .replace, timing: Timing = Timing(),
-        numbers: [String: Int]? = nil
+        model: ModelIdentity? = nil, refused: Int = 0, check: CheckMode = .replace,
+        quotesOnly: Bool = false, timing: Timing = Timing(), numbers: [String: Int]? = nil
     ) {
         self.question = question
         self.basis = basis
+        self.searched = searched
+        self.missing = missing
         self.sentences = sentences
         self.isDenied = isDenied
         self.passages = passages
@@ -56,6 +83,7 @@ public struct Reply: Sendable, Hashable {
         self.model = model
         self.refused = refused
         self.check = check
+        self.quotesOnly = quotesOnly
         self.timing = timing
         self.numbers = numbers
     }

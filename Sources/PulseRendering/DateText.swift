@@ -13,6 +13,20 @@ public enum DateText {
         format(date, zone, language) { $0.day().month(.wide).year() }
     }
 
+    /// The days of a period: `16 – 22 November 2026`; of one that has no beginning, `… – 22 November 2026`.
+    static func days(of period: Period, in zone: TimeZone, _ language: Language) -> String {
+        let (first, last) = (date(period.from, in: zone, language), date(period.to, in: zone, language))
+        if first == last { return first }
+        if period.from == .distantPast { return "… – " + last }
+        var (from, to) = (first.split(separator: " "), last.split(separator: " "))
+        // What both have at the end stands there once.
+        while from.count > 1, from.last == to.last {
+            from.removeLast()
+            to.removeLast()
+        }
+        return from.joined(separator: " ") + " – " + last
+    }
+
     /// - Parameter beginsLine: capitalises the name, which some languages write in lower case.
     static func weekday(_ day: PulseCore.Day, _ language: Language, beginsLine: Bool = false) -> String {
         guard let noon = try? Date(day.text + "T12:00:00Z", strategy: .iso8601) else { return day.text }

@@ -68,15 +68,41 @@ public struct ReplyText: Sendable {
         guard reply.sentences.isEmpty else {
             let sources = Self.sources(of: reply).map { entry($0.number, $0.reading) }
             return "\n" + sources.joined() + "\n"
-                + style.aside(([Self.writer(reply)].compactMap(\.self) + [phrases.readOn]).joined(separator: " "))
+                + ([Self.place(reply, in: style.timeZone), Self.writer(reply)].compactMap(\.self) + [phrases.readOn])
+                .map { style.aside($0) }.joined()
         }
-        let isDenied = reply.isDenied || reply.passages.isEmpty
-        let nothing = isDenied ? style.paragraph(phrases.nothingSaysSo(reply.basis)) : ""
-        guard !reply.passages.isEmpty else { return nothing }
+        let notes = Self.verdict(reply, in: style.timeZone).map { style.paragraph($0) }.joined()
+        guard !reply.passages.isEmpty else { return notes }
         let passages = reply.passages.enumerated().map { entry($0 + 1, $1.reading, quoting: $1) }
-        return nothing + style.paragraph(phrases.nearest(reply.basis)) + "\n" + passages.joined() + "\n"
-            + style.aside(
-                ((isDenied ? [] : [Self.writer(reply)].compactMap(\.self)) + [phrases.readOn]).joined(separator: " "))
+        return notes + style.paragraph(phrases.nearest(reply.basis)) + "\n" + passages.joined() + "\n"
+            + ((reply.isDenied ? [] : [Self.writer(reply)].compactMap(\.self)) + [phrases.readOn])
+            .map { style.aside($0) }.joined()
+    }
+
+    /// What is said above the nearest passages where there is no answer.
+    static func verdict(_ reply: Reply, in zone: TimeZone) -> [String] {
+        let phrases = reply.language.phrases
+        if reply.passages.isEmpty, let searched = reply.searched, !searched.isBeyond {
+            return [phrases.nothingOf(name(searched, zone, reply.language))]
+        }
+        let missing = reply.missing.prefix(3).map { phrases.quotation($0) }
+        return [
+            reply.isDenied || reply.passages.isEmpty ? phrases.nothingSaysSo(reply.basis) : nil,
+            missing.isEmpty ? nil : phrases.noArticleHas(missing), place(reply, in: zone),
+        ].compactMap(\.self)
+    }
+
+    /// Where it was looked, if the question says something of that.
+    static func place(_ reply: Reply, in zone: TimeZone) -> String? {
+        guard let searched = reply.searched else { return nil }
+        let (phrases, name) = (reply.language.phrases, name(searched, zone, reply.language))
+        guard searched.isBeyond else { return phrases.searched(name) }
+        return phrases.searchedBeyond(name, searched.kept.isEmpty ? nil : searched.kept.joined(separator: ", "))
+    }
+
+    private static func name(_ searched: SearchedPart, _ zone: TimeZone, _ language: Language) -> String {
+        (searched.sources + [searched.period.map { DateText.days(of: $0, in: zone, language) }].compactMap(\.self))
+            .joined(separator: ", ")
     }
 
     /// What is listed below the text.
@@ -88,7 +114,9 @@ public struct ReplyText: Sendable {
     static func writer(_ reply: Reply) -> String? {
         let phrases = reply.language.phrases
         guard let model = reply.model.map({ PlainText.line($0.name) }) else { return nil }
-        guard reply.sentences.contains(where: { !$0.isQuotation }) else { return phrases.nothingShown(model) }
+        guard reply.sentences.contains(where: { !$0.isQuotation }) else {
+            return reply.quotesOnly ? phrases.quotesOnly(model) : phrases.nothingShown(model)
+        }
         // Refused sentences are left out and not replaced by quotations.
         let checked = reply.check == .replace ? [] : phrases.checked(reply.check, refused: reply.refused)
         return ([phrases.writtenBy(model)] + checked).joined(separator: " ")
@@ -111,11 +139,24 @@ public struct ReplyText: Sendable {
         return lines.enumerated().map { ($0 == 0 ? style.dim(label) : margin) + $1 + "\n" }.joined()
     }
 
-    /// The publication and the day of reading: `The Herald, 21 November 2026`.
+    /// The publication, and the days of publication and of reading: `The Herald, 18 November 2026, read 21 November`.
     static func citation(of reading: Reading, _ language: Language, _ zone: TimeZone) -> String {
         let source = DigestOutline.Source(reading.article)
         let name = source.name == source.title ? "" : source.name
-        return [name, DateText.date(reading.readAt, in: zone, language)].filter { !$0.isEmpty }.joined(separator: ", ")
+        let published = reading.article.publishedAt.map { DateText.date($0, in: zone, language) }
+        var read: String? = DateText.date(reading.readAt, in: zone, language)
+        if reading.basis == .read {
+            if published == read || published != nil && !reading.isExact {
+                read = nil
+            } else {
+                let isSameYear = published.map { $0.suffix(4) == read?.suffix(4) } ?? false
+                let day = isSameYear ? DateText.dayAndMonth(reading.readAt, in: zone, language) : read
+                read = day.map(language.phrases.readDay)
+            }
+        } else if published != nil {
+            read = nil
+        }
+        return [name, published, read].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
     public static func render(_ reply: Reply, style: TextStyle) -> String {
@@ -143,9 +184,7 @@ public enum ReplyMarkdown {
                 + (text.map { "\\\n   " + MarkdownText.line(phrases.quotation(PlainText.line($0))) } ?? "")
         }
         if reply.sentences.isEmpty {
-            if reply.isDenied || reply.passages.isEmpty {
-                blocks.append(MarkdownText.line(phrases.nothingSaysSo(reply.basis)))
-            }
+            blocks += ReplyText.verdict(reply, in: timeZone).map { MarkdownText.line($0) }
             if !reply.passages.isEmpty {
                 blocks.append(MarkdownText.line(phrases.nearest(reply.basis)))
                 blocks.append(
@@ -159,7 +198,8 @@ public enum ReplyMarkdown {
             blocks.append(MarkdownText.line(text))
             blocks.append(
                 ReplyText.sources(of: reply).map { item($0.number, $0.reading, nil) }.joined(separator: "\n"))
-            if let writer = ReplyText.writer(reply) { blocks += ["---", MarkdownText.line(writer)] }
+            let notes = [ReplyText.place(reply, in: timeZone), ReplyText.writer(reply)].compactMap(\.self)
+            if !notes.isEmpty { blocks += ["---"] + notes.map { MarkdownText.line($0) } }
         }
         return blocks.joined(separator: "\n\n") + "\n"
     }
@@ -171,7 +211,9 @@ public enum ReplyJSON {
 
     private struct Document: Encodable {
         let version = 1
-        let question: String?
+        let question, verdict: String?
+        let searched: SearchedJSON?
+        let missing: [String]
         let answer: [SentenceJSON]
         let passages: [PassageJSON]
         let articles: [ArticleJSON]
@@ -180,11 +222,38 @@ public enum ReplyJSON {
 
         init(_ reply: Reply) {
             question = reply.question.isEmpty ? nil : reply.question
+            verdict = reply.question.isEmpty ? nil : ReplyJSON.verdict(reply)
+            searched = reply.searched.map(SearchedJSON.init)
+            missing = reply.missing
             answer = reply.sentences.map(SentenceJSON.init)
             passages = reply.passages.map(PassageJSON.init)
             articles = reply.passages.flatMap { [$0.reading] + $0.others }.map { ArticleJSON($0) }
             model = reply.model
             timing = TimingJSON(reply.timing)
+        }
+    }
+
+    private static func verdict(_ reply: Reply) -> String {
+        if !reply.sentences.isEmpty { return "answered" }
+        if reply.isDenied { return "nothing" }
+        return reply.model == nil ? "not_asked" : "unproven"
+    }
+
+    private struct SearchedJSON: Encodable {
+        let from, to: String?
+        let sources: [String]
+        let isBeyond: Bool
+
+        private enum CodingKeys: String, CodingKey {
+            case from, to, sources
+            case isBeyond = "beyond"
+        }
+
+        init(_ searched: SearchedPart) {
+            from = searched.period.flatMap { $0.from == .distantPast ? nil : JSONText.date($0.from) }
+            to = searched.period.map { JSONText.date($0.to) }
+            sources = searched.sources
+            isBeyond = searched.isBeyond
         }
     }
 

@@ -129,6 +129,13 @@ extension Store {
         }
     }
 
+    /// The rowid of an article; nil where it is not in the history.
+    public func row(of article: Article) throws(PulseError) -> Int64? {
+        try attempt { () throws(SQLError) in
+            try connection.integer("SELECT id FROM articles WHERE identifier = ?1", [.text(article.id)])
+        }
+    }
+
     /// The rowids of a scope's articles with any of the words, or with words that begin with them, regardless of case and
     /// accents. Those with the rarest words come first. Only indexed articles are found: see `index`.
     ///
@@ -149,6 +156,14 @@ extension Store {
                 if let article = row.integer(0) { found.append((article, -(row.real(1) ?? 0))) }
             }
             return found
+        }
+    }
+
+    /// Whether any article has this word, or one that begins with it.
+    public func hasMatch(_ word: String) throws(PulseError) -> Bool {
+        guard let match = Store.match(word) else { return false }
+        return try attempt { () throws(SQLError) in
+            try connection.integer("SELECT 1 FROM words WHERE words MATCH ?1 LIMIT 1", [.text(match)]) != nil
         }
     }
 

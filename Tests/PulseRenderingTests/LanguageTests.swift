@@ -122,6 +122,9 @@ import Testing
                 phrases.inItsWords(1, 2), phrases.inItsWords(2, 3), phrases.refused(1), phrases.refused(2),
                 phrases.marked(1), phrases.marked(2), phrases.unchecked, phrases.nothingShown("…"), phrases.writes("…"),
                 phrases.quotation("a “b” \"c\""), phrases.noSummary,
+                phrases.nothingSaysSo(.read), phrases.nearest(.bookmarks), phrases.searched("…"),
+                phrases.searchedBeyond("…", nil), phrases.searchedBeyond("…", "…"), phrases.nothingOf("…"),
+                phrases.noArticleHas(["…", "…"]), phrases.readDay("…"), phrases.quotesOnly("…"),
                 phrases.summaryShortened, phrases.subject("…", phrases.story(2)), phrases.reading, phrases.topics,
                 phrases.articlesRead, phrases.times, phrases.most("…", "09:00–12:00", phrases.article(2)),
                 phrases.most("…", nil, phrases.article(1)), phrases.notRead, phrases.articles, phrases.readOn,
@@ -134,6 +137,19 @@ import Testing
         let text = lines.joined(separator: "\n") + "\n"
         #expect(try text == Golden.text("phrases.\(language.rawValue).txt", actual: text))
         #expect(!lines.contains { $0.isEmpty || $0.contains("\n") })
+    }
+
+    /// A passage may begin or end within a quotation.
+    @Test(arguments: [
+        ("He said “no”.", "“He said ‘no’.”", "«He said “no”.»"),
+        ("had to stop.\" \"Obviously", "“‘had to stop.’ ‘Obviously’”", "«“had to stop.” “Obviously”»"),
+        ("dijo «que está", "“dijo ‘que está’”", "«dijo “que está”»"), ("está» dijo", "“‘está’ dijo”", "«“está” dijo»"),
+        ("il dit «\u{a0}non\u{a0}»", "“il dit ‘non’”", "«il dit “non”»"),
+        ("a 5\" pipe", "“a 5\" pipe”", "«a 5\" pipe»"),
+    ])
+    func quotationsNest(text: String, curly: String, angular: String) {
+        #expect(Language.english.phrases.quotation(text) == curly)
+        #expect(Language.spanish.phrases.quotation(text) == angular)
     }
 
     /// What Portugal would not write is not written for it, and the other way round.

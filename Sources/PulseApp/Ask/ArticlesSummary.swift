@@ -34,7 +34,7 @@ package struct ArticlesSummary {
         return Reply(
             question: "", sentences: text?.answer.sentences(or: own) ?? own, passages: passages, language: language,
             model: text?.model, refused: text?.answer.refused ?? 0, check: writer?.check ?? .replace,
-            timing: text?.timing ?? Timing(), numbers: names)
+            quotesOnly: writer?.quotesOnly ?? false, timing: text?.timing ?? Timing(), numbers: names)
     }
 
     /// The prompt for the model; nil if there is no model.

@@ -37,6 +37,7 @@ package struct Inquiry {
         _ question: AskedQuestion, after earlier: [AskedQuestion] = [],
         onEvent: (Event) throws(PulseError) -> Void
     ) async throws(PulseError) -> Reply {
+        let earlier = try finder.context(of: question, after: earlier)
         let finding = try await finder.find(question.following(earlier), limit: limit)
         try onEvent(.found(finding))
         var text: PassageWriter.Text?
@@ -46,10 +47,20 @@ package struct Inquiry {
             }
         }
         return Reply(
-            question: question.text, basis: finder.basis, sentences: text?.answer.sentences ?? [],
-            isDenied: text.map { isDenied($0.answer, finding) } ?? false, passages: finding.passages,
-            language: language, model: text?.model, refused: text?.answer.refused ?? 0,
-            check: writer?.check ?? .replace, timing: text?.timing ?? Timing())
+            question: question.text, basis: finder.basis, searched: finding.searched,
+            missing: try finder.missing(question), sentences: text?.answer.sentences ?? [],
+            isDenied: text.map { isDenied($0.answer, finding) } ?? false,
+            passages: shown(finding.passages, with: text?.answer.sentences ?? []), language: language,
+            model: text?.model, refused: text?.answer.refused ?? 0, check: writer?.check ?? .replace,
+            quotesOnly: writer?.quotesOnly ?? false, timing: text?.timing ?? Timing())
+    }
+
+    /// The nearest, and what is cited besides.
+    private func shown(_ passages: [Passage], with sentences: [Sentence]) -> [Passage] {
+        let cited = Set(sentences.flatMap(\.sources))
+        return passages.enumerated().filter { place, passage in
+            place < limit || ([passage.reading] + passage.others).contains { cited.contains($0.article.id) }
+        }.map(\.element)
     }
 
     /// Whether the passages do not answer the question. This is so if the check of paraphrases refused all sentences;
@@ -72,6 +83,6 @@ package struct Inquiry {
         .answer(
             to: question, text: (earlier.suffix(2) + [question]).map(\.text).joined(separator: "\n"),
             // The text of an article need not mention the filters that were applied.
-            subject: finding.isBeyond ? question.text : question.subject)
+            subject: finding.searched?.isBeyond == true ? question.text : question.subject)
     }
 }

@@ -25,12 +25,12 @@ package struct PassageFinder: Sendable {
     }
 
     package struct Finding: Sendable {
-        /// The best passage of each story, the best story first.
+        /// The best passage of each story, the best story first; at least of those that the model reads.
         package var passages: [Passage] = []
         /// The passages for the model, the best first. There may be several of one story.
         var material: [Passage] = []
-        /// Whether the question's filters were ignored, because nothing relevant matched them.
-        package var isBeyond = false
+        /// The filters of the question; nil: it has none.
+        var searched: SearchedPart?
         /// The score of the best passage.
         fileprivate var best = -1.0
 
@@ -56,29 +56,37 @@ package struct PassageFinder: Sendable {
 
     /// The most articles whose passages are compared, and the most that are encoded while the question waits.
     private static let (mostCandidates, mostEncoded) = (40, 24)
-    /// The most passages for the model, and the most of one article.
-    private static let (mostMaterial, mostOfOne) = (4, 2)
+    /// The most passages for the model, of how many stories, and the most of one article.
+    private static let (mostMaterial, mostStories, mostOfOne) = (4, 5, 2)
     private static let muchNearer = 0.2
 
     func find(_ question: AskedQuestion, limit: Int) async throws(PulseError) -> Finding {
-        var narrow = scope
-        if let period = question.period { narrow.period = period }
-        if !question.sources.isEmpty { narrow.sources = question.sources }
+        let narrow = scope.narrowed(by: question)
+        if narrow != scope, question.isOpen {
+            let newest = try newest(in: narrow, most: Self.mostCandidates)
+            var finding = finding(newest.map { candidate($0, [], share: 0, question) }, limit: limit)
+            finding.searched = question.searched(nil)
+            return finding
+        }
         let vector: PassageVectors.Vector?
         if let encoder {
             vector = PassageVectors.Vector(try await encoder.vector(of: question.subject))
         } else {
             vector = nil
         }
-        let here = try await find(question, vector, in: narrow, limit: limit)
+        var here = try await find(question, vector, in: narrow, limit: limit)
+        here.searched = question.searched(nil)
         // “In May” may be the time of an event and not of reading, so all times are searched too; a publication is only
         // ignored if nothing is found in it.
         var wide = here.passages.isEmpty ? scope : narrow
         wide.period = scope.period
         guard wide != narrow else { return here }
         var everywhere = try await find(question, vector, in: wide, limit: limit)
-        everywhere.isBeyond = true
-        return everywhere.best > here.best + Self.muchNearer ? everywhere : here
+        everywhere.searched = question.searched(wide.sources == scope.sources ? [] : wide.sources)
+        let nearest = everywhere.passages.first?.reading.article
+        let isMeant =
+            try nearest.map { article throws(PulseError) in try isNamed(question, in: article, notIn: narrow) } ?? false
+        return isMeant || everywhere.best > here.best + Self.muchNearer ? everywhere : here
     }
 
     private func find(
@@ -122,15 +130,9 @@ package struct PassageFinder: Sendable {
     private func others(
         _ question: AskedQuestion, _ vector: PassageVectors.Vector?, in scope: SearchScope
     ) async throws(PulseError) -> [Candidate] {
-        let store = try open(.readOnly)
         let all =
             basis == .unread
-            ? try store.unread()
-            : try store.bookmarks().map { bookmark in
-                Reading(
-                    article: bookmark.article, readAt: bookmark.savedAt ?? bookmark.article.publishedAt ?? .distantPast,
-                    origin: "bookmarks", isExact: false, basis: .bookmarks)
-            }
+            ? try open(.readOnly).unread() : try saved()
         let here = all.filter { scope.holds($0) && $0.article.holds(question.quoted) }
         let words = Passages.scores(question.subject, here.map { $0.article.title + "\n" + $0.article.text })
         let most = max(words.max() ?? 0, .leastNonzeroMagnitude)
@@ -150,10 +152,19 @@ package struct PassageFinder: Sendable {
         return candidates.sorted { $0.passages.first?.score ?? 0 > $1.passages.first?.score ?? 0 }
     }
 
+    func saved() throws(PulseError) -> [Reading] {
+        try open(.readOnly).bookmarks().map { bookmark in
+            Reading(
+                article: bookmark.article, readAt: bookmark.savedAt ?? bookmark.article.publishedAt ?? .distantPast,
+                origin: "bookmarks", isExact: false, basis: .bookmarks)
+        }
+    }
+
     // MARK: - The result
 
     private func finding(_ candidates: [Candidate], limit: Int) -> Finding {
-        let stories = Passages.stories(candidates.map(\.reading.article)).prefix(limit)
+        let all = Passages.stories(candidates.map(\.reading.article))
+        let stories = all.prefix(max(limit, Self.mostStories))
         let passages = stories.compactMap { story -> Passage? in
             let best = candidates[story[0]]
             guard let passage = best.passages.first else { return nil }
@@ -161,7 +172,7 @@ package struct PassageFinder: Sendable {
                 reading: best.reading, text: passage.text, score: passage.cosine,
                 others: story.dropFirst().map { candidates[$0].reading })
         }
-        let ranked = stories.flatMap { $0 }.sorted().flatMap { place in
+        let ranked = all.prefix(Self.mostStories).flatMap { $0 }.sorted().flatMap { place in
             candidates[place].passages.map { (candidates[place].reading, $0) }
         }
         .filter { $0.0.article.canBeAskedAbout }.sorted { $0.1.score > $1.1.score }
@@ -169,6 +180,14 @@ package struct PassageFinder: Sendable {
             Passage(reading: $0.0, text: $0.1.text, score: $0.1.cosine)
         }
         return Finding(passages: passages, material: material, best: candidates.first?.passages.first?.score ?? -1)
+    }
+}
+
+extension AskedQuestion {
+    /// - Parameter kept: The publications to which the search kept where it went beyond what is asked; nil: it did not.
+    fileprivate func searched(_ kept: [String]?) -> SearchedPart? {
+        guard period != nil || !sources.isEmpty else { return nil }
+        return SearchedPart(period: period, sources: sources, isBeyond: kept != nil, kept: kept ?? [])
     }
 }
 
@@ -182,6 +201,17 @@ extension Encoder {
 }
 
 extension SearchScope {
+    /// What the reader's options leave of what the question names.
+    fileprivate func narrowed(by question: AskedQuestion) -> SearchScope {
+        var scope = self
+        if let asked = question.period {
+            let (from, to) = (max(asked.from, period?.from ?? asked.from), min(asked.to, period?.to ?? asked.to))
+            scope.period = from <= to ? Period(from: from, to: to) : Period(from: .distantFuture, to: .distantFuture)
+        }
+        if !question.sources.isEmpty { scope.sources = question.sources }
+        return scope
+    }
+
     func holds(_ reading: Reading) -> Bool {
         let article = reading.article
         let isInTime =

@@ -15,6 +15,9 @@ package struct PassageWriter {
     /// The message if the model had no time for an answer.
     private let instead: Message
 
+    /// Whether nothing is shown that is not copied.
+    var quotesOnly: Bool { checker.model == nil && check != .off }
+
     /// Returns nil if no model is used.
     ///
     /// - Parameters:
@@ -128,7 +131,8 @@ package struct PassageWriter {
                 answering: standard)
         ) { limit, measure, count in
             QuestionPrompt.make(
-                text, passages: passages, date: { ReplyText.day($0.readAt, in: zone, reader) }, template: template,
+                text, passages: passages,
+                date: { ReplyText.day($0.article.publishedAt ?? $0.readAt, in: zone, reader) }, template: template,
                 limit: limit, measure: measure, count: count)
         }
     }

@@ -81,6 +81,9 @@ private struct Asking {
         async let _ = try? await encoder?.run {}
         let answering = context.seeing(arguments.answer)
         let writer = try await answering.passageWriter(with: encoder, reporter, instead: Self.instead)
+        if writer == nil, answering.model.name == nil, let advice = (try? answering.modelFiles())?.advice {
+            context.noteOnTerminal("For an answer by a model on this machine: \(advice)")
+        }
         if arguments.basis == .read { try await makeReady(encoder) }
         let inquiry = Inquiry(
             finder: finder(with: encoder), writer: writer, limit: arguments.limit,
@@ -141,7 +144,10 @@ private struct Asking {
                 }
             return (try store.sourceNames(), isEmpty)
         }
-        guard isEmpty else { return names }
+        guard isEmpty else {
+            try requireSomethingNew()
+            return names
+        }
         switch basis {
         case .read, .readAndUnread:
             throw PulseError(
@@ -153,6 +159,27 @@ private struct Asking {
         case .bookmarks:
             throw PulseError(
                 .noInput, "There are no bookmarks yet.", hint: "To keep an article: pulse-digest bookmarks add NUMBER")
+        }
+    }
+
+    /// Fails where nothing is as new as --since wants it.
+    private func requireSomethingNew() throws(PulseError) {
+        let filter = arguments.filter
+        guard let since = filter.since else { return }
+        let (basis, day) = (arguments.basis, DateText.compact(since, in: context.timeZone))
+        let isEmpty = try context.reading { store throws(PulseError) in
+            return switch basis {
+            case .read, .readAndUnread:
+                try store.list(limit: 1, since: since, category: filter.category, source: filter.source).isEmpty
+            case .unread: try store.unread(since: since, category: filter.category, source: filter.source).isEmpty
+            case .bookmarks: try !store.bookmarks().contains { $0.savedAt.map { $0 >= since } ?? true }
+            }
+        }
+        guard isEmpty else { return }
+        switch basis {
+        case .read, .readAndUnread: throw PulseError(.noInput, "Nothing was read since \(day).")
+        case .unread: throw PulseError(.noInput, "Nothing came into your feeds since \(day).")
+        case .bookmarks: throw PulseError(.noInput, "Nothing was saved since \(day).")
         }
     }
 

@@ -54,9 +54,7 @@ final class ReplyPrinter {
 
     func take(_ event: Inquiry.Event) throws(PulseError) {
         switch event {
-        case .found(let finding):
-            if finding.isBeyond { context.note("Nothing was found there or then, so everything was searched.") }
-            try look(at: finding.passages)
+        case .found(let finding): look(at: finding.passages)
         case .writing(let event): try take(event)
         }
     }
@@ -71,7 +69,7 @@ final class ReplyPrinter {
     }
 
     /// Says which stories it is looked for in.
-    private func look(at passages: [Passage]) throws(PulseError) {
+    private func look(at passages: [Passage]) {
         self.passages = passages
         let titles = passages.map { PlainText.line($0.reading.article.title) }
         if !titles.isEmpty { reporter.show("Looking at: \(titles.joined(separator: "; "))") }
