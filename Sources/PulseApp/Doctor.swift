@@ -24,7 +24,7 @@ package struct Doctor: Sendable {
 
     /// What the machine and the library are asked; tests answer instead.
     package struct Facts: Sendable {
-        var library: @Sendable () async -> LibraryDescription = { await Engine.library() }
+        var library: @Sendable () async -> LlamaDescription = { await Engine.library() }
         var inspect: @Sendable (EngineOptions) async -> Inspection = { await Engine.inspect($0) }
         var sendmail = Sendmail.places
         var hasSchedules = true
@@ -52,7 +52,7 @@ package struct Doctor: Sendable {
         self.facts = facts
     }
 
-    package func findings() async -> [Finding] {
+    package func findings() async -> [DoctorFinding] {
         let files = Result { () throws(PulseError) in try ModelFiles(in: app, named: model.name) }
         var findings = [checkProgram(), checkSettings(), await checkLibrary(), await checkModel(files)]
         // Without a model there is nothing to plan, and the check before has said so.
@@ -66,7 +66,7 @@ package struct Doctor: Sendable {
     }
 
     /// The program, and the folders that belong to it.
-    private func checkProgram() -> Finding {
+    private func checkProgram() -> DoctorFinding {
         guard let resources = app.locations.resources else {
             return .problem(
                 "program",
@@ -79,7 +79,7 @@ package struct Doctor: Sendable {
     }
 
     /// The settings, from the file and the environment.
-    private func checkSettings() -> Finding {
+    private func checkSettings() -> DoctorFinding {
         if let fault = fault { return .problem("settings", fault) }
         let file = app.locations.configurationFile
         let exists = FileManager.default.fileExists(atPath: file)
@@ -87,7 +87,7 @@ package struct Doctor: Sendable {
     }
 
     /// libllama, and the processor features it was built for.
-    private func checkLibrary() async -> Finding {
+    private func checkLibrary() async -> DoctorFinding {
         let library = await facts.library()
         // "CPU : SSE3 = 1 | AVX = 0 | …": what is off is left out.
         let features = library.features.split(separator: "|").compactMap { part -> String? in
@@ -100,7 +100,7 @@ package struct Doctor: Sendable {
     }
 
     /// The model's file, and whether it matches its published SHA-256, as far as that is known without reading it all.
-    private func checkModel(_ files: Result<ModelFiles, PulseError>) async -> Finding {
+    private func checkModel(_ files: Result<ModelFiles, PulseError>) async -> DoctorFinding {
         do throws(PulseError) {
             let files = try files.get()
             let model = try files.resolve()
@@ -120,7 +120,7 @@ package struct Doctor: Sendable {
     }
 
     /// The memory there is, what the model will take of it, and the threads it will compute with.
-    private func checkMachine(_ model: ResolvedModel) async -> [Finding] {
+    private func checkMachine(_ model: ResolvedModel) async -> [DoctorFinding] {
         let choice = await WeightsChoice(for: model, settings: self.model, cache: app.locations.cache)
         let asked = self.model.engine(of: model)
         var inspection = await facts.inspect(choice.options)
@@ -133,7 +133,7 @@ package struct Doctor: Sendable {
             + (isChosen ? [weights(choice)] : [])
     }
 
-    private func weights(_ choice: WeightsChoice) -> Finding {
+    private func weights(_ choice: WeightsChoice) -> DoctorFinding {
         switch choice.measured?.form {
         case nil:
             let model = ShellWord.quoted(choice.model.entry?.name ?? choice.model.path)
@@ -144,7 +144,7 @@ package struct Doctor: Sendable {
         }
     }
 
-    private func memory(_ budget: MemoryBudget) -> Finding {
+    private func memory(_ budget: MemoryBudget) -> DoctorFinding {
         let parts: [Message] = [
             budget.machine.map { "\(size($0)) available" },
             budget.group.map { "\(size($0)) within the control group’s limit" },
@@ -153,7 +153,7 @@ package struct Doctor: Sendable {
             ? .warning("memory", "the amount available is unknown") : .ok("memory", parts.joined(separator: ", "))
     }
 
-    private func plan(_ plan: Result<MachinePlan, PulseError>) -> [Finding] {
+    private func plan(_ plan: Result<MachinePlan, PulseError>) -> [DoctorFinding] {
         switch plan {
         case .failure(let error): return [.problem("plan", error)]
         case .success(let plan):
@@ -178,7 +178,7 @@ package struct Doctor: Sendable {
     }
 
     /// What computes which layers, and the memory that takes there.
-    private func devices(_ plan: MachinePlan) -> Finding {
+    private func devices(_ plan: MachinePlan) -> DoctorFinding {
         let shares = plan.footprint.placement?.shares ?? []
         let takes: [Message] = shares.map { share in
             let (device, bytes) = (share.device, size(share.bytes))
@@ -191,7 +191,7 @@ package struct Doctor: Sendable {
             ? .warning("devices", "\(text), for no other device has the memory for one") : .ok("devices", text)
     }
 
-    private func threads(_ choice: ThreadChoice?) -> [Finding] {
+    private func threads(_ choice: ThreadChoice?) -> [DoctorFinding] {
         guard let choice else { return [] }
         let reason: Message =
             switch choice.reason {
@@ -214,7 +214,7 @@ package struct Doctor: Sendable {
     }
 
     /// The reading history: that it is there, readable, and closed to other users.
-    private func checkHistory() -> Finding {
+    private func checkHistory() -> DoctorFinding {
         let path = app.history.path
         guard app.history.exists else {
             return .warning("history", "none yet at \(path). To begin one: pulse-digest import --help")
@@ -227,7 +227,7 @@ package struct Doctor: Sendable {
             let text: Message = "\(path): \(Counted.text(articles, "article", "articles"))\(imported)"
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)
             guard let mode = attributes?[.posixPermissions] as? NSNumber, mode.intValue & 0o077 != 0 else {
-                let isStale = last.map { app.now.timeIntervalSince($0) > SilentSource.patience } ?? false
+                let isStale = last.map { app.now.timeIntervalSince($0) > StaleSource.patience } ?? false
                 return isStale
                     ? .warning("history", "\(text): nothing new since. To import: pulse-digest import")
                     : .ok("history", text)
@@ -240,7 +240,7 @@ package struct Doctor: Sendable {
 
     /// The servers that were set up, and the readers on this machine. Nothing is asked of the one, and the files of the
     /// other are not opened.
-    func checkSources() -> Finding {
+    func checkSources() -> DoctorFinding {
         let found = SourceFinder.all(in: sources, withBrowsers: true)
         do throws(PulseError) {
             let accounts = try Accounts(in: app).all().map { account -> Message in
@@ -248,7 +248,7 @@ package struct Doctor: Sendable {
             }
             let names = accounts + found.map { Message(verbatim: "\($0.kind.name) (\($0.path))") }
             // A history that cannot be read has a finding of its own.
-            if let silent = try? SilentSource.all(in: app), !silent.isEmpty {
+            if let silent = try? StaleSource.all(in: app), !silent.isEmpty {
                 return .warning(
                     "sources",
                     "nothing that you read has come from \(silent.map(\.text).joined(separator: ", ")). "
@@ -265,7 +265,7 @@ package struct Doctor: Sendable {
     }
 
     /// The feeds that are followed, which of them fail, and when they were last asked; nil where there are none.
-    private func checkFeeds() -> Finding? {
+    private func checkFeeds() -> DoctorFinding? {
         guard app.history.exists,
             let feeds = try? app.history.reading({ store throws(PulseError) in try store.feeds().map(\.feed) }),
             !feeds.isEmpty
@@ -303,11 +303,11 @@ package struct Doctor: Sendable {
     }
 
     /// The prompts in every language: the user's own, and those that came with the program.
-    private func checkPrompts() -> [Finding] {
+    private func checkPrompts() -> [DoctorFinding] {
         let files = PromptFiles(in: app.locations)
         let used = languages.map(\.code)
         var found: [String] = []
-        var faults: [Finding] = []
+        var faults: [DoctorFinding] = []
         for language in Language.allCases where language.code == language.rawValue {
             for job in [PromptTemplate.Job.digest, .summary] {
                 do throws(PulseError) {
@@ -325,7 +325,7 @@ package struct Doctor: Sendable {
     }
 
     /// How much of the disk the cache and the downloaded models take.
-    private func checkFolders() -> [Finding] {
+    private func checkFolders() -> [DoctorFinding] {
         [("cache", app.locations.cache), ("models", app.locations.models)].map { subject, folder in
             let size = FileSizes.size(ofFolder: folder)
             return .ok(subject, size == 0 ? "\(folder): empty" : "\(folder): \(ModelText.size(size))")
@@ -333,7 +333,7 @@ package struct Doctor: Sendable {
     }
 
     /// The program that takes mail, as `today --send` looks for it.
-    private func checkMail() async -> Finding {
+    private func checkMail() async -> DoctorFinding {
         do throws(PulseError) {
             let sendmail = try mail.program(in: app, places: facts.sendmail)
             try await sendmail.requireAccount()
@@ -345,7 +345,7 @@ package struct Doctor: Sendable {
     }
 
     /// What starts the program at night, and what went wrong the last time.
-    private func checkSchedule() async -> Finding {
+    private func checkSchedule() async -> DoctorFinding {
         var (texts, isWell): ([Message], Bool) = ([], true)
         let (installed, faults) = facts.hasSchedules ? await schedule.installed() : ([], [])
         for installed in installed {
@@ -367,7 +367,7 @@ package struct Doctor: Sendable {
     }
 
     /// The locale and the time zone. The output is UTF-8 whatever the locale says.
-    private func checkLocale() -> Finding {
+    private func checkLocale() -> DoctorFinding {
         let zone: Message = "time zone \(app.timeZone.identifier)"
         // The first that is set counts (locale(7)).
         let names = ["LC_ALL", "LC_CTYPE", "LANG"]
@@ -381,14 +381,18 @@ package struct Doctor: Sendable {
     }
 }
 
-extension Finding {
-    fileprivate static func ok(_ subject: String, _ text: Message) -> Finding { Finding(subject, .ok, text) }
+extension DoctorFinding {
+    fileprivate static func ok(_ subject: String, _ text: Message) -> DoctorFinding {
+        DoctorFinding(subject, .ok, text)
+    }
 
     /// Something that works all the same.
-    fileprivate static func warning(_ subject: String, _ text: Message) -> Finding { Finding(subject, .warning, text) }
+    fileprivate static func warning(_ subject: String, _ text: Message) -> DoctorFinding {
+        DoctorFinding(subject, .warning, text)
+    }
 
     /// Something that keeps a command from working, with the exit code that command would have.
-    fileprivate static func problem(_ subject: String, _ error: PulseError) -> Finding {
-        Finding(subject, .problem, "\(error)", exitCode: error.code.exitCode)
+    fileprivate static func problem(_ subject: String, _ error: PulseError) -> DoctorFinding {
+        DoctorFinding(subject, .problem, "\(error)", exitCode: error.code.exitCode)
     }
 }

@@ -108,7 +108,7 @@ public struct FeedContents: Sendable, Hashable {
 }
 
 /// The outcome of fetching a feed.
-public struct FeedAnswer: Sendable, Hashable {
+public struct FeedResponse: Sendable, Hashable {
     /// Nil where nothing has changed since the last fetch.
     public var contents: FeedContents?
     /// The new address after a permanent redirect.

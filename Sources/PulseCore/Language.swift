@@ -25,8 +25,8 @@ public struct Language: Sendable {
     /// Headings of the known categories; a category without one is written as its source does.
     package let categories: [String: String]
     package let phrases: Phrases
-    package let lead: LeadWords
-    package let check: CheckWords
+    package let lead: LeadLexicon
+    package let check: QuotationLexicon
 
     /// - Parameter other: A language whose lists of words are the same.
     init(_ file: LanguageFile, readLike other: Language? = nil) {
@@ -35,8 +35,8 @@ public struct Language: Sendable {
         firstOfMonth = file.values["language.firstOfMonth"]
         categories = file.section("categories")
         phrases = Phrases(file)
-        lead = other?.lead ?? LeadWords(file)
-        check = other?.check ?? CheckWords(file)
+        lead = other?.lead ?? LeadLexicon(file)
+        check = other?.check ?? QuotationLexicon(file)
     }
 
     /// The ISO 639 code, without the region. Prompt files are named by it.
@@ -148,7 +148,7 @@ extension Language {
 /// The words by which an article's lead sentence is chosen and shortened. All in lower case.
 ///
 /// The lists are in `Languages/*.txt`.
-package struct LeadWords: Sendable {
+package struct LeadLexicon: Sendable {
     /// Pairs of quotation marks, opening and closing. A whole sentence has as many of each.
     package var quotes: [String]
     /// Whether a space belongs before a semicolon.
@@ -207,7 +207,7 @@ package struct LeadWords: Sendable {
 }
 
 /// The words by which a model's sentence is checked against the reports. All in the form of `Words.folded`.
-package struct CheckWords: Sendable {
+package struct QuotationLexicon: Sendable {
     /// Articles and the like, which may be added or left out anywhere. All others count.
     package var free: Set<String>
     /// Words that make a statement conditional or limit it: “if”, “but”, “except”.

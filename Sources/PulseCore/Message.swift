@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A message of the program: an English pattern with arguments. It is translated by a `Catalogue` when it is printed,
+/// A message of the program: an English pattern with arguments. It is translated by a `Translations` when it is printed,
 /// so it must be made of literals.
 ///
 /// An interpolated `Message` is translated separately. Any other value is inserted as it is.
@@ -70,7 +70,7 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
     }
 
     /// The translation; the English text where the catalogue has none.
-    public func text(in catalogue: Catalogue) -> String {
+    public func text(in catalogue: Translations) -> String {
         var text = ""
         (catalogue[pattern] ?? pattern).forEachPart(text: { text += $0 }) { number in
             guard arguments.indices.contains(number - 1) else { return }
@@ -134,8 +134,8 @@ extension String {
 
 /// The program's messages in one language: a gettext catalogue such as `es.po`, read on first use. A message is English
 /// where the file is missing or damaged, or lacks it.
-public final class Catalogue: Sendable, Hashable {
-    public static let english = Catalogue(paths: [], locale: "en")
+public final class Translations: Sendable, Hashable {
+    public static let english = Translations(paths: [], locale: "en")
 
     /// A later file overrides an earlier one.
     private let paths: [String]
@@ -151,14 +151,14 @@ public final class Catalogue: Sendable, Hashable {
     /// - Parameters:
     ///   - language: English is used for a language without a catalogue.
     ///   - folder: The folder that holds `es.po`; nil where there is none.
-    public static func of(_ language: Language, in folder: String?) -> Catalogue {
+    public static func of(_ language: Language, in folder: String?) -> Translations {
         guard language != .english, language != .french, let folder else { return .english }
         // As in gettext, pt-PT falls back on pt.
         let names = language.rawValue == language.code ? [language.code] : [language.code, language.rawValue]
-        return Catalogue(paths: names.map { "\(folder)/\($0).po" }, locale: language.locale)
+        return Translations(paths: names.map { "\(folder)/\($0).po" }, locale: language.locale)
     }
 
-    public static func == (left: Catalogue, right: Catalogue) -> Bool { left.paths == right.paths }
+    public static func == (left: Translations, right: Translations) -> Bool { left.paths == right.paths }
     public func hash(into hasher: inout Hasher) { hasher.combine(paths) }
 
     /// The translation of an English pattern; nil where there is none.
@@ -167,7 +167,9 @@ public final class Catalogue: Sendable, Hashable {
         return entries.withLock { entries in
             if let entries { return entries[pattern] }
             let read = paths.reduce(into: [:]) { read, path in
-                read.merge(Catalogue.entries(FileManager.default.contents(atPath: path).map(Array.init) ?? [])) { $1 }
+                read.merge(Translations.entries(FileManager.default.contents(atPath: path).map(Array.init) ?? [])) {
+                    $1
+                }
             }
             entries = read
             return read[pattern]

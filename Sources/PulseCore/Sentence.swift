@@ -72,7 +72,7 @@ extension Sequence<Sentence> {
 }
 
 /// How far a model's sentences can be trusted, by its published error rate. It decides how strictly they are checked.
-public enum WriterClass: String, Sendable, Hashable, CaseIterable {
+public enum ModelReliability: String, Sendable, Hashable, CaseIterable {
     /// Fewer than 4 in 100 of its summaries contain anything unsupported: checked leniently.
     case strong
     /// More do, or the rate is not published: checked strictly.

@@ -17,7 +17,7 @@ struct Lead {
     private static let front = 6000
 
     let article: Article
-    let lexicon: LeadWords?
+    let lexicon: LeadLexicon?
     /// The first pieces of the text.
     let pieces: [String]
     /// The first sentences that are no captions or labels; without a lexicon, the first sentences.
@@ -57,14 +57,14 @@ struct Lead {
     }
 }
 
-extension LeadWords {
+extension LeadLexicon {
     private static let fewestWords = 6
 
     /// Whether a piece of text is a caption, heading, address or fragment, and no sentence.
     func isCaption(_ text: String) -> Bool {
-        guard text.wordCount >= LeadWords.fewestWords, text.first?.isLowercase != true, !text.hasSuffix("…"),
-            !LeadWords.hasAny(["(left)", "(right)", "(center)"], beginning: "(", text),
-            !LeadWords.hasAny(["://"], beginning: ":", text), isBalanced(text)
+        guard text.wordCount >= LeadLexicon.fewestWords, text.first?.isLowercase != true, !text.hasSuffix("…"),
+            !LeadLexicon.hasAny(["(left)", "(right)", "(center)"], beginning: "(", text),
+            !LeadLexicon.hasAny(["://"], beginning: ":", text), isBalanced(text)
         else { return true }
         return isCredit(text)
     }
@@ -81,7 +81,7 @@ extension LeadWords {
     /// the lack of one proves nothing.
     func isLabel(_ text: String, before next: String) -> Bool {
         guard !hasVerb(text), !isBesideVerb(text) else { return false }
-        return isCredit(next) || commonWords(in: text) < LeadWords.fewestCommonWords
+        return isCredit(next) || commonWords(in: text) < LeadLexicon.fewestCommonWords
     }
 
     private static let fewestCommonWords = 4

@@ -126,7 +126,7 @@ struct Shortener {
     private let spaceBeforeCommaOrStop = #/\s+(?=[,.])/#
 
     /// - Parameter titles: The story's titles, whose words the sentence keeps.
-    func shorten(_ sentence: String, titles: String, by lexicon: LeadWords?, _ weights: Weights) -> String {
+    func shorten(_ sentence: String, titles: String, by lexicon: LeadLexicon?, _ weights: Weights) -> String {
         var text = sentence.replacing(dateline, with: "")
         if text.wordCount < Shortener.shortest / 2 { text = sentence }
         text = text.replacing(notes, with: "")
@@ -140,7 +140,7 @@ struct Shortener {
     // MARK: - Days
 
     /// Removes “today” and “yesterday”, which are wrong by the time of reading.
-    private func withoutDays(_ text: String, _ lexicon: LeadWords) -> String {
+    private func withoutDays(_ text: String, _ lexicon: LeadLexicon) -> String {
         var text = text
         for day in lexicon.days {
             var from = text.startIndex
@@ -159,7 +159,7 @@ struct Shortener {
 
     /// The range to remove for a day's word, with the space before it or the comma after it; nil where it must stay.
     private func gap(
-        around range: Range<String.Index>, in text: String, _ lexicon: LeadWords
+        around range: Range<String.Index>, in text: String, _ lexicon: LeadLexicon
     ) -> Range<String.Index>? {
         let before = text[..<range.lowerBound]
         let after = text[range.upperBound...]
@@ -187,7 +187,8 @@ struct Shortener {
 
     // MARK: - The last clause
 
-    private func withoutLastClause(_ text: String, _ titles: String, _ lexicon: LeadWords, _ weights: Weights) -> String
+    private func withoutLastClause(_ text: String, _ titles: String, _ lexicon: LeadLexicon, _ weights: Weights)
+        -> String
     {
         let overlap = weights.overlap(text, titles)
         var end = text.endIndex

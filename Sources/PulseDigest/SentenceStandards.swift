@@ -8,7 +8,7 @@ public struct NewsStandard: Sendable {
     private let titles: String
     /// The terms of the story's sentences in an earlier digest; empty for a new story. The sentence needs others.
     private let known: Set<String>
-    private let lexicon: LeadWords?
+    private let lexicon: LeadLexicon?
     /// The most words, and the least share of the titles' weighted words.
     private let longest: Int
     private let leastOverlap: Double

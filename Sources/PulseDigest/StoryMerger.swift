@@ -225,7 +225,7 @@ struct StoryMerger {
 }
 
 /// An article of the history that is related to another one.
-public struct Related: Sendable, Hashable {
+public struct RelatedArticle: Sendable, Hashable {
     public let reading: Reading
     /// Cosine similarity of their weighted words, from 0 to 1.
     public let likeness: Double
@@ -244,7 +244,7 @@ public struct Related: Sendable, Hashable {
     /// - Parameter near: What was found by its meaning: cosines by article id.
     public static func readings(
         to article: Article, among readings: [Reading], near: [String: Double] = [:]
-    ) -> [Related] {
+    ) -> [RelatedArticle] {
         let others = readings.filter { $0.article.id != article.id }.sorted { $0.readAt > $1.readAt }
         // The article is first, so that its story is the first group.
         let articles = [article] + others.map(\.article)
@@ -252,12 +252,12 @@ public struct Related: Sendable, Hashable {
         let merger = StoryMerger(articles, words: words, weights: weights)
         let story = Set(merger.groups().first ?? [])
         let cosines = merger.cosines(with: 0)
-        return others.indices.compactMap { index -> Related? in
+        return others.indices.compactMap { index -> RelatedArticle? in
             let (likeness, isSameStory) = (min(1, cosines[index + 1]), story.contains(index + 1))
             let nearness = near[others[index].article.id]
             let isAlike = isSameStory || likeness >= leastLikeness
             guard isAlike || nearness != nil else { return nil }
-            return Related(
+            return RelatedArticle(
                 reading: others[index], likeness: likeness, isSameStory: isSameStory,
                 nearness: isAlike ? nil : nearness)
         }

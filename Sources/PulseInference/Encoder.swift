@@ -128,7 +128,7 @@ private struct EncoderLibrary: ~Copyable {
     private static let longestBytes = 8000
 
     init(path: String) throws(PulseError) {
-        Library.start(logsToStandardError: false)
+        LlamaLibrary.start(logsToStandardError: false)
         // Repacked weights would take memory and gain little, because few tokens are computed at a time.
         let model = try Model(path: path, reading: .whole, isRepacked: false)
         let tap = LayerTap()

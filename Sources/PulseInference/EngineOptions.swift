@@ -80,7 +80,7 @@ public enum WeightsForm: String, Sendable, Hashable, Codable, CodingKeyRepresent
     /// The form if nothing was measured. On x86 CPUs without AMX, mapped weights make prefill faster, open at once and
     /// take no memory of their own (docs/performance.md).
     ///
-    /// - Parameter features: See `LibraryDescription.features`.
+    /// - Parameter features: See `LlamaDescription.features`.
     public static func usual(with features: String) -> WeightsForm {
         features.contains("SSE3 = 1") && !features.contains("AMX_INT8 = 1") ? .mapped : .rearranged
     }
@@ -114,7 +114,7 @@ extension Engine {
     /// - Returns: Whether that was possible. If not, an incomplete file may be left.
     public static func rewrite(_ path: String, to copy: String) async -> Bool {
         await PinnedThread().run {
-            Library.start(logsToStandardError: false)
+            LlamaLibrary.start(logsToStandardError: false)
             var parameters = llama_model_quantize_default_params()
             parameters.ftype = LLAMA_FTYPE_MOSTLY_Q8_0
             parameters.allow_requantize = true

@@ -10,7 +10,7 @@ public struct Inspection: Sendable {
 }
 
 /// The installed inference library.
-public struct LibraryDescription: Sendable, Hashable {
+public struct LlamaDescription: Sendable, Hashable {
     public var version: String
     /// Its build features in its own words: `CPU : SSE3 = 1 | AVX2 = 1 | …`.
     public var features: String
@@ -26,7 +26,7 @@ extension Engine {
             var threads: ThreadChoice?
             let plan = Result { () throws(PulseError) in
                 let file = try ModelFile(path: options.modelPath)
-                Library.start(logsToStandardError: options.logsToStandardError)
+                LlamaLibrary.start(logsToStandardError: options.logsToStandardError)
                 let choice = machine.threads(options, file: file)
                 threads = choice
                 let devices = try Devices(options, servers: servers)
@@ -47,10 +47,10 @@ extension Engine {
     }
 
     /// The library's description of itself.
-    public static func library() async -> LibraryDescription {
+    public static func library() async -> LlamaDescription {
         await PinnedThread().run {
-            Library.start(logsToStandardError: false)
-            return LibraryDescription(
+            LlamaLibrary.start(logsToStandardError: false)
+            return LlamaDescription(
                 version: String(cString: llama_version()), features: String(cString: llama_print_system_info()))
         }
     }

@@ -84,7 +84,7 @@ package struct JSONObject {
 
     /// Nil where the value is no flag.
     package func flag(_ key: String) -> Bool? {
-        text(key).flatMap(Flag.parse)
+        text(key).flatMap(BooleanText.parse)
     }
 
     package func object(_ key: String) -> JSONObject? { JSONObject(values[key]) }
@@ -102,7 +102,7 @@ package struct JSONObject {
 }
 
 /// Booleans as programs write them.
-package enum Flag {
+package enum BooleanText {
     /// Nil where the text is no boolean.
     package static func parse(_ text: String) -> Bool? {
         switch text.trimmed.lowercased() {

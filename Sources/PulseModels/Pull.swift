@@ -6,8 +6,8 @@ import PulsePlatform
 ///
 ///     verified file exists? → folder → lock .part → exists by now? → fill → check size and SHA-256 → rename
 struct Pull {
-    let entry: CatalogEntry
-    let catalog: Catalog
+    let entry: ModelCatalogEntry
+    let catalog: ModelCatalog
     let settings: DownloadSettings
     let cancellation: Cancellation
     let progress: (PullProgress) -> Void
@@ -142,11 +142,11 @@ struct Pull {
 /// A file gets its name only after its size and SHA-256 were checked. Until then it is `<file>.part`, which the next
 /// run resumes. Concurrent runs for the same model wait for each other.
 public struct Downloader: Sendable {
-    private let catalog: Catalog
+    private let catalog: ModelCatalog
     var settings = DownloadSettings()
 
     /// - Parameter version: the program's, for the `User-Agent` header.
-    public init(catalog: Catalog, version: String) {
+    public init(catalog: ModelCatalog, version: String) {
         self.catalog = catalog
         settings.http.userAgent = "pulse-digest/\(version)"
     }
@@ -161,7 +161,7 @@ public struct Downloader: Sendable {
     ///   - source: a file to copy instead of downloading; nil: download.
     ///   - progress: called on another thread.
     public func pull(
-        _ entry: CatalogEntry, from source: String? = nil,
+        _ entry: ModelCatalogEntry, from source: String? = nil,
         progress: @escaping @Sendable (PullProgress) -> Void = { _ in }
     ) async throws(PulseError) -> String {
         try await BlockingThread.run(cancelledBy: .cancelled) { cancellation throws(PulseError) in

@@ -8,16 +8,16 @@ public struct SettingRow: Sendable, Hashable, Encodable {
     public let value: String
     /// Where it comes from: `flag`, `profile`, `environment`, `file` or `default`.
     public let source: Message
-    public let usual: Message?
+    public let defaultValue: Message?
     public let meaning: Message
 
-    private enum CodingKeys: String, CodingKey { case name, value, source = "from", usual = "default", meaning }
+    private enum CodingKeys: String, CodingKey { case name, value, source = "from", defaultValue = "default", meaning }
 
-    public init(name: String, value: String, source: Message, usual: Message?, meaning: Message) {
+    public init(name: String, value: String, source: Message, defaultValue: Message?, meaning: Message) {
         self.name = name
         self.value = value
         self.source = source
-        self.usual = usual
+        self.defaultValue = defaultValue
         self.meaning = meaning
     }
 }
@@ -29,7 +29,7 @@ public enum SettingsText {
             [
                 row.name, row.value.isEmpty ? "–" : PlainText.line(row.value),
                 style.text(row.source),
-                row.usual.map(style.text) ?? "–",
+                row.defaultValue.map(style.text) ?? "–",
             ]
         }
         let head: [Message] = ["setting", "value", "from", "default"]

@@ -16,11 +16,11 @@ public struct TextStyle: Sendable, Hashable {
     /// The user's, for all dates and times.
     public let timeZone: TimeZone
     /// The translations of messages.
-    public let catalogue: Catalogue
+    public let catalogue: Translations
 
     public init(
         width: Int? = nil, isStyled: Bool = false, hasLinks: Bool = false, timeZone: TimeZone = .current,
-        catalogue: Catalogue = .english
+        catalogue: Translations = .english
     ) {
         // Narrower paragraphs and wider ones are hard to read.
         self.tableWidth = width

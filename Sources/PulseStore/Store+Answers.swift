@@ -4,7 +4,7 @@ import PulsePlatform
 public import struct Foundation.Date
 
 /// A model's answer to one prompt, before the check.
-public struct CachedAnswer: Sendable, Hashable, Codable {
+public struct CachedOutput: Sendable, Hashable, Codable {
     public let text: String
     /// Whether the token limit cut it.
     public let isCut: Bool
@@ -46,13 +46,13 @@ extension Store {
     static let answerForm: Int64 = 1
 
     /// The cached answer; nil where there is none or it cannot be read.
-    public func answer(for key: AnswerKey) throws(PulseError) -> CachedAnswer? {
+    public func answer(for key: AnswerKey) throws(PulseError) -> CachedOutput? {
         try rows(Query.answer, [.text(key.hash), .integer(Store.answerForm)]) { $0.text(0) ?? "" }.first
-            .flatMap { Payload.value(CachedAnswer.self, from: $0) }
+            .flatMap { Payload.value(CachedOutput.self, from: $0) }
     }
 
     /// Caches an answer, replacing an older one of the same key.
-    public func keep(_ answer: CachedAnswer, for key: AnswerKey, at date: Date) throws(PulseError) {
+    public func keep(_ answer: CachedOutput, for key: AnswerKey, at date: Date) throws(PulseError) {
         guard let payload = Payload.text(answer) else { return }
         try transaction { () throws(SQLError) in
             // The replacement gets the highest id. Ids are never reused, so the range below bounds the number of rows.

@@ -206,17 +206,17 @@ extension Store {
     }
 
     /// The entry that a user refers to; see `find`.
-    public func findEntry(_ reference: String) throws(PulseError) -> Match {
+    public func findEntry(_ reference: String) throws(PulseError) -> ArticleLookup {
         guard !reference.isEmpty else { return .none }
-        let named = Match(try entries(Query.entriesByIdentifier, [.text(reference)]))
+        let named = ArticleLookup(try entries(Query.entriesByIdentifier, [.text(reference)]))
         if named != .none { return named }
         if let page = WebURL.identity(reference) {
-            let linked = Match(try entries(Query.entriesOnPage, [.text(page)]))
+            let linked = ArticleLookup(try entries(Query.entriesOnPage, [.text(page)]))
             if linked != .none { return linked }
         }
         guard reference.utf8.count >= Store.shortestPrefix else { return .none }
         let key = reference.lowercased()
-        return Match(
+        return ArticleLookup(
             try entries(
                 Query.entriesByPrefix,
                 [

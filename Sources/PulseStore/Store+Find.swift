@@ -5,7 +5,7 @@ import PulseText
 public import struct Foundation.Date
 
 /// The result of looking up a reference to an article.
-public enum Match: Sendable, Hashable {
+public enum ArticleLookup: Sendable, Hashable {
     case none
     case one(Reading)
     /// The candidates, newest first; at most `Store.mostCandidates`.
@@ -144,19 +144,19 @@ extension Store {
 
     /// The article that a user refers to by its id, URL or key, or an unambiguous prefix of its id or key. A URL
     /// without an exact match is compared by `WebURL.identity`.
-    public func find(_ reference: String) throws(PulseError) -> Match {
+    public func find(_ reference: String) throws(PulseError) -> ArticleLookup {
         guard !reference.isEmpty else { return .none }
         let limit = SQLValue.integer(Int64(Store.mostCandidates))
-        let named = Match(try select(Query.byIdentifier, [.text(reference)]))
+        let named = ArticleLookup(try select(Query.byIdentifier, [.text(reference)]))
         if named != .none { return named }
-        let linked = Match(try select(Query.byURL, [.text(reference), limit]))
+        let linked = ArticleLookup(try select(Query.byURL, [.text(reference), limit]))
         if linked != .none { return linked }
-        if let page = WebURL.identity(reference) { return Match(try articles(on: page)) }
+        if let page = WebURL.identity(reference) { return ArticleLookup(try articles(on: page)) }
         guard reference.utf8.count >= Store.shortestPrefix else { return .none }
         // SQLite compares the bytes (BINARY collation): "g" is after every hexadecimal digit, and U+10FFFF, with which
         // no text ends, after every character.
         let key = reference.lowercased()
-        return Match(
+        return ArticleLookup(
             try select(
                 Query.byPrefix,
                 [.text(key), .text(key + "g"), .text(reference), .text(reference + "\u{10ffff}"), limit]))

@@ -18,7 +18,7 @@ extension AppEnvironment {
     }
 }
 
-extension Reader {
+extension DigestReader {
     /// Somebody who is mailed what is new.
     init(_ addresses: [String], _ change: (inout DigestRequest) -> Void = { _ in }) throws {
         var request = DigestRequest()

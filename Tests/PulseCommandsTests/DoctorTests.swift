@@ -60,21 +60,21 @@ import Testing
             plan = .failure(error)
         }
         var facts = Doctor.Facts()
-        facts.library = { LibraryDescription(version: "9.9", features: "CPU : AVX2 = 1 | FMA = 0 | OPENMP = 1 | x") }
+        facts.library = { LlamaDescription(version: "9.9", features: "CPU : AVX2 = 1 | FMA = 0 | OPENMP = 1 | x") }
         facts.inspect = { _ in Inspection(budget: budget, threads: threads, plan: plan) }
         facts.sendmail = ["/bin/sh"]
         facts.hasSchedules = false
         return facts
     }
 
-    private func findings(_ context: Context, _ facts: Doctor.Facts = facts()) async -> [Finding] {
+    private func findings(_ context: Context, _ facts: Doctor.Facts = facts()) async -> [DoctorFinding] {
         await context.doctor(facts).findings()
     }
 
-    private func text(_ findings: [Finding], _ context: Context, in language: Language = .english) -> String {
+    private func text(_ findings: [DoctorFinding], _ context: Context, in language: Language = .english) -> String {
         let resources = context.locations.resources ?? "?"
-        let catalogue = Catalogue.of(language, in: resources + "/Sources/Translations")
-        return FindingText.render(findings, style: TextStyle(catalogue: catalogue)).replacing(home.path, with: "HOME")
+        let catalogue = Translations.of(language, in: resources + "/Sources/Translations")
+        return DoctorText.render(findings, style: TextStyle(catalogue: catalogue)).replacing(home.path, with: "HOME")
             .replacing(resources, with: "CLONE").replacing(Release.version, with: "VERSION")
     }
 
@@ -104,7 +104,7 @@ import Testing
         let findings = await findings(context, facts).filter { $0.subject != "prompts" }
         let written = text(findings, context)
         #expect(try written == Golden.text("doctor.broken.txt", actual: written))
-        let json = FindingJSON.render(findings)
+        let json = DoctorJSON.render(findings)
         let document = try #require(
             try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: [[String: Any]]])
         let entries = try #require(document["findings"])
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test func textIsMadeSafeToPrint() {
-        let text = FindingText.render([Finding("history", .problem, "at \u{1b}[31m/x\ny")], style: TextStyle())
+        let text = DoctorText.render([DoctorFinding("history", .problem, "at \u{1b}[31m/x\ny")], style: TextStyle())
         #expect(!text.contains("\u{1b}") && text.split(separator: "\n").count == 2)
     }
 

@@ -123,11 +123,11 @@ import Testing
 
     // MARK: - Answers
 
-    private func said(_ answer: String, to question: String) -> CheckedAnswer {
+    private func said(_ answer: String, to question: String) -> CheckedOutput {
         let report = article(
             "The harbour of Calder reopened on Monday after nine weeks. Repairs had cost 4 million crowns.")
-        var checked = CheckedAnswer(
-            [report], most: CheckedAnswer.answer,
+        var checked = CheckedOutput(
+            [report], most: CheckedOutput.answer,
             answering: AnswerStandard(question, articles: [report], isStrict: true))
         _ = checked.add(answer)
         _ = checked.finish()

@@ -25,7 +25,7 @@ import Testing
                 "Boats of Vellmark found less herring than in any year before.", hours: 900),
             reading("football", "Rovers win the cup", "A late goal decided the final.", hours: 3),
         ]
-        let related = Related.readings(to: all[0].article, among: all)
+        let related = RelatedArticle.readings(to: all[0].article, among: all)
         #expect(related.map(\.reading.article.id) == ["ferry-2", "strait"])
         #expect(related.map(\.isSameStory) == [true, false])
         #expect(related.allSatisfy { (0...1).contains($0.likeness) })
@@ -33,7 +33,8 @@ import Testing
 
     @Test func nothingIsRelatedToNothing() {
         let article = Article(id: "a", title: "", content: "")
-        #expect(Related.readings(to: article, among: []).isEmpty)
-        #expect(Related.readings(to: article, among: [reading("b", "Some title here", "Text.", hours: 1)]).isEmpty)
+        #expect(RelatedArticle.readings(to: article, among: []).isEmpty)
+        #expect(
+            RelatedArticle.readings(to: article, among: [reading("b", "Some title here", "Text.", hours: 1)]).isEmpty)
     }
 }

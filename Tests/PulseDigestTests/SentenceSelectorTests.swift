@@ -6,7 +6,7 @@ import Testing
 /// What a story is told by where no model writes: rule V2.
 @Suite(.timeLimit(.minutes(20))) struct SentenceSelectorTests {
     private func tell(_ readings: Reading...) -> Digest.Entry? {
-        Selection(from: readings, limit: 9).digestSections().first?.entries.first
+        StorySelection(from: readings, limit: 9).digestSections().first?.entries.first
     }
 
     private func tell(title: String, _ content: String, language: String? = "en") -> String? {
@@ -269,7 +269,7 @@ import Testing
         let reports = (0..<1000).map {
             Readings.make("a\($0)", title: Self.title, content: Self.lead, source: "S\($0)", language: "en")
         }
-        let entry = Selection(from: reports, limit: 9).digestSections().first?.entries.first
+        let entry = StorySelection(from: reports, limit: 9).digestSections().first?.entries.first
         #expect(entry?.story.weight == 1000)
         #expect(entry?.sentences.map(\.text) == [Self.lead])
     }

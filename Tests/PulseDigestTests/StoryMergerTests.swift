@@ -16,7 +16,7 @@ import Testing
     }
 
     private func stories(_ readings: [Reading]) -> [[String]] {
-        Selection(from: readings, limit: 1000).sections.flatMap { $0.summarized + $0.titled }.map {
+        StorySelection(from: readings, limit: 1000).sections.flatMap { $0.summarized + $0.titled }.map {
             $0.readings.map(\.article.id)
         }
     }
@@ -152,7 +152,7 @@ import Testing
     /// Titles made of the same few words and a number each stay apart, however many there are.
     @Test func thousandsOfArticlesAreGrouped() {
         let readings = (0..<3000).map { article("\($0)", "Report number \($0) about town \($0 % 97)", "Nothing.") }
-        let merged = Selection(from: readings, limit: 1).sections
+        let merged = StorySelection(from: readings, limit: 1).sections
         let shown = merged.flatMap { $0.summarized + $0.titled }
         #expect(shown.reduce(0) { $0 + $1.readings.count } + merged.reduce(0) { $0 + $1.omitted } == 3000)
     }

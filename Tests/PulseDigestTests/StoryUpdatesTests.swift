@@ -7,7 +7,7 @@ import Testing
 
 /// Stories that go on from what earlier digests told.
 @Suite(.timeLimit(.minutes(20))) struct StoryUpdatesTests {
-    private func digest(_ selection: Selection, night: Double = 0) -> Digest {
+    private func digest(_ selection: StorySelection, night: Double = 0) -> Digest {
         let date = Readings.now.addingTimeInterval(night * 86_400)
         return Digest(
             date: date, period: Period(hours: 24, endingAt: date), language: .english,
@@ -15,7 +15,7 @@ import Testing
     }
 
     private func told(_ readings: [Reading], night: Double = 0, earlier: [PreviousStory] = []) -> Digest {
-        digest(Selection(from: readings, limit: 25, earlier: earlier), night: night)
+        digest(StorySelection(from: readings, limit: 25, earlier: earlier), night: night)
     }
 
     private static let first = Readings.make(
@@ -74,7 +74,8 @@ import Testing
         var earlier = told([Self.first], night: 1).previousStories(in: .gmt)
         earlier += told([Self.first, Self.copy], night: 2, earlier: earlier).previousStories(in: .gmt)
         #expect(earlier.count == 2)
-        let week = Selection(from: [Self.first, Self.copy], limit: 25, isWeek: true).courses(told: earlier, in: .gmt)
+        let week = StorySelection(from: [Self.first, Self.copy], limit: 25, isWeek: true).courses(
+            told: earlier, in: .gmt)
         let days = try #require(week.first?.entries.first?.days)
         #expect(days.map(\.day) == [Day(Self.first.readAt, in: .gmt)])
         #expect(days.first?.sentences.joinedText == earlier[0].sentences.joinedText)
@@ -111,7 +112,7 @@ import Testing
             let new = readings.filter { Day($0.readAt, in: .gmt) == Day(date, in: .gmt) }
             let digest = Digest(
                 date: date, period: Period(hours: 24, endingAt: date), language: .english,
-                sections: Selection(from: new, limit: 25, earlier: earlier).digestSections())
+                sections: StorySelection(from: new, limit: 25, earlier: earlier).digestSections())
             earlier += digest.previousStories(in: .gmt)
             lines += "\(Day(date, in: .gmt).text)\n"
             for section in digest.sections {
@@ -124,7 +125,7 @@ import Testing
                 for story in section.titled { lines += "  \(story.lead.id), its title only\n" }
             }
         }
-        let week = Selection(from: readings, limit: 25, isWeek: true).courses(told: earlier, in: .gmt)
+        let week = StorySelection(from: readings, limit: 25, isWeek: true).courses(told: earlier, in: .gmt)
         lines += "The week\n"
         for entry in week.flatMap(\.entries) {
             lines += "  \(entry.story.articles.map(\.id).joined(separator: " "))\n"

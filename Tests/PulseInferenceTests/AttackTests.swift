@@ -19,7 +19,7 @@ import Testing
         fixture.template = template
         fixture.isSentencePiece = isSentencePiece
         let path = try folder.write(fixture.data(), to: "fixture.gguf")
-        Library.start(logsToStandardError: false)
+        LlamaLibrary.start(logsToStandardError: false)
         let model = try Model(path: path, reading: .vocabularyOnly)
         let template = model.chatTemplate
         let source = try #require(template)

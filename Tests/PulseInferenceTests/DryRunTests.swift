@@ -32,7 +32,7 @@ import Testing
         let thread = PinnedThread()
         let options = EngineOptions(modelPath: path, contextLength: 512, cells: 2048, cacheType: type, threads: 1)
         let (plan, size, estimate) = try await thread.run { () throws(PulseError) -> (MachinePlan, UInt64, UInt64) in
-            Library.start(logsToStandardError: false)
+            LlamaLibrary.start(logsToStandardError: false)
             let file = try ModelFile(path: path)
             let plan = try machine.plan(options, file: file)
             let model = try Model(path: path, reading: .simulated)

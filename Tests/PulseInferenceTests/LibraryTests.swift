@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct LibraryTests {
     @Test func abortIsOneSentenceAndNoBacktrace() async throws {
         let result = await #expect(processExitsWith: .exitCode(70), observing: [\.standardErrorContent]) {
-            Library.start(logsToStandardError: false)
+            LlamaLibrary.start(logsToStandardError: false)
             let metadata = gguf_init_empty()
             gguf_set_val_str(metadata, "key", "text")
             // gguf.h: "will abort if the wrong type is used for the key".

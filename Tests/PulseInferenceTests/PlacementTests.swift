@@ -73,7 +73,7 @@ import Testing
         let path = Repository.root.appendingPathComponent("models/pulse-nano.gguf").path
         let sizes = try #require(LayerSizes(path: path))
         let all = await PinnedThread().run { () -> UInt64? in
-            Library.start(logsToStandardError: false)
+            LlamaLibrary.start(logsToStandardError: false)
             return (try? Model(path: path, reading: .simulated))?.size
         }
         let blocks = sizes.blocks.reduce(0, +)

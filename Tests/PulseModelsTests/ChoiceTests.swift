@@ -6,12 +6,12 @@ import Testing
 /// Which model of the project's own catalogue suits a machine, and which writes.
 @Suite(.timeLimit(.minutes(20))) struct ChoiceTests {
     private let folder: TemporaryFolder
-    private let catalog: Catalog
+    private let catalog: ModelCatalog
 
     init() throws {
         folder = try TemporaryFolder()
-        catalog = Catalog(
-            manifest: try Manifest(contentsOf: ManifestTests.ownManifest), shippedFolder: folder.file("shipped"),
+        catalog = ModelCatalog(
+            manifest: try ModelManifest(contentsOf: ManifestTests.ownManifest), shippedFolder: folder.file("shipped"),
             userFolder: folder.path, cacheFolder: folder.file("cache"), others: OtherPrograms([]))
     }
 
@@ -21,12 +21,12 @@ import Testing
         (24, 16, "qwen3-4b"),
     ])
     func recommended(gigabytes: UInt64, cores: Int, name: String?) {
-        let machine = Catalog.Machine(memory: gigabytes * 1_000_000_000, cores: cores)
+        let machine = ModelCatalog.Machine(memory: gigabytes * 1_000_000_000, cores: cores)
         #expect(catalog.recommended(on: machine)?.name == name)
     }
 
     @Test func whereTheMemoryIsNotKnownEverythingFits() {
-        #expect(catalog.recommended(on: Catalog.Machine(memory: nil, cores: 8))?.name == "qwen3-4b")
+        #expect(catalog.recommended(on: ModelCatalog.Machine(memory: nil, cores: 8))?.name == "qwen3-4b")
     }
 
     /// A file of the size that the catalogue expects.
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func theBestOfThosePulledWrites() throws {
-        let large = Catalog.Machine(memory: 16_000_000_000, cores: 2)
+        let large = ModelCatalog.Machine(memory: 16_000_000_000, cores: 2)
         #expect(catalog.best(on: large) == nil)
         // These only where they are named.
         try pull("smollm2-135m")
@@ -50,8 +50,8 @@ import Testing
             try pull(name)
             #expect(catalog.best(on: large)?.name == best)
         }
-        #expect(catalog.best(on: Catalog.Machine(memory: 2_000_000_000, cores: 2))?.name == "qwen3-0.6b")
+        #expect(catalog.best(on: ModelCatalog.Machine(memory: 2_000_000_000, cores: 2))?.name == "qwen3-0.6b")
         // Where none fits by its size, the engine's plan decides about the smallest.
-        #expect(catalog.best(on: Catalog.Machine(memory: 1000, cores: 2))?.name == "qwen3-0.6b")
+        #expect(catalog.best(on: ModelCatalog.Machine(memory: 1000, cores: 2))?.name == "qwen3-0.6b")
     }
 }

@@ -24,7 +24,7 @@ import Testing
         ])
     }
 
-    private func start(_ entry: CatalogEntry) -> Task<String, any Error> {
+    private func start(_ entry: ModelCatalogEntry) -> Task<String, any Error> {
         let bench = bench
         return Task { try await bench.pull(entry) { $0.http.stallTimeout = .seconds(3600) } }
     }

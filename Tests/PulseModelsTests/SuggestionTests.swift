@@ -11,13 +11,13 @@ import Testing
         ("gema-3-1b", "gemma-3-1b"), ("pulse nano", "pulse-nano"),
     ])
     func near(word: String, name: String) {
-        #expect(Catalog.suggestions(for: word, among: Self.names) == [name])
+        #expect(ModelCatalog.suggestions(for: word, among: Self.names) == [name])
     }
 
     @Test(arguments: ["qwen", "", "x", "mistral-7b-instruct"])
     func far(word: String) {
-        #expect(Catalog.suggestions(for: word, among: Self.names) == [])
-        #expect(Catalog.suggestions(for: word, among: []) == [])
+        #expect(ModelCatalog.suggestions(for: word, among: Self.names) == [])
+        #expect(ModelCatalog.suggestions(for: word, among: []) == [])
     }
 
     /// As ollama, Hugging Face and people spell them.
@@ -27,6 +27,6 @@ import Testing
     ])
     func otherSpellings(word: String, names: [String]) {
         let all = ["qwen3-0.6b", "qwen3-1.7b", "qwen3-4b", "ollama:qwen3:4b"]
-        #expect(Catalog.suggestions(for: word, among: all) == names)
+        #expect(ModelCatalog.suggestions(for: word, among: all) == names)
     }
 }

@@ -9,8 +9,8 @@ import Testing
 /// Verifying models.
 @Suite(.timeLimit(.minutes(20))) struct VerifyTests {
     let bench: Workbench
-    let entry: CatalogEntry
-    let catalog: Catalog
+    let entry: ModelCatalogEntry
+    let catalog: ModelCatalog
 
     init() throws {
         bench = try Workbench(size: 1000)

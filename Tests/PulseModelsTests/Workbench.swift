@@ -37,24 +37,25 @@ struct Workbench: Sendable {
         return try hash.finish()
     }
 
-    func entry(url: String? = nil, wheel: CatalogEntry.Wheel? = nil) throws -> CatalogEntry {
-        CatalogEntry(
+    func entry(url: String? = nil, wheel: ModelCatalogEntry.Wheel? = nil) throws -> ModelCatalogEntry {
+        ModelCatalogEntry(
             name: "tiny", file: "tiny.gguf", url: url, wheel: wheel, size: Int64(bytes.count),
             sha256: try Self.sha256(bytes), parameters: 600_000_000, licence: "CC0", origin: "Nobody", writes: true,
             description: "For tests.")
     }
 
-    func catalog(_ entry: CatalogEntry) throws -> Catalog {
+    func catalog(_ entry: ModelCatalogEntry) throws -> ModelCatalog {
         let model = String(decoding: try JSONEncoder().encode(entry), as: UTF8.self)
-        let manifest = try Manifest(json: Data("{\"default\":\"tiny\",\"models\":[\(model)]}".utf8), source: "test")
-        return Catalog(
+        let manifest = try ModelManifest(
+            json: Data("{\"default\":\"tiny\",\"models\":[\(model)]}".utf8), source: "test")
+        return ModelCatalog(
             manifest: manifest, shippedFolder: folder.file("shipped"), userFolder: folder.file("user/models"),
             cacheFolder: folder.file("cache"), others: OtherPrograms([]))
     }
 
     /// A pull that never sleeps between tries.
     func pull(
-        _ entry: CatalogEntry, from source: String? = nil, _ change: (inout DownloadSettings) -> Void = { _ in }
+        _ entry: ModelCatalogEntry, from source: String? = nil, _ change: (inout DownloadSettings) -> Void = { _ in }
     ) async throws -> String {
         var downloader = Downloader(catalog: try catalog(entry), version: "0.0.0")
         downloader.settings.sleep = { pauses.append($0) }
@@ -64,7 +65,7 @@ struct Workbench: Sendable {
 
     /// The error of a pull that must fail.
     func failure(
-        _ entry: CatalogEntry, from source: String? = nil, _ change: (inout DownloadSettings) -> Void = { _ in }
+        _ entry: ModelCatalogEntry, from source: String? = nil, _ change: (inout DownloadSettings) -> Void = { _ in }
     ) async throws -> PulseError? {
         do {
             _ = try await pull(entry, from: source, change)

@@ -176,7 +176,7 @@ import Testing
 
     @Test func batchesOfAnySizeGiveTheSame() throws {
         let environment = ImportEnvironment(now: now, home: "", variables: [:], hosts: ["example"])
-        for (schema, fixture) in [(HistorySchema.firefox, "firefox-153.sql"), (.chromium, "chromium-156.sql")] {
+        for (schema, fixture) in [(BrowserSchema.firefox, "firefox-153.sql"), (.chromium, "chromium-156.sql")] {
             let path = try database(fixture, schema.file)
             for size in [1, 2, 3, 100] {
                 let history = try BrowserHistory(path: path, schema: schema, environment: environment, batchSize: size)

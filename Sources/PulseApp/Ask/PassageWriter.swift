@@ -5,9 +5,9 @@ import PulseRendering
 
 /// Has a model write a text from passages alone. Each sentence is checked against them and cites its articles.
 package struct PassageWriter {
-    let checker: Checker
+    let checker: CheckSetup
     let check: CheckMode
-    private let maker: AnswerMaker
+    private let maker: OutputMaker
     private let files: PromptFiles
     /// The reader's.
     private let language: Language
@@ -35,12 +35,12 @@ package struct PassageWriter {
         guard let model else { return nil }
         let checker =
             isTrial
-            ? Checker()
-            : try await Checker(
+            ? CheckSetup()
+            : try await CheckSetup(
                 for: model, check: settings.check, in: app.locations, with: encoder, reporter: reporter)
         return PassageWriter(
             checker: checker, check: settings.check,
-            maker: try AnswerMaker(
+            maker: try OutputMaker(
                 model, checker, settings: settings, in: app, reporter: reporter, isReadAlong: isReadAlong),
             files: PromptFiles(in: app.locations), language: language, app: app, instead: instead)
     }
@@ -68,7 +68,7 @@ package struct PassageWriter {
 
     /// What a model wrote.
     struct Text {
-        let answer: CheckedAnswer
+        let answer: CheckedOutput
         let model: ModelIdentity
         let timing: Timing
     }
@@ -107,7 +107,7 @@ package struct PassageWriter {
         try await maker.prompts(passages.isEmpty ? [] : [question(task, about: passages)])
     }
 
-    private func question(_ task: Task, about passages: [Passage]) throws(PulseError) -> AnswerMaker.Question {
+    private func question(_ task: Task, about passages: [Passage]) throws(PulseError) -> OutputMaker.Question {
         let language = passages[0].reading.article.language(or: language)
         let articles = Self.articles(of: passages)
         let (zone, reader) = (app.timeZone, self.language)
@@ -122,12 +122,12 @@ package struct PassageWriter {
             text = nil
             standard = AnswerStandard("", articles: articles, isStrict: false)
         }
-        return AnswerMaker.Question(
+        return OutputMaker.Question(
             name: task.name ?? articles.map(\.title).joined(separator: "; "),
             articles: task.job == .several ? articles : nil,
             template: template, language: language,
-            check: CheckedAnswer(
-                articles, most: CheckedAnswer.answer, mode: check, writer: checker.writer, model: checker.model,
+            check: CheckedOutput(
+                articles, most: CheckedOutput.answer, mode: check, writer: checker.writer, model: checker.model,
                 answering: standard)
         ) { limit, measure, count in
             QuestionPrompt.make(

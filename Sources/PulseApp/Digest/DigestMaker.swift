@@ -146,7 +146,7 @@ package struct DigestMaker {
     /// That nothing was read may mean that nothing was imported.
     private func tellWhyNothingWasRead() throws(PulseError) {
         let last = try app.history.reading { store throws(PulseError) in try store.lastImport() }
-        guard let last, app.now.timeIntervalSince(last) > SilentSource.patience else { return }
+        guard let last, app.now.timeIntervalSince(last) > StaleSource.patience else { return }
         let day = Day(last, in: app.timeZone).text
         reporter.hint("Nothing has been imported since \(day). To import what you read: pulse-digest import")
     }
@@ -172,7 +172,7 @@ package struct DigestMaker {
             return (period, readings, try window.told(in: store), days)
         }
         let isWeek = request.isWeek
-        let selection = Selection(
+        let selection = StorySelection(
             from: readings, interests: request.interests, limit: request.maximumStories,
             earlier: isWeek ? [] : told, isWeek: isWeek)
         guard !selection.sections.isEmpty else {

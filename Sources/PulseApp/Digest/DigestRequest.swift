@@ -49,7 +49,7 @@ package struct DigestRequest: Sendable {
 }
 
 /// Somebody whom digests are for: which, by which model, and to which addresses.
-package struct Reader: Sendable {
+package struct DigestReader: Sendable {
     package var request: DigestRequest
     package var model: ModelSettings
     /// None: they read the output.

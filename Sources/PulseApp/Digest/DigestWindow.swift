@@ -5,7 +5,7 @@ package import PulseRendering
 package import PulseStore
 
 /// What a digest that is on its way covers, so that it can be noted also by the run after one that was ended.
-package struct Coverage: Codable, Sendable, Hashable {
+package struct DeliveredPeriod: Codable, Sendable, Hashable {
     let at: Date
     /// Since when it covers what was read; nil where that is not noted.
     let since: Date?
@@ -75,7 +75,7 @@ package struct DigestWindow {
         let now = app.now
         guard try store.lastSent(to: key, before: before) != nil else {
             // Nights on which there was nothing to send yet are made up for like any other.
-            let begun = min(recipient.flatMap { FirstRuns.first(for: $0, below: app.locations.state) } ?? now, now)
+            let begun = min(recipient.flatMap { FirstRunDates.first(for: $0, below: app.locations.state) } ?? now, now)
             let period = Period(
                 from: max(begun.addingTimeInterval(-DigestWindow.first * 3600), recent.from), to: now)
             return (period, try store.readings(in: period))
@@ -102,16 +102,16 @@ package struct DigestWindow {
 
     /// What is to be noted when a digest has reached its reader, or is sure to. What waited is told then; of what was
     /// read, nothing is noted where the digest is of a fixed time. A week repeats, and delivers nothing.
-    package func coverage(of digest: Digest) -> Coverage? {
+    package func coverage(of digest: Digest) -> DeliveredPeriod? {
         guard !digest.isWeek else { return nil }
         let isOfReadings = request.window == .sinceLast && [.read, .readAndUnread].contains(digest.basis)
-        return Coverage(
+        return DeliveredPeriod(
             at: app.now, since: isOfReadings ? digest.period.from : nil,
             hasEntries: [.unread, .readAndUnread].contains(digest.basis))
     }
 
     /// Notes that articles have reached their reader, and nobody else. Noting it again changes nothing.
-    package func note(_ articles: Set<String>, _ coverage: Coverage) throws(PulseError) {
+    package func note(_ articles: Set<String>, _ coverage: DeliveredPeriod) throws(PulseError) {
         try app.history.writing { store throws(PulseError) in
             if coverage.hasEntries { try store.markDelivered(entries: articles, to: entryReader, at: coverage.at) }
             guard let since = coverage.since else { return }

@@ -7,7 +7,7 @@ import PulseStore
 
 /// Has a model answer in advance what the next digest will ask, while nobody waits for anything.
 package struct Preparation: Sendable {
-    private let readers: [Reader]
+    private let readers: [DigestReader]
     /// What is imported first; nil: nothing.
     private let sources: ImportSources?
     private let app: AppEnvironment
@@ -16,7 +16,7 @@ package struct Preparation: Sendable {
     /// Between two looks whether somebody runs another command.
     private static let interval: Duration = .milliseconds(20)
 
-    package init(for readers: [Reader], sources: ImportSources?, in app: AppEnvironment, reporter: Reporter) {
+    package init(for readers: [DigestReader], sources: ImportSources?, in app: AppEnvironment, reporter: Reporter) {
         self.readers = readers
         self.sources = sources
         self.app = app
@@ -24,7 +24,7 @@ package struct Preparation: Sendable {
     }
 
     /// Whether a model writes for any of the readers.
-    package static func hasWriter(for readers: [Reader], in app: AppEnvironment) throws(PulseError) -> Bool {
+    package static func hasWriter(for readers: [DigestReader], in app: AppEnvironment) throws(PulseError) -> Bool {
         for reader in readers where try ModelFiles.writer(in: app, named: reader.model.name) != nil { return true }
         return false
     }
@@ -114,7 +114,7 @@ package struct Preparation: Sendable {
         guard try lacksVectors() else { return 0 }
         let encoder: Encoder
         do throws(PulseError) {
-            encoder = try await Checker.openEncoder(in: app.locations)
+            encoder = try await CheckSetup.openEncoder(in: app.locations)
         } catch {
             reporter.detail("nothing can be made ready to be asked about: \(error)")
             return 0
@@ -127,7 +127,7 @@ package struct Preparation: Sendable {
         return ready
     }
 
-    private func write(for reader: Reader, _ report: inout Report) async throws(PulseError) {
+    private func write(for reader: DigestReader, _ report: inout Report) async throws(PulseError) {
         var settings = reader.model
         guard let model = try ModelFiles.writer(in: app, named: settings.name) else { return }
         // On half of the cores, threads that spin keep nobody from the other half.

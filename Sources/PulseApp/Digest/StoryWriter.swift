@@ -43,8 +43,8 @@ struct StoryWriter {
                 heard += 1
             }
         }
-        let checker = try await Checker(for: model, check: settings.check, in: app.locations, reporter: reporter)
-        let maker = try AnswerMaker(
+        let checker = try await CheckSetup(for: model, check: settings.check, in: app.locations, reporter: reporter)
+        let maker = try OutputMaker(
             model, checker, settings: settings, in: app, reporter: reporter, isReadAlong: isReadAlong)
         let questions = try questions(asked.map { entries[$0] }, checker)
         let report = try await maker.answer(questions) { count in
@@ -77,8 +77,8 @@ struct StoryWriter {
 
     /// What the model would be asked.
     func prompts(_ entries: [Digest.Entry]) async throws(PulseError) -> PromptList {
-        let checker = Checker()
-        return try await AnswerMaker(model, checker, settings: settings, in: app, reporter: reporter).prompts(
+        let checker = CheckSetup()
+        return try await OutputMaker(model, checker, settings: settings, in: app, reporter: reporter).prompts(
             questions(entries.filter(isAsked), checker))
     }
 
@@ -86,17 +86,17 @@ struct StoryWriter {
     func isAsked(_ entry: Digest.Entry) -> Bool { !entry.sentences.isEmpty && entry.story.lead.canBeAskedAbout }
 
     private func questions(
-        _ entries: [Digest.Entry], _ checker: Checker
-    ) throws(PulseError) -> [AnswerMaker.Question] {
+        _ entries: [Digest.Entry], _ checker: CheckSetup
+    ) throws(PulseError) -> [OutputMaker.Question] {
         let languages = entries.map { $0.story.lead.language(or: language) }
         let templates = try PromptFiles(in: app.locations).templates(for: .digest, in: languages)
         return zip(entries, zip(languages, templates)).map { entry, way in
             let (language, template) = way
             let reports = StoryPrompt.reports(of: entry)
-            return AnswerMaker.Question(
+            return OutputMaker.Question(
                 name: entry.story.lead.title, articles: reports, template: template, language: language,
-                check: CheckedAnswer(
-                    reports, most: CheckedAnswer.entry, mode: settings.check, writer: checker.writer,
+                check: CheckedOutput(
+                    reports, most: CheckedOutput.entry, mode: settings.check, writer: checker.writer,
                     model: checker.model, standard: NewsStandard(entry, reports: reports))
             ) { limit, measure, count in
                 StoryPrompt.make(

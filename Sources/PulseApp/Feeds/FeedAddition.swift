@@ -34,7 +34,7 @@ package struct FeedAddition: Sendable {
     /// - Returns: The feed, its answer, and how many of its entries are new.
     package func add(
         _ text: String, title: String? = nil, folder: String? = nil
-    ) async throws(PulseError) -> (feed: Feed, answer: FeedAnswer, new: Int) {
+    ) async throws(PulseError) -> (feed: Feed, answer: FeedResponse, new: Int) {
         let address = try Self.webAddress(text)
         try refuseDuplicate(address)
         var (feed, answer) = try await find(address, title: title)
@@ -51,7 +51,7 @@ package struct FeedAddition: Sendable {
     }
 
     /// The feed and what is in it. It is not followed.
-    package func look(at text: String) async throws(PulseError) -> (feed: Feed, answer: FeedAnswer) {
+    package func look(at text: String) async throws(PulseError) -> (feed: Feed, answer: FeedResponse) {
         try await find(Self.webAddress(text), title: nil)
     }
 
@@ -73,7 +73,7 @@ package struct FeedAddition: Sendable {
     }
 
     /// The feed at an address, or the one that the page there names.
-    private func find(_ address: String, title: String?) async throws(PulseError) -> (Feed, FeedAnswer) {
+    private func find(_ address: String, title: String?) async throws(PulseError) -> (Feed, FeedResponse) {
         defer { reporter.clear() }
         reporter.show("Asking \(address)")
         do throws(PulseError) {
@@ -89,7 +89,7 @@ package struct FeedAddition: Sendable {
 
     private func ask(
         _ address: String, title: String?, isNamed: Bool = true
-    ) async throws(PulseError) -> (Feed, FeedAnswer) {
+    ) async throws(PulseError) -> (Feed, FeedResponse) {
         var feed = Feed(
             address: address, title: PlainText.line(title ?? "", limit: 200), addedAt: app.now, isNamed: isNamed)
         let answer = try await FeedRefresher(services: services, now: app.now).ask(feed)

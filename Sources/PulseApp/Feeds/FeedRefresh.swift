@@ -131,7 +131,7 @@ package struct FeedRefresh: Sendable {
             return PulseError(
                 .tryAgain, "No feed could be reached. \(Self.line(first.feed, first.error))", cause: "feeds offline")
         }
-        let lasting = tally.failures.filter { $0.feed.refresh.failures >= Complaints.patience }
+        let lasting = tally.failures.filter { $0.feed.refresh.failures >= AlertThrottle.patience }
         let gone = tally.retired.map {
             ($0, PulseError(.noInput, $0.refresh.lastError.map(Message.init(stringLiteral:)) ?? "It is gone."))
         }

@@ -11,12 +11,12 @@ import PulseStore
 /// Message-ID.
 package struct DigestDelivery: Sendable {
     let app: AppEnvironment
-    let readers: [Reader]
+    let readers: [DigestReader]
     let mail: MailSettings
     let reporter: Reporter
 
     /// - Parameter mail: Which program takes it.
-    package init(to readers: [Reader], by mail: MailSettings, in app: AppEnvironment, reporter: Reporter) {
+    package init(to readers: [DigestReader], by mail: MailSettings, in app: AppEnvironment, reporter: Reporter) {
         self.app = app
         self.readers = readers
         self.mail = mail
@@ -56,7 +56,7 @@ package struct DigestDelivery: Sendable {
 
     /// A digest for one recipient.
     private struct Mail {
-        let reader: Reader
+        let reader: DigestReader
         let recipient: MailAddress
     }
 
@@ -74,7 +74,7 @@ package struct DigestDelivery: Sendable {
         let outbox = try Outbox(in: state)
         try drop(from: outbox)
         let damaged = try recover(outbox, record)
-        try FirstRuns.note(mails.map(\.recipient), at: app.now, in: state)
+        try FirstRunDates.note(mails.map(\.recipient), at: app.now, in: state)
 
         let due = mails.filter {
             !report.made.contains(key($0)) && ($0.reader.request.isAgain || !isDone($0, on: day, record, outbox))

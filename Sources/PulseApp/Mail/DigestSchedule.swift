@@ -43,13 +43,13 @@ package struct DigestSchedule: Sendable {
 
     /// What `install` would write.
     package func preview(
-        _ command: ScheduledCommand, by kind: ScheduleKind, at time: TimeOfDay, for readers: [Reader]
+        _ command: ScheduledCommand, by kind: ScheduleKind, at time: TimeOfDay, for readers: [DigestReader]
     ) async throws(PulseError) -> String {
         try await schedule(of: kind, for: command, readers).preview(command, at: time)
     }
 
     package func install(
-        _ command: ScheduledCommand, by kind: ScheduleKind, at time: TimeOfDay, for readers: [Reader]
+        _ command: ScheduledCommand, by kind: ScheduleKind, at time: TimeOfDay, for readers: [DigestReader]
     ) async throws(PulseError) {
         let schedule = try schedule(of: kind, for: command, readers)
         await warn(of: command)
@@ -89,7 +89,7 @@ package struct DigestSchedule: Sendable {
     }
 
     private func schedule(
-        of kind: ScheduleKind, for command: ScheduledCommand, _ readers: [Reader]
+        of kind: ScheduleKind, for command: ScheduledCommand, _ readers: [DigestReader]
     ) throws(PulseError) -> any DailySchedule {
         if command.preparation != nil, try !Preparation.hasWriter(for: readers, in: app) {
             throw PulseError(
@@ -115,7 +115,8 @@ package struct DigestSchedule: Sendable {
 
     /// The command that prints what will be mailed, or something like it where there is nothing new; nil where there is
     /// nothing at all.
-    private func commandOfPreview(_ command: ScheduledCommand, _ readers: [Reader]) throws(PulseError) -> String? {
+    private func commandOfPreview(_ command: ScheduledCommand, _ readers: [DigestReader]) throws(PulseError) -> String?
+    {
         guard app.history.exists, let reader = readers.first, let recipient = try reader.recipients().first
         else { return nil }
         let window = DigestWindow(of: reader.request, for: recipient, in: app)
@@ -147,7 +148,7 @@ package struct DigestSchedule: Sendable {
         var obstacles: [(Message, Message)] = []
         if let fault = await mailFault() { obstacles.append(("mail", "\(fault)")) }
         obstacles += schedules.compactMap(leftOut).map { ("no mail", $0) }
-        if let silent = try? SilentSource.all(in: app), !silent.isEmpty {
+        if let silent = try? StaleSource.all(in: app), !silent.isEmpty {
             obstacles.append(("nothing new", silent.map(\.text).joined(separator: ", ")))
         }
         return obstacles

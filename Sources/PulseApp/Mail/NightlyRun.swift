@@ -10,7 +10,7 @@ import PulseText
 package struct NightlyRun: Sendable {
     private let delivery: DigestDelivery
     /// Whose machine it is, and whose mail tells what is amiss.
-    private let owner: Reader
+    private let owner: DigestReader
     private let sources: ImportSources
     private let feeds: FeedRefresh
     /// What started it; nil: a person.
@@ -18,7 +18,7 @@ package struct NightlyRun: Sendable {
     /// What was found to be wrong before it began.
     private let fault: PulseError?
     /// In which language mails say what is amiss.
-    private let catalogue: Catalogue
+    private let catalogue: Translations
     /// Waits; throws where the task is cancelled.
     private let wait: @Sendable (Duration) async throws -> Void
     private let reporter: Reporter
@@ -30,8 +30,8 @@ package struct NightlyRun: Sendable {
     ///   - sources: What is imported first, where a schedule started it.
     ///   - feeds: The same of feeds, where they are told.
     package init(
-        _ delivery: DigestDelivery, of owner: Reader, sources: ImportSources, feeds: FeedRefresh,
-        startedBy scheduler: ScheduleKind?, fault: PulseError? = nil, catalogue: Catalogue = .english,
+        _ delivery: DigestDelivery, of owner: DigestReader, sources: ImportSources, feeds: FeedRefresh,
+        startedBy scheduler: ScheduleKind?, fault: PulseError? = nil, catalogue: Translations = .english,
         wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.delivery = delivery
@@ -102,7 +102,7 @@ package struct NightlyRun: Sendable {
         if tellsFeeds { try requireAnswers() }
         guard delivery.readers.contains(where: { $0.request.basis == .read }) else { return }
         let last = try app.history.reading { store throws(PulseError) in try store.lastImport() }
-        guard let last, app.now.timeIntervalSince(last) > SilentSource.patience else { return }
+        guard let last, app.now.timeIntervalSince(last) > StaleSource.patience else { return }
         throw PulseError(
             .noInput,
             "There was nothing to send: nothing has been imported since \(Day(last, in: app.timeZone).text).",
@@ -121,7 +121,7 @@ package struct NightlyRun: Sendable {
                 hint: "To follow one: pulse-digest feeds add URL", cause: "no feeds")
         }
         let last = feeds.compactMap(\.refresh.succeededAt).max() ?? first
-        guard app.now.timeIntervalSince(last) > SilentSource.patience else { return }
+        guard app.now.timeIntervalSince(last) > StaleSource.patience else { return }
         throw PulseError(
             .noInput,
             "There was nothing to send: no feed has answered since \(Day(last, in: app.timeZone).text).",
@@ -175,7 +175,7 @@ package struct NightlyRun: Sendable {
                 message: PlainText.line(faults.map(\.description).joined(separator: " "))))
     }
 
-    /// Tells what is amiss, each thing once, as `Complaints` decides: by mail where that can be done, since what cron
+    /// Tells what is amiss, each thing once, as `AlertThrottle` decides: by mail where that can be done, since what cron
     /// makes of the error stream goes to an account of this machine, and a journal is read by nobody.
     private func tell(_ faults: [PulseError], isDigestMissing: Bool) async throws(PulseError) {
         var lines = faults.compactMap(complaint)
@@ -193,7 +193,7 @@ package struct NightlyRun: Sendable {
         let text = lines.joined(separator: "\n")
         let isMailed = text.isEmpty ? false : await mail(text, isDigestMissing: isDigestMissing)
         guard let first = faults.first else {
-            try Complaints(in: app.state()).wentWell()
+            try AlertThrottle(in: app.state()).wentWell()
             if !isMailed, !text.isEmpty { reporter.problem(text) }
             return
         }
@@ -204,7 +204,7 @@ package struct NightlyRun: Sendable {
     /// Nil where it was told before, or may pass.
     private func complaint(_ failure: PulseError) -> Message? {
         do throws(PulseError) {
-            let complaints = Complaints(in: try app.state())
+            let complaints = AlertThrottle(in: try app.state())
             guard let nights = try complaints.failed(failure, on: app.today, at: app.now) else { return nil }
             return nights > 1
                 ? "\(failure)\nIt has failed on each of the last \(nights) nights on which it ran." : failure.text
@@ -214,9 +214,9 @@ package struct NightlyRun: Sendable {
         }
     }
 
-    private func newSilences() -> [SilentSource] {
+    private func newSilences() -> [StaleSource] {
         do throws(PulseError) {
-            return try Complaints(in: app.state()).newSilences(SilentSource.all(in: app))
+            return try AlertThrottle(in: app.state()).newSilences(StaleSource.all(in: app))
         } catch {
             return []
         }

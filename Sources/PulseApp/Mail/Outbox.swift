@@ -21,7 +21,7 @@ package struct Outbox {
         /// Whose settings it was made with; empty: nobody's in particular.
         let profile: String
         /// What the history is to note; nil of a week, which covers nothing, and of what an earlier version made.
-        var coverage: Coverage?
+        var coverage: DeliveredPeriod?
     }
 
     private let folder: StateFolder
@@ -153,7 +153,7 @@ struct SentRecord {
 
 /// When each address was first to be sent a digest: what came after that is still to be told, also where there was
 /// nothing to send for nights.
-enum FirstRuns {
+enum FirstRunDates {
     private static let name = "begun.json"
 
     /// - Parameter path: Of a state folder that need not exist.

@@ -129,7 +129,7 @@ package struct LanguageModel {
     ///   - onEvent: Is called with the prompt's number and what happens, on the caller's task, in its order; what it
     ///     throws ends the work.
     func write(
-        _ questions: [(prompt: Prompt, answer: AnswerInProgress)], isReadAlong: Bool,
+        _ questions: [(prompt: Prompt, answer: OutputInProgress)], isReadAlong: Bool,
         onEvent: (Int, GenerationEvent) throws(PulseError) -> Void
     ) async throws(PulseError) {
         let line = Mutex(Set(questions.indices))

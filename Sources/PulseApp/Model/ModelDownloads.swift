@@ -3,11 +3,11 @@ package import PulseModels
 
 /// Fetches models, and removes them, with what was measured of each.
 package struct ModelDownloads {
-    private let catalog: Catalog
+    private let catalog: ModelCatalog
     private let app: AppEnvironment
     private let reporter: Reporter
 
-    package init(_ catalog: Catalog, in app: AppEnvironment, reporter: Reporter) {
+    package init(_ catalog: ModelCatalog, in app: AppEnvironment, reporter: Reporter) {
         self.catalog = catalog
         self.app = app
         self.reporter = reporter
@@ -53,8 +53,8 @@ package struct ModelDownloads {
     }
 
     /// - Returns: The model, and how many bytes are free again.
-    package func remove(_ name: String) async throws(PulseError) -> (entry: CatalogEntry, freed: Int64) {
-        if Catalog.isReference(name), let found = try catalog.resolve(name).found {
+    package func remove(_ name: String) async throws(PulseError) -> (entry: ModelCatalogEntry, freed: Int64) {
+        if ModelCatalog.isReference(name), let found = try catalog.resolve(name).found {
             throw PulseError(
                 .usage, "\(found.program.title) keeps \(found.reference), and pulse-digest removes nothing of it.",
                 hint: "Remove it there.")

@@ -8,7 +8,7 @@ import PulseRendering
 /// The catalogue as the program uses it, read once a command: which file a name means, what its hash is, and which
 /// model writes.
 package struct ModelFiles {
-    package let catalog: Catalog
+    package let catalog: ModelCatalog
     /// As in `ModelSettings.name`.
     private let name: String?
 
@@ -20,8 +20,8 @@ package struct ModelFiles {
                 .configuration, "The folders “models” and “prompts” that belong to pulse-digest are missing.",
                 hint: "Reinstall it, or name a model file with --model.")
         }
-        catalog = Catalog(
-            manifest: try Manifest(contentsOf: resources + "/models/manifest.json"),
+        catalog = ModelCatalog(
+            manifest: try ModelManifest(contentsOf: resources + "/models/manifest.json"),
             shippedFolder: resources + "/models",
             userFolder: app.locations.models, cacheFolder: app.locations.cache + "/models",
             others: OtherPrograms(home: app.locations.home, environment: app.variables))
@@ -83,9 +83,9 @@ package struct ModelFiles {
     }
 
     /// What this machine has for a model now.
-    package static var machine: Catalog.Machine {
+    package static var machine: ModelCatalog.Machine {
         let budget = MemoryBudget.current()
-        return Catalog.Machine(
+        return ModelCatalog.Machine(
             memory: [budget.machine, budget.group].compactMap(\.self).min(), cores: Processors.current().usable)
     }
 

@@ -37,13 +37,13 @@ package struct SummaryMaker {
         else {
             return Summary(article: article, sentences: article.ownSummary, language: language)
         }
-        var said = CheckedAnswer([article], most: CheckedAnswer.summary)
+        var said = CheckedOutput([article], most: CheckedOutput.summary)
         do throws(PulseError) {
-            let checker = try await Checker(
+            let checker = try await CheckSetup(
                 for: model, check: settings.check, in: app.locations, reporter: reporter)
             let question = try question(checker)
             said = question.check
-            let maker = try AnswerMaker(
+            let maker = try OutputMaker(
                 model, checker, settings: settings, in: app, reporter: reporter, isReadAlong: isReadAlong)
             let report = try await maker.answer([question]) { _ in
                 "The summary is made of the article's own sentences."
@@ -75,22 +75,22 @@ package struct SummaryMaker {
     /// What the model would be asked.
     package func prompts() async throws(PulseError) -> PromptList {
         let model = try ModelFiles.requiredWriter(in: app, named: settings.name)
-        let checker = Checker()
-        return try await AnswerMaker(
+        let checker = CheckSetup()
+        return try await OutputMaker(
             model, checker, settings: settings, in: app, reporter: reporter
         ).prompts(
             article.canBeAskedAbout ? [question(checker)] : [])
     }
 
-    private func question(_ checker: Checker) throws(PulseError) -> AnswerMaker.Question {
+    private func question(_ checker: CheckSetup) throws(PulseError) -> OutputMaker.Question {
         let article = article
         let language = article.language(or: language)
         let template = try PromptFiles(in: app.locations).template(for: .summary, in: language)
-        return AnswerMaker.Question(
+        return OutputMaker.Question(
             name: article.title.isEmpty ? "standard input" : article.title, articles: isKept ? [article] : nil,
             template: template, language: language,
-            check: CheckedAnswer(
-                [article], most: CheckedAnswer.summary, mode: settings.check, writer: checker.writer,
+            check: CheckedOutput(
+                [article], most: CheckedOutput.summary, mode: settings.check, writer: checker.writer,
                 model: checker.model)
         ) { limit, measure, count in
             SummaryPrompt.make(

@@ -54,7 +54,7 @@ struct Command: Sendable {
     }
 
     /// The summary as a sentence.
-    func sentence(in catalogue: Catalogue) -> String {
+    func sentence(in catalogue: Translations) -> String {
         let text = summary.text(in: catalogue)
         return text.prefix(1).uppercased() + text.dropFirst() + "."
     }

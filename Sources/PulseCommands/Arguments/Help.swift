@@ -10,7 +10,7 @@ struct Help {
     /// - Parameters:
     ///   - width: Columns of the terminal; in a pipe, lines are as long as on a terminal of 80.
     ///   - isStyled: Whether headings and names are set off.
-    init(_ groups: [CommandGroup], width: Int?, isStyled: Bool = false, catalogue: Catalogue = .english) {
+    init(_ groups: [CommandGroup], width: Int?, isStyled: Bool = false, catalogue: Translations = .english) {
         self.groups = groups
         style = TextStyle(width: width ?? 80, isStyled: isStyled, catalogue: catalogue)
     }

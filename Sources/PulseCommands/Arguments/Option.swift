@@ -13,7 +13,7 @@ struct Option: Sendable {
     let choices: [String]
     let help: Message
     /// What holds where nobody gives it, for the help and for `config list`; nil where nothing does.
-    let usual: Message?
+    let defaultValue: Message?
     /// Whether it may be given several times.
     let isList: Bool
     /// Left out of help and completions: what the program gives to itself, or what hardly anybody needs. The man page
@@ -43,7 +43,7 @@ struct Option: Sendable {
         _ name: String, short: Character? = nil, value: String? = nil, kind: Kind = .plain, choices: [String] = [],
         completion: CompletionKind? = nil, isSetting: Bool = true, isAllowedInProfile: Bool = false,
         isList: Bool = false,
-        isHidden: Bool = false, usual: Message? = nil, help: Message,
+        isHidden: Bool = false, defaultValue: Message? = nil, help: Message,
         apply: @escaping @Sendable (inout Settings, [String]) throws(InvalidValue) -> Void
     ) {
         self.name = name
@@ -57,7 +57,9 @@ struct Option: Sendable {
         self.isList = isList
         self.isHidden = isHidden
         // A word that it takes is the same in every language.
-        self.usual = usual.map { choices.contains($0.description) ? Message(verbatim: $0.description) : $0 }
+        self.defaultValue = defaultValue.map {
+            choices.contains($0.description) ? Message(verbatim: $0.description) : $0
+        }
         self.help = help
         self.apply = apply
     }
@@ -67,9 +69,9 @@ struct Option: Sendable {
 
     /// The help with what holds otherwise; a switch is off.
     var fullHelp: Message {
-        let usual = value == nil ? nil : usual
+        let defaultValue = value == nil ? nil : defaultValue
         let more: Message = isList ? "\(help); can be repeated" : help
-        return usual.map { "\(more) (default: \($0))" } ?? more
+        return defaultValue.map { "\(more) (default: \($0))" } ?? more
     }
 
     /// `PULSE_DIGEST_MAX_STORIES`

@@ -97,20 +97,20 @@ extension Option {
     // MARK: Everywhere
 
     static let store = Option(
-        "store", value: "PATH", kind: .path, usual: "~/.local/share/pulse-digest/history.sqlite",
+        "store", value: "PATH", kind: .path, defaultValue: "~/.local/share/pulse-digest/history.sqlite",
         help: "the reading history to use", apply: set(\.storePath, Value.path))
     static let model = Option(
         "model", short: "m", value: "NAME|PATH", kind: .nameOrPath, completion: .models,
-        usual: "the best that was pulled",
+        defaultValue: "the best that was pulled",
         help: "who writes: a model of the catalogue, the path of a GGUF file, or none",
         apply: set(\.model.name, Value.text))
     static let quiet = Option(
-        "quiet", short: "q", usual: "false", help: "print errors only", apply: set(\.isQuiet, Value.isOn))
+        "quiet", short: "q", defaultValue: "false", help: "print errors only", apply: set(\.isQuiet, Value.isOn))
     static let verbose = Option(
-        "verbose", short: "v", usual: "false", help: "log each step, with libllama's output",
+        "verbose", short: "v", defaultValue: "false", help: "log each step, with libllama's output",
         apply: set(\.isVerbose, Value.isOn))
     static let color = Option(
-        "color", value: "WHEN", choices: ColorMode.allCases.map(\.rawValue), usual: "auto",
+        "color", value: "WHEN", choices: ColorMode.allCases.map(\.rawValue), defaultValue: "auto",
         help: "use colours: auto (on a terminal), always or never", apply: set(\.color, Value.choice))
     /// Every command takes them, so that an alias may give them to all; the help of one lists those that do something
     /// there.
@@ -123,11 +123,12 @@ extension Option {
         help: "with the settings of this profile: interests, language and sources",
         apply: set(\.profile) { $0.last ?? "" })
     static let basis = Option(
-        "basis", value: "WHAT", choices: DigestScope.allCases.map(\.rawValue), isAllowedInProfile: true, usual: "read",
+        "basis", value: "WHAT", choices: DigestScope.allCases.map(\.rawValue), isAllowedInProfile: true,
+        defaultValue: "read",
         help: "what to sum up: read, unread (what waits in your feeds), bookmarks, or read,unread",
         apply: set(\.digest.basis, Value.choice))
     static let hours = Option(
-        "hours", value: "N", isAllowedInProfile: true, usual: "48, unless with --send",
+        "hours", value: "N", isAllowedInProfile: true, defaultValue: "48, unless with --send",
         help: "include what you read in the last N hours"
     ) {
         settings, values throws(InvalidValue) in
@@ -171,12 +172,12 @@ extension Option {
         help: "leave out this publication", apply: set(\.digest.muteSources) { $0 })
     static let choosing = [category, source, follow, mute, muteSource]
     static let maxStories = Option(
-        "max-stories", value: "N", isAllowedInProfile: true, usual: "25",
+        "max-stories", value: "N", isAllowedInProfile: true, defaultValue: "25",
         help: "tell at most N stories, and name as many more by title",
         apply: set(\.digest.maximumStories, Value.integer(in: 1...10_000)))
     static let language = Option(
         "language", value: "LANGUAGE", choices: Language.allCases.map(\.rawValue),
-        isAllowedInProfile: true, usual: "your locale's",
+        isAllowedInProfile: true, defaultValue: "your locale's",
         help: "language of headings and notes: \(Language.allCases.map(\.rawValue).joined(separator: ", "))"
     ) { settings, values throws(InvalidValue) in
         settings.output.language = try Value.language(values, local: settings.localLanguage)
@@ -189,7 +190,7 @@ extension Option {
         let names = formats.map(\.rawValue)
         let help: Message = "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
         return Option(
-            formatName, value: "FORMAT", choices: names, isAllowedInProfile: true, usual: "text", help: help,
+            formatName, value: "FORMAT", choices: names, isAllowedInProfile: true, defaultValue: "text", help: help,
             apply: set(\.output.format, Value.choice))
     }
     static let output = file(
@@ -207,7 +208,7 @@ extension Option {
         help: "recipient of the email, or several with commas",
         apply: set(\.output.to, Value.addresses))
     static let from = Option(
-        "from", value: "ADDRESS", isAllowedInProfile: true, usual: "USER@HOST", help: "sender of the email",
+        "from", value: "ADDRESS", isAllowedInProfile: true, defaultValue: "USER@HOST", help: "sender of the email",
         apply: set(\.output.from, Value.address))
     static let dryRun = Option(
         "dry-run", isSetting: false,
@@ -228,36 +229,38 @@ extension Option {
     // MARK: How the model writes
 
     static let check = Option(
-        "check", value: "HOW", choices: CheckMode.allCases.map(\.rawValue), isAllowedInProfile: true, usual: "replace",
+        "check", value: "HOW", choices: CheckMode.allCases.map(\.rawValue), isAllowedInProfile: true,
+        defaultValue: "replace",
         help: "what becomes of a model's sentence that the articles do not bear out: replace (the publication is "
             + "quoted), mark, or off (nothing is checked)", apply: set(\.model.check, Value.choice))
     static let maxTokens = Option(
-        "max-tokens", value: "N", usual: "160", help: "write at most N tokens per story",
+        "max-tokens", value: "N", defaultValue: "160", help: "write at most N tokens per story",
         apply: set(\.model.maximumTokens, Value.integer(in: 1...100_000)))
     static let temperature = Option(
-        "temperature", value: "T", usual: "0", help: "sampling temperature; 0 is deterministic"
+        "temperature", value: "T", defaultValue: "0", help: "sampling temperature; 0 is deterministic"
     ) {
         settings, values throws(InvalidValue) in
         settings.model.sampling.temperature = Float(try Value.number(values, from: 0, upTo: 10))
     }
     static let topP = Option(
-        "top-p", value: "P", usual: "0.9", help: "sample from the most likely tokens up to this probability"
+        "top-p", value: "P", defaultValue: "0.9", help: "sample from the most likely tokens up to this probability"
     ) {
         settings, values throws(InvalidValue) in
         settings.model.sampling.topP = Float(try Value.number(values, above: 0, upTo: 1))
     }
-    static let seed = Option("seed", value: "N", usual: "0", help: "seed for sampling") {
+    static let seed = Option("seed", value: "N", defaultValue: "0", help: "seed for sampling") {
         settings, values throws(InvalidValue) in
         settings.model.sampling.seed = UInt32(try Value.integer(in: 0...Int(UInt32.max))(values))
     }
     static let context = Option(
-        "context", value: "TOKENS", usual: "the model's, at most 8192", help: "length of the context window",
+        "context", value: "TOKENS", defaultValue: "the model's, at most 8192", help: "length of the context window",
         apply: set(\.model.contextLength, Value.integer(in: 256...1_048_576)))
     static let threads = Option(
-        "threads", short: "t", value: "N", usual: "one per physical core", help: "number of compute threads",
+        "threads", short: "t", value: "N", defaultValue: "one per physical core", help: "number of compute threads",
         apply: set(\.model.threads, Value.integer(in: 1...1024)))
     static let gpuLayers = Option(
-        "gpu-layers", value: "N", usual: "as many as fit", help: "layers for a graphics processor or --rpc; 0: none",
+        "gpu-layers", value: "N", defaultValue: "as many as fit",
+        help: "layers for a graphics processor or --rpc; 0: none",
         apply: set(\.model.gpuLayers, Value.integer(in: 0...10_000)))
     static let rpc = Option(
         "rpc", value: "HOST:PORT", isList: true, help: "hand layers to this rpc-server of llama.cpp in your network",
@@ -265,17 +268,18 @@ extension Option {
     /// What computes, for every command that loads a model.
     static let computing = [context, threads, gpuLayers, rpc]
     static let stallTimeout = Option(
-        "stall-timeout", value: "SECONDS", usual: "300", help: "stop if no token arrives for SECONDS; 0 = no limit",
+        "stall-timeout", value: "SECONDS", defaultValue: "300",
+        help: "stop if no token arrives for SECONDS; 0 = no limit",
         apply: set(\.model.stallTimeout, Value.seconds))
     static let timeout = Option(
-        "timeout", value: "SECONDS", usual: "0", help: "stop after SECONDS in total; 0 = no limit",
+        "timeout", value: "SECONDS", defaultValue: "0", help: "stop after SECONDS in total; 0 = no limit",
         apply: set(\.model.timeout, Value.seconds))
     static let writing = [check, maxTokens, temperature, topP, seed] + computing + [stallTimeout, timeout]
 
     // MARK: Lists and confirmations
 
     static let limit = Option(
-        "limit", short: "n", value: "N", isSetting: false, usual: "20", help: "show at most N lines",
+        "limit", short: "n", value: "N", isSetting: false, defaultValue: "20", help: "show at most N lines",
         apply: set(\.limit, Value.integer(in: 1...1_000_000)))
     /// Not a setting: what a digest is always of is no reason to list nothing else.
     static let ofCategory = Option(
@@ -291,10 +295,10 @@ extension Option {
     /// Not settings either: what a digest is of is no reason to ask about nothing else.
     static let searchedBasis = Option(
         "basis", value: "WHAT", choices: [DigestScope.read, .unread, .bookmarks].map(\.rawValue), isSetting: false,
-        usual: "read", help: "what to search: read, unread (what waits in your feeds) or bookmarks",
+        defaultValue: "read", help: "what to search: read, unread (what waits in your feeds) or bookmarks",
         apply: set(\.searchedBasis, Value.choice))
     static let mostFound = Option(
-        "limit", short: "n", value: "N", isSetting: false, usual: "5", help: "show at most N sources",
+        "limit", short: "n", value: "N", isSetting: false, defaultValue: "5", help: "show at most N sources",
         apply: set(\.mostFound, Value.integer(in: 1...40)))
     static let save = Option(
         "save", value: "FILE", kind: .path, isSetting: false,
@@ -312,15 +316,15 @@ extension Option {
         "again", isSetting: false, help: "send it even if today's digest was already sent",
         apply: set(\.digest.isAgain, Value.isOn))
     static let sendmail = Option(
-        "sendmail", value: "PATH", kind: .path, usual: "the system's", help: "the sendmail program to use",
+        "sendmail", value: "PATH", kind: .path, defaultValue: "the system's", help: "the sendmail program to use",
         apply: set(\.mail.sendmail, Value.path))
     static let sendTimeout = Option(
-        "send-timeout", value: "SECONDS", usual: "120", help: "stop a sendmail that takes longer than SECONDS"
+        "send-timeout", value: "SECONDS", defaultValue: "120", help: "stop a sendmail that takes longer than SECONDS"
     ) { settings, values throws(InvalidValue) in
         settings.mail.timeout = .seconds(try Value.number(values, above: 0, upTo: 86_400))
     }
     static let retryTime = Option(
-        "retry-time", value: "SECONDS", isHidden: true, usual: "900",
+        "retry-time", value: "SECONDS", isHidden: true, defaultValue: "900",
         help: "in scheduled runs, retry temporary failures for SECONDS"
     ) { settings, values throws(InvalidValue) in
         settings.mail.retryTime = .seconds(try Value.number(values, from: 0, upTo: 86_400))

@@ -104,10 +104,10 @@ struct Parser {
     private func elsewhere(_ word: String, below parent: String?) -> Message? {
         guard let parent else {
             let owners = commands.filter { command in command.subcommands.contains { $0.name == word } }
-            let lines = Meanings.command(word).map { [$0] } ?? owners.prefix(3).map { "\($0.name) \(word)" }
+            let lines = Synonyms.command(word).map { [$0] } ?? owners.prefix(3).map { "\($0.name) \(word)" }
             return lines.isEmpty ? nil : Self.meant(lines)
         }
-        return Meanings.command(word, below: parent).map { "Did you mean \($0)?" }
+        return Synonyms.command(word, below: parent).map { "Did you mean \($0)?" }
     }
 
     private mutating func complete() throws(PulseError) {
@@ -134,7 +134,7 @@ struct Parser {
             let hint: Message =
                 Int(extra) != nil
                 ? "To read story \(extra): pulse-digest history show \(extra)"
-                : Meanings.operand(extra, of: command).map { "Did you mean \($0)?" }
+                : Synonyms.operand(extra, of: command).map { "Did you mean \($0)?" }
                     ?? (isCategory ? "Did you mean --category \(extra)?" : helpHint(invocation.path.map(\.name)))
             throw PulseError(.usage, "\(name): unexpected argument “\(extra)”.", hint: hint)
         }
@@ -182,7 +182,7 @@ struct Parser {
         if let option = options.first(where: { $0.name == name }) { return option }
         throw PulseError(
             .usage, notAnOption("--\(name)"),
-            hint: Meanings.option(name, value: value, of: invocation.command)
+            hint: Synonyms.option(name, value: value, of: invocation.command)
                 ?? hint(
                     name, among: options.map(\.name) + ["help", "version"], prefix: "--",
                     help: invocation.path.map(\.name)))

@@ -76,8 +76,8 @@ extension Context {
         try DateWords(now: now, calendar: calendar).moment(text, for: "--since")
     }
 
-    func reader(_ settings: Settings, isMailed: Bool) throws(PulseError) -> Reader {
-        Reader(
+    func reader(_ settings: Settings, isMailed: Bool) throws(PulseError) -> DigestReader {
+        DigestReader(
             request: try request(settings, isMailed: isMailed), model: model(settings), to: settings.to,
             from: settings.output.from)
     }
@@ -91,15 +91,15 @@ extension Context {
     }
 
     /// The same, for digests that are mailed.
-    func mailReaders() throws(PulseError) -> [Reader] {
-        var readers: [Reader] = []
+    func mailReaders() throws(PulseError) -> [DigestReader] {
+        var readers: [DigestReader] = []
         for settings in readerSettings { readers.append(try reader(settings, isMailed: true)) }
         return readers
     }
 
     /// The same for digests that are written ahead: by mail for whom there is an address.
-    func preparedReaders() throws(PulseError) -> [Reader] {
-        var readers: [Reader] = []
+    func preparedReaders() throws(PulseError) -> [DigestReader] {
+        var readers: [DigestReader] = []
         for settings in readerSettings { readers.append(try reader(settings, isMailed: !settings.to.isEmpty)) }
         return readers
     }
@@ -110,7 +110,7 @@ extension Context {
         guard !profiles.isEmpty else { return nil }
         let addressed = ([settings] + profiles).filter { !$0.to.isEmpty }
         let others: [Message] = profiles.filter(\.to.isEmpty).map { "nobody (\($0.profile))" }
-        return (addressed.map { Message(verbatim: Reader.name($0.to, profile: $0.profile)) } + others)
+        return (addressed.map { Message(verbatim: DigestReader.name($0.to, profile: $0.profile)) } + others)
             .joined(separator: ", ")
     }
 

@@ -193,7 +193,7 @@ private struct Asking {
     /// Where it cannot be used, everything is found by its words.
     private func openEncoder() async -> Encoder? {
         do throws(PulseError) {
-            return try await Checker.openEncoder(in: context.locations)
+            return try await CheckSetup.openEncoder(in: context.locations)
         } catch {
             context.note("\(error)")
             context.note("What you read is searched by its words only.")

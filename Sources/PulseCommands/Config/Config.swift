@@ -270,7 +270,7 @@ extension ConfigCommands<ConfigArguments> {
             let (values, source) = value(of: option, for: profile)
             return SettingRow(
                 name: option.settingName, value: values.joined(separator: ", "), source: source.name,
-                usual: option.usual, meaning: option.help)
+                defaultValue: option.defaultValue, meaning: option.help)
         }
         guard profile.isEmpty else { return common }
         return common
@@ -278,7 +278,8 @@ extension ConfigCommands<ConfigArguments> {
                 values.map { option, values in
                     SettingRow(
                         name: "\(SettingsContents.profilesName).\(name).\(option.settingName)",
-                        value: values.joined(separator: ", "), source: SettingsReader.Source.file.name, usual: nil,
+                        value: values.joined(separator: ", "), source: SettingsReader.Source.file.name,
+                        defaultValue: nil,
                         meaning: option.help)
                 }
             }
@@ -304,6 +305,6 @@ extension ConfigCommands<ConfigArguments> {
         }
         guard source == .default else { return (values, source) }
         let catalogue = context.arguments.isJSON ? .english : context.console.catalogue
-        return (option.usual.map { [$0.text(in: catalogue)] } ?? [], source)
+        return (option.defaultValue.map { [$0.text(in: catalogue)] } ?? [], source)
     }
 }

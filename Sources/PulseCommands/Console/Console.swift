@@ -25,7 +25,7 @@ struct Console: Sendable {
     let errorWidth: Int?
     let isInputTerminal: Bool
     /// In which language messages are said.
-    private(set) var catalogue = Catalogue.english
+    private(set) var catalogue = Translations.english
 
     init(input: Int32 = 0, output: Int32 = 1, error: Int32 = 2, environment: [String: String]) {
         self.input = input
@@ -61,7 +61,7 @@ struct Console: Sendable {
     }
 
     /// The same in a language.
-    func speaking(_ catalogue: Catalogue) -> Console {
+    func speaking(_ catalogue: Translations) -> Console {
         var console = self
         console.catalogue = catalogue
         return console

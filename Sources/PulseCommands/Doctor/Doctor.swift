@@ -14,7 +14,7 @@ extension Command {
         let (doctor, isJSON) = context.arguments
         let findings = await doctor.findings()
         try context.console.write(
-            isJSON ? FindingJSON.render(findings) : FindingText.render(findings, style: context.style))
+            isJSON ? DoctorJSON.render(findings) : DoctorText.render(findings, style: context.style))
         // The findings are the message.
         if let code = findings.lazy.compactMap(\.exitCode).first {
             throw PulseError(PulseError.Code(rawValue: code) ?? .bug, "")

@@ -69,7 +69,7 @@ struct FeedReport<Arguments: Sendable> {
 
     private var mostShown: Int { 20 }
 
-    func tell(_ added: (feed: Feed, answer: FeedAnswer, new: Int)) throws(PulseError) {
+    func tell(_ added: (feed: Feed, answer: FeedResponse, new: Int)) throws(PulseError) {
         if !context.isQuiet {
             try context.console.tell(
                 "\(PlainText.line(added.feed.title)) (\(PlainText.line(added.feed.address))): "
@@ -80,7 +80,7 @@ struct FeedReport<Arguments: Sendable> {
     }
 
     /// How old an answer is, or that another service stands in; and what of it nobody will see.
-    private func tellNote(of answer: FeedAnswer) {
+    private func tellNote(of answer: FeedResponse) {
         if let note = answer.note { context.note(note) }
         if let skipped = answer.contents?.skipped, skipped > 0 {
             context.note(
@@ -90,7 +90,7 @@ struct FeedReport<Arguments: Sendable> {
         }
     }
 
-    func show(_ feed: Feed, _ answer: FeedAnswer, as list: ListArguments) throws(PulseError) {
+    func show(_ feed: Feed, _ answer: FeedResponse, as list: ListArguments) throws(PulseError) {
         tellNote(of: answer)
         let entries = answer.contents?.entries ?? []
         let shown = entries.prefix(list.limit).map { article in

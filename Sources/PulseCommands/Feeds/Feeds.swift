@@ -258,7 +258,7 @@ private enum Mark: String, Sendable, CaseIterable { case seen, new }
 /// How feeds are kept.
 extension Option {
     static let keepUnreadDays = Option(
-        "keep-unread-days", value: "N", usual: "30", help: "delete what nobody has read within N days",
+        "keep-unread-days", value: "N", defaultValue: "30", help: "delete what nobody has read within N days",
         apply: set(\.keepUnreadDays, Value.integer(in: 1...100_000)))
     static let force = Option(
         "force", isSetting: false, help: "ask feeds again that answered only just now, or asked to be left alone",

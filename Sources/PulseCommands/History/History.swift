@@ -243,7 +243,7 @@ extension Command {
         var compared = nearest(readings, to: reading)
         let known = Set(compared.map(\.article.id))
         compared += near.map(\.reading).filter { !known.contains($0.article.id) }
-        let related = Related.readings(
+        let related = RelatedArticle.readings(
             to: reading.article, among: compared,
             near: Dictionary(near.map { ($0.reading.article.id, $0.nearness ?? 0) }) { first, _ in first }
         ).prefix(context.arguments.limit)

@@ -106,7 +106,7 @@ extension Command {
                     hint: "To follow a feed: pulse-digest feeds add URL. A list of feeds: "
                         + "pulse-digest feeds import-opml FILE")
             }
-            if error.code == .noInput, let hint = Meanings.source(path) {
+            if error.code == .noInput, let hint = Synonyms.source(path) {
                 throw PulseError(.noInput, "There is no source “\(path)”.", hint: hint)
             }
             guard error.code == .noInput, !path.contains("/"),

@@ -137,7 +137,7 @@ extension ModelCommands {
             row.isRecommended = entry == recommended
             if entry.writes {
                 row.facts.append(await fit(model, entry.parameters, entry.memoryEstimate, machine))
-                row.facts.append(check(entry.writerClass, entry.errors))
+                row.facts.append(check(entry.reliability, entry.errors))
             }
             row.facts.append(Message(verbatim: "\(entry.description) \(entry.origin); \(entry.licence)."))
             rows.append(row)
@@ -149,7 +149,7 @@ extension ModelCommands {
                 model.entry.map { "the catalogue’s \($0.name)" } ?? count(parameters)
             var row = ModelRow(name: found.reference, bytes: found.size, state: state)
             row.facts.append(await fit(model, parameters, UInt64(found.size), machine))
-            row.facts.append(check(model.writerClass(parameters: parameters), model.entry?.errors))
+            row.facts.append(check(model.reliability(parameters: parameters), model.entry?.errors))
             others.append(row)
         }
         reporter.clear()
@@ -159,13 +159,13 @@ extension ModelCommands {
     }
 
     private func state(
-        of entry: CatalogEntry, _ status: ModelStatus, _ places: [FoundModel], _ writer: ResolvedModel?
+        of entry: ModelCatalogEntry, _ status: ModelStatus, _ places: [FoundModel], _ writer: ResolvedModel?
     ) -> Message {
         let state = state(of: entry, status, places)
         return writer?.entry == entry ? "\(state), writes your digests" : state
     }
 
-    private func state(of entry: CatalogEntry, _ status: ModelStatus, _ places: [FoundModel]) -> Message {
+    private func state(of entry: ModelCatalogEntry, _ status: ModelStatus, _ places: [FoundModel]) -> Message {
         switch status {
         case .shipped: "included"
         case .present: places.first.map { "downloaded, also at \($0.reference)" } ?? "downloaded"
@@ -182,9 +182,9 @@ extension ModelCommands {
     ///   - model: Nil where its file is not here: then the rest is guessed by its size.
     ///   - memory: That guess.
     private func fit(
-        _ model: ResolvedModel?, _ parameters: Int64, _ memory: UInt64, _ machine: Catalog.Machine
+        _ model: ResolvedModel?, _ parameters: Int64, _ memory: UInt64, _ machine: ModelCatalog.Machine
     ) async -> Message {
-        let guess = CatalogEntry.digestEstimate(parameters: parameters, cores: machine.cores)
+        let guess = ModelCatalogEntry.digestEstimate(parameters: parameters, cores: machine.cores)
         let about: Message = "a digest of 25 stories takes about \(ModelText.time(guess))"
         guard let model else {
             if let free = machine.memory, memory > free {
@@ -219,7 +219,7 @@ extension ModelCommands {
         }
     }
 
-    private func check(_ kind: WriterClass, _ errors: CatalogEntry.PublishedErrors?) -> Message {
+    private func check(_ kind: ModelReliability, _ errors: ModelCatalogEntry.PublishedErrors?) -> Message {
         switch (kind, errors) {
         case (.strong, let errors?):
             "checked leniently: \(errors.percent) % of its summaries hold something unfounded (\(errors.source))"
@@ -231,7 +231,7 @@ extension ModelCommands {
     }
 
     private func advice(
-        _ recommended: CatalogEntry?, _ machine: Catalog.Machine, _ files: ModelFiles
+        _ recommended: ModelCatalogEntry?, _ machine: ModelCatalog.Machine, _ files: ModelFiles
     ) -> [Message] {
         let cores = Counted.text(machine.cores, "core", "cores")
         let free: Message = machine.memory.map { "\(cores), \(size($0)) of memory free" } ?? cores

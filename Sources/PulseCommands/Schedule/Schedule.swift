@@ -65,7 +65,7 @@ extension Command {
 
 /// What a schedule is told for itself.
 extension Option {
-    static let at = Option("at", value: "HH:MM", isSetting: false, usual: "22:00", help: "time of day") {
+    static let at = Option("at", value: "HH:MM", isSetting: false, defaultValue: "22:00", help: "time of day") {
         settings, values throws(InvalidValue) in
         let text = try Value.text(values)
         guard let time = TimeOfDay(text) else { throw InvalidValue("takes a time such as 22:00, not “\(text)”.") }
@@ -138,7 +138,7 @@ struct ScheduleInstallation: Sendable {
     let command: ScheduledCommand
     let kind: ScheduleKind
     let time: TimeOfDay
-    let readers: [Reader]
+    let readers: [DigestReader]
     let isTrial: Bool
     /// Whether it is of what waits in feeds, because there is nothing else.
     let isOfFeeds: Bool
@@ -149,7 +149,7 @@ struct ScheduleInstallation: Sendable {
         let settings = context.settings
         try context.requireMailFormat()
         try context.requireOneWindow()
-        for reader in context.readerSettings { _ = try Reader.recipients(of: reader.to) }
+        for reader in context.readerSettings { _ = try DigestReader.recipients(of: reader.to) }
         try context.requireMovingWindow()
         kind = settings.isSystemd ? ScheduleKind.systemd : usual
         schedule = context.schedule(usual: usual)
@@ -240,7 +240,7 @@ extension ScheduledCommand {
             switch option.kind {
             case .plain: false
             case .path: true
-            case .nameOrPath: Catalog.isPath(value)
+            case .nameOrPath: ModelCatalog.isPath(value)
             }
         return isPath && !value.hasPrefix("~") ? absolute(value, in: folder) : value
     }

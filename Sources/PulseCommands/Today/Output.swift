@@ -225,7 +225,7 @@ extension Run<OutputArguments> {
     }
 
     /// Whom the digest is for.
-    func recipients() throws(PulseError) -> [MailAddress] { try Reader.recipients(of: arguments.to) }
+    func recipients() throws(PulseError) -> [MailAddress] { try DigestReader.recipients(of: arguments.to) }
 
     /// Fails before a model has worked for nothing.
     func requireOutput() throws(PulseError) {

@@ -138,7 +138,8 @@ enum TokenFeatures {
                 seen.contains(claim.tokens[row]), isKept, row > 0 && step == 1, row == 0 || abs(step) <= 5,
                 row == 0 || owner[one.place] == owner[before.place], row > 0 && step < 0, owner[one.place] == main,
                 !isFirst && piece.first?.isUppercase == true, piece.contains(where: \.isNumber),
-                ClaimWords.small.contains(piece.lowercased()), !(piece.first.map(TokenizedSentence.isPart) ?? false),
+                ParaphraseWords.small.contains(piece.lowercased()),
+                !(piece.first.map(TokenizedSentence.isPart) ?? false),
             ]
             counts += [one.best, one.best - one.second] + facts.map { $0 ? 1 : 0 }
         }
@@ -157,14 +158,14 @@ enum ClaimFeatures {
     static func of(_ claim: TokenizedSentence, _ evidence: [TokenizedSentence]) -> [Double] {
         let keys = evidence.reduce(into: Set<String>()) { $0.formUnion($1.keys) }
         let pairs = evidence.reduce(into: Set<TokenizedSentence.Pair>()) { $0.formUnion($1.pairs) }
-        let numbers = Set(evidence.flatMap { TokenizedSentence.words($0.text).compactMap(ClaimWords.number) })
-        let own = claim.keys.subtracting(ClaimWords.small)
+        let numbers = Set(evidence.flatMap { TokenizedSentence.words($0.text).compactMap(ParaphraseWords.number) })
+        let own = claim.keys.subtracting(ParaphraseWords.small)
         let inRow = zip(claim.order, claim.order.dropFirst()).map { TokenizedSentence.Pair(one: $0, next: $1) }
         var (names, missing) = (0, 0)
         for (place, word) in TokenizedSentence.words(claim.text).enumerated() {
-            if let number = ClaimWords.number(word) {
+            if let number = ParaphraseWords.number(word) {
                 if !numbers.contains(number) { missing += 1 }
-            } else if place > 0, word.first?.isUppercase == true, !ClaimWords.small.contains(word.lowercased()),
+            } else if place > 0, word.first?.isUppercase == true, !ParaphraseWords.small.contains(word.lowercased()),
                 !keys.contains(TokenizedSentence.key(word))
             {
                 names += 1

@@ -4,7 +4,7 @@ import PulseText
 /// An article, split into words once for all sentences that are checked against it.
 struct SourceText: Sendable {
     let id: String
-    let lexicon: CheckWords
+    let lexicon: QuotationLexicon
     /// Each sentence: its text after `bare`, its words, and their keys.
     private let sentences: [(bare: String, words: [Word], keys: [String])]
     /// The words of its title.
@@ -66,7 +66,7 @@ struct SourceText: Sendable {
 
     /// Whether the claim is a sentence of the article, or one with words left out at its ends.
     ///
-    /// The claim's words must be consecutive words of one sentence, not counting `CheckWords.free`. Looser rules were
+    /// The claim's words must be consecutive words of one sentence, not counting `QuotationLexicon.free`. Looser rules were
     /// measured with a small model's sentences: some new words, words left out in the middle, inflections, two
     /// sentences in one, other forms of numbers and days. Each passed more false sentences than true ones, or too few
     /// true ones to be worth it.
@@ -150,7 +150,7 @@ struct Word: Sendable {
 
 /// The words of a sentence, for the comparison of words.
 struct SentenceWords: Sendable {
-    /// Without `CheckWords.free`.
+    /// Without `QuotationLexicon.free`.
     private(set) var words: [Word] = []
     /// Whether a quotation is open at the end of the sentence.
     private(set) var isQuoteOpen: Bool
@@ -158,7 +158,7 @@ struct SentenceWords: Sendable {
     private let hasSmallLetters: Bool
 
     /// - Parameter isQuoteOpen: Whether an earlier sentence opened a quotation that is still open.
-    init(_ sentence: String, _ lexicon: CheckWords, isQuoteOpen: Bool = false) {
+    init(_ sentence: String, _ lexicon: QuotationLexicon, isQuoteOpen: Bool = false) {
         self.isQuoteOpen = isQuoteOpen
         hasSmallLetters = sentence.contains(where: \.isLowercase)
         let text = Array(sentence)

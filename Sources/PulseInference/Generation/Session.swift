@@ -25,7 +25,7 @@ struct Session: ~Copyable {
         now: @escaping @Sendable () -> Duration, progress: (@Sendable (Double) -> Bool)?
     ) throws(PulseError) {
         let file = try ModelFile(path: options.modelPath)
-        Library.start(logsToStandardError: options.logsToStandardError)
+        LlamaLibrary.start(logsToStandardError: options.logsToStandardError)
         let threads = machine.threads(options, file: file)
         if options.vocabularyOnly {
             model = try Model(path: file.path, reading: .vocabularyOnly)

@@ -119,7 +119,7 @@ final class RemoteServers: Sendable {
     ) async -> Result<Value, PulseError> {
         if let loss = state.withLock({ $0.loss }) { return .failure(loss) }
         return await withCheckedContinuation { continuation in
-            let answer = OneAnswer<Result<Value, PulseError>>(continuation)
+            let answer = SingleResult<Result<Value, PulseError>>(continuation)
             state.withLock { $0.waiting = { answer.give(.failure($0)) } }
             Task { answer.give(await work()) }
             Task {
@@ -176,7 +176,7 @@ final class RemoteServers: Sendable {
 }
 
 /// A continuation that is resumed once, by the first caller.
-private final class OneAnswer<Value: Sendable>: Sendable {
+private final class SingleResult<Value: Sendable>: Sendable {
     private let continuation: Mutex<CheckedContinuation<Value, Never>?>
 
     init(_ continuation: CheckedContinuation<Value, Never>) { self.continuation = Mutex(continuation) }

@@ -53,7 +53,7 @@ public struct CurlClient: HTTPClient {
         let response = try await BlockingThread.run { [policy] cancellation throws(PulseError) in
             var waits = 0
             while true {
-                var fetch = try CurlFetch(request, address, policy, cancellation)
+                var fetch = try HTTPTransfer(request, address, policy, cancellation)
                 var body = Data()
                 var isWhole = true
                 let (head, movedTo) = try fetch.run { _, bytes in
@@ -99,7 +99,7 @@ public struct CurlClient: HTTPClient {
     ) throws(PulseError) -> (host: String, end: DownloadEnd) {
         var request = HTTPRequest(address.text)
         (request.isFromUser, request.allowsPlainHTTP) = (true, true)
-        var fetch = try CurlFetch(request, address, policy, cancellation, offset: offset)
+        var fetch = try HTTPTransfer(request, address, policy, cancellation, offset: offset)
         do throws(PulseError) {
             let (head, _) = try fetch.run { head, bytes throws(PulseError) in
                 guard head.status == (offset > 0 ? 206 : 200) else { return false }

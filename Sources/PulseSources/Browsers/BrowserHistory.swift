@@ -5,7 +5,7 @@ import PulsePlatform
 import PulseText
 
 /// The schema of a browser family's history, and where to find it.
-struct HistorySchema: Sendable {
+struct BrowserSchema: Sendable {
     /// What follows `pulse-digest import`, and the origin of the articles.
     let name: String
     /// The program's name in messages.
@@ -47,7 +47,7 @@ struct HistorySchema: Sendable {
 }
 
 extension SourceKind {
-    static func browser(_ schema: HistorySchema) -> SourceKind {
+    static func browser(_ schema: BrowserSchema) -> SourceKind {
         SourceKind(
             name: schema.name, operands: "[PATH]", summary: schema.summary, details: schema.details,
             defaultPaths: { schema.folders($0).flatMap(schema.profiles) }, recognises: { schema.isOurs($0.tables) },
@@ -66,7 +66,7 @@ final class BrowserHistory: ArticleSource {
     var name: String { database.path }
 
     private let database: SourceDatabase
-    private let schema: HistorySchema
+    private let schema: BrowserSchema
     private let hosts: [String]
     private let now: Date
     private let query: String
@@ -82,7 +82,7 @@ final class BrowserHistory: ArticleSource {
 
     /// - Parameter path: of the database or the profile's folder.
     init(
-        path: String, schema: HistorySchema, environment: ImportEnvironment, batchSize: Int = 5000,
+        path: String, schema: BrowserSchema, environment: ImportEnvironment, batchSize: Int = 5000,
         busyTimeout: Duration = .seconds(1)
     ) throws(PulseError) {
         database = try SourceDatabase(

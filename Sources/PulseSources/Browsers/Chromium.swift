@@ -1,7 +1,7 @@
 import PulseCore
 
-extension HistorySchema {
-    static let chromium = HistorySchema(
+extension BrowserSchema {
+    static let chromium = BrowserSchema(
         name: "chromium", program: "Chromium", summary: "the history of Chromium, Chrome, Brave, Edge or Vivaldi",
         details: """
             Pages of the sites after --host that were seen for ten seconds or more, with their exact times. The browser

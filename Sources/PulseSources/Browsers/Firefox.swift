@@ -1,8 +1,8 @@
 import Foundation
 import PulseCore
 
-extension HistorySchema {
-    static let firefox = HistorySchema(
+extension BrowserSchema {
+    static let firefox = BrowserSchema(
         name: "firefox", program: "Firefox", summary: "Firefox's history, of sites that you name",
         details: """
             Pages of the sites after --host that were seen for ten seconds or more, with their exact times. Firefox keeps

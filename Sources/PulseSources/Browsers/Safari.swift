@@ -5,13 +5,13 @@ import PulseText
 
 extension SourceKind {
     static let safari = SourceKind(
-        name: HistorySchema.safari.name, operands: "[PATH]", summary: HistorySchema.safari.summary,
-        details: HistorySchema.safari.details,
+        name: BrowserSchema.safari.name, operands: "[PATH]", summary: BrowserSchema.safari.summary,
+        details: BrowserSchema.safari.details,
         defaultPaths: { environment in
             ["History.db", "Bookmarks.plist"].map { environment.home + "/Library/Safari/" + $0 }
         },
         recognises: { probe in
-            HistorySchema.safari.isOurs(probe.tables)
+            BrowserSchema.safari.isOurs(probe.tables)
                 || probe.head.starts(with: Data("bplist".utf8)) && probe.path.hasSuffix("Bookmarks.plist")
         },
         open: { path, environment throws(PulseError) in
@@ -24,8 +24,8 @@ extension SourceKind {
         }, isBrowser: true)
 }
 
-extension HistorySchema {
-    static let safari = HistorySchema(
+extension BrowserSchema {
+    static let safari = BrowserSchema(
         name: "safari", program: "Safari",
         summary: "Safari's history, of sites that you name, or its Reading List",
         details: """

@@ -115,7 +115,7 @@ struct ArticleFields {
             publishedAt: SourceTime.parse(field("published_at"), now: now))
         batch.addSaved(
             draft, isRead: field("read").flatMap(Self.isRead) ?? true,
-            isStarred: field("starred").flatMap(Flag.parse) ?? false, readAt: readAt,
+            isStarred: field("starred").flatMap(BooleanText.parse) ?? false, readAt: readAt,
             savedAt: SourceTime.parse(field("saved_at"), now: now), origin: origin, now: now)
     }
 
@@ -128,7 +128,7 @@ struct ArticleFields {
         switch text.lowercased() {
         case "read", "archive", "archived", "done", "finished", "succeeded": true
         case "unread", "new", "later", "inbox", "active", "queue": false
-        case let text: Flag.parse(text)
+        case let text: BooleanText.parse(text)
         }
     }
 }

@@ -6,7 +6,7 @@ import PulseText
 // The exports of services to read later.
 
 /// A service's export in CSV.
-struct ExportTable: Sendable {
+struct ServiceExport: Sendable {
     /// What follows `pulse-digest import`, and the origin of the articles.
     let name: String
     let program: String
@@ -46,7 +46,7 @@ struct ExportTable: Sendable {
     fileprivate func add(_ row: (String) -> String?, to batch: inout ImportBatch, now: Date) {
         func has(_ mark: (column: String, value: String)?) -> Bool {
             guard let mark, let value = row(mark.column)?.lowercased() else { return false }
-            return value == mark.value || mark.value == "true" && Flag.parse(value) == true
+            return value == mark.value || mark.value == "true" && BooleanText.parse(value) == true
         }
         batch.addSaved(
             ArticleDraft(
@@ -62,7 +62,7 @@ struct ExportTable: Sendable {
         return number >= 90 || number >= 0.9 && number <= 1 && progress.contains(".")
     }
 
-    static let instapaper = ExportTable(
+    static let instapaper = ServiceExport(
         name: "instapaper", program: "Instapaper", summary: "the CSV file that Instapaper exports",
         details: """
             Articles in the folder Archive were read; those in Starred become bookmarks. Instapaper notes when an article
@@ -71,7 +71,7 @@ struct ExportTable: Sendable {
         columns: ["url", "title", "selection", "folder"], read: ("folder", "archive"), starred: ("folder", "starred"),
         savedAt: "timestamp")
 
-    static let matter = ExportTable(
+    static let matter = ServiceExport(
         name: "matter", program: "Matter", summary: "the CSV file that Matter exports",
         details: """
             Articles marked as read, at the time of the last interaction, which is marked as an estimate; favourites become
@@ -80,7 +80,7 @@ struct ExportTable: Sendable {
         columns: ["title", "url", "read", "favorited", "lastinteractiondate"], read: ("read", "true"),
         starred: ("favorited", "true"), savedAt: "lastinteractiondate")
 
-    static let pocket = ExportTable(
+    static let pocket = ServiceExport(
         name: "pocket", program: "Pocket",
         summary: "what Pocket exported: a CSV file, a folder or ZIP of them, or a page",
         details: """
@@ -90,7 +90,7 @@ struct ExportTable: Sendable {
         files: "part_*.csv", columns: ["title", "url", "timeadded", "status"], read: ("status", "archive"),
         savedAt: "timeadded")
 
-    static let readwise = ExportTable(
+    static let readwise = ServiceExport(
         name: "readwise", program: "Readwise Reader", summary: "the CSV file that Readwise Reader exports",
         details: """
             Articles in the archive, and those read to nine tenths or more. Reader does not export when they were read, so
@@ -101,7 +101,7 @@ struct ExportTable: Sendable {
 }
 
 extension SourceKind {
-    static func table(_ table: ExportTable) -> SourceKind {
+    static func table(_ table: ServiceExport) -> SourceKind {
         SourceKind(
             name: table.name, operands: "PATH", summary: table.summary, details: table.details,
             recognises: { table.recognises($0) },
@@ -111,7 +111,7 @@ extension SourceKind {
     }
 
     static let pocket: SourceKind = {
-        let table = ExportTable.pocket
+        let table = ServiceExport.pocket
         return SourceKind(
             name: table.name, operands: "PATH", summary: table.summary, details: table.details,
             recognises: { probe in

@@ -4,7 +4,7 @@ import PulseInference
 
 enum Quantisation {
     static func q4KM(from source: String, to target: String, threads: Int) throws(BenchError) {
-        Library.start(logsToStandardError: false)
+        LlamaLibrary.start(logsToStandardError: false)
         var parameters = llama_model_quantize_default_params()
         parameters.ftype = LLAMA_FTYPE_MOSTLY_Q4_K_M
         parameters.nthread = Int32(threads)

@@ -10,7 +10,7 @@ final class BareLoop {
     private let vocabulary: OpaquePointer
 
     init(path: String, length: Int, threads: Int) throws(BenchError) {
-        Library.start(logsToStandardError: false)
+        LlamaLibrary.start(logsToStandardError: false)
         guard let model = llama_model_load_from_file(path, llama_model_default_params()) else {
             throw BenchError("libllama cannot load \(path).")
         }

@@ -9,14 +9,14 @@ import PulseText
 extension Bench {
     func check() async throws -> [MeasuredRow] {
         let before = Self.anonymousMemory
-        let head = try CheckHead([UInt8](Data(contentsOf: URL(fileURLWithPath: root("models/pulse-check.head")))))
+        let head = try ParaphraseHead([UInt8](Data(contentsOf: URL(fileURLWithPath: root("models/pulse-check.head")))))
         let encoder = try await Encoder.load(path: root("models/pulse-check.gguf"))
-        let model = CheckModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
+        let model = ParaphraseModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
         let articles = try StoryMaterial.readings(arguments.root).map(\.article)
             .filter { $0.language(or: .english) == .english }
         var (firsts, others) = (Samples(), Samples())
         // Kept, as those of a digest are.
-        var checks: [SupportCheck] = []
+        var checks: [SentenceCheck] = []
         for round in 0...max(arguments.rounds, 3) {
             var (first, other, count) = (0.0, 0.0, 0)
             checks = []
@@ -24,7 +24,7 @@ extension Bench {
                 let claims = Sentences.split(article.body, most: 3).map(Self.reworded)
                 guard claims.count == 3 else { continue }
                 let start = ProcessorTime.own()
-                let check = SupportCheck([article], writer: .strong, model: model)
+                let check = SentenceCheck([article], writer: .strong, model: model)
                 // Not what rules decide before anything is read.
                 guard try check.verdict(claims[0]).score != nil else { continue }
                 first += ProcessorTime.own() - start

@@ -60,12 +60,12 @@ extension Bench {
     /// How long each sentence that a small model wrote about the sample history waits for its verdict, in milliseconds,
     /// and the longest of them.
     private func verdicts() async throws -> (Samples, longest: Double) {
-        let stories = Selection(from: try StoryMaterial.readings(arguments.root), limit: 25).sections.flatMap(
+        let stories = StorySelection(from: try StoryMaterial.readings(arguments.root), limit: 25).sections.flatMap(
             \.summarized)
-        let head = try CheckHead(
+        let head = try ParaphraseHead(
             [UInt8](Data(contentsOf: URL(fileURLWithPath: arguments.root + "/models/pulse-check.head"))))
         let encoder = try await Encoder.load(path: arguments.root + "/models/pulse-check.gguf")
-        let model = CheckModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
+        let model = ParaphraseModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
         struct Line: Decodable { let article, sentence: String }
         let path = arguments.root + "/Tests/Fixtures/written/smollm2.jsonl"
         var samples = Samples()
@@ -73,7 +73,7 @@ extension Bench {
             let line = try JSONDecoder().decode(Line.self, from: Data(line.utf8))
             guard let story = stories.first(where: { $0.articles.contains { $0.id == line.article } }) else { continue }
             let reports = StoryPrompt.reports(of: Digest.Entry(story: story, sentences: []))
-            let answer = CheckedAnswer(reports, most: CheckedAnswer.entry, writer: .unknown, model: model)
+            let answer = CheckedOutput(reports, most: CheckedOutput.entry, writer: .unknown, model: model)
             // It comes word by word; what the words before the last one cost, nobody waits for.
             let words = line.sentence.split(separator: " ").map { "\($0) " }
             let seconds = try await encoder.run {

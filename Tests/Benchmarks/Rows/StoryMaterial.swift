@@ -30,7 +30,8 @@ struct StoryMaterial: Sendable {
         func measure(_ prompt: Prompt) -> Int { count(prompt.system) + count(prompt.user) }
         let readings = try Self.readings(root)
         let digest = try template(.digest)
-        let selected = Selection(from: readings, limit: EngineOptions.defaultSequences).sections.flatMap(\.summarized)
+        let selected = StorySelection(from: readings, limit: EngineOptions.defaultSequences).sections.flatMap(
+            \.summarized)
         stories = selected.compactMap { story in
             StoryPrompt.make(
                 Digest.Entry(story: story, sentences: []), template: digest, language: .english, limit: Self.limit,

@@ -26,10 +26,10 @@ public struct Claims: Sendable {
         }
     }
 
-    private let model: CheckModel?
+    private let model: ParaphraseModel?
 
     /// - Parameter model: Nil: the check of copies.
-    public init(_ model: CheckModel?) { self.model = model }
+    public init(_ model: ParaphraseModel?) { self.model = model }
 
     /// Judges each line of the file and hands over a line of JSON for it. Lines about the same sources that follow one
     /// another share what was encoded.
@@ -38,12 +38,12 @@ public struct Claims: Sendable {
     public func judge(_ file: URL, _ print: (String) -> Void, complain: (String) -> Void) throws {
         let (decoder, encoder) = (JSONDecoder(), JSONEncoder())
         encoder.outputFormatting = .sortedKeys
-        var (key, check): ([String], SupportCheck?) = ([], nil)
+        var (key, check): ([String], SentenceCheck?) = ([], nil)
         let lines = try Data(contentsOf: file, options: .mappedIfSafe).split(
             separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (number, line) in lines.enumerated() where !line.allSatisfy({ $0 <= UInt8(ascii: " ") }) {
             guard let claim = try? decoder.decode(Claim.self, from: line),
-                let writer = claim.writer.map(WriterClass.init) ?? .unknown
+                let writer = claim.writer.map(ModelReliability.init) ?? .unknown
             else {
                 let fault =
                     "line \(number + 1) is no {\"sources\": [text, …], \"sentence\": text, \"writer\": \"strong\", "
@@ -54,7 +54,7 @@ public struct Claims: Sendable {
             }
             if key != claim.sources + [writer.rawValue] { check = nil }
             key = claim.sources + [writer.rawValue]
-            let judge = check ?? SupportCheck(Self.articles(claim.sources), writer: writer, model: model)
+            let judge = check ?? SentenceCheck(Self.articles(claim.sources), writer: writer, model: model)
             check = judge
             let verdict = try judge.verdict(claim.sentence)
             let answer = Answer(verdict: verdict.kind.rawValue, score: verdict.score)
@@ -70,12 +70,12 @@ public struct Claims: Sendable {
     /// sentences in other words; for each class of writer whose own words may pass.
     public func report(_ written: Written, _ materials: [Material]) throws -> String {
         var text = ""
-        for writer in [WriterClass.strong, .unknown] {
-            var checks: [[String]: SupportCheck] = [:]
+        for writer in [ModelReliability.strong, .unknown] {
+            var checks: [[String]: SentenceCheck] = [:]
             func passes(_ sentence: String, _ ids: [String]) throws -> Bool {
                 let check =
                     checks[ids]
-                    ?? SupportCheck(
+                    ?? SentenceCheck(
                         ids.compactMap { id in materials.compactMap { $0.article(id) }.first }, writer: writer,
                         model: model)
                 checks[ids] = check
@@ -99,10 +99,10 @@ public struct Claims: Sendable {
     }
 
     /// The encoder and the head of this clone.
-    public static func model() async throws -> CheckModel {
+    public static func model() async throws -> ParaphraseModel {
         let folder = Repository.root.appendingPathComponent("models")
-        let head = try CheckHead([UInt8](Data(contentsOf: folder.appendingPathComponent("pulse-check.head"))))
+        let head = try ParaphraseHead([UInt8](Data(contentsOf: folder.appendingPathComponent("pulse-check.head"))))
         let encoder = try await Encoder.load(path: folder.appendingPathComponent("pulse-check.gguf").path)
-        return CheckModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
+        return ParaphraseModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
     }
 }

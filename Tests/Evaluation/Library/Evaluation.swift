@@ -33,16 +33,16 @@ public struct Evaluation: Sendable {
     /// True sentences in other words that were refused, by what was changed in them.
     public private(set) var flagged: [String: Counts] = [:]
     public private(set) var missed: [Planted] = []
-    public private(set) var wronged: [(paraphrase: Material.Paraphrase, refusal: StoryCheck.Refusal)] = []
+    public private(set) var wronged: [(paraphrase: Material.Paraphrase, refusal: QuotationCheck.Refusal)] = []
 
     public init(_ materials: [Material]) {
         for material in materials { add(material) }
     }
 
     private mutating func add(_ material: Material) {
-        var checks: [[String]: StoryCheck] = [:]
-        func refusal(of text: String, _ ids: [String]) -> StoryCheck.Refusal? {
-            let check = checks[ids] ?? StoryCheck(ids.compactMap(material.article))
+        var checks: [[String]: QuotationCheck] = [:]
+        func refusal(of text: String, _ ids: [String]) -> QuotationCheck.Refusal? {
+            let check = checks[ids] ?? QuotationCheck(ids.compactMap(material.article))
             checks[ids] = check
             if case .refused(let refusal) = check.verdict(on: text) { return refusal }
             return nil

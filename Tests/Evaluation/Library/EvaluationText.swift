@@ -24,7 +24,7 @@ public enum EvaluationText {
         text += line("    of those that are true and whole") {
             share($0.passed - $0.unsupported - $0.metaPassed, $0.toldWhole)
         }
-        for refusal in StoryCheck.Refusal.allCases {
+        for refusal in QuotationCheck.Refusal.allCases {
             text += line("  refused for: \(refusal.rawValue)") { "\($0.refusals[refusal] ?? 0)" }
         }
         return text

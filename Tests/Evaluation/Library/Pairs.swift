@@ -6,7 +6,7 @@ import PulseText
 /// Articles and what somebody else wrote about them: how many of the sentences the check refuses, and for what.
 public struct Pairs: Sendable {
     public private(set) var flagged = Evaluation.Count()
-    public private(set) var refused: [(refusal: StoryCheck.Refusal, sentence: String)] = []
+    public private(set) var refused: [(refusal: QuotationCheck.Refusal, sentence: String)] = []
 
     private struct Line: Decodable {
         let title: String?
@@ -18,7 +18,7 @@ public struct Pairs: Sendable {
         let decoder = JSONDecoder()
         for line in String(decoding: try Data(contentsOf: url), as: UTF8.self).split(separator: "\n") {
             let pair = try decoder.decode(Line.self, from: Data(line.utf8))
-            let check = StoryCheck([Article(id: "1", title: pair.title ?? "", content: pair.text)])
+            let check = QuotationCheck([Article(id: "1", title: pair.title ?? "", content: pair.text)])
             for sentence in Sentences.split(pair.summary) {
                 if case .refused(let refusal) = check.verdict(on: sentence) {
                     flagged.add(true)

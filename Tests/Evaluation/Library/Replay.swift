@@ -21,7 +21,7 @@ public struct Replay {
     /// - Parameters:
     ///   - file: JSON Lines of {"title", "text", "answer", "writer"}.
     ///   - model: Nil: only copies pass.
-    public init(_ file: URL, model: CheckModel?) throws {
+    public init(_ file: URL, model: ParaphraseModel?) throws {
         let decoder = JSONDecoder()
         let lines = try String(decoding: Data(contentsOf: file), as: UTF8.self).split(separator: "\n")
             .map { try decoder.decode(Line.self, from: Data($0.utf8)) }
@@ -31,20 +31,20 @@ public struct Replay {
                 article: Article(
                     id: "\(number)", title: line.title ?? "", content: line.text, source: "Source \(number + 1)",
                     // A section tells six stories.
-                    category: Category("part \(number / Selection.mostSummarized + 1)"), language: "en"),
+                    category: Category("part \(number / StorySelection.mostSummarized + 1)"), language: "en"),
                 readAt: now.addingTimeInterval(-Double(number)), origin: "replay", isExact: true)
         }
         var digest = Digest(
             date: now, period: Period(hours: 48, endingAt: now), language: .english,
-            sections: Selection(from: readings, limit: lines.count).digestSections())
+            sections: StorySelection(from: readings, limit: lines.count).digestSections())
         var (asked, dull) = (0, 0)
         for section in digest.sections.indices {
             for index in digest.sections[section].entries.indices {
                 let entry = digest.sections[section].entries[index]
                 guard let line = Int(entry.story.lead.id).map({ lines[$0] }), !entry.sentences.isEmpty else { continue }
                 let reports = StoryPrompt.reports(of: entry)
-                var answer = CheckedAnswer(
-                    reports, most: CheckedAnswer.entry, writer: line.writer.flatMap(WriterClass.init) ?? .unknown,
+                var answer = CheckedOutput(
+                    reports, most: CheckedOutput.entry, writer: line.writer.flatMap(ModelReliability.init) ?? .unknown,
                     model: model, standard: NewsStandard(entry, reports: reports))
                 _ = answer.add(line.answer)
                 _ = answer.finish()

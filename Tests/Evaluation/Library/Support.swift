@@ -23,12 +23,12 @@ public struct Support {
         let isTrue: Bool
         var isCopy = false
         /// Nil where it is refused for its form.
-        var weighing: Weighing?
+        var weighing: ParaphraseScore?
         /// Whether it passes without its doubtful end, at the strong threshold.
         var passesCut = false
 
-        func passes(_ writer: WriterClass, without rules: Set<ClaimRule> = []) -> Bool {
-            guard let weighing, let threshold = SupportCheck.threshold(for: writer) else { return isCopy }
+        func passes(_ writer: ModelReliability, without rules: Set<ParaphraseRule> = []) -> Bool {
+            guard let weighing, let threshold = SentenceCheck.threshold(for: writer) else { return isCopy }
             return isCopy || weighing.bare >= threshold && weighing.objections.isSubset(of: rules)
         }
     }
@@ -36,10 +36,10 @@ public struct Support {
     private let rows: [Row]
 
     /// - Parameter model: What reads the sentences.
-    public init(_ folder: URL, _ model: CheckModel) throws {
+    public init(_ folder: URL, _ model: ParaphraseModel) throws {
         let texts = try Self.lines(of: "sources", Source.self, in: folder)
             .reduce(into: [:]) { $0[$1.id] = $1.text }
-        var checks: (key: [String], check: SupportCheck)?
+        var checks: (key: [String], check: SentenceCheck)?
         rows = try Self.lines(of: "sentences", Line.self, in: folder).sorted {
             $0.sources.lexicographicallyPrecedes($1.sources)
         }
@@ -47,7 +47,7 @@ public struct Support {
             guard let supported = line.supported else { return nil }
             if checks?.key != line.sources {
                 let articles = Claims.articles(line.sources.compactMap { texts[$0] })
-                checks = (line.sources, SupportCheck(articles, writer: .strong, model: model))
+                checks = (line.sources, SentenceCheck(articles, writer: .strong, model: model))
             }
             var row = Row(set: line.set, writer: line.writer, isTrue: supported == 1)
             guard let check = checks?.check else { return row }
@@ -93,7 +93,7 @@ public struct Support {
             ["true", "not", "base", "AUC", "strong: true", "not", "unknown: true", "not"])
         for (name, rows) in sets + writers.map({ (key: "faithbench, " + $0.key, value: $0.value) }) {
             let (right, wrong) = (rows.filter(\.isTrue), rows.filter { !$0.isTrue })
-            let shares = [WriterClass.strong, .unknown].flatMap { writer in
+            let shares = [ModelReliability.strong, .unknown].flatMap { writer in
                 [right, wrong].map { rows in Self.share(rows.count { $0.passes(writer) }, of: rows.count) }
             }
             text += Self.row(
@@ -105,7 +105,7 @@ public struct Support {
                 ] + shares)
         }
         text += "\n" + Self.row("refused by a rule alone, strong: true, not", sets.map(\.key))
-        for rule in ClaimRule.allCases {
+        for rule in ParaphraseRule.allCases {
             text += Self.row(
                 rule.rawValue,
                 sets.map { _, rows in
@@ -115,7 +115,7 @@ public struct Support {
         text += Self.row(
             "all of them",
             sets.map { _, rows in
-                Self.both(rows) { !$0.passes(.strong) && $0.passes(.strong, without: Set(ClaimRule.allCases)) }
+                Self.both(rows) { !$0.passes(.strong) && $0.passes(.strong, without: Set(ParaphraseRule.allCases)) }
             })
         text += Self.row(
             "let through without the end, strong", sets.map { _, rows in Self.both(rows, if: \.passesCut) })

@@ -38,7 +38,7 @@ public struct Tries {
         let engine = try await Engine.load(EngineOptions(modelPath: path))
         let now = Date(timeIntervalSince1970: 1_795_291_200)
         let entries = articles.flatMap { article in
-            Selection(
+            StorySelection(
                 from: [Reading(article: article, readAt: now, origin: "tries", isExact: true)], limit: 1
             ).digestSections().flatMap(\.entries)
         }
@@ -52,9 +52,9 @@ public struct Tries {
         let log = Mutex<[Try]>([])
         let requests = zip(entries, prompts).enumerated().map { number, pair in
             let reports = StoryPrompt.reports(of: pair.0)
-            let progress = AnswerInProgress(
-                CheckedAnswer(
-                    reports, most: CheckedAnswer.entry, writer: .unknown, model: check,
+            let progress = OutputInProgress(
+                CheckedOutput(
+                    reports, most: CheckedOutput.entry, writer: .unknown, model: check,
                     standard: NewsStandard(pair.0, reports: reports)))
             return GenerationRequest(
                 messages: [

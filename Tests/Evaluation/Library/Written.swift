@@ -16,7 +16,7 @@ public struct Written: Sendable {
     }
 
     public let lines: [Line]
-    public let verdicts: [StoryCheck.Verdict]
+    public let verdicts: [QuotationCheck.Verdict]
 
     /// - Parameter materials: Among them the articles of all sentences.
     public init(fixtures: URL, _ materials: [Material]) throws {
@@ -24,9 +24,9 @@ public struct Written: Sendable {
         let file = fixtures.appendingPathComponent("written/smollm2.jsonl")
         let lines = try String(decoding: Data(contentsOf: file), as: UTF8.self).split(separator: "\n")
             .map { try decoder.decode(Line.self, from: Data($0.utf8)) }
-        var checks: [String: StoryCheck] = [:]
+        var checks: [String: QuotationCheck] = [:]
         for id in Set(lines.map(\.article)) {
-            checks[id] = StoryCheck(materials.compactMap { $0.article(id) }.prefix(1).map { $0 })
+            checks[id] = QuotationCheck(materials.compactMap { $0.article(id) }.prefix(1).map { $0 })
         }
         self.lines = lines
         verdicts = lines.map { checks[$0.article]?.verdict(on: $0.sentence) ?? .refused(.words) }
@@ -40,7 +40,7 @@ public struct Written: Sendable {
         public var unsupported = 0, metaPassed = 0
         /// Labelled as supported; and of these those that end with a mark, which one that was cut off does not.
         public var told = 0, toldWhole = 0
-        public var refusals: [StoryCheck.Refusal: Int] = [:]
+        public var refusals: [QuotationCheck.Refusal: Int] = [:]
         public var passed: Int { quoted + supported }
     }
 

@@ -31,7 +31,8 @@ extension RealProcesses {
             mail.retryTime = retry
             mail.timeout = timeout
             return NightlyRun(
-                for: [try Reader(to) { $0.basis = basis }], by: mail, in: app(now), startedBy: scheduler, wait: wait)
+                for: [try DigestReader(to) { $0.basis = basis }], by: mail, in: app(now), startedBy: scheduler,
+                wait: wait)
         }
 
         private func sendmail(_ script: String) throws {

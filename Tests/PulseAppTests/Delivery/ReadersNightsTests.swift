@@ -48,9 +48,9 @@ extension RealProcesses {
             AppEnvironment(home: nights.folder, variables: ["F": nights.folder.path], now: now)
         }
 
-        private func readers(night: Int) throws -> [Reader] {
-            func reader(_ name: String, _ change: (inout DigestRequest) -> Void) throws -> Reader {
-                try Reader(["\(name)@example.org"]) { request in
+        private func readers(night: Int) throws -> [DigestReader] {
+            func reader(_ name: String, _ change: (inout DigestRequest) -> Void) throws -> DigestReader {
+                try DigestReader(["\(name)@example.org"]) { request in
                     request.profile = name == "you" ? "" : name
                     change(&request)
                 }
@@ -116,7 +116,7 @@ extension RealProcesses {
             return all
         }
 
-        private func status(of readers: [Reader], now: Date) async -> Int32 {
+        private func status(of readers: [DigestReader], now: Date) async -> Int32 {
             var mail = MailSettings()
             mail.sendmail = nights.folder.file("sendmail")
             do throws(PulseError) {

@@ -60,7 +60,7 @@ extension RealProcesses {
         private func run(now: Date, to addresses: [String]) async throws {
             var mail = MailSettings()
             mail.sendmail = nights.folder.file("sendmail")
-            try? await NightlyRun(for: [try Reader(addresses)], by: mail, in: app(now), startedBy: .cron).run()
+            try? await NightlyRun(for: [try DigestReader(addresses)], by: mail, in: app(now), startedBy: .cron).run()
         }
 
         private func reading(_ number: Int, readAt: Date) -> Reading {

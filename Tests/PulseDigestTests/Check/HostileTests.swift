@@ -12,7 +12,7 @@ import Testing
     func megabytesOfOneThing(piece: String) {
         let text = String(repeating: piece, count: Self.size / piece.utf8.count)
         let article = Article(id: "1", title: text, content: text, source: text)
-        let check = StoryCheck([article, article, article])
+        let check = QuotationCheck([article, article, article])
         for sentence in ["Nobody was hurt in the fire.", String(text.prefix(590)), text + "."] {
             _ = check.verdict(on: sentence)
         }

@@ -99,7 +99,7 @@ import Testing
                 id: "pt", title: "A ponte sobre o rio já está aberta", content: "A ponte custou 1.200 coroas por dia.",
                 language: "pt"),
         ]
-        let check = StoryCheck(reports)
+        let check = QuotationCheck(reports)
         #expect(check.verdict(on: "Ponte custou 1.200 coroas por dia.") == .supported(sources: ["pt"]))
         #expect(check.verdict(on: "Bridge cost 1,200 crowns a day.") == .supported(sources: ["en"]))
     }

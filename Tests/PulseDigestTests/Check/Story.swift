@@ -4,8 +4,8 @@ import PulseDigest
 /// A story of one report, told as a test needs it.
 func verdict(
     _ sentence: String, on text: String, title: String = "", source: String = "", language: String = "en"
-) -> StoryCheck.Verdict {
-    StoryCheck([Article(id: "1", title: title, content: text, source: source, language: language)])
+) -> QuotationCheck.Verdict {
+    QuotationCheck([Article(id: "1", title: title, content: text, source: source, language: language)])
         .verdict(on: sentence)
 }
 

@@ -32,13 +32,13 @@ import Testing
     }
 
     private static let outcomes: [(name: String, outcome: RefreshOutcome)] = [
-        ("news", .answered(FeedAnswer(contents: FeedContents(), entityTag: "new"))),
-        ("unchanged", .answered(FeedAnswer())),
-        ("asks for an hour", .answered(FeedAnswer(contents: FeedContents(), notBefore: minutes(60)))),
-        ("asks for a year", .answered(FeedAnswer(contents: FeedContents(), notBefore: minutes(525_600)))),
-        ("refused", .answered(FeedAnswer(refusal: trouble))),
-        ("refused for an hour", .answered(FeedAnswer(notBefore: minutes(60), refusal: trouble))),
-        ("failed", .failed(trouble)), ("offline", .offline), ("gone", .answered(FeedAnswer(isGone: true))),
+        ("news", .answered(FeedResponse(contents: FeedContents(), entityTag: "new"))),
+        ("unchanged", .answered(FeedResponse())),
+        ("asks for an hour", .answered(FeedResponse(contents: FeedContents(), notBefore: minutes(60)))),
+        ("asks for a year", .answered(FeedResponse(contents: FeedContents(), notBefore: minutes(525_600)))),
+        ("refused", .answered(FeedResponse(refusal: trouble))),
+        ("refused for an hour", .answered(FeedResponse(notBefore: minutes(60), refusal: trouble))),
+        ("failed", .failed(trouble)), ("offline", .offline), ("gone", .answered(FeedResponse(isGone: true))),
     ]
 
     /// The state right after, the failures in a row, minutes until it is asked again, and the validator.
@@ -94,15 +94,15 @@ import Testing
 
     /// How often a feed wants to be asked stands in the feed, and most answers come without it.
     @Test func whatAFeedAskedForHoldsUntilItHasNews() {
-        let news = FeedAnswer(contents: FeedContents(), notBefore: Self.minutes(120))
+        let news = FeedResponse(contents: FeedContents(), notBefore: Self.minutes(120))
         var refresh = Feed.Refresh().after(.answered(news), at: Self.now)
-        refresh = refresh.after(.answered(FeedAnswer(notBefore: Self.minutes(125))), at: Self.minutes(120))
+        refresh = refresh.after(.answered(FeedResponse(notBefore: Self.minutes(125))), at: Self.minutes(120))
         #expect(refresh.notBefore == Self.minutes(240))
-        refresh = refresh.after(.answered(FeedAnswer()), at: Self.minutes(240))
+        refresh = refresh.after(.answered(FeedResponse()), at: Self.minutes(240))
         #expect(refresh.notBefore == Self.minutes(360))
         // The pause after a failure is none that the feed asked for.
         refresh = refresh.after(.failed(Self.trouble), at: Self.minutes(360))
-        refresh = refresh.after(.answered(FeedAnswer()), at: Self.minutes(370))
+        refresh = refresh.after(.answered(FeedResponse()), at: Self.minutes(370))
         #expect(refresh.notBefore == Self.minutes(380))
     }
 
@@ -117,7 +117,7 @@ import Testing
         #expect(refresh.state(at: Self.now) == .broken)
         // It is asked once a day, and a success mends it.
         #expect(!refresh.isDue(at: Self.minutes(22 * 60)) && refresh.isDue(at: Self.minutes(23 * 60)))
-        #expect(refresh.after(.answered(FeedAnswer()), at: Self.now).state(at: Self.now) == .fresh)
+        #expect(refresh.after(.answered(FeedResponse()), at: Self.now).state(at: Self.now) == .fresh)
     }
 
     @Test func aClockThatWasSetBackSilencesNoFeed() {
@@ -130,7 +130,7 @@ import Testing
 
     // MARK: - A run
 
-    private func tally(_ results: [(String, Result<FeedAnswer, PulseError>)]) -> (RefreshTally, [Feed]) {
+    private func tally(_ results: [(String, Result<FeedResponse, PulseError>)]) -> (RefreshTally, [Feed]) {
         var tally = RefreshTally(now: Self.now)
         var feeds: [Feed] = []
         for (address, result) in results {
@@ -157,7 +157,7 @@ import Testing
             #expect(tally.rest().map(\.refresh.failures) == [1, 1])
         }
         // One that was kept from an earlier day shows no network.
-        let kept = FeedAnswer(contents: FeedContents(), refusal: offline, note: "Nobody. It is old.")
+        let kept = FeedResponse(contents: FeedContents(), refusal: offline, note: "Nobody. It is old.")
         (tally, _) = self.tally([
             ("https://a.example/", .failure(offline)), ("guardian:all", .success(kept)),
         ])
@@ -167,11 +167,11 @@ import Testing
 
     /// Nothing is for ever: a month later it is asked whether it is gone still.
     @Test func whatIsGoneIsAskedOnceAMonth() {
-        let gone = Feed.Refresh().after(.answered(FeedAnswer(isGone: true)), at: Self.now)
+        let gone = Feed.Refresh().after(.answered(FeedResponse(isGone: true)), at: Self.now)
         #expect(gone.state(at: Self.now) == .retired)
         #expect(!gone.isDue(at: Self.minutes(29 * 1440)) && gone.isDue(at: Self.minutes(30 * 1440)))
         #expect(gone.isDue(at: Self.minutes(-1)), "the clock was set back")
-        let back = gone.after(.answered(FeedAnswer(contents: FeedContents())), at: Self.minutes(30 * 1440))
+        let back = gone.after(.answered(FeedResponse(contents: FeedContents())), at: Self.minutes(30 * 1440))
         #expect(back.state(at: Self.minutes(30 * 1440)) == .fresh)
     }
 
@@ -179,7 +179,7 @@ import Testing
     @Test func aFeedComesBackFromWhereItIsNot() throws {
         for isGone in [true, false] {
             var feed = Feed(address: "https://a.example/feed", addedAt: Self.now, isNamed: true)
-            var answer = FeedAnswer(contents: FeedContents(title: "T"), movedTo: "https://b.example/feed")
+            var answer = FeedResponse(contents: FeedContents(title: "T"), movedTo: "https://b.example/feed")
             for day in 0..<5 {
                 var tally = RefreshTally(now: Self.minutes(Double(day) * 1440))
                 let taken = tally.take(feed, .success(answer))
@@ -192,15 +192,15 @@ import Testing
                 }
                 #expect(day < 4, "it stays away")
                 #expect(feed.address == "https://b.example/feed" && !feed.isNamed)
-                answer = isGone ? FeedAnswer(isGone: true) : FeedAnswer(refusal: PulseError(.tryAgain, "Busy."))
+                answer = isGone ? FeedResponse(isGone: true) : FeedResponse(refusal: PulseError(.tryAgain, "Busy."))
             }
         }
     }
 
     @Test func whatAnAnswerHasToBeKnownOfIsHandedOn() {
         let (tally, _) = tally([
-            ("pulse:en", .success(FeedAnswer(contents: FeedContents(), note: "The Guardian stands in."))),
-            ("https://a.example/", .success(FeedAnswer(contents: FeedContents()))),
+            ("pulse:en", .success(FeedResponse(contents: FeedContents(), note: "The Guardian stands in."))),
+            ("https://a.example/", .success(FeedResponse(contents: FeedContents()))),
         ])
         #expect(tally.notes.map(\.note) == ["The Guardian stands in."] && tally.answered == 2)
     }
@@ -208,10 +208,10 @@ import Testing
     @Test func aMoveIsRememberedOnlyWithAFeedBehindIt() {
         let moved = "https://b.example/feed"
         let (tally, feeds) = tally([
-            ("https://a.example/feed", .success(FeedAnswer(contents: FeedContents(), movedTo: moved))),
+            ("https://a.example/feed", .success(FeedResponse(contents: FeedContents(), movedTo: moved))),
             (
                 "https://c.example/feed",
-                .success(FeedAnswer(movedTo: "https://d.example/feed", refusal: PulseError(.tryAgain, "Busy.")))
+                .success(FeedResponse(movedTo: "https://d.example/feed", refusal: PulseError(.tryAgain, "Busy.")))
             ),
         ])
         #expect(feeds.map(\.address) == [moved, "https://c.example/feed"])
@@ -220,9 +220,9 @@ import Testing
 
     @Test func aMoveToAnotherServerIsNotTheReadersWord() {
         var feed = Feed(address: "http://a.example/feed", addedAt: Self.now, isNamed: true)
-        feed.take(FeedAnswer(contents: FeedContents(), movedTo: "https://a.example/feed"), at: Self.now)
+        feed.take(FeedResponse(contents: FeedContents(), movedTo: "https://a.example/feed"), at: Self.now)
         #expect(feed.isNamed && feed.address == "https://a.example/feed")
-        let answer = FeedAnswer(contents: FeedContents(title: "T"), movedTo: "https://b.example/feed")
+        let answer = FeedResponse(contents: FeedContents(title: "T"), movedTo: "https://b.example/feed")
         feed.take(answer, at: Self.now)
         #expect(!feed.isNamed && feed.title == "T")
     }

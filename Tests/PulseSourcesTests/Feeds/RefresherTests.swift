@@ -26,7 +26,7 @@ import Testing
 
         nonisolated func serves(_ address: String) -> Bool { true }
 
-        func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedAnswer {
+        func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedResponse {
             let host = URL(string: feed.address)?.host ?? ""
             hasDoubled = hasDoubled || asking.contains(host)
             asking.append(host)
@@ -40,7 +40,7 @@ import Testing
             }
             asking.removeAll { $0 == host }
             if feed.address.hasSuffix("/bad") { throw PulseError(.noInput, "No.") }
-            return FeedAnswer(contents: FeedContents())
+            return FeedResponse(contents: FeedContents())
         }
     }
 
@@ -79,7 +79,7 @@ import Testing
 
     private func ask(
         _ feed: Feed, _ change: (inout CurlClient.Policy) -> Void = { _ in }
-    ) async -> Result<FeedAnswer, PulseError> {
+    ) async -> Result<FeedResponse, PulseError> {
         var policy = WebFeed.policy
         change(&policy)
         let web = WebFeed(client: CurlClient(policy))

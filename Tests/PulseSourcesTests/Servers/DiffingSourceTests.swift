@@ -8,7 +8,7 @@ import Testing
 @testable import PulseSources
 
 /// A server with one list of parts.
-private final class FakeLister: ListingServer {
+private final class FakeListingServer: ListingServer {
     let itemsPerRequest = 50
     let parts: [ServerPage]
     /// Gives no more articles than this at once.
@@ -38,7 +38,7 @@ private final class FakeLister: ListingServer {
 }
 
 @Suite(.timeLimit(.minutes(20))) struct DiffingSourceTests {
-    private func titles(_ lister: FakeLister) async throws -> [String] {
+    private func titles(_ lister: FakeListingServer) async throws -> [String] {
         let secret = try Secret("open sesame")
         let connection = ServerConnection(
             program: "Lister", command: "lister", address: "https://rss.example", example: "", keyHint: "",
@@ -54,13 +54,13 @@ private final class FakeLister: ListingServer {
     /// Such as one whose articles were all marked by filters, and are left out.
     @Test func behindAPartThatListsNothingTheListGoesOn() async throws {
         let parts = [ServerPage(leftOut: [.filtered: 200]), ServerPage(ids: ["a", "b"])]
-        #expect(try await titles(FakeLister(parts)) == ["a", "b"])
+        #expect(try await titles(FakeListingServer(parts)) == ["a", "b"])
     }
 
     @Test(arguments: [1, 2, 3])
     func aServerThatGivesFewAtOnceIsAskedUntilItGivesNone(most: Int) async throws {
         let parts = [ServerPage(ids: ["a", "b", "gone", "c", "d"])]
-        #expect(try await titles(FakeLister(parts, most: most)) == ["a", "b", "c", "d"])
+        #expect(try await titles(FakeListingServer(parts, most: most)) == ["a", "b", "c", "d"])
     }
 
     /// Whether it says that the list goes on where it has begun, or further on each time.

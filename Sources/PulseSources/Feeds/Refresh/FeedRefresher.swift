@@ -12,7 +12,7 @@ public protocol FeedService: Sendable {
     ///
     /// Errors: `.tryAgain` if trying later may help, `.noInput` if there is no such feed, `.badData` if the response is
     /// not a feed, `.configuration` if a key is missing. Messages name the feed, and never a key.
-    func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedAnswer
+    func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedResponse
 }
 
 /// Fetches feeds: several at a time, but one at a time from each server, with a time limit for each server.
@@ -42,14 +42,14 @@ public struct FeedRefresher: Sendable {
     }
 
     /// Fetches one feed. Errors: those of `FeedService.fetch`, and `.badData` if no service has such addresses.
-    public func ask(_ feed: Feed) async throws(PulseError) -> FeedAnswer {
+    public func ask(_ feed: Feed) async throws(PulseError) -> FeedResponse {
         guard let service = services.first(where: { $0.serves(feed.address) }) else {
             throw PulseError(.badData, "\(feed.address) is not the address of a feed.")
         }
         return try await service.fetch(feed, now: now)
     }
 
-    private typealias Answer = Result<FeedAnswer, PulseError>
+    private typealias Answer = Result<FeedResponse, PulseError>
 
     private static func host(_ feed: Feed) -> String {
         WebAddress(feed.address)?.host ?? String(feed.address.prefix { $0 != ":" })
@@ -74,7 +74,7 @@ public struct FeedRefresher: Sendable {
     /// An error that `onEvent` throws ends the work. Cancelling the task ends it with `.interrupted`.
     /// - Returns: the feeds that were not fetched because their server's time was up. They come first the next time.
     @discardableResult public func ask(
-        _ feeds: [Feed], onEvent: (Feed, Result<FeedAnswer, PulseError>) throws(PulseError) -> Void
+        _ feeds: [Feed], onEvent: (Feed, Result<FeedResponse, PulseError>) throws(PulseError) -> Void
     ) async throws(PulseError) -> [Feed] {
         // The longest lane starts first, because it determines when all are done.
         var lanes = Dictionary(grouping: feeds, by: Self.host).values.map { Lane($0, patience: patience) }
@@ -127,7 +127,7 @@ public struct RefreshTally: Sendable {
     public private(set) var failures: [(feed: Feed, error: PulseError)] = []
     public private(set) var retired: [Feed] = []
     public private(set) var moved: [(feed: Feed, from: String)] = []
-    /// Notes on successful responses: see `FeedAnswer.note`.
+    /// Notes on successful responses: see `FeedResponse.note`.
     public private(set) var notes: [(feed: Feed, note: Message)] = []
     private var hasServed = false
     private let now: Date
@@ -137,7 +137,7 @@ public struct RefreshTally: Sendable {
     /// Adds the result of fetching a feed.
     /// - Returns: the feed's new state and its contents; nil if the state is known only at the end: see `rest`.
     public mutating func take(
-        _ feed: Feed, _ result: Result<FeedAnswer, PulseError>
+        _ feed: Feed, _ result: Result<FeedResponse, PulseError>
     ) -> (feed: Feed, contents: FeedContents?)? {
         var feed = feed
         switch result {
@@ -189,7 +189,7 @@ public struct RefreshTally: Sendable {
     }
 
     /// The note of a cached response begins with the reason for using it.
-    private static func described(_ refusal: PulseError, _ answer: FeedAnswer) -> PulseError {
+    private static func described(_ refusal: PulseError, _ answer: FeedResponse) -> PulseError {
         PulseError(refusal.code, answer.note ?? refusal.message, hint: refusal.hint)
     }
 
@@ -214,7 +214,7 @@ public struct RefreshTally: Sendable {
 
 extension Feed {
     /// Applies a response to the feed itself. A move counts only after the feed was found at its new address.
-    public mutating func take(_ answer: FeedAnswer, at now: Date) {
+    public mutating func take(_ answer: FeedResponse, at now: Date) {
         if let contents = answer.contents {
             if title == address, let found = contents.title, !found.isEmpty { title = found }
             site = contents.site ?? site
@@ -231,7 +231,7 @@ extension Feed {
 
 /// The result of fetching a feed once.
 public enum RefreshOutcome: Sendable, Hashable {
-    case answered(FeedAnswer)
+    case answered(FeedResponse)
     case failed(PulseError)
     /// This machine has no network, so the feed is not to blame.
     case offline

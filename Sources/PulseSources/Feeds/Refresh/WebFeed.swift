@@ -23,7 +23,7 @@ public struct WebFeed: FeedService {
 
     public func serves(_ address: String) -> Bool { WebAddress(address) != nil }
 
-    public func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedAnswer {
+    public func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedResponse {
         let validators = Validators(entityTag: feed.refresh.entityTag, lastModified: feed.refresh.lastModified)
         let response = try await client.send(
             WebFeed.request(for: feed),
@@ -31,7 +31,7 @@ public struct WebFeed: FeedService {
         let wait = response.maxAge.map(now.addingTimeInterval)
         switch response.status {
         case 304:
-            return FeedAnswer(
+            return FeedResponse(
                 movedTo: response.movedTo, entityTag: response.validators.entityTag,
                 lastModified: response.validators.lastModified, notBefore: wait)
         case 200..<300:
@@ -52,13 +52,13 @@ public struct WebFeed: FeedService {
                 // With validators, the rest would never be fetched.
                 validators = Validators(entityTag: nil, lastModified: nil)
             }
-            return FeedAnswer(
+            return FeedResponse(
                 contents: contents, movedTo: response.movedTo, entityTag: validators.entityTag,
                 lastModified: validators.lastModified, notBefore: [wait, wanted].compactMap(\.self).max(),
                 note: notes.isEmpty ? nil : notes.joined(separator: " "))
-        case 410: return FeedAnswer(isGone: true)
+        case 410: return FeedResponse(isGone: true)
         case 429, 500...:
-            return FeedAnswer(
+            return FeedResponse(
                 notBefore: response.retryAfter(now),
                 refusal: PulseError(
                     .tryAgain,

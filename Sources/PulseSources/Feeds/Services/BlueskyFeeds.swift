@@ -27,7 +27,7 @@ public struct BlueskyFeeds: FeedService {
         address.lowercased().hasPrefix("bluesky:") || address.hasPrefix("at://") || BlueskyAddress(address) != nil
     }
 
-    public func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedAnswer {
+    public func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedResponse {
         guard let target = BlueskyAddress(feed.address) else {
             throw PulseError(
                 .noInput, "There is no such feed.",
@@ -84,7 +84,7 @@ private struct Fetch {
 
     private static let pageSize = 50
 
-    func answer(for feed: Feed) async throws(PulseError) -> FeedAnswer {
+    func answer(for feed: Feed) async throws(PulseError) -> FeedResponse {
         var reader = ServiceReader(name: "Bluesky", now: now)
         let method: String
         let parameters: [(String, String)]

@@ -49,7 +49,7 @@ public struct NewsFeeds: FeedService {
 
     public func serves(_ address: String) -> Bool { NewsAddress.isOne(address) }
 
-    public func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedAnswer {
+    public func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedResponse {
         let address = try NewsAddress(feed.address)
         let cache = HTTPCache(folder: cacheFolder, now: now)
         var answer =
@@ -62,7 +62,7 @@ public struct NewsFeeds: FeedService {
         return answer
     }
 
-    private typealias Result = (answer: FeedAnswer, isStale: Bool)
+    private typealias Result = (answer: FeedResponse, isStale: Bool)
 
     private func askGuardian(
         _ topic: NewsTopic, of feed: Feed, _ cache: HTTPCache, _ now: Date
@@ -77,7 +77,7 @@ public struct NewsFeeds: FeedService {
     /// Pulse's articles, else the Guardian's, else cached ones. If both fail, throws Pulse's error.
     private func askPulse(
         _ topic: NewsTopic, of feed: Feed, _ cache: HTTPCache, _ now: Date
-    ) async throws(PulseError) -> FeedAnswer {
+    ) async throws(PulseError) -> FeedResponse {
         // The Guardian is in English.
         let hasFallback = topic.language == "en" && guardian != nil
         guard let pulse else {

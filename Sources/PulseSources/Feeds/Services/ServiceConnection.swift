@@ -117,7 +117,7 @@ struct ServiceReader {
     ///   - page: fetches a page. Its argument is `next` of the previous page, nil for the first.
     func newest(
         of feed: Feed, page: (String?) async throws(PulseError) -> ServicePage
-    ) async throws(PulseError) -> (answer: FeedAnswer, isStale: Bool) {
+    ) async throws(PulseError) -> (answer: FeedResponse, isStale: Bool) {
         let last = feed.refresh.entityTag.flatMap { Timestamp.parse($0, now: now) }
         let first = try await page(nil)
         var entries = first.articles
@@ -139,7 +139,7 @@ struct ServiceReader {
             entries += current.articles.filter { seen.insert($0.id).inserted }
         }
         let isStale = if case .stale = first.answer.state { true } else { false }
-        var answer = FeedAnswer(contents: FeedContents(entries: entries))
+        var answer = FeedResponse(contents: FeedContents(entries: entries))
         // After a failure the next refresh starts from the same time.
         answer.entityTag =
             isStale || failure != nil ? feed.refresh.entityTag : Self.text(first.answer.confirmedAt)

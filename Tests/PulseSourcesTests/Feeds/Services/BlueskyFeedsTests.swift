@@ -25,7 +25,7 @@ import Testing
 
     private func fetch(
         _ address: String, tag: String? = nil, _ answer: @escaping @Sendable (String) -> LoopbackResponse
-    ) async throws(PulseError) -> (answer: FeedAnswer, asked: [String]) {
+    ) async throws(PulseError) -> (answer: FeedResponse, asked: [String]) {
         guard let server = try? LoopbackServer({ request, _ in answer(request.target) }) else { throw .interrupted }
         let bluesky = BlueskyFeeds(
             address: "http://127.0.0.1:\(server.port)", client: ServiceSupport.client, cacheFolder: cache)

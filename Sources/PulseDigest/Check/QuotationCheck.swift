@@ -3,7 +3,7 @@ import PulseText
 
 /// Checks whether a model's sentence is a quotation: a sentence of one of the story's articles, whole or shortened at its
 /// ends. It only compares words. A paraphrase is refused.
-public struct StoryCheck: Sendable {
+public struct QuotationCheck: Sendable {
     /// Why a sentence is not shown.
     public enum Refusal: String, Sendable, CaseIterable {
         /// It repeats the prompt.
@@ -37,16 +37,16 @@ public struct StoryCheck: Sendable {
     public init(_ reports: [Article]) {
         self.reports = reports.map { article in
             var read = article
-            read.title = String(article.title.prefix(StoryCheck.longestSentence))
-            read.summary = String(article.summary.prefix(StoryCheck.longestText))
-            read.content = String(article.content.prefix(StoryCheck.longestText))
+            read.title = String(article.title.prefix(QuotationCheck.longestSentence))
+            read.summary = String(article.summary.prefix(QuotationCheck.longestText))
+            read.content = String(article.content.prefix(QuotationCheck.longestText))
             return SourceText(read)
         }
         publications = Set(reports.map { Words.folded(String($0.source.prefix(100))) }).subtracting([""])
     }
 
     public func verdict(on sentence: String) -> Verdict {
-        guard sentence.prefix(StoryCheck.longestSentence + 1).count <= StoryCheck.longestSentence else {
+        guard sentence.prefix(QuotationCheck.longestSentence + 1).count <= QuotationCheck.longestSentence else {
             return .refused(.words)
         }
         // Which words are compared depends on the article's language.

@@ -3,7 +3,7 @@ public import PulseCore
 import PulseText
 
 /// The stories of a digest: selected, put under headings, ordered and limited.
-public struct Selection: Sendable {
+public struct StorySelection: Sendable {
     /// The stories under one heading: followed ones first, then those in most publications, then the newest.
     public struct Section: Sendable, Hashable {
         public let heading: Digest.Heading
@@ -55,7 +55,7 @@ public struct Selection: Sendable {
         isWeek: Bool = false
     ) {
         let wanted = readings.filter { interests.wantsSource(of: $0.article) }
-        let kept = wanted.filter { !interests.mutesSource(of: $0.article) }.sorted(by: Selection.newestFirst)
+        let kept = wanted.filter { !interests.mutesSource(of: $0.article) }.sorted(by: StorySelection.newestFirst)
         let articles = kept.map(\.article)
         let (weights, words) = Weights.reading(articles)
         self.weights = weights
@@ -66,10 +66,10 @@ public struct Selection: Sendable {
         let left = groups.map { group in interests.unmuted(group.map { kept[$0] }).map { group[$0] } }
             .filter { !$0.isEmpty }
         let stories = left.map { group in Story(group.map { kept[$0] }) }
-        let (updates, repeats) = Selection.updates(of: stories, left, articles, earlier, weights)
+        let (updates, repeats) = StorySelection.updates(of: stories, left, articles, earlier, weights)
         self.updates = updates
         let silenced = wanted.filter { interests.mutesSource(of: $0.article) && interests.wants($0.article.category) }
-        muted = silenced.count + groups.reduce(0) { $0 + $1.count } - Selection.articles(in: stories)
+        muted = silenced.count + groups.reduce(0) { $0 + $1.count } - StorySelection.articles(in: stories)
 
         let followed = Set(stories.filter(interests.follows).map(\.lead.id))
         // Swift's sort is stable, so stories of equal weight stay in the order of their newest reading.
@@ -79,29 +79,31 @@ public struct Selection: Sendable {
             left.isFollowed == right.isFollowed ? left.weight > right.weight : left.isFollowed
         }.map(\.story)
         let inTurn = ordered.filter { !repeats.contains($0.lead.id) } + ordered.filter { repeats.contains($0.lead.id) }
-        let feeds = Selection.feeds(of: inTurn)
-        let queues = Selection.headed(inTurn, interests, feeds)
+        let feeds = StorySelection.feeds(of: inTurn)
+        let queues = StorySelection.headed(inTurn, interests, feeds)
         let news = queues.mapValues { $0.filter { !repeats.contains($0.lead.id) } }
-        var allocation = Allocation(feeds: feeds, mostOfSection: Selection.mostSummarized)
+        var allocation = Allocation(feeds: feeds, mostOfSection: StorySelection.mostSummarized)
         allocation.deal(
-            news.mapValues { $0.filter { followed.contains($0.lead.id) } }, in: Selection.order, upTo: (limit + 1) / 2)
-        allocation.deal(news, in: Selection.order, upTo: limit)
+            news.mapValues { $0.filter { followed.contains($0.lead.id) } }, in: StorySelection.order,
+            upTo: (limit + 1) / 2)
+        allocation.deal(news, in: StorySelection.order, upTo: limit)
         let rest = queues.mapValues { $0.filter { !allocation.holds($0) } }
-        var titles = Allocation(feeds: feeds, mostOfSection: isWeek ? 0 : Selection.mostTitled)
-        titles.deal(rest, in: Selection.order, upTo: limit)
+        var titles = Allocation(feeds: feeds, mostOfSection: isWeek ? 0 : StorySelection.mostTitled)
+        titles.deal(rest, in: StorySelection.order, upTo: limit)
 
         let headings = queues.keys.sorted { left, right in
             let (first, second) = (interests.follows(left), interests.follows(right))
             if first != second { return first }
             if (left == .more) != (right == .more) { return right == .more }
             let weights = (queues[left]?.map(size).max() ?? 0, queues[right]?.map(size).max() ?? 0)
-            return weights.0 == weights.1 ? Selection.order(left, right) : weights.0 > weights.1
+            return weights.0 == weights.1 ? StorySelection.order(left, right) : weights.0 > weights.1
         }
         sections = headings.map { heading in
             let rest = rest[heading, default: []]
             return Section(
                 heading: heading, summarized: queues[heading, default: []].filter(allocation.holds),
-                titled: rest.filter(titles.holds), omitted: Selection.articles(in: rest.filter { !titles.holds($0) }))
+                titled: rest.filter(titles.holds),
+                omitted: StorySelection.articles(in: rest.filter { !titles.holds($0) }))
         }
     }
 
@@ -203,7 +205,7 @@ public struct Selection: Sendable {
     /// Selects the stories to show. The reader does not choose how much a feed brings, so each feed gets a fair share
     /// (max-min fairness): feeds with less leave the rest to the others. All stories that the reader chose share one.
     private struct Allocation {
-        /// See `Selection.feeds`.
+        /// See `StorySelection.feeds`.
         let feeds: [String: Int64]
         private let mostOfSection: Int
         private var taken: [Digest.Heading: [Story]] = [:]
@@ -287,7 +289,7 @@ extension Reading {
     fileprivate var news: Date { basis == .read ? .distantPast : article.publishedAt ?? .distantPast }
 }
 
-extension Selection {
+extension StorySelection {
     /// The sections, with each story in its publications' words.
     public func digestSections() -> [Digest.Section] {
         let selector = SentenceSelector(weights)
@@ -300,7 +302,7 @@ extension Selection {
     }
 }
 
-extension Selection {
+extension StorySelection {
     /// The sections of a week's digest, with each story's sentences day by day.
     ///
     /// - Parameter told: The stories of the week's digests, the oldest first. For days without a digest of the story,
@@ -316,7 +318,7 @@ extension Selection {
                 heading: section.heading,
                 entries: section.summarized.map { story in
                     let stories = Set(story.articles.flatMap { indices[$0.id, default: []] }).sorted()
-                    return Selection.entry(of: story, told: stories.map { told[$0] }, in: zone, by: selector)
+                    return StorySelection.entry(of: story, told: stories.map { told[$0] }, in: zone, by: selector)
                 }, omitted: section.omitted)
         }
     }

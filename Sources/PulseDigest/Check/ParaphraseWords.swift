@@ -1,7 +1,7 @@
 import PulseText
 
 /// Why a rule refuses a claim.
-public enum ClaimRule: String, Sendable, CaseIterable {
+public enum ParaphraseRule: String, Sendable, CaseIterable {
     /// A number that no article has.
     case number
     /// The claim is negated and the evidence is not, or the other way round.
@@ -16,8 +16,8 @@ public enum ClaimRule: String, Sendable, CaseIterable {
     case speaker
 }
 
-/// The English words that the rules of `SupportCheck` look for; `Lists/claim-words.txt` says what each list is for.
-enum ClaimWords {
+/// The English words that the rules of `SentenceCheck` look for; `Lists/claim-words.txt` says what each list is for.
+enum ParaphraseWords {
     private static let lists = EmbeddedLists.words(PackageResources.claim_words_txt)
 
     static let small = lists["small", default: []]

@@ -32,13 +32,13 @@ import Testing
 
     @Test(arguments: answers)
     func answersAreRead(answer: String, shown: String) {
-        #expect(AnswerReader.read(answer).joined(separator: " ") == shown)
+        #expect(OutputCleaner.read(answer).joined(separator: " ") == shown)
     }
 
     @Test(arguments: answers)
     func piecesDoNotMatter(answer: String, shown: String) {
         for size in 1...9 {
-            var reader = AnswerReader()
+            var reader = OutputCleaner()
             var sentences: [String] = []
             var rest = answer.unicodeScalars[...]
             while !rest.isEmpty {
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func cleanTextIsShownSentenceBySentence() {
-        var reader = AnswerReader()
+        var reader = OutputCleaner()
         #expect(reader.add("It rained. It") == [])
         #expect(reader.add(" stopped. Then ") == ["It rained.", "It stopped."])
         #expect(reader.finish() == ["Then"])

@@ -3,18 +3,18 @@ import PulseText
 import Synchronization
 
 /// The model that judges paraphrases: an encoder, and the network that compares its vectors.
-public struct CheckModel: Sendable {
-    let head: CheckHead
+public struct ParaphraseModel: Sendable {
+    let head: ParaphraseHead
     let encode: SentenceEncoder
 
-    public init(head: CheckHead, encode: @escaping SentenceEncoder) {
+    public init(head: ParaphraseHead, encode: @escaping SentenceEncoder) {
         self.head = head
         self.encode = encode
     }
 }
 
 /// The result of checking a sentence.
-public struct Judgement: Sendable, Hashable {
+public struct CheckResult: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable {
         /// A quotation.
         case quoted
@@ -31,13 +31,13 @@ public struct Judgement: Sendable, Hashable {
     /// The ids of the articles that support it.
     public var sources: [String] = []
     /// Why it is refused; nil: the articles do not seem to support it.
-    public var refusal: StoryCheck.Refusal?
+    public var refusal: QuotationCheck.Refusal?
     /// Whether a quotation is only a part of a sentence.
     public var isPart = false
 
     public init(
         kind: Kind, score: Double? = nil, doubtful: [Range<String.Index>] = [], sources: [String] = [],
-        refusal: StoryCheck.Refusal? = nil, isPart: Bool = false
+        refusal: QuotationCheck.Refusal? = nil, isPart: Bool = false
     ) {
         self.kind = kind
         self.score = score
@@ -49,7 +49,7 @@ public struct Judgement: Sendable, Hashable {
 }
 
 /// The measurements of a paraphrase, before a threshold is applied.
-public struct Weighing {
+public struct ParaphraseScore {
     public var score: Double
     /// The score without the penalty for objections.
     public var bare: Double
@@ -57,19 +57,19 @@ public struct Weighing {
     public var head: Double
     /// The share of its pairs of words that the evidence has.
     public var covered: Double
-    public var objections: Set<ClaimRule>
+    public var objections: Set<ParaphraseRule>
     public var doubtful: [Range<String.Index>]
     var sources: [String]
 }
 
-/// Checks whether a story's articles support a model's sentence. A quotation passes by `StoryCheck`. A paraphrase passes
+/// Checks whether a story's articles support a model's sentence. A quotation passes by `QuotationCheck`. A paraphrase passes
 /// if no rule objects and its score reaches a threshold, which depends on the model that wrote it.
 ///
 /// The check makes errors: see docs/digest.md. With an encoder, it must be used on the encoder's thread.
-public final class SupportCheck: Sendable {
-    private let copies: StoryCheck
-    private let model: CheckModel?
-    private let writer: WriterClass
+public final class SentenceCheck: Sendable {
+    private let copies: QuotationCheck
+    private let model: ParaphraseModel?
+    private let writer: ModelReliability
     private let story: [TokenizedSentence]
     /// The id of the article that each sentence of the story is from.
     private let owners: [String]
@@ -80,7 +80,7 @@ public final class SupportCheck: Sendable {
 
     /// The score at which a paraphrase passes; nil: none does. Chosen on half of FaithBench, which is not used for
     /// training.
-    public static func threshold(for writer: WriterClass) -> Double? {
+    public static func threshold(for writer: ModelReliability) -> Double? {
         switch writer {
         case .strong: 0.8
         case .unknown: 2.2
@@ -99,9 +99,9 @@ public final class SupportCheck: Sendable {
     /// - Parameters:
     ///   - articles: The articles of one story.
     ///   - model: Nil: only quotations pass. The same is true if an article is not in English.
-    public init(_ articles: [Article], writer: WriterClass, model: CheckModel?) {
+    public init(_ articles: [Article], writer: ModelReliability, model: ParaphraseModel?) {
         let articles = Array(articles.prefix(Self.mostArticles))
-        copies = StoryCheck(articles)
+        copies = QuotationCheck(articles)
         self.writer = writer
         let isEnglish = articles.allSatisfy { $0.language(or: .english) == .english }
         let model = isEnglish ? model : nil
@@ -118,14 +118,14 @@ public final class SupportCheck: Sendable {
                 for word in TokenizedSentence.words(
                     String((article.title + "\n" + article.body).prefix(Self.longestText)))
                 {
-                    if let number = ClaimWords.number(word) { numbers.insert(number) }
+                    if let number = ParaphraseWords.number(word) { numbers.insert(number) }
                 }
             }
         }
         (self.story, self.owners, self.numbers) = (story, owners, numbers)
     }
 
-    /// Whether a sentence that begins with these words may pass. See `StoryCheck.mayPass`.
+    /// Whether a sentence that begins with these words may pass. See `QuotationCheck.mayPass`.
     public func mayPass(beginning front: String) -> Bool {
         readsOwnWords || copies.mayPass(beginning: front)
     }
@@ -146,33 +146,33 @@ public final class SupportCheck: Sendable {
     }
 
     /// - Throws: What the encoder throws. Then only quotations can be shown.
-    public func verdict(_ sentence: String) throws(PulseError) -> Judgement {
+    public func verdict(_ sentence: String) throws(PulseError) -> CheckResult {
         switch copies.verdict(on: sentence) {
-        case .quoted(let sources): return Judgement(kind: .quoted, sources: sources)
-        case .supported(let sources): return Judgement(kind: .quoted, sources: sources, isPart: true)
+        case .quoted(let sources): return CheckResult(kind: .quoted, sources: sources)
+        case .supported(let sources): return CheckResult(kind: .quoted, sources: sources, isPart: true)
         case .refused(let refusal):
-            guard refusal == .words, let model else { return Judgement(kind: .refused, refusal: refusal) }
+            guard refusal == .words, let model else { return CheckResult(kind: .refused, refusal: refusal) }
             return try weigh(sentence, model)
         }
     }
 
-    private func weigh(_ sentence: String, _ model: CheckModel) throws(PulseError) -> Judgement {
+    private func weigh(_ sentence: String, _ model: ParaphraseModel) throws(PulseError) -> CheckResult {
         guard let threshold = Self.threshold(for: writer), let weighing = try weighing(of: sentence, model) else {
-            return Judgement(kind: .refused, refusal: .words)
+            return CheckResult(kind: .refused, refusal: .words)
         }
         let passes = weighing.score >= threshold && weighing.objections.isEmpty
-        return Judgement(
+        return CheckResult(
             kind: passes ? .supported : .refused, score: weighing.score, doubtful: weighing.doubtful,
             sources: passes ? weighing.sources : [])
     }
 
     /// Nil if there is no model, or if the sentence is too short, too long or incomplete.
-    public func weighing(of sentence: String) throws(PulseError) -> Weighing? {
+    public func weighing(of sentence: String) throws(PulseError) -> ParaphraseScore? {
         guard let model else { return nil }
         return try weighing(of: sentence, model)
     }
 
-    private func weighing(of sentence: String, _ model: CheckModel) throws(PulseError) -> Weighing? {
+    private func weighing(of sentence: String, _ model: ParaphraseModel) throws(PulseError) -> ParaphraseScore? {
         guard !story.isEmpty, sentence.prefix(Self.longest + 1).count <= Self.longest,
             Sentences.isClosed(sentence)
         else { return nil }
@@ -188,7 +188,7 @@ public final class SupportCheck: Sendable {
             .sorted { $0.lowerBound < $1.lowerBound }
         var sources: [String] = []
         for owner in places.map({ owners[$0] }) where !sources.contains(owner) { sources.append(owner) }
-        return Weighing(
+        return ParaphraseScore(
             score: reading.score - (objections.isEmpty ? 0 : Self.penalty), bare: reading.score, head: reading.head,
             covered: reading.covered, objections: objections, doubtful: Self.joined(doubtful, in: sentence),
             sources: sources)
@@ -199,37 +199,39 @@ public final class SupportCheck: Sendable {
     /// The numbers that no article has.
     private func unknownNumbers(in claim: TokenizedSentence) -> [Range<String.Index>] {
         TokenizedSentence.words(claim.text).filter { word in
-            ClaimWords.number(word).map { !numbers.contains($0) } ?? false
+            ParaphraseWords.number(word).map { !numbers.contains($0) } ?? false
         }
         .map { $0.startIndex..<$0.endIndex }
     }
 
     /// The objections of all rules but the one about numbers.
-    private func objections(to claim: TokenizedSentence, _ places: [Int]) -> Set<ClaimRule> {
-        let words = ClaimWords.all(in: claim.text)
-        let evidence = places.map { ClaimWords.all(in: story[$0].text) }
+    private func objections(to claim: TokenizedSentence, _ places: [Int]) -> Set<ParaphraseRule> {
+        let words = ParaphraseWords.all(in: claim.text)
+        let evidence = places.map { ParaphraseWords.all(in: story[$0].text) }
         let nearest = places.indices.max { one, other in
             overlap(claim, places[one]) < overlap(claim, places[other])
         }
         guard let nearest else { return [] }
-        var objections: Set<ClaimRule> = []
+        var objections: Set<ParaphraseRule> = []
         let isTurned =
-            words.isDisjoint(with: ClaimWords.negations)
-            ? !claim.keys.isDisjoint(with: ClaimWords.denied(in: story[places[nearest]].text))
-            : evidence.allSatisfy { $0.isDisjoint(with: ClaimWords.negations) }
+            words.isDisjoint(with: ParaphraseWords.negations)
+            ? !claim.keys.isDisjoint(with: ParaphraseWords.denied(in: story[places[nearest]].text))
+            : evidence.allSatisfy { $0.isDisjoint(with: ParaphraseWords.negations) }
         if isTurned { objections.insert(.negation) }
         // Whether the claim has one of two opposites, and the evidence only the other.
         func isOpposite(_ one: Set<String>, _ other: Set<String>) -> Bool {
             !words.isDisjoint(with: one) && words.isDisjoint(with: other) && evidence.allSatisfy(one.isDisjoint)
                 && !evidence[nearest].isDisjoint(with: other)
         }
-        if ClaimWords.opposites.contains(where: { isOpposite($0.0, $0.1) || isOpposite($0.1, $0.0) }) {
+        if ParaphraseWords.opposites.contains(where: { isOpposite($0.0, $0.1) || isOpposite($0.1, $0.0) }) {
             objections.insert(.opposite)
         }
-        if !evidence[nearest].isDisjoint(with: ClaimWords.limits), words.isDisjoint(with: ClaimWords.limits) {
+        if !evidence[nearest].isDisjoint(with: ParaphraseWords.limits), words.isDisjoint(with: ParaphraseWords.limits) {
             objections.insert(.limit)
         }
-        if !words.isDisjoint(with: ClaimWords.doubts), evidence.allSatisfy({ $0.isDisjoint(with: ClaimWords.open) }) {
+        if !words.isDisjoint(with: ParaphraseWords.doubts),
+            evidence.allSatisfy({ $0.isDisjoint(with: ParaphraseWords.open) })
+        {
             objections.insert(.doubt)
         }
         if hasOtherSpeaker(claim, places, nearest) { objections.insert(.speaker) }
@@ -238,12 +240,12 @@ public final class SupportCheck: Sendable {
 
     /// Whether the evidence quotes somebody, but not the speaker that the claim names.
     private func hasOtherSpeaker(_ claim: TokenizedSentence, _ places: [Int], _ nearest: Int) -> Bool {
-        let speakers = ClaimWords.speakers(in: claim.text)
-        let speaking = places.filter { ClaimWords.isSpeech(story[$0].text) }
+        let speakers = ParaphraseWords.speakers(in: claim.text)
+        let speaking = places.filter { ParaphraseWords.isSpeech(story[$0].text) }
         guard !speakers.isEmpty, !speaking.isEmpty else { return false }
         // If the nearest sentence names no speaker (“he said”), the name may be in the sentence before.
         let place = places[nearest]
-        if !ClaimWords.speakers(in: story[place].text).isEmpty {
+        if !ParaphraseWords.speakers(in: story[place].text).isEmpty {
             return !speakers.isSubset(of: story[place].keys)
         }
         return speakers.contains { speaker in
@@ -258,7 +260,7 @@ public final class SupportCheck: Sendable {
     // MARK: - The encoder
 
     private func read(
-        _ claim: TokenizedSentence, against places: [Int], by model: CheckModel
+        _ claim: TokenizedSentence, against places: [Int], by model: ParaphraseModel
     ) throws(PulseError) -> (score: Double, head: Double, covered: Double, doubtful: Set<Int>)? {
         var known = encoded.withLock { $0 }
         if known.count > Self.mostEncoded { known = known.filter { places.contains($0.key) } }
@@ -271,11 +273,11 @@ public final class SupportCheck: Sendable {
         let parts = places.compactMap { known[$0] }.filter { !$0.tokens.isEmpty }
         let evidence = parts.flatMap(\.values)
         let columns = parts.reduce(0) { $0 + $1.tokens.count }
-        let width = CheckHead.width
+        let width = ParaphraseHead.width
         guard !own.tokens.isEmpty, columns > 0, own.values.count == own.tokens.count * width,
             evidence.count == columns * width
         else { return nil }
-        let similarities = CheckHead.product(own.values, own.tokens.count, evidence, columns, width)
+        let similarities = ParaphraseHead.product(own.values, own.tokens.count, evidence, columns, width)
         let features = TokenFeatures.of(own, claim, parts, similarities: similarities)
         let claimFeatures = ClaimFeatures.of(claim, places.map { story[$0] })
         let output = model.head.output(
@@ -299,8 +301,8 @@ public final class SupportCheck: Sendable {
 
     /// The part of a sentence before its doubtful words, cut at a comma or the like, if that passes; else nil.
     public func withoutDoubtfulEnd(
-        _ sentence: String, _ judgement: Judgement
-    ) throws(PulseError) -> (sentence: String, judgement: Judgement)? {
+        _ sentence: String, _ judgement: CheckResult
+    ) throws(PulseError) -> (sentence: String, judgement: CheckResult)? {
         guard let front = Self.front(of: sentence, before: judgement.doubtful) else { return nil }
         let verdict = try verdict(front)
         return verdict.kind == .refused ? nil : (front, verdict)

@@ -11,7 +11,7 @@ import Testing
 
     init() throws { scratch = try Scratch() }
 
-    static let answer = CachedAnswer(text: "It rained. \"Much\" \u{1b} 東京.", isCut: true)
+    static let answer = CachedOutput(text: "It rained. \"Much\" \u{1b} 東京.", isCut: true)
 
     static func key(
         content: String = "c", model: String = "m", prompt: String = "p", language: Language = .english,
@@ -32,7 +32,7 @@ import Testing
             parameters: ["temperature": "0", "tokens": "256"]),
     ]
 
-    private func keep(_ answer: CachedAnswer = answer, _ key: AnswerKey = key(), in store: borrowing Store) throws {
+    private func keep(_ answer: CachedOutput = answer, _ key: AnswerKey = key(), in store: borrowing Store) throws {
         try store.keep(answer, for: key, at: noon)
     }
 
@@ -59,7 +59,7 @@ import Testing
     @Test func aNewerAnswerReplacesTheOlder() throws {
         let store = try scratch.open()
         try keep(in: store)
-        let other = CachedAnswer(text: "Other.", isCut: false)
+        let other = CachedOutput(text: "Other.", isCut: false)
         try keep(other, in: store)
         #expect(try store.answer(for: Self.key()) == other)
         #expect(try store.connection.integer("SELECT count(*) FROM answers") == 1)

@@ -52,7 +52,7 @@ import Testing
             Article(id: "a", title: "", content: "The dam of Tamsin was opened before dawn."),
             Article(id: "b", title: "", content: "Nobody was hurt at the Tamsin dam in the night."),
         ]
-        #expect(StoryCheck(reports).verdict(on: "The dam of Tamsin was opened in the night.") == .refused(.words))
+        #expect(QuotationCheck(reports).verdict(on: "The dam of Tamsin was opened in the night.") == .refused(.words))
     }
 
     @Test func everyReportThatSaysItIsASource() {
@@ -61,10 +61,10 @@ import Testing
             Article(id: "b", title: "", content: "The lake is full. Two gates of a dam were opened, on Friday."),
             Article(id: "c", title: "", content: "Nobody was hurt."),
         ]
-        let check = StoryCheck(reports)
+        let check = QuotationCheck(reports)
         #expect(check.verdict(on: "Two gates of that dam were opened.") == .supported(sources: ["a", "b"]))
         #expect(check.verdict(on: "Two gates of a dam were opened, on Friday.") == .quoted(sources: ["b"]))
-        #expect(StoryCheck([]).verdict(on: "Nobody was hurt.") == .refused(.words))
+        #expect(QuotationCheck([]).verdict(on: "Nobody was hurt.") == .refused(.words))
     }
 
     @Test func whoDoesWhatIsKept() {

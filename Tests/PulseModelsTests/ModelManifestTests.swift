@@ -13,8 +13,9 @@ import Testing
          "errors": {"percent": 3.5, "source": "somebody"}, "origin": "o", "writes": true, "description": "d"}
         """
 
-    static func read(_ models: String, defaultName: String = "a") throws(PulseError) -> Manifest {
-        try Manifest(json: Data("{\"default\": \"\(defaultName)\", \"models\": [\(models)]}".utf8), source: "m.json")
+    static func read(_ models: String, defaultName: String = "a") throws(PulseError) -> ModelManifest {
+        try ModelManifest(
+            json: Data("{\"default\": \"\(defaultName)\", \"models\": [\(models)]}".utf8), source: "m.json")
     }
 
     @Test func readsWhatItHolds() throws {
@@ -22,10 +23,10 @@ import Testing
         #expect(manifest.defaultName == "a")
         #expect(
             manifest.models == [
-                CatalogEntry(
+                ModelCatalogEntry(
                     name: "a", file: "a.gguf", url: "https://example.org/a.gguf", size: 10,
                     sha256: String(repeating: "0a", count: 32), parameters: 5,
-                    errors: CatalogEntry.PublishedErrors(percent: 3.5, source: "somebody"), licence: "CC0",
+                    errors: ModelCatalogEntry.PublishedErrors(percent: 3.5, source: "somebody"), licence: "CC0",
                     origin: "o", writes: true, description: "d")
             ])
     }
@@ -83,7 +84,7 @@ import Testing
     @Test func aWheelIsRead() throws {
         let entry = try #require(try Self.read(Self.inWheel).models.first)
         let sha256 = String(repeating: "0b", count: 32)
-        #expect(entry.wheel == CatalogEntry.Wheel(name: "p", version: "1.0", sha256: sha256, member: "p/a"))
+        #expect(entry.wheel == ModelCatalogEntry.Wheel(name: "p", version: "1.0", sha256: sha256, member: "p/a"))
         #expect(entry.url == nil && entry.remedy.contains("models pull a"))
     }
 
@@ -120,7 +121,7 @@ import Testing
             ("{\"default\": \"a\", \"models\": {}}", "models: expected a list"),
         ])
     func whatIsNoCatalogueAtAll(text: String, words: String) throws {
-        let error = try #require(throws: PulseError.self) { try Manifest(json: Data(text.utf8), source: "m.json") }
+        let error = try #require(throws: PulseError.self) { try ModelManifest(json: Data(text.utf8), source: "m.json") }
         #expect(error.code == .configuration)
         #expect(error.description.contains(words), "\(error.description)")
     }
@@ -128,24 +129,24 @@ import Testing
     @Test func aMissingFileIsNamed() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("none.json")
-        let error = try #require(throws: PulseError.self) { try Manifest(contentsOf: path) }
+        let error = try #require(throws: PulseError.self) { try ModelManifest(contentsOf: path) }
         #expect(error.code == .configuration && error.description.contains(path))
     }
 
     @Test(arguments: [
-        ("qwen3-0.6b", WriterClass.strong, true), ("qwen3-1.7b", .unknown, true), ("qwen3-4b", .strong, true),
+        ("qwen3-0.6b", ModelReliability.strong, true), ("qwen3-1.7b", .unknown, true), ("qwen3-4b", .strong, true),
         ("gemma-3-1b", .unknown, true), ("gemma-3-4b", .strong, true), ("llama-3.2-1b", .unknown, false),
         ("smollm2-135m", .small, false), ("pulse-nano", .small, false),
     ])
-    func theClassOfEachModelFollowsFromItsFigures(name: String, kind: WriterClass, isWorthIt: Bool) throws {
-        let entry = try #require(try Manifest(contentsOf: Self.ownManifest).models.first { $0.name == name })
-        #expect(entry.writerClass == kind && entry.isWorthIt == isWorthIt)
+    func theClassOfEachModelFollowsFromItsFigures(name: String, kind: ModelReliability, isWorthIt: Bool) throws {
+        let entry = try #require(try ModelManifest(contentsOf: Self.ownManifest).models.first { $0.name == name })
+        #expect(entry.reliability == kind && entry.isWorthIt == isWorthIt)
     }
 
     static let ownManifest = Repository.root.appendingPathComponent("models/manifest.json").path
 
     @Test func theProjectsOwnCatalogueIsSound() throws {
-        let manifest = try Manifest(contentsOf: Self.ownManifest)
+        let manifest = try ModelManifest(contentsOf: Self.ownManifest)
         #expect(manifest.defaultName == "pulse-nano")
         let own = try #require(manifest.models.first { $0.name == "pulse-nano" })
         #expect(own.url == nil && !own.writes && own.size <= 16_000_000)

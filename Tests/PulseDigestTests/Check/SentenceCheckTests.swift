@@ -16,9 +16,9 @@ import Testing
         """
 
     private func judge(
-        _ sentence: String, on text: String = story, writer: WriterClass = .strong, model: CheckModel?
-    ) async throws -> Judgement {
-        try SupportCheck(
+        _ sentence: String, on text: String = story, writer: ModelReliability = .strong, model: ParaphraseModel?
+    ) async throws -> CheckResult {
+        try SentenceCheck(
             [Article(id: "1", title: "", content: text)], writer: writer, model: model
         ).verdict(sentence)
     }
@@ -26,15 +26,15 @@ import Testing
     static let head = Repository.root.appendingPathComponent("models/pulse-check.head")
     static let encoder = Repository.root.appendingPathComponent("models/pulse-check.gguf").path
 
-    static func model() async throws -> CheckModel {
+    static func model() async throws -> ParaphraseModel {
         let encoder = try await Encoder.load(path: encoder)
-        let head = try CheckHead([UInt8](Data(contentsOf: head)))
-        return CheckModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
+        let head = try ParaphraseHead([UInt8](Data(contentsOf: head)))
+        return ParaphraseModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
     }
 
     @Test func aCopyPassesWithoutAModelAndForEveryWriter() async throws {
         let copy = "Coastguard boats took all passengers to the harbour of Naoussa within three hours."
-        for writer in [WriterClass.strong, .unknown, .small] {
+        for writer in [ModelReliability.strong, .unknown, .small] {
             #expect(try await judge(copy, writer: writer, model: nil).kind == .quoted)
         }
         let own = "Coastguard boats brought all passengers to Naoussa harbour within three hours."
@@ -100,13 +100,13 @@ import Testing
     @Test func aDoubtfulEndIsCut() async throws {
         let sentence = "The ferry ran aground on Tuesday off the island of Paros, ending a long quarrel over pay."
         let doubtful = try [#require(sentence.range(of: "quarrel over pay"))]
-        let front = SupportCheck.front(of: sentence, before: doubtful)
+        let front = SentenceCheck.front(of: sentence, before: doubtful)
         #expect(front == "The ferry ran aground on Tuesday off the island of Paros.")
         let short = "On Tuesday, ferries sank."
-        #expect(SupportCheck.front(of: short, before: try [#require(short.range(of: "sank"))]) == nil)
-        let check = try await SupportCheck(
+        #expect(SentenceCheck.front(of: short, before: try [#require(short.range(of: "sank"))]) == nil)
+        let check = try await SentenceCheck(
             [Article(id: "1", title: "", content: Self.story)], writer: .strong, model: Self.model())
-        let judgement = Judgement(kind: .refused, doubtful: doubtful)
+        let judgement = CheckResult(kind: .refused, doubtful: doubtful)
         let second = try check.withoutDoubtfulEnd(sentence, judgement)
         #expect(second?.sentence == front && second?.judgement.kind != .refused)
     }
@@ -116,7 +116,7 @@ import Testing
         var flipped = bytes
         flipped[bytes.count / 2] ^= 1
         for damaged in [[], Array(bytes.dropLast()), bytes + [0], flipped, Array("PULSEHD\0".utf8)] {
-            #expect(throws: PulseError.self) { try CheckHead(damaged) }
+            #expect(throws: PulseError.self) { try ParaphraseHead(damaged) }
         }
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
@@ -141,11 +141,11 @@ import Testing
     }
 
     @Test func aFailingEncoderIsAnError() async throws {
-        let head = try CheckHead([UInt8](Data(contentsOf: Self.head)))
-        let failing = CheckModel(head: head) { _ throws(PulseError) in throw PulseError(.unavailable, "Gone.") }
+        let head = try ParaphraseHead([UInt8](Data(contentsOf: Self.head)))
+        let failing = ParaphraseModel(head: head) { _ throws(PulseError) in throw PulseError(.unavailable, "Gone.") }
         let own = "Coastguard boats took the passengers of the ferry Naxos Star to the harbour of Naoussa."
         await #expect(throws: PulseError.self) { try await judge(own, model: failing) }
-        let short = CheckModel(head: head) { _ throws(PulseError) in [] }
+        let short = ParaphraseModel(head: head) { _ throws(PulseError) in [] }
         #expect(try await judge(own, model: short).kind == .refused)
     }
 }

@@ -3,7 +3,7 @@ import PulseCore
 
 /// What people type who know a thing by another name, and what it is called here: the one table for words, options and
 /// operands.
-enum Meanings {
+enum Synonyms {
     /// Commands, below another one where two words stand there.
     private static let commands = [
         "digest": "today", "run": "today", "read": "today", "send": "today --send", "mail": "today --send",

@@ -5,7 +5,7 @@ import PulseStore
 
 /// Decides whether a night's failure is worth a person's attention: a new cause at once, a passing one after the third
 /// night in a row, and the same one not again for a week.
-struct Complaints {
+struct AlertThrottle {
     private let folder: StateFolder
     private let file: StateFile<State>
     /// Since when each source is silent whose silence was told.
@@ -38,7 +38,7 @@ struct Complaints {
     }
 
     /// Of the sources that are silent, those of which that was not told. A silence is told once, however long it is.
-    func newSilences(_ sources: [SilentSource]) throws(PulseError) -> [SilentSource] {
+    func newSilences(_ sources: [StaleSource]) throws(PulseError) -> [StaleSource] {
         try lock().hold { () throws(PulseError) in
             let told = try silences.read() ?? [:]
             let now = Dictionary(sources.map { ($0.name, $0.since) }, uniquingKeysWith: min)
@@ -76,7 +76,7 @@ struct Complaints {
 }
 
 /// A source that is imported night after night, and from which nothing that was read has come for three days.
-package struct SilentSource: Equatable {
+package struct StaleSource: Equatable {
     let name: String
     /// The day of the last reading.
     let since: Day
@@ -84,11 +84,11 @@ package struct SilentSource: Equatable {
     package var text: Message { "\(name) since \(since.text)" }
 
     /// None where there is no history.
-    package static func all(in app: AppEnvironment) throws(PulseError) -> [SilentSource] {
+    package static func all(in app: AppEnvironment) throws(PulseError) -> [StaleSource] {
         guard app.history.exists else { return [] }
         let last = try app.history.reading { store throws(PulseError) in try store.lastReadings() }
         return last.filter { app.now.timeIntervalSince($0.value) > patience }.sorted { $0.key < $1.key }
-            .map { SilentSource(name: $0.key, since: Day($0.value, in: app.timeZone)) }
+            .map { StaleSource(name: $0.key, since: Day($0.value, in: app.timeZone)) }
     }
 
     /// Seconds without anything new after which something is wrong: three days.

@@ -4,8 +4,8 @@ import PulsePlatform
 import PulseText
 
 /// The models that can be used by name: those of the manifest, and what other programs store. It finds their files.
-public struct Catalog: Sendable {
-    public let manifest: Manifest
+public struct ModelCatalog: Sendable {
+    public let manifest: ModelManifest
     /// The folder that is installed with the program. Never written to.
     private let shippedFolder: String
     /// The user's folder, where `models pull` puts files. It may not exist yet.
@@ -16,7 +16,7 @@ public struct Catalog: Sendable {
     public let others: OtherPrograms
 
     public init(
-        manifest: Manifest, shippedFolder: String, userFolder: String, cacheFolder: String,
+        manifest: ModelManifest, shippedFolder: String, userFolder: String, cacheFolder: String,
         others: OtherPrograms
     ) {
         self.manifest = manifest
@@ -29,7 +29,7 @@ public struct Catalog: Sendable {
     /// The catalogue's entry with a name.
     ///
     /// Throws `.unavailable`; the hint suggests similar names and how to download them.
-    public func entry(named name: String) throws(PulseError) -> CatalogEntry {
+    public func entry(named name: String) throws(PulseError) -> ModelCatalogEntry {
         if let entry = manifest.models.first(where: { $0.name == name }) { return entry }
         let names = manifest.models.map(\.name)
         let near = Self.suggestions(for: name, among: names + others.models().map(\.reference))
@@ -70,7 +70,7 @@ public struct Catalog: Sendable {
     // MARK: - Finding files
 
     /// The status of a model's file, by its name and size. `verify` reads the file.
-    public func status(of entry: CatalogEntry) -> ModelStatus {
+    public func status(of entry: ModelCatalogEntry) -> ModelStatus {
         // The user's file takes precedence, because it was put there on purpose.
         let present = userPath(of: entry)
         let shipped = shippedPath(of: entry)
@@ -120,7 +120,7 @@ public struct Catalog: Sendable {
     public static func isReference(_ name: String) -> Bool { OtherProgram.named(in: name) != nil }
 
     /// The path of the downloaded file, which may be incomplete; nil: there is none.
-    public func downloadedPath(of entry: CatalogEntry) -> String? {
+    public func downloadedPath(of entry: ModelCatalogEntry) -> String? {
         Self.size(userPath(of: entry)).map { _ in userPath(of: entry) }
     }
 
@@ -145,7 +145,7 @@ public struct Catalog: Sendable {
     }
 
     /// Other programs' copies of a model of the catalogue.
-    public func elsewhere(_ entry: CatalogEntry) -> [FoundModel] {
+    public func elsewhere(_ entry: ModelCatalogEntry) -> [FoundModel] {
         others.models().filter { $0.isFile(of: entry, rememberedIn: cacheFolder) }
     }
 
@@ -166,11 +166,11 @@ public struct Catalog: Sendable {
             name: entry?.name ?? (file.hasSuffix(".gguf") ? String(file.dropLast(5)) : file), path: path, entry: entry)
     }
 
-    func userPath(of entry: CatalogEntry) -> String { "\(userFolder)/\(entry.file)" }
+    func userPath(of entry: ModelCatalogEntry) -> String { "\(userFolder)/\(entry.file)" }
 
-    func partPath(of entry: CatalogEntry) -> String { userPath(of: entry) + ".part" }
+    func partPath(of entry: ModelCatalogEntry) -> String { userPath(of: entry) + ".part" }
 
-    private func shippedPath(of entry: CatalogEntry) -> String { "\(shippedFolder)/\(entry.file)" }
+    private func shippedPath(of entry: ModelCatalogEntry) -> String { "\(shippedFolder)/\(entry.file)" }
 
     private static func size(_ path: String) -> Int64? {
         FileStamp(path: path).flatMap { $0.isRegular ? $0.size : nil }
@@ -183,7 +183,8 @@ public struct Catalog: Sendable {
     /// With `rehash` the file is read even if its hash is cached. Throws `.unavailable` if the file is missing or is
     /// another one, `.cannotRead` or `.interrupted`.
     public func verify(
-        _ entry: CatalogEntry, rehash: Bool = false, progress: @escaping @Sendable (PullProgress) -> Void = { _ in }
+        _ entry: ModelCatalogEntry, rehash: Bool = false,
+        progress: @escaping @Sendable (PullProgress) -> Void = { _ in }
     ) async throws(PulseError) -> String {
         try await verify(resolve(entry.name), rehash: rehash, progress: progress)
     }
@@ -256,15 +257,15 @@ public struct ResolvedModel: Sendable, Equatable {
     public let name: String
     public let path: String
     /// Nil if the catalogue does not have the file.
-    public let entry: CatalogEntry?
+    public let entry: ModelCatalogEntry?
     /// Where the file is from, if it is another program's.
     public var found: FoundModel?
 
     /// The class that decides how strictly its output is checked.
     ///
     /// - Parameter parameters: the number of weights in its file, if known.
-    public func writerClass(parameters: Int64?) -> WriterClass {
-        entry?.writerClass ?? WriterClass(parameters: parameters, errorRate: nil)
+    public func reliability(parameters: Int64?) -> ModelReliability {
+        entry?.reliability ?? ModelReliability(parameters: parameters, errorRate: nil)
     }
 
     /// Identifies the file without reading it: its name, its size in bytes, and when it was last modified, in
@@ -276,7 +277,7 @@ public struct ResolvedModel: Sendable, Equatable {
 
 // MARK: - Choosing
 
-extension Catalog {
+extension ModelCatalog {
     /// A machine's resources for a model.
     public struct Machine: Sendable, Hashable {
         /// Free bytes; nil: not known.
@@ -290,7 +291,7 @@ extension Catalog {
         }
 
         /// Whether a model fits, by its size alone.
-        public func holds(_ entry: CatalogEntry) -> Bool { memory.map { entry.memoryEstimate <= $0 } ?? true }
+        public func holds(_ entry: ModelCatalogEntry) -> Bool { memory.map { entry.memoryEstimate <= $0 } ?? true }
     }
 
     /// The default model: of the models on this machine that are worth using, the one with the lowest published error
@@ -308,7 +309,7 @@ extension Catalog {
 
     /// The model that suits a machine best: it fits, a digest takes at most two minutes, and its published error rate
     /// is the lowest. If none is that fast, the fastest. Nil: none fits.
-    public func recommended(on machine: Machine) -> CatalogEntry? {
+    public func recommended(on machine: Machine) -> ModelCatalogEntry? {
         let fitting = manifest.models.filter { $0.isWorthIt && machine.holds($0) }
         let quick = fitting.filter { $0.digestEstimate(cores: machine.cores) <= 120 }
         guard !quick.isEmpty else { return fitting.min { $0.parameters < $1.parameters } }
@@ -316,7 +317,7 @@ extension Catalog {
     }
 }
 
-extension CatalogEntry {
+extension ModelCatalogEntry {
     /// Orders models by error rate, then by size.
     struct Rank: Comparable {
         let percent: Double
@@ -350,12 +351,12 @@ extension PulseError {
 /// Makes untrusted text (of a server, an address, the catalogue) safe to print.
 func printable(_ text: String) -> String { PlainText.line(text, limit: 200) }
 
-extension Catalog {
+extension ModelCatalog {
     /// Removes a downloaded model and its cached hash. Returns the bytes that were freed.
     ///
     /// Throws `.usage` for the model that is installed with the program, `.unavailable` if nothing was downloaded,
     /// `.tryAgain` during a download, or the reason why a file cannot be removed.
-    public func remove(_ entry: CatalogEntry) throws(PulseError) -> Int64 {
+    public func remove(_ entry: ModelCatalogEntry) throws(PulseError) -> Int64 {
         let (file, part) = (userPath(of: entry), partPath(of: entry))
         guard PartFile.isFree(part) else {
             throw PulseError(

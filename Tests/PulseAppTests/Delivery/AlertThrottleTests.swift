@@ -9,11 +9,11 @@ import Testing
 /// that went well.
 @Suite(.timeLimit(.minutes(20))) struct ComplaintsTests {
     private let folder: TemporaryFolder
-    private let complaints: Complaints
+    private let complaints: AlertThrottle
 
     init() throws {
         folder = try TemporaryFolder()
-        complaints = Complaints(in: try StateFolder(folder.path))
+        complaints = AlertThrottle(in: try StateFolder(folder.path))
     }
 
     private func failure(_ mark: Character, night: Int) -> PulseError {

@@ -2,7 +2,7 @@ public import PulseCore
 import PulseText
 
 /// A finding of `doctor`.
-public struct Finding: Sendable, Hashable, Encodable {
+public struct DoctorFinding: Sendable, Hashable, Encodable {
     public enum Status: String, Sendable, Hashable, CaseIterable, Encodable {
         case ok, warning, problem
 
@@ -32,10 +32,10 @@ public struct Finding: Sendable, Hashable, Encodable {
 }
 
 /// Findings as lines: status, subject and text.
-public enum FindingText {
-    public static func render(_ findings: [Finding], style: TextStyle) -> String {
+public enum DoctorText {
+    public static func render(_ findings: [DoctorFinding], style: TextStyle) -> String {
         let subjects = findings.map { Message(stringLiteral: $0.subject) }
-        let first = style.column(behind: Finding.Status.allCases.map(\.name))
+        let first = style.column(behind: DoctorFinding.Status.allCases.map(\.name))
         let second = style.column(behind: subjects)
         let lines = zip(findings, subjects).map { finding, subject in
             let status = style.text(finding.status.name).padding(to: first)
@@ -48,7 +48,7 @@ public enum FindingText {
         return lines.joined() + "\n" + style.text(closing(findings)) + "\n"
     }
 
-    private static func closing(_ findings: [Finding]) -> Message {
+    private static func closing(_ findings: [DoctorFinding]) -> Message {
         let problems = findings.count { $0.status == .problem }
         let warnings = findings.count { $0.status == .warning }
         let counts = [
@@ -60,6 +60,6 @@ public enum FindingText {
 }
 
 /// Findings as JSON: one object with its keys in alphabetical order.
-public enum FindingJSON {
-    public static func render(_ findings: [Finding]) -> String { JSONText.render(["findings": findings]) }
+public enum DoctorJSON {
+    public static func render(_ findings: [DoctorFinding]) -> String { JSONText.render(["findings": findings]) }
 }

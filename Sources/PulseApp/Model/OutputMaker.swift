@@ -8,13 +8,13 @@ import PulseText
 
 /// Has a model answer questions about articles. What it answered before is not asked again, and each answer is kept as
 /// it comes, so that a night costs what is new. The model stays open for further questions.
-package struct AnswerMaker {
+package struct OutputMaker {
     private let app: AppEnvironment
     private let settings: ModelSettings
     private let reporter: Reporter
     private let files: ModelFiles
     private let file: ResolvedModel
-    private let checker: Checker
+    private let checker: CheckSetup
     /// Whether somebody reads the answers while they are written.
     private let isReadAlong: Bool
     private let opened = OpenedModel()
@@ -33,7 +33,7 @@ package struct AnswerMaker {
         let template: PromptTemplate
         let language: Language
         /// What checks its answer: when that has seen enough, the model writes no further.
-        let check: CheckedAnswer
+        let check: CheckedOutput
         /// The prompt as it fits into a number of tokens; nil where nothing does.
         let prompt: @Sendable (_ limit: Int, _ measure: (Prompt) -> Int, _ count: (String) -> Int) -> Prompt?
     }
@@ -53,14 +53,14 @@ package struct AnswerMaker {
     /// What is told of the questions, in their order: all of one before any of the next.
     enum Event {
         /// A sentence more is there of an answer, or a word more of a sentence.
-        case writing(Int, CheckedAnswer)
+        case writing(Int, CheckedOutput)
         /// An answer is whole; an empty one where there is none.
-        case answered(Int, CheckedAnswer)
+        case answered(Int, CheckedOutput)
     }
 
     /// - Parameter checker: Of the questions' answers.
     package init(
-        _ model: ResolvedModel, _ checker: Checker, settings: ModelSettings, in app: AppEnvironment,
+        _ model: ResolvedModel, _ checker: CheckSetup, settings: ModelSettings, in app: AppEnvironment,
         reporter: Reporter, isReadAlong: Bool = false
     ) throws(PulseError) {
         self.isReadAlong = isReadAlong
@@ -77,15 +77,15 @@ package struct AnswerMaker {
         let question: Question
         var key: AnswerKey?
         /// What becomes of it while it is written.
-        let progress: AnswerInProgress
+        let progress: OutputInProgress
         /// Nil until there is one.
-        var answer: CheckedAnswer?
+        var answer: CheckedOutput?
         var prompt: Prompt?
 
-        package init(_ question: Question, key: AnswerKey? = nil, kept: CachedAnswer? = nil) {
+        package init(_ question: Question, key: AnswerKey? = nil, kept: CachedOutput? = nil) {
             self.question = question
             self.key = key
-            progress = AnswerInProgress(question.check)
+            progress = OutputInProgress(question.check)
             answer = kept.map { progress.finish($0.text, isCut: $0.isCut) }
         }
     }
@@ -100,7 +100,7 @@ package struct AnswerMaker {
         _ questions: [Question], withoutAnswer: (Int) -> Message,
         onEvent: (Event) throws(PulseError) -> Void
     ) async throws(PulseError) -> Report {
-        let kept = CachedAnswers(app: app, settings: settings, model: file, checker: checker, reporter: reporter)
+        let kept = OutputCache(app: app, settings: settings, model: file, checker: checker, reporter: reporter)
         let keys = questions.map(kept.key)
         let found = kept.find(keys)
         let make = { @Sendable in zip(zip(questions, keys), found).map { Job($0.0, key: $0.1, kept: $1) } }
@@ -150,7 +150,7 @@ package struct AnswerMaker {
                     case .begunAgain(let completion): report.timing.add(completion, isLast: false)
                     case .finished(let completion):
                         let index = asked[number]
-                        let answer = CachedAnswer(text: completion.text, isCut: completion.finish != .endOfText)
+                        let answer = CachedOutput(text: completion.text, isCut: completion.finish != .endOfText)
                         // At once: what is written stays written, whatever ends the rest. Not what a shortened prompt
                         // was answered: with more room it would be another prompt, and what is kept does not say so.
                         if jobs[index].prompt?.isShortened == false { kept.keep(answer, for: jobs[index].key) }
@@ -243,15 +243,15 @@ extension Timing {
 
 /// The answers that were given before. What is wrong with what was kept, or with keeping it, is no reason not to tell
 /// the day: it is a miss.
-struct CachedAnswers {
+struct OutputCache {
     let app: AppEnvironment
     let settings: ModelSettings
     let model: ResolvedModel
-    let checker: Checker
+    let checker: CheckSetup
     let reporter: Reporter
 
     /// The key of a question's answer; nil where none is kept, or the model cannot be told from another.
-    func key(of question: AnswerMaker.Question) -> AnswerKey? {
+    func key(of question: OutputMaker.Question) -> AnswerKey? {
         guard let articles = question.articles, let fingerprint = model.fingerprint else { return nil }
         return AnswerKey(
             articles, model: fingerprint, prompt: question.template.text, language: question.language,
@@ -266,11 +266,11 @@ struct CachedAnswers {
     }
 
     /// The answers that were kept, one for each key.
-    func find(_ keys: [AnswerKey?]) -> [CachedAnswer?] {
+    func find(_ keys: [AnswerKey?]) -> [CachedOutput?] {
         guard !settings.isFresh else { return keys.map { _ in nil } }
         do throws(PulseError) {
             return try app.history.reading { store throws(PulseError) in
-                var answers: [CachedAnswer?] = []
+                var answers: [CachedOutput?] = []
                 for key in keys {
                     answers.append(try key.flatMap { key throws(PulseError) in try store.answer(for: key) })
                 }
@@ -282,7 +282,7 @@ struct CachedAnswers {
         }
     }
 
-    func keep(_ answer: CachedAnswer, for key: AnswerKey?) {
+    func keep(_ answer: CachedOutput, for key: AnswerKey?) {
         guard let key else { return }
         do throws(PulseError) {
             try app.history.writing { store throws(PulseError) in try store.keep(answer, for: key, at: app.now) }

@@ -8,8 +8,8 @@ import Testing
 /// Finding models.
 @Suite(.timeLimit(.minutes(20))) struct CatalogTests {
     let bench: Workbench
-    let entry: CatalogEntry
-    let catalog: Catalog
+    let entry: ModelCatalogEntry
+    let catalog: ModelCatalog
 
     init() throws {
         bench = try Workbench(size: 1000)

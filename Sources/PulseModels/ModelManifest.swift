@@ -3,10 +3,10 @@ public import PulseCore
 import PulsePlatform
 
 /// The catalogue's file, `models/manifest.json`.
-public struct Manifest: Sendable, Decodable {
+public struct ModelManifest: Sendable, Decodable {
     /// The name of the default model.
     public let defaultName: String
-    public let models: [CatalogEntry]
+    public let models: [ModelCatalogEntry]
 
     private enum CodingKeys: String, CodingKey {
         case defaultName = "default"
@@ -31,7 +31,7 @@ public struct Manifest: Sendable, Decodable {
     /// Reads and validates JSON. Errors call it `source`.
     public init(json: Data, source: String) throws(PulseError) {
         do {
-            self = try JSONDecoder().decode(Manifest.self, from: json)
+            self = try JSONDecoder().decode(ModelManifest.self, from: json)
         } catch let error as DecodingError {
             throw Self.broken(source, error.plainWords)
         } catch {
@@ -97,14 +97,14 @@ extension DecodingError {
         switch type {
         case is String.Type: "text"
         case is Int.Type, is Int64.Type: "a whole number"
-        case is [CatalogEntry].Type, is [Any].Type: "a list"
+        case is [ModelCatalogEntry].Type, is [Any].Type: "a list"
         default: "an object"
         }
     }
 }
 
 /// A model of the catalogue: where to download it, and how to verify its file.
-public struct CatalogEntry: Sendable, Equatable, Codable {
+public struct ModelCatalogEntry: Sendable, Equatable, Codable {
     /// The name for `--model` and `models pull`: lower-case letters, digits, `.`, `_` and `-`.
     public let name: String
     /// The file's name in a models folder; never a path.
@@ -139,10 +139,10 @@ public struct CatalogEntry: Sendable, Equatable, Codable {
     }
 
     /// The class that decides how strictly its output is checked.
-    public var writerClass: WriterClass { WriterClass(parameters: parameters, errorRate: errors?.percent) }
+    public var reliability: ModelReliability { ModelReliability(parameters: parameters, errorRate: errors?.percent) }
 
     /// Whether it may be the default or be recommended: it errs in fewer than 10 of 100 summaries.
-    public var isWorthIt: Bool { writes && writerClass != .small && (errors?.percent ?? 100) < 10 }
+    public var isWorthIt: Bool { writes && reliability != .small && (errors?.percent ?? 100) < 10 }
 
     /// A package on PyPI that contains a model.
     struct Wheel: Equatable, Codable {

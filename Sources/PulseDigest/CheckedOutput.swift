@@ -3,7 +3,7 @@ import PulseText
 import Synchronization
 
 /// A model's sentences about one story, each cleaned and checked against the story's articles.
-public struct CheckedAnswer: Sendable {
+public struct CheckedOutput: Sendable {
     /// The sentences to show.
     public private(set) var sentences: [Sentence] = []
     /// How many sentences did not pass the check.
@@ -12,7 +12,7 @@ public struct CheckedAnswer: Sendable {
     private let mode: CheckMode
     /// Created when the first sentence needs them, because splitting a day's articles takes time, and the model is still
     /// being loaded meanwhile.
-    private let check: Deferred<SupportCheck>
+    private let check: Deferred<SentenceCheck>
     private let standard: Deferred<NewsStandard?>
     /// Whether a sentence was not shown. The sentences after it usually depend on it, so they are not shown either.
     private var isBroken = false
@@ -20,13 +20,13 @@ public struct CheckedAnswer: Sendable {
     private let answering: AnswerStandard?
     /// Whether the model wrote that the question has no answer.
     private var saysNothing = false
-    private let lexicon: LeadWords?
+    private let lexicon: LeadLexicon?
     /// Consecutive refused sentences.
     private var refusedInRow = 0
     /// The ids of the articles.
     private let sources: [String]
     private let most: Int
-    private var reader = AnswerReader()
+    private var reader = OutputCleaner()
     private var isFinished = false
     /// How many words the unfinished sentence had when evidence for it was last encoded.
     private var wordsAhead = 0
@@ -49,13 +49,13 @@ public struct CheckedAnswer: Sendable {
     ///   - answering: The same for an answer to a question. The sentence after a refused one is only shown if it does
     ///     not begin with a pronoun or connective.
     public init(
-        _ reports: [Article], most: Int, mode: CheckMode = .replace, writer: WriterClass = .small,
-        model: CheckModel? = nil, standard: @autoclosure @escaping @Sendable () -> NewsStandard? = nil,
+        _ reports: [Article], most: Int, mode: CheckMode = .replace, writer: ModelReliability = .small,
+        model: ParaphraseModel? = nil, standard: @autoclosure @escaping @Sendable () -> NewsStandard? = nil,
         answering: AnswerStandard? = nil
     ) {
         self.answering = answering
         lexicon = reports.first?.writtenLanguage.flatMap(Language.init)?.lead
-        check = Deferred { SupportCheck(reports, writer: writer, model: model) }
+        check = Deferred { SentenceCheck(reports, writer: writer, model: model) }
         self.mode = mode
         self.standard = Deferred(standard)
         sources = reports.map(\.id)
@@ -179,13 +179,13 @@ public struct CheckedAnswer: Sendable {
 
     /// Refuses a text that does not end like a sentence: it is the title, or a fragment. If the encoder fails, only
     /// quotations pass.
-    private func judgement(on text: String) -> Judgement {
-        let refused = Judgement(kind: .refused, refusal: .words)
+    private func judgement(on text: String) -> CheckResult {
+        let refused = CheckResult(kind: .refused, refusal: .words)
         return Sentences.isClosed(text) ? (try? check.value.verdict(text)) ?? refused : refused
     }
 
     /// The sentence without a doubtful end, if the rest passes and is still news.
-    private func withoutDoubtfulEnd(_ text: String, _ judgement: Judgement) -> Sentence? {
+    private func withoutDoubtfulEnd(_ text: String, _ judgement: CheckResult) -> Sentence? {
         guard let (front, judgement) = try? check.value.withoutDoubtfulEnd(text, judgement),
             standard.value?.isMet(by: front) != false
         else { return nil }
@@ -195,22 +195,22 @@ public struct CheckedAnswer: Sendable {
 }
 
 /// A checked answer that the engine's thread extends while other threads read it.
-public final class AnswerInProgress: Sendable {
+public final class OutputInProgress: Sendable {
     /// For restarts.
-    private let blank: CheckedAnswer
+    private let blank: CheckedOutput
     /// `bytes` counts what was added, `tries` the restarts.
-    private let state: Mutex<(answer: CheckedAnswer, bytes: Int, tries: Int)>
+    private let state: Mutex<(answer: CheckedOutput, bytes: Int, tries: Int)>
 
     /// More tries gain little (docs/digest.md).
     private static let mostTries = 2
 
-    public init(_ answer: CheckedAnswer) {
+    public init(_ answer: CheckedOutput) {
         blank = answer
         state = Mutex((answer, 0, 0))
     }
 
     /// The answer so far.
-    public var answer: CheckedAnswer { state.withLock { $0.answer } }
+    public var answer: CheckedOutput { state.withLock { $0.answer } }
 
     /// Adds a piece of output.
     ///
@@ -227,8 +227,8 @@ public final class AnswerInProgress: Sendable {
     ///
     /// - Parameters:
     ///   - text: The whole output, which begins with the pieces added.
-    ///   - isCut: See `CheckedAnswer.finish`.
-    public func finish(_ text: String, isCut: Bool) -> CheckedAnswer {
+    ///   - isCut: See `CheckedOutput.finish`.
+    public func finish(_ text: String, isCut: Bool) -> CheckedOutput {
         state.withLock { state in
             _ = state.answer.add(String(decoding: text.utf8.dropFirst(state.bytes), as: UTF8.self))
             state.bytes = max(state.bytes, text.utf8.count)

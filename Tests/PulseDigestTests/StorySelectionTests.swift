@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct SelectionTests {
     /// `world: told told | titled +omitted`, a section each.
-    private func names(_ selection: Selection) -> [String] {
+    private func names(_ selection: StorySelection) -> [String] {
         selection.sections.map { section in
             let told = section.summarized.map(\.lead.id).joined(separator: " ")
             let titled = section.titled.isEmpty ? "" : " | " + section.titled.map(\.lead.id).joined(separator: " ")
@@ -25,11 +25,11 @@ import Testing
     // MARK: - How much
 
     @Test func nothingReadIsNoSection() {
-        #expect(Selection(from: [], limit: 5).sections.isEmpty)
+        #expect(StorySelection(from: [], limit: 5).sections.isEmpty)
     }
 
     @Test(arguments: [0, -3]) func withoutAPlaceStoriesAreCounted(limit: Int) {
-        #expect(names(Selection(from: [Readings.make("a")], limit: limit)) == ["world:  +1"])
+        #expect(names(StorySelection(from: [Readings.make("a")], limit: limit)) == ["world:  +1"])
     }
 
     @Test func withinTheLimitEverythingIsTold() {
@@ -37,13 +37,13 @@ import Testing
             Readings.make("old", "sports", minutesAgo: 9), Readings.make("new", "sports", minutesAgo: 1),
             Readings.make("w", minutesAgo: 5),
         ]
-        #expect(names(Selection(from: all, limit: 3)) == ["world: w +0", "sports: new old +0"])
+        #expect(names(StorySelection(from: all, limit: 3)) == ["world: w +0", "sports: new old +0"])
     }
 
     @Test func sixAreToldUnderOneHeadingSixMoreByTitleAndTheRestIsCounted() {
         let all = (0..<20).map { Readings.make("t\($0)", "technology", minutesAgo: Double($0)) }
         #expect(
-            names(Selection(from: all, limit: 99))
+            names(StorySelection(from: all, limit: 99))
                 == ["technology: t0 t1 t2 t3 t4 t5 | t6 t7 t8 t9 t10 t11 +8"])
     }
 
@@ -51,7 +51,7 @@ import Testing
         let busy = (0..<20).map { Readings.make("t\($0)", "technology", minutesAgo: Double($0)) }
         let quiet = [Readings.make("s", "science", minutesAgo: 900), Readings.make("h", "health", minutesAgo: 999)]
         #expect(
-            names(Selection(from: busy + quiet, limit: 4)) == [
+            names(StorySelection(from: busy + quiet, limit: 4)) == [
                 "technology: t0 t1 | t2 t3 t4 t5 +14", "science: s +0", "health: h +0",
             ])
     }
@@ -62,11 +62,11 @@ import Testing
             told("a", by: "The Herald"), told("b", by: "The Herald on Sunday"), told("c", by: "Éclair"),
             told("d", by: "Gazette"),
         ]
-        let some = Selection(
+        let some = StorySelection(
             from: all, interests: Interests(sources: ["the herald", "Éclair"], muteSources: ["Éclair", "Gazette"]),
             limit: 9)
         #expect(names(some) == ["world: a +0"] && some.muted == 1)
-        let star = Selection(
+        let star = StorySelection(
             from: all + [told("e", by: "★"), told("f", by: "")], interests: Interests(sources: ["★"]), limit: 9)
         #expect(names(star) == ["world: e +0"])
     }
@@ -74,7 +74,7 @@ import Testing
     @Test func onlyTheCategoriesAskedForAreTaken() {
         let all = [Readings.make("a"), Readings.make("b", "health")]
         func asked(_ name: String) -> [String] {
-            names(Selection(from: all, interests: Interests(categories: [Category(name)]), limit: 9))
+            names(StorySelection(from: all, interests: Interests(categories: [Category(name)]), limit: 9))
         }
         #expect(asked("Health") == ["health: b +0"])
         #expect(asked("art").isEmpty)
@@ -89,32 +89,32 @@ import Testing
         ]
         let world = [Readings.make("w", minutesAgo: 3)]
         #expect(
-            names(Selection(from: sports + world + story, limit: 9))
+            names(StorySelection(from: sports + world + story, limit: 9))
                 == ["world: bridge Herald w +0", "sports: s1 s2 +0"])
         var moved = story
         for index in moved.indices { moved[index].article.category = Category("sports") }
         #expect(
-            names(Selection(from: sports + world + moved, limit: 9))
+            names(StorySelection(from: sports + world + moved, limit: 9))
                 == ["sports: bridge Herald s1 s2 +0", "world: w +0"])
     }
 
     @Test func oneSourceTwiceWeighsOnce() {
         let story = [told("a", by: "Herald"), told("b", by: "Herald")]
-        #expect(Selection(from: story, limit: 9).sections[0].summarized[0].weight == 1)
+        #expect(StorySelection(from: story, limit: 9).sections[0].summarized[0].weight == 1)
     }
 
     /// Articles of one story are one story, told or not.
     @Test func storiesCountOnce() {
         let story = [told("a", by: "Herald", minutesAgo: 3), told("b", by: "Post", minutesAgo: 2)]
         let other = Readings.make("elsewhere", minutesAgo: 1)
-        #expect(names(Selection(from: story + [other], limit: 1)) == ["world: b | elsewhere +0"])
+        #expect(names(StorySelection(from: story + [other], limit: 1)) == ["world: b | elsewhere +0"])
     }
 
     @Test func aStoryIsAboutWhatAnyOfItsArticlesSays() {
         var story = [told("a", by: "Herald", minutesAgo: 1), told("b", by: "Post", minutesAgo: 2)]
         story[0].article.category = .general
         story[1].article.category = Category("business")
-        #expect(names(Selection(from: story, limit: 9)) == ["business: a +0"])
+        #expect(names(StorySelection(from: story, limit: 9)) == ["business: a +0"])
     }
 
     // MARK: - Under which heading
@@ -125,7 +125,7 @@ import Testing
         }
         let categories = [Readings.make("w"), Readings.make("o", "origami", minutesAgo: 8)]
         #expect(
-            names(Selection(from: feeds + categories, limit: 99)) == [
+            names(StorySelection(from: feeds + categories, limit: 99)) == [
                 "world: w +0", "Large: Large0 Large1 Large2 Large3 +0", "more: Small0 Tiny0 Small1 o +0",
             ])
     }
@@ -134,8 +134,8 @@ import Testing
         let all = [
             Readings.make("a", "origami"), Readings.make("b", "kites"), Readings.make("c", "kites", minutesAgo: 2),
         ]
-        #expect(names(Selection(from: all, limit: 9)) == ["kites: b c +0", "more: a +0"])
-        let followed = Selection(from: all, interests: Interests(follow: ["Origami"]), limit: 9)
+        #expect(names(StorySelection(from: all, limit: 9)) == ["kites: b c +0", "more: a +0"])
+        let followed = StorySelection(from: all, interests: Interests(follow: ["Origami"]), limit: 9)
         #expect(names(followed) == ["origami: a +0", "kites: b c +0"])
     }
 
@@ -144,7 +144,7 @@ import Testing
         let all = [
             Readings.make("pt", language: "pt", minutesAgo: 1), Readings.make("en", language: "en", minutesAgo: 2),
         ]
-        #expect(names(Selection(from: all, limit: 9)) == ["world: pt en +0"])
+        #expect(names(StorySelection(from: all, limit: 9)) == ["world: pt en +0"])
     }
 
     // MARK: - Followed and muted
@@ -155,14 +155,15 @@ import Testing
             Readings.make("b", "sports", title: "Rowing returns"),
             Readings.make("c", title: "FOOTBALL riot"), Readings.make("d", title: "Footballers riot"),
         ]
-        let selection = Selection(from: all, interests: Interests(mute: ["football"]), limit: 9)
+        let selection = StorySelection(from: all, interests: Interests(mute: ["football"]), limit: 9)
         #expect(names(selection) == ["world: d +0", "sports: b +0"])
         #expect(selection.muted == 2)
         // What is muted is not also counted as left out, and only in the categories asked for.
-        let few = Selection(
+        let few = StorySelection(
             from: all, interests: Interests(categories: [Category("world")], mute: ["football"]), limit: 9)
         #expect(names(few) == ["world: d +0"] && few.muted == 1)
-        let none = Selection(from: all, interests: Interests(mute: ["football", "rowing", "footballers"]), limit: 9)
+        let none = StorySelection(
+            from: all, interests: Interests(mute: ["football", "rowing", "footballers"]), limit: 9)
         #expect(none.sections.isEmpty && none.muted == 4)
     }
 
@@ -175,9 +176,9 @@ import Testing
             return reading
         }
         let interests = Interests(mute: ["viaduct"])
-        let one = Selection(from: [report(1), report(2, "viaduct")], interests: interests, limit: 9)
+        let one = StorySelection(from: [report(1), report(2, "viaduct")], interests: interests, limit: 9)
         #expect(names(one) == ["world: f1 +0"] && one.muted == 1)
-        let most = Selection(
+        let most = StorySelection(
             from: [report(1), report(2, "viaduct"), report(3, "viaduct")], interests: interests, limit: 9)
         #expect(most.sections.isEmpty && most.muted == 3)
     }
@@ -194,7 +195,7 @@ import Testing
         let papers = (1...8).map { number in
             Readings.make("p\(number)", "general", source: "Paper \(number)", minutesAgo: 30, feed: Int64(number))
         }
-        let selection = Selection(from: flood + papers, limit: 25)
+        let selection = StorySelection(from: flood + papers, limit: 25)
         let own = selection.sections.filter { section in section.summarized.allSatisfy { $0.lead.source == "Flood" } }
         #expect(own.count == 3)
         #expect(
@@ -202,7 +203,7 @@ import Testing
         let told = Set(selection.sections.flatMap(\.summarized).map(\.lead.id))
         #expect(told.isSuperset(of: papers.map(\.article.id)), "\(told)")
         // Who follows one feed has no others to look for.
-        #expect(Selection(from: flood, limit: 25).sections.count > 8)
+        #expect(StorySelection(from: flood, limit: 25).sections.count > 8)
     }
 
     @Test func mutedSourcesKeepTheirOwnArticlesOut() {
@@ -211,20 +212,21 @@ import Testing
             Readings.make("b", title: "Two", source: "Diário da Foz"),
             Readings.make("c", title: "Three", source: "Herald"),
         ]
-        let selection = Selection(
+        let selection = StorySelection(
             from: all, interests: Interests(muteSources: ["the  HERALD", "diario da foz", ""]), limit: 9)
         #expect(names(selection) == ["world: c +0"] && selection.muted == 2)
         // No name is not the name of those without one.
-        #expect(Selection(from: [Readings.make("a")], interests: Interests(muteSources: [""]), limit: 9).muted == 0)
+        #expect(
+            StorySelection(from: [Readings.make("a")], interests: Interests(muteSources: [""]), limit: 9).muted == 0)
     }
 
     /// One of a story's articles says the word: the story is out, with the others. One of its sources is muted: the
     /// others tell it.
     @Test func aStoryIsMutedAsAWhole() {
         let story = [told("a", by: "Herald", word: "viaduct"), told("b", by: "Post")]
-        let words = Selection(from: story, interests: Interests(mute: ["Viaduct"]), limit: 9)
+        let words = StorySelection(from: story, interests: Interests(mute: ["Viaduct"]), limit: 9)
         #expect(words.sections.isEmpty && words.muted == 2)
-        let sources = Selection(from: story, interests: Interests(muteSources: ["herald"]), limit: 9)
+        let sources = StorySelection(from: story, interests: Interests(muteSources: ["herald"]), limit: 9)
         #expect(names(sources) == ["world: b +0"] && sources.muted == 1)
     }
 
@@ -237,11 +239,11 @@ import Testing
         ]
         // Two of four places are claimed; the others go to the sections that have none yet.
         #expect(
-            names(Selection(from: busy + old + quiet, interests: Interests(follow: ["sponge"]), limit: 4))
+            names(StorySelection(from: busy + old + quiet, interests: Interests(follow: ["sponge"]), limit: 4))
                 == ["world: w +0", "technology: s0 s1 | s2 s3 t0 t1 +8", "health: h +0"])
         // Without following, the newest.
         #expect(
-            names(Selection(from: busy + old + quiet, limit: 4))
+            names(StorySelection(from: busy + old + quiet, limit: 4))
                 == ["world: w +0", "technology: t0 t1 | t2 t3 t4 t5 +8", "health: h +0"])
     }
 
@@ -250,7 +252,7 @@ import Testing
             ["world", "science", "zoo"].map { Readings.make("\($0)\(place)", $0, minutesAgo: Double(place)) }
         }
         #expect(
-            Selection(from: all, interests: Interests(follow: ["Ciência"]), limit: 9).sections.map(\.heading.name)
+            StorySelection(from: all, interests: Interests(follow: ["Ciência"]), limit: 9).sections.map(\.heading.name)
                 == ["science", "world", "zoo"])
     }
 
@@ -258,7 +260,7 @@ import Testing
         let all = [
             Readings.make("a", "science", title: "Sponge war"), Readings.make("b", "science", title: "Sponge peace"),
         ]
-        let both = Selection(from: all, interests: Interests(follow: ["sponge"], mute: ["war"]), limit: 9)
+        let both = StorySelection(from: all, interests: Interests(follow: ["sponge"], mute: ["war"]), limit: 9)
         #expect(names(both) == ["science: b +0"] && both.muted == 1)
     }
 
@@ -276,7 +278,7 @@ import Testing
             for mute in [[], ["beta"], words] {
                 for limit in [0, 1, 2, 3, 7, 20, 100] {
                     let interests = Interests(follow: follow, mute: mute, muteSources: ["s3"])
-                    let selection = Selection(from: all, interests: interests, limit: limit)
+                    let selection = StorySelection(from: all, interests: interests, limit: limit)
                     let told = selection.sections.flatMap(\.summarized)
                     let stories = told + selection.sections.flatMap(\.titled)
                     let omitted = selection.sections.reduce(0) { $0 + $1.omitted }
@@ -284,7 +286,7 @@ import Testing
                     #expect(Set(stories.map(\.lead.id)).count == stories.count)
                     #expect(stories.reduce(0) { $0 + $1.readings.count } + omitted + selection.muted == 60)
                     #expect(selection.sections.allSatisfy { $0.summarized.count <= 6 && $0.titled.count <= 6 })
-                    let again = Selection(from: all.shuffled(using: &random), interests: interests, limit: limit)
+                    let again = StorySelection(from: all.shuffled(using: &random), interests: interests, limit: limit)
                     #expect(names(again) == names(selection))
                 }
             }

@@ -9,7 +9,7 @@ import Testing
     private static let root = Repository.root
 
     private static func entries(_ name: String) throws -> [String: String] {
-        Catalogue.entries(
+        Translations.entries(
             Array(try Data(contentsOf: root.appendingPathComponent("Sources/Translations/\(name).po"))))
     }
 
@@ -148,18 +148,18 @@ import Testing
             msgstr ""
             """
         #expect(
-            Catalogue.entries(Array(file.utf8)) == [
+            Translations.entries(Array(file.utf8)) == [
                 "No article %1$@.": "Ningún artículo %1$@.\n", "a \"quoted\" \\ word": "«x»",
             ])
-        #expect(Catalogue.entries([0xff, 0x22, 0x0a, 0x22]) == [:])
+        #expect(Translations.entries([0xff, 0x22, 0x0a, 0x22]) == [:])
     }
 }
 
 @Suite(.timeLimit(.minutes(20))) struct MessageTests {
-    private func catalogue(_ text: String, _ body: (Catalogue) throws -> Void) throws {
+    private func catalogue(_ text: String, _ body: (Translations) throws -> Void) throws {
         let folder = try TemporaryFolder()
         try Data(text.utf8).write(to: URL(fileURLWithPath: folder.file("es.po")))
-        try withExtendedLifetime(folder) { try body(Catalogue.of(.spanish, in: folder.path)) }
+        try withExtendedLifetime(folder) { try body(Translations.of(.spanish, in: folder.path)) }
     }
 
     @Test func aMessageIsTranslatedWithItsParts() throws {
@@ -211,7 +211,7 @@ import Testing
             #expect(message.text(in: .of(language, in: folder.path)) == "No recipient.")
             #expect(message.text(in: .of(language, in: nil)) == "No recipient.")
         }
-        #expect(Catalogue.of(.french, in: folder.path) == .english)
+        #expect(Translations.of(.french, in: folder.path) == .english)
     }
 
     @Test func anErrorIsTranslatedWithItsHint() throws {

@@ -5,7 +5,7 @@ import PulseText
 import Synchronization
 
 /// One request with its redirects. It blocks its thread.
-struct CurlFetch: ~Copyable {
+struct HTTPTransfer: ~Copyable {
     private let handle: CurlHandle
     private let policy: CurlClient.Policy
     private let cancellation: Cancellation

@@ -4,7 +4,7 @@ import PulseText
 import Synchronization
 
 /// The library as a whole: starts it once in a process, and handles its log and its aborts.
-package enum Library {
+package enum LlamaLibrary {
     /// Starts the library at the first call. Each call sets whether log lines go to standard error.
     package static func start(logsToStandardError: Bool) {
         LogCollector.shared.setPrinting(logsToStandardError)
@@ -19,7 +19,7 @@ package enum Library {
         llama_log_set({ level, text, _ in LogCollector.shared.take(level: level, text: text) }, nil)
         // ggml.h: "Set the abort callback". ggml calls it instead of printing a message, and aborts when it returns.
         // Ours does not return.
-        ggml_set_abort_callback { message in Library.die(saying: message) }
+        ggml_set_abort_callback { message in LlamaLibrary.die(saying: message) }
         // llama.h: "Call once at the start of the program".
         llama_backend_init()
         loadKernels()

@@ -3,7 +3,7 @@ public import PulseCore
 
 /// A small neural network that compares the tokens of a claim with those of the evidence. `make train` trains it. There
 /// may be several of one shape, whose results are averaged.
-public struct CheckHead: Sendable {
+public struct ParaphraseHead: Sendable {
     struct Output {
         /// How well the evidence supports the claim, by the networks and by `ClaimFeatures`.
         var score: Double

@@ -5,10 +5,10 @@ package import PulseInference
 package import PulseModels
 
 /// What checks the sentences of one model: how far the model is to be believed, and what understands its words.
-package struct Checker {
-    package let writer: WriterClass
+package struct CheckSetup {
+    package let writer: ModelReliability
     /// Nil where only copies pass: the writer is too small for anything else, or the check's own files cannot be used.
-    package let model: CheckModel?
+    package let model: ParaphraseModel?
     /// The writer is opened beside it, on the same thread.
     package let encoder: Encoder?
 
@@ -33,8 +33,8 @@ package struct Checker {
         reporter: Reporter
     ) async throws(PulseError) {
         // Of a file that cannot be read, least is believed.
-        writer = (try? ModelFacts(path: file.path)).map { file.writerClass(parameters: $0.parameters) } ?? .small
-        guard check != .off, SupportCheck.threshold(for: writer) != nil else {
+        writer = (try? ModelFacts(path: file.path)).map { file.reliability(parameters: $0.parameters) } ?? .small
+        guard check != .off, SentenceCheck.threshold(for: writer) != nil else {
             (model, encoder) = (nil, opened)
             return
         }
@@ -46,11 +46,11 @@ package struct Checker {
             (model, encoder) = (nil, opened)
             return
         }
-        let head = try CheckHead([UInt8](bytes))
+        let head = try ParaphraseHead([UInt8](bytes))
         let encoder: Encoder
         if let opened { encoder = opened } else { encoder = try await Self.openEncoder(in: locations) }
         self.encoder = encoder
-        model = CheckModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
+        model = ParaphraseModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
     }
 
     /// Does something where the check can be asked without waiting.
