@@ -240,20 +240,15 @@ public enum ReplyJSON {
     }
 
     private struct SearchedJSON: Encodable {
-        let from, to: String?
+        let from, to: Date?
         let sources: [String]
-        let isBeyond: Bool
-
-        private enum CodingKeys: String, CodingKey {
-            case from, to, sources
-            case isBeyond = "beyond"
-        }
+        let beyond: Bool
 
         init(_ searched: SearchedPart) {
-            from = searched.period.flatMap { $0.from == .distantPast ? nil : JSONText.date($0.from) }
-            to = searched.period.map { JSONText.date($0.to) }
+            from = searched.period.flatMap { $0.from == .distantPast ? nil : $0.from }
+            to = searched.period?.to
             sources = searched.sources
-            isBeyond = searched.isBeyond
+            beyond = searched.isBeyond
         }
     }
 

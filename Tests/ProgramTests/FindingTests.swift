@@ -9,10 +9,10 @@ import Testing
     /// - Parameters:
     ///   - before: What the command did.
     ///   - tests: Each as `Suite.test`.
-    typealias DoctorFinding = (command: String, before: String, tests: [String])
+    typealias Finding = (command: String, before: String, tests: [String])
 
     /// 29e9c32 under attack, 23 November 2026.
-    private static let attack: [DoctorFinding] = [
+    private static let attack: [Finding] = [
         (
             "today --week --basis unread; today --send", "the mail was empty",
             ["RecipientTests.whatIsLookedAtIsMailedAllTheSame"]
@@ -64,7 +64,7 @@ import Testing
     ]
 
     /// The same by a new user.
-    private static let use: [DoctorFinding] = [
+    private static let use: [Finding] = [
         (
             "pulse-digest, with articles of long ago", "nothing to sum up",
             ["FirstRunTests.whatIsOldIsToldWithItsDaysAndItsCommand"]
@@ -91,7 +91,7 @@ import Testing
     ]
 
     /// By readers of the code, and by a second round of attackers.
-    private static let later: [DoctorFinding] = [
+    private static let later: [Finding] = [
         ("doctor", "62.9 GiB as 62.0", ["DoctorTests.aSizeHasItsTenth"]),
         (
             "history show URL, of a large section's page", "not found",
@@ -110,7 +110,7 @@ import Testing
         ("today --basis unread, of one link for all", "the newest never", ["HostileFeedTests.oneLinkForAllLosesNone"]),
     ]
 
-    @Test(arguments: attack + use + later) func aFindingHasItsTests(finding: DoctorFinding) throws {
+    @Test(arguments: attack + use + later) func aFindingHasItsTests(finding: Finding) throws {
         for test in finding.tests {
             let names = test.split(separator: ".")
             let isThere = try Self.sources.contains { source in

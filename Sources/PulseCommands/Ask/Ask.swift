@@ -81,7 +81,8 @@ private struct Asking {
         async let _ = try? await encoder?.run {}
         let answering = context.seeing(arguments.answer)
         let writer = try await answering.passageWriter(with: encoder, reporter, instead: Self.instead)
-        if writer == nil, answering.model.name == nil, let advice = (try? answering.modelFiles())?.advice {
+        let model = arguments.answer.model
+        if writer == nil, model.name == nil, let advice = (try? ModelFiles(in: context.app, named: nil))?.advice {
             context.noteOnTerminal("For an answer by a model on this machine: \(advice)")
         }
         if arguments.basis == .read { try await makeReady(encoder) }
