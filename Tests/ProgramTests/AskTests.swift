@@ -231,7 +231,9 @@ import Testing
     @Test func aTrueSentenceAboutSomethingElseIsNoAnswer() throws {
         try prepare(Self.lock)
         let near = try asked("what did Ansgar Wimpole say about the lock of Calder?")
-        #expect(near.output.hasPrefix("The nearest of what you read:\n\n 1  Calder lock"), "\(near.output)")
+        #expect(
+            near.output.contains("“Ansgar” or “Wimpole”.\nThe nearest of what you read:\n\n 1  Calder lock"),
+            "\(near.output)")
         let far = try asked("what did Ansgar Wimpole sing to the tulips?")
         #expect(far.output.hasPrefix("Nothing that you read says so."), "\(far.output)")
     }

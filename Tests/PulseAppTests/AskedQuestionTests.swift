@@ -31,7 +31,7 @@ import Testing
         ("floods between 10 and 12 November", "2026-11-10", "2026-11-12", "floods"),
         ("floods from November 10 to 12", "2026-11-10", "2026-11-12", "floods"),
         ("floods between 28 December and the 3rd of January", "2025-12-28", "2026-01-03", "floods"),
-        ("floods before November 10", "0001-01-01", "2026-11-09", "floods"),
+        ("floods before November 10", "…", "2026-11-09", "floods"),
         ("floods after November 10", "2026-11-10", "2026-11-21", "floods"),
         ("floods two weeks ago", "2026-11-02", "2026-11-08", "floods"),
         ("floods 3 days ago", "2026-11-18", "2026-11-18", "floods"),
@@ -42,7 +42,7 @@ import Testing
         ("cheias na semana passada", "2026-11-09", "2026-11-15", "cheias"),
         ("cheias entre 10 e 12 de novembro", "2026-11-10", "2026-11-12", "cheias"),
         ("riadas entre el 10 y el 12 de noviembre", "2026-11-10", "2026-11-12", "riadas"),
-        ("riadas antes del 10 de noviembre", "0001-01-01", "2026-11-09", "riadas"),
+        ("riadas antes del 10 de noviembre", "…", "2026-11-09", "riadas"),
         ("crues il y a deux semaines", "2026-11-02", "2026-11-08", "crues"),
         ("crues depuis le 10 novembre", "2026-11-10", "2026-11-21", "crues"),
         ("what did I read yesterday", "2026-11-20", "2026-11-20", "what did I read"),
@@ -50,7 +50,8 @@ import Testing
     func aTimeLimits(question: String, from: String, to: String, subject: String) throws {
         let asked = asked(question)
         let period = try #require(asked.period)
-        #expect(Day(period.from, in: zone).text == from && Day(period.to, in: zone).text == to)
+        let first = period.from == .distantPast ? "…" : Day(period.from, in: zone).text
+        #expect(first == from && Day(period.to, in: zone).text == to)
         #expect(asked.subject == subject && asked.text == question)
     }
 
