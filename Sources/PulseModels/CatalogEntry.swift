@@ -11,6 +11,8 @@ public struct CatalogEntry: Sendable, Equatable, Codable {
     var url: String?
     /// The Python wheel that contains the file; nil: none.
     var wheel: Wheel?
+    /// The name of the model that the file, a LoRA adapter, makes another of; nil: the file is a model itself.
+    public var base: String?
     /// Bytes.
     public let size: Int64
     /// SHA-256 of the whole file, 64 lower-case hexadecimal digits.
@@ -37,7 +39,12 @@ public struct CatalogEntry: Sendable, Equatable, Codable {
     }
 
     /// The class that decides how strictly its output is checked.
-    public var writerClass: WriterClass { WriterClass(parameters: parameters, errorRate: errors?.percent) }
+    ///
+    /// An adapter of the catalogue was trained to say what its articles bear out, so it may use its own words, whatever
+    /// its size.
+    public var writerClass: WriterClass {
+        base == nil ? WriterClass(parameters: parameters, errorRate: errors?.percent) : .unknown
+    }
 
     /// Whether it may be the default or be recommended: it errs in fewer than 10 of 100 summaries.
     public var isWorthIt: Bool { writes && writerClass != .small && (errors?.percent ?? 100) < 10 }

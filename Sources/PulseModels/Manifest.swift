@@ -51,6 +51,9 @@ public struct Manifest: Sendable, Decodable {
             let location = "models[\(index)]"
             if let error = entry.validationError { return "\(location): \(error)" }
             if !names.insert(entry.name).inserted { return "\(location): the name \"\(entry.name)\" is used twice" }
+            if let base = entry.base, !models.contains(where: { $0.name == base && $0.base == nil }) {
+                return "\(location): base \"\(printable(base))\" is no model of the catalogue"
+            }
             if !files.insert(entry.file).inserted { return "\(location): the file \"\(entry.file)\" is used twice" }
         }
         if !names.contains(defaultName) {
