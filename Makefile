@@ -39,9 +39,9 @@ build: setup ## the program, at .build/release/pulse-digest
 	@$(SWIFT) build -c release --product pulse-digest $(STATIC) $(LINK)
 
 # The demonstration has its own history, model and settings; the model stays there. pip goes by the user's settings.
-demo: build ## import the sample history, and have SmolLM2 write its digest (ARGS="--check mark …")
+demo: build ## import the sample history, and have pulse-writer, on SmolLM2, write its digest (ARGS="--check mark …")
 	@mkdir -p $(DEMO) && rm -f $(DEMO)/history.sqlite*
-	@export XDG_DATA_HOME="$(CURDIR)/$(DEMO)"; model=smollm2-135m; \
+	@export XDG_DATA_HOME="$(CURDIR)/$(DEMO)"; model=pulse-writer; \
 	[ -f $(DEMO)/pulse-digest/models/SmolLM2-135M-Instruct.Q4_1.gguf ] || $(BIN) models pull $$model >/dev/null || \
 	{ model=none; echo "Without a model, the digest quotes the publications."; }; \
 	export XDG_CONFIG_HOME="$(CURDIR)/$(DEMO)"; \

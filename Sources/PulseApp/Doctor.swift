@@ -105,7 +105,8 @@ package struct Doctor: Sendable {
             let files = try files.get()
             let model = try files.resolve()
             let size = FileSizes.size(ofFile: model.path).map { ", " + ModelText.size($0) } ?? ""
-            let place = "\(model.name): \(model.path)\(size)"
+            let paths = [model.path, model.adapter].compactMap(\.self).joined(separator: " + ")
+            let place = "\(model.name): \(paths)\(size)"
             guard let entry = model.entry else {
                 return .ok("model", "\(place), not in the catalogue, so not verified")
             }

@@ -6,6 +6,8 @@ public import PulseCore
 public struct EngineOptions: Sendable, Hashable {
     /// The GGUF file.
     public var modelPath: String
+    /// The GGUF file of a LoRA adapter that is put on the model; nil: none.
+    public var adapterPath: String?
     /// The longest prompt and answer together, in tokens. Never more than the model was trained for;
     /// nil: what it was trained for, at most `contextLimit`.
     public var contextLength: Int?

@@ -93,7 +93,7 @@ public struct ModelCatalog: Sendable {
         if Self.isPath(nameOrPath) { return try resolve(path: nameOrPath) }
         let entry = try entry(named: nameOrPath)
         let status = status(of: entry)
-        if let path = status.path { return ResolvedModel(name: entry.name, path: path, entry: entry) }
+        if let path = status.path { return try resolved(entry, at: path) }
         // The user named it, so a file of another program will do.
         if let found = elsewhere(entry).first { return resolved(found) }
         switch status {
@@ -161,9 +161,21 @@ public struct ModelCatalog: Sendable {
                 FileStamp(path: candidate).map { $0.isSameFile(as: stamp) && $0.size == entry.size } ?? false
             }
         }
+        if let entry, entry.base != nil { return try resolved(entry, at: path) }
         let file = (path as NSString).lastPathComponent
         return ResolvedModel(
             name: entry?.name ?? (file.hasSuffix(".gguf") ? String(file.dropLast(5)) : file), path: path, entry: entry)
+    }
+
+    /// The model of an entry whose file is there. An adapter's is read, since libllama ends the process for some that are
+    /// damaged.
+    private func resolved(_ entry: ModelCatalogEntry, at path: String) throws(PulseError) -> ResolvedModel {
+        guard let base = entry.base else { return ResolvedModel(name: entry.name, path: path, entry: entry) }
+        let hash = FileHash(cacheFolder: cacheFolder, cancellation: Cancellation()) { _, _ in }
+        guard try hash.remembered(of: path) == entry.sha256 else {
+            throw PulseError(.unavailable, "\(path) is damaged.", hint: entry.remedy)
+        }
+        return ResolvedModel(name: entry.name, path: try resolve(base).path, entry: entry, adapter: path)
     }
 
     func userPath(of entry: ModelCatalogEntry) -> String { "\(userFolder)/\(entry.file)" }
@@ -193,6 +205,7 @@ public struct ModelCatalog: Sendable {
     public func verify(
         _ model: ResolvedModel, rehash: Bool = false, progress: @escaping @Sendable (PullProgress) -> Void = { _ in }
     ) async throws(PulseError) -> String {
+        if let base = model.entry?.base { _ = try await verify(entry(named: base), rehash: rehash, progress: progress) }
         guard let expected = model.entry?.sha256 ?? model.found?.sha256 else {
             throw PulseError(
                 .unavailable, "No SHA-256 is known of \(model.path): the catalogue does not have that model.")
@@ -201,15 +214,15 @@ public struct ModelCatalog: Sendable {
         guard sha256 == expected else {
             throw PulseError(
                 .unavailable,
-                "\(model.path) is not the file the catalogue names: its sha256 begins with \(sha256.prefix(12)),"
+                "\(model.ownFile) is not the file the catalogue names: its sha256 begins with \(sha256.prefix(12)),"
                     + " not \(expected.prefix(12)).", hint: model.entry?.remedy)
         }
-        return model.path
+        return model.ownFile
     }
 
     /// The cached SHA-256 of a model's file; nil if the file would have to be read.
     public func rememberedSHA256(of model: ResolvedModel) -> String? {
-        Sidecar(of: model.path, in: cacheFolder).sha256
+        Sidecar(of: model.ownFile, in: cacheFolder).sha256
     }
 
     /// The SHA-256 of a model's file, as 64 lower-case hexadecimal digits. The file is read if its hash is not cached,
@@ -225,7 +238,7 @@ public struct ModelCatalog: Sendable {
             let hash = FileHash(cacheFolder: cacheFolder, cancellation: cancellation) { bytes, total in
                 progress(PullProgress(phase: .verifying, bytes: bytes, total: total))
             }
-            return try rehash ? hash.computed(of: model.path) : hash.remembered(of: model.path)
+            return try rehash ? hash.computed(of: model.ownFile) : hash.remembered(of: model.ownFile)
         }
     }
 }
@@ -260,6 +273,11 @@ public struct ResolvedModel: Sendable, Equatable {
     public let entry: ModelCatalogEntry?
     /// Where the file is from, if it is another program's.
     public var found: FoundModel?
+    /// The file of the adapter that is put on the model; nil: there is none.
+    public var adapter: String?
+
+    /// The file that the catalogue knows the hash of.
+    var ownFile: String { adapter ?? path }
 
     /// The class that decides how strictly its output is checked.
     ///
@@ -268,10 +286,15 @@ public struct ResolvedModel: Sendable, Equatable {
         entry?.reliability ?? ModelReliability(parameters: parameters, errorRate: nil)
     }
 
-    /// Identifies the file without reading it: its name, its size in bytes, and when it was last modified, in
-    /// nanoseconds. Nil if there is no file.
+    /// Identifies the files without reading them: the name, and of each the size in bytes and when it was last modified,
+    /// in nanoseconds. Nil if one is missing.
     public var fingerprint: String? {
-        FileStamp(path: path).map { "\(name) \($0.size) \($0.modified)" }
+        var text = name
+        for file in [path, adapter].compactMap(\.self) {
+            guard let stamp = FileStamp(path: file) else { return nil }
+            text += " \(stamp.size) \(stamp.modified)"
+        }
+        return text
     }
 }
 

@@ -52,6 +52,9 @@ public struct ModelManifest: Sendable, Decodable {
             let location = "models[\(index)]"
             if let error = entry.validationError { return "\(location): \(error)" }
             if !names.insert(entry.name).inserted { return "\(location): the name \"\(entry.name)\" is used twice" }
+            if let base = entry.base, !models.contains(where: { $0.name == base && $0.base == nil }) {
+                return "\(location): base \"\(printable(base))\" is no model of the catalogue"
+            }
             if !files.insert(entry.file).inserted { return "\(location): the file \"\(entry.file)\" is used twice" }
         }
         if !names.contains(defaultName) {
@@ -113,6 +116,8 @@ public struct ModelCatalogEntry: Sendable, Equatable, Codable {
     var url: String?
     /// The Python wheel that contains the file; nil: none.
     var wheel: Wheel?
+    /// The name of the model that the file, a LoRA adapter, makes another of; nil: the file is a model itself.
+    public var base: String?
     /// Bytes.
     public let size: Int64
     /// SHA-256 of the whole file, 64 lower-case hexadecimal digits.

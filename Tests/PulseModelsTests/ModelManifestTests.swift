@@ -136,7 +136,7 @@ import Testing
     @Test(arguments: [
         ("qwen3-0.6b", ModelReliability.strong, true), ("qwen3-1.7b", .unknown, true), ("qwen3-4b", .strong, true),
         ("gemma-3-1b", .unknown, true), ("gemma-3-4b", .strong, true), ("llama-3.2-1b", .unknown, false),
-        ("smollm2-135m", .small, false), ("pulse-nano", .small, false),
+        ("smollm2-135m", .small, false), ("pulse-nano", .small, false), ("pulse-writer", .unknown, false),
     ])
     func theClassOfEachModelFollowsFromItsFigures(name: String, kind: ModelReliability, isWorthIt: Bool) throws {
         let entry = try #require(try ModelManifest(contentsOf: Self.ownManifest).models.first { $0.name == name })
@@ -151,7 +151,7 @@ import Testing
         let own = try #require(manifest.models.first { $0.name == "pulse-nano" })
         #expect(own.url == nil && !own.writes && own.size <= 16_000_000)
         for entry in manifest.models where entry.name != "pulse-nano" {
-            #expect(entry.url?.hasPrefix("https://") == true || entry.wheel != nil)
+            #expect(entry.url?.hasPrefix("https://") == true || entry.wheel != nil || entry.base != nil)
             #expect(entry.writes && !entry.origin.isEmpty)
             // A fixed revision: what is behind the address stays the same.
             #expect(entry.url?.contains(#//resolve/[0-9a-f]{40}//#) ?? true)

@@ -31,7 +31,9 @@ package struct ModelDownloads {
         _ name: String, from file: String?, onProgress: @escaping @Sendable (PullProgress) -> Message
     ) async throws(PulseError) -> Outcome {
         defer { reporter.clear() }
-        let entry = try catalog.entry(named: name)
+        let named = try catalog.entry(named: name)
+        // An adapter comes with the program; its model may not be here.
+        let entry = if let base = named.base { try catalog.entry(named: base) } else { named }
         if !entry.writes, let path = catalog.status(of: entry).path { return .shipped(path: path) }
         let show = { @Sendable [reporter] progress in reporter.show(onProgress(progress)) }
         if file == nil, catalog.status(of: entry).path == nil {
@@ -44,7 +46,7 @@ package struct ModelDownloads {
         let path = try await Downloader(catalog: catalog, version: Release.version).pull(
             entry, from: file, progress: show)
         do throws(PulseError) {
-            let choice = try await WeightsChoice(for: catalog.resolve(name), cache: app.locations.cache)
+            let choice = try await WeightsChoice(for: catalog.resolve(entry.name), cache: app.locations.cache)
             if entry.writes { _ = try await choice.measure(reporter: reporter) }
         } catch  where error.code != .interrupted {
             reporter.detail("not measured: \(error)")

@@ -28,9 +28,11 @@ package struct ModelSettings: Sendable {
 
     /// What an engine for this model is opened with.
     package func engine(of model: ResolvedModel) -> EngineOptions {
-        EngineOptions(
+        var options = EngineOptions(
             modelPath: model.path, contextLength: contextLength, threads: threads, servers: servers,
             gpuLayers: gpuLayers)
+        options.adapterPath = model.adapter
+        return options
     }
 
     /// Whatever decides what a model writes, for the keys of stored answers. How fast it writes, and how it is printed,

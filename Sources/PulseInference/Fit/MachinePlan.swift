@@ -165,7 +165,12 @@ struct Machine: Sendable {
     ) throws(PulseError) -> MachinePlan {
         let run = try DryRun(file, devices: devices, gpuLayers: options.gpuLayers)
         let request = ContextRequest(options, trainedLength: run.trainedLength)
-        var plan = try MachinePlan(request, budget: budget(), encoder: encoder) { run.footprint($0) }
+        let adapter = try options.adapter?.size ?? 0
+        var plan = try MachinePlan(request, budget: budget(), encoder: encoder) { shape in
+            var footprint = run.footprint(shape)
+            footprint?.weights += adapter
+            return footprint
+        }
         plan.deviceFault = run.deviceFault
         return plan
     }
@@ -178,6 +183,7 @@ struct Machine: Sendable {
         let request = ContextRequest(options, trainedLength: trained)
         guard let shape = request.shapes.first, var footprint = file.footprint(shape) else { return nil }
         footprint.encoder = encoder
+        footprint.weights += (try? options.adapter?.size) ?? 0
         var twice = footprint
         twice.weights *= 2
         twice.cache *= 2

@@ -25,6 +25,7 @@ struct Session: ~Copyable {
         now: @escaping @Sendable () -> Duration, progress: (@Sendable (Double) -> Bool)?
     ) throws(PulseError) {
         let file = try ModelFile(path: options.modelPath)
+        let adapter = try options.adapter
         LlamaLibrary.start(logsToStandardError: options.logsToStandardError)
         let threads = machine.threads(options, file: file)
         if options.vocabularyOnly {
@@ -38,7 +39,7 @@ struct Session: ~Copyable {
             let memory = MemoryWatch(sample: machine.pressure)
             @Sendable func goesOn(_ share: Double) -> Bool { progress?(share) != false && !memory.isShort(at: now()) }
             func open(_ plan: MachinePlan, _ devices: borrowing Devices) throws(PulseError) -> Opened {
-                let model = try Model(
+                var model = try Model(
                     path: file.path, reading: .whole, isRepacked: options.repacksWeights,
                     on: devices.handles(for: plan.footprint.placement)
                 ) { share in
@@ -46,6 +47,7 @@ struct Session: ~Copyable {
                     return goesOn(share)
                 }
                 try Self.check(model)
+                if let adapter { try model.adapt(by: adapter) }
                 let threads = threads.beside(plan.footprint.placement)
                 return Opened(
                     context: try LlamaContext(of: model, shape: plan.shape, threads: threads), model: model,

@@ -5,6 +5,9 @@ import Synchronization
 /// An open model: the mmapped weights and the vocabulary.
 struct Model: ~Copyable {
     private let pointer: OpaquePointer
+    /// Freed with the model. llama.h: "loaded adapters that are not manually freed will be freed when the associated model
+    /// is deleted".
+    private var adapter: OpaquePointer?
     private let confinement = ThreadConfinement()
     let path: String
     let vocabulary: Vocabulary
@@ -119,10 +122,27 @@ struct Model: ~Copyable {
         return 4 * UInt64(shape.batch) * width
     }
 
+    /// Loads a LoRA adapter, which contexts that are opened afterwards compute with.
+    ///
+    /// - Throws: `.unavailable` if the file is no adapter of this model.
+    mutating func adapt(by file: ModelFile) throws(PulseError) {
+        confinement.check()
+        adapter = llama_adapter_lora_init(pointer, file.path)
+        guard adapter != nil else {
+            throw PulseError(
+                .unavailable, "\(file.path) is no adapter of the model \(path).",
+                hint: "Install the program again.", cause: LogCollector.shared.takeErrors())
+        }
+    }
+
     /// Opens a context on this model. llama.h: `llama_init_from_model` gives null where it cannot.
     func openContext(_ parameters: llama_context_params) -> OpaquePointer? {
         confinement.check()
-        return llama_init_from_model(pointer, parameters)
+        guard let context = llama_init_from_model(pointer, parameters) else { return nil }
+        var (adapters, scales) = ([adapter], [Float(1)])
+        if adapter == nil || llama_set_adapters_lora(context, &adapters, 1, &scales) == 0 { return context }
+        llama_free(context)
+        return nil
     }
 
     /// llama.h: "The functions return the length of the string on success, or -1 on failure".

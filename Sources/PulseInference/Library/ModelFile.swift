@@ -1,6 +1,18 @@
 import Foundation
 public import PulseCore
 
+extension EngineOptions {
+    /// The adapter's file, checked; nil: there is none.
+    var adapter: ModelFile? {
+        get throws(PulseError) {
+            guard let adapterPath else { return nil }
+            let file = try ModelFile(path: adapterPath)
+            guard file.isAdapter else { throw ModelFile.corrupted(adapterPath, "it is no adapter") }
+            return file
+        }
+    }
+}
+
 /// A model file that was checked before libllama opens it: it exists and is readable, complete, valid GGUF. libllama
 /// reports most faults as "failed to load model", and aborts for some; users need to know the reason.
 struct ModelFile {
@@ -33,6 +45,12 @@ struct ModelFile {
             }
         }
         if let fault = header.fault { throw Self.corrupted(path, fault) }
+    }
+
+    /// Whether it is a LoRA adapter. libllama asserts that these values are of their types.
+    var isAdapter: Bool {
+        guard case .real? = header.metadata["adapter.lora.alpha"] else { return false }
+        return header.metadata["general.type"] == .text("adapter") && header.metadata["adapter.type"] == .text("lora")
     }
 
     /// A number in the metadata of the file's architecture.

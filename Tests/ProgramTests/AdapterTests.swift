@@ -1,0 +1,90 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+/// A model of the catalogue that is an adapter of another, which has to be fetched.
+@Suite(.timeLimit(.minutes(20))) struct AdapterTests {
+    private let sandbox: Sandbox
+    private let program: String
+    private let base: Data
+    private static let adapter = "share/pulse-digest/models/writer.gguf"
+
+    init() throws {
+        sandbox = try Sandbox()
+        sandbox.environment["PULSE_DIGEST_STORE"] = sandbox.store
+        var (model, adapter) = (FixtureModel(), FixtureAdapter())
+        model.script = "The harbour office of Calder reopened the northern lock after nine weeks of repairs."
+        model.width = 256
+        base = model.data()
+        adapter.model = model
+        try sandbox.folder.write(adapter.data(), into: Self.adapter)
+        try sandbox.folder.write(base, into: "base.gguf")
+        let hash = try sandbox.sha256(of: sandbox.folder.file(Self.adapter))
+        program = try sandbox.install(
+            models: [
+                sandbox.entry("nano", layers: 1, writes: false),
+                sandbox.entry("small", size: base.count, hash: sandbox.sha256(of: sandbox.folder.file("base.gguf")))
+                    .replacing("600000000", with: "130000000"),
+                sandbox.entry("writer", size: adapter.data().count, hash: hash)
+                    .replacing("600000000", with: "130000000")
+                    .replacing(#""url": "http://127.0.0.1:9/writer.gguf""#, with: #""base": "small""#),
+            ], default: "nano")
+        for name in ["pulse-check.gguf", "pulse-check.head"] {
+            try FileManager.default.createSymbolicLink(
+                atPath: sandbox.folder.file("share/pulse-digest/models/\(name)"),
+                withDestinationPath: Repository.root.appendingPathComponent("models/\(name)").path)
+        }
+    }
+
+    private func run(_ arguments: String..., input: Data = Data()) throws -> Outcome {
+        try sandbox.start(arguments, input: input, program: program).finish()
+    }
+
+    private func fetchModel() throws {
+        let pulled = try run("models", "pull", "writer", "--from", sandbox.folder.file("base.gguf"))
+        #expect(pulled.status == 0 && pulled.errors.contains("--model writer"), "\(pulled.errors)")
+    }
+
+    @Test func itsModelIsNamedAndFetched() throws {
+        let before = try run("today", "--model", "writer")
+        #expect(before.status == 69 && before.errors.contains("models pull small"), "\(before.errors)")
+        try fetchModel()
+        let verified = try run("models", "verify", "writer")
+        #expect(verified.status == 0 && verified.errors.contains(Self.adapter), "\(verified.errors)")
+        let doctor = try run("doctor", "--model", "writer")
+        #expect((doctor.output + doctor.errors).contains("writer.gguf"), "\(doctor.output)")
+        let list = try run("models", "--model", "writer").output
+        #expect(list.contains(#/writer +[0-9.]+ kB +included, writes your digests/#), "\(list)")
+    }
+
+    /// A small model's own words are not shown; those of an adapter are, and not from what its model had answered.
+    @Test func itsOwnWordsAreShown() throws {
+        try fetchModel()
+        let fields = [
+            "id": "lock00001", "title": "Calder lock reopens after repairs", "source": "Harbour Post",
+            "content": """
+            The harbour office of Calder reopened the northern lock on Monday after nine weeks of repairs, and \
+            forty ships that had waited in the bay passed through it before dusk. Repairs had cost 4 million crowns.
+            """,
+            "category": "world", "language": "en", "read_at": "-PT3H",
+        ]
+        let line = try JSONSerialization.data(withJSONObject: fields)
+        try #require(try run("import", "jsonl", "-", input: line).status == 0)
+        let small = try run("today", "--model", "small", "--max-tokens", "120").output
+        #expect(small.contains("forty"), "\(small)")
+        let own = try run("today", "--model", "writer", "--max-tokens", "120")
+        #expect(
+            own.output.contains("The harbour office") && !own.output.contains("forty"), "\(own.output) \(own.errors)")
+    }
+
+    @Test(arguments: [true, false]) func aDamagedOneIsRefused(isCut: Bool) throws {
+        try fetchModel()
+        let path = sandbox.folder.file(Self.adapter)
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        if isCut { bytes.removeLast(100) } else { bytes[bytes.count / 2] ^= 0x55 }
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let outcome = try run("today", "--model", "writer")
+        #expect(outcome.status == 69 && outcome.errors.contains("writer.gguf"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("install pulse-digest again"), "\(outcome.errors)")
+    }
+}
