@@ -27,7 +27,8 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 8
 # leads past their own servers.
 PLAIN = unset TZ http_proxy https_proxy all_proxy HTTPS_PROXY ALL_PROXY;
 
-.PHONY: help setup build test eval train demo pictures bench lint format coverage install deb dist uninstall clean
+.PHONY: help setup build test eval train train-writer demo pictures bench lint format coverage install deb dist \
+	uninstall clean
 
 help: ## what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -74,6 +75,12 @@ eval: setup ## what the check lets through of what a model wrote, and of planted
 train: ## make the head of the check anew from DATA=FOLDER
 	@test -n "$(DATA)" || { echo "Say which folder: make train DATA=FOLDER" >&2; exit 64; }
 	@models/training/run.sh "$(DATA)"
+
+train-writer: setup ## make pulse-writer anew from DATA=FOLDER, on top of MODEL=SmolLM2-135M-Instruct.Q4_1.gguf
+	@test -n "$(DATA)" -a -f "$(MODEL)" || \
+	{ echo "Say which folder and model: make train-writer DATA=FOLDER MODEL=FILE" >&2; exit 64; }
+	@$(SWIFT) build -c release --product pulse-eval $(LINK)
+	@. $(LLAMA) && models/training/run.sh "$(DATA)" "$(MODEL)" .build/release/pulse-eval
 
 lint: ## the formatter's check
 	@swift format lint --strict --parallel --recursive Package.swift Sources Tests

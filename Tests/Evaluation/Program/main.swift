@@ -11,6 +11,8 @@ import PulseEvaluation
 // `pulse-eval --data FOLDER`: tables of labelled sentences, by set and writer, before those of the fixtures.
 // `pulse-eval --tries MODEL --texts FILE`: what cut ends and further tries bring, with a model that writes about lines of
 // {"title": …, "text": …}.
+// `pulse-eval --stories FILE --tokens MODEL [--answers FILE]`: what a model is asked about the stories of days, and what
+// is shown of its answers; see `Stories`.
 // `pulse-eval --pairs FILE`: how many sentences of human summaries are refused; lines of {"text": …, "summary": …}.
 func value(of flag: String) -> String? {
     CommandLine.arguments.firstIndex(of: flag).flatMap { CommandLine.arguments.dropFirst($0 + 1).first }
@@ -39,6 +41,11 @@ if let folder = value(of: "--data") {
 }
 if let model = value(of: "--tries"), let file = value(of: "--texts") {
     print(try await Tries(URL(fileURLWithPath: file), model: model).text)
+    exit(0)
+}
+if let file = value(of: "--stories"), let model = value(of: "--tokens") {
+    let answers = value(of: "--answers").map { URL(fileURLWithPath: $0) }
+    print(try await Stories(URL(fileURLWithPath: file), answers: answers, model: model).text, terminator: "")
     exit(0)
 }
 let fixtures = value(of: "--fixtures").map { URL(fileURLWithPath: $0) } ?? Material.fixtures
