@@ -325,7 +325,7 @@ struct PageCache: Sendable {
     }
 
     func robots(_ origin: String) -> Robots? {
-        folder.read(Robots.self, "robots.txt of " + origin).flatMap {
+        folder.read(Robots.self, "robots.txt:" + origin).flatMap {
             $0.origin == origin && (0..<PageCache.robotsFreshness).contains(now.timeIntervalSince($0.fetchedAt))
                 ? $0 : nil
         }
@@ -333,5 +333,5 @@ struct PageCache: Sendable {
 
     func keep(_ entry: Entry) { folder.write(entry, entry.url) }
 
-    func keep(_ robots: Robots) { folder.write(robots, "robots.txt of " + robots.origin) }
+    func keep(_ robots: Robots) { folder.write(robots, "robots.txt:" + robots.origin) }
 }
