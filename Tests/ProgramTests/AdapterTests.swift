@@ -57,8 +57,8 @@ import Testing
         #expect(list.contains(#/writer +[0-9.]+ kB +included, writes your digests/#), "\(list)")
     }
 
-    /// A small model's own words are not shown; those of an adapter are, and not from what its model had answered.
-    @Test func itsOwnWordsAreShown() throws {
+    /// With an adapter, too, a small model may only copy.
+    @Test func itsOwnWordsAreNotShown() throws {
         try fetchModel()
         let fields = [
             "id": "lock00001", "title": "Calder lock reopens after repairs", "source": "Harbour Post",
@@ -70,11 +70,10 @@ import Testing
         ]
         let line = try JSONSerialization.data(withJSONObject: fields)
         try #require(try run("import", "jsonl", "-", input: line).status == 0)
-        let small = try run("today", "--model", "small", "--max-tokens", "120").output
-        #expect(small.contains("forty"), "\(small)")
-        let own = try run("today", "--model", "writer", "--max-tokens", "120")
-        #expect(
-            own.output.contains("The harbour office") && !own.output.contains("forty"), "\(own.output) \(own.errors)")
+        for model in ["small", "writer"] {
+            let digest = try run("today", "--model", model, "--max-tokens", "120")
+            #expect(digest.status == 0 && digest.output.contains("forty"), "\(digest.output) \(digest.errors)")
+        }
     }
 
     @Test(arguments: [true, false]) func aDamagedOneIsRefused(isCut: Bool) throws {

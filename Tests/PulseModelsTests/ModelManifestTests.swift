@@ -136,7 +136,7 @@ import Testing
     @Test(arguments: [
         ("qwen3-0.6b", ModelReliability.strong, true), ("qwen3-1.7b", .unknown, true), ("qwen3-4b", .strong, true),
         ("gemma-3-1b", .unknown, true), ("gemma-3-4b", .strong, true), ("llama-3.2-1b", .unknown, false),
-        ("smollm2-135m", .small, false), ("pulse-nano", .small, false), ("pulse-writer", .unknown, false),
+        ("smollm2-135m", .small, false), ("pulse-nano", .small, false), ("pulse-writer", .small, false),
     ])
     func theClassOfEachModelFollowsFromItsFigures(name: String, kind: ModelReliability, isWorthIt: Bool) throws {
         let entry = try #require(try ModelManifest(contentsOf: Self.ownManifest).models.first { $0.name == name })

@@ -57,7 +57,7 @@ public struct Stories {
                         language: "en", publishedAt: date),
                     readAt: date.addingTimeInterval(-Double(number)), origin: "stories", isExact: true)
             }
-            let sections = Selection(from: readings, limit: readings.count, earlier: earlier).tell()
+            let sections = StorySelection(from: readings, limit: readings.count, earlier: earlier).digestSections()
             earlier = Digest(
                 date: date, period: Period(hours: 48, endingAt: date), language: .english, sections: sections
             ).previousStories(in: .gmt)
@@ -74,8 +74,8 @@ public struct Stories {
             for ((heading, entry), prompt) in zip(entries, prompts) {
                 guard let prompt, let own = entry.sentences.first else { continue }
                 let reports = StoryPrompt.reports(of: entry)
-                let blank = CheckedAnswer(
-                    reports, most: CheckedAnswer.entry, standard: NewsStandard(entry, reports: reports))
+                let blank = CheckedOutput(
+                    reports, most: CheckedOutput.entry, standard: NewsStandard(entry, reports: reports))
                 let shown = (told < answers.count ? answers[told].answers : []).map { answer in
                     var checked = blank
                     _ = checked.add(answer)
