@@ -40,26 +40,7 @@ import Testing
         try sandbox.start(arguments, input: input, program: program).finish()
     }
 
-    private func fetchModel() throws {
-        let pulled = try run("models", "pull", "writer", "--from", sandbox.folder.file("base.gguf"))
-        #expect(pulled.status == 0 && pulled.errors.contains("--model writer"), "\(pulled.errors)")
-    }
-
-    @Test func itsModelIsNamedAndFetched() throws {
-        let before = try run("today", "--model", "writer")
-        #expect(before.status == 69 && before.errors.contains("models pull small"), "\(before.errors)")
-        try fetchModel()
-        let verified = try run("models", "verify", "writer")
-        #expect(verified.status == 0 && verified.errors.contains(Self.adapter), "\(verified.errors)")
-        let doctor = try run("doctor", "--model", "writer")
-        #expect((doctor.output + doctor.errors).contains("writer.gguf"), "\(doctor.output)")
-        let list = try run("models", "--model", "writer").output
-        #expect(list.contains(#/writer +[0-9.]+ kB +included, writes your digests/#), "\(list)")
-    }
-
-    /// With an adapter, too, a small model may only copy.
-    @Test func itsOwnWordsAreNotShown() throws {
-        try fetchModel()
+    private func recordArticle() throws {
         let fields = [
             "id": "lock00001", "title": "Calder lock reopens after repairs", "source": "Harbour Post",
             "content": """
@@ -70,6 +51,31 @@ import Testing
         ]
         let line = try JSONSerialization.data(withJSONObject: fields)
         try #require(try run("import", "jsonl", "-", input: line).status == 0)
+    }
+
+    private func fetchModel() throws {
+        let pulled = try run("models", "pull", "writer", "--from", sandbox.folder.file("base.gguf"))
+        #expect(pulled.status == 0 && pulled.errors.contains("--model writer"), "\(pulled.errors)")
+    }
+
+    @Test func itsModelIsNamedAndFetched() throws {
+        try recordArticle()
+        let before = try run("today", "--model", "writer")
+        #expect(before.status == 69 && before.errors.contains("models pull small"), "\(before.errors)")
+        try fetchModel()
+        let verified = try run("models", "verify", "writer")
+        #expect(
+            verified.status == 0 && (verified.output + verified.errors).contains(Self.adapter), "\(verified.errors)")
+        let doctor = try run("doctor", "--model", "writer")
+        #expect((doctor.output + doctor.errors).contains("writer.gguf"), "\(doctor.output)")
+        let list = try run("models", "--model", "writer").output
+        #expect(list.contains(#/writer +[0-9.]+ kB +included, writes your digests/#), "\(list)")
+    }
+
+    /// With an adapter, too, a small model may only copy.
+    @Test func itsOwnWordsAreNotShown() throws {
+        try fetchModel()
+        try recordArticle()
         for model in ["small", "writer"] {
             let digest = try run("today", "--model", model, "--max-tokens", "120")
             #expect(digest.status == 0 && digest.output.contains("forty"), "\(digest.output) \(digest.errors)")
@@ -77,6 +83,7 @@ import Testing
     }
 
     @Test(arguments: [true, false]) func aDamagedOneIsRefused(isCut: Bool) throws {
+        try recordArticle()
         try fetchModel()
         let path = sandbox.folder.file(Self.adapter)
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
