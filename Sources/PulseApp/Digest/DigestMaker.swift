@@ -100,11 +100,13 @@ package struct DigestMaker {
         return digest
     }
 
-    /// A model of which hardly anything can be shown costs time for nothing, and somebody may have a better one.
+    /// A model of which hardly anything can be shown costs time for nothing, and somebody may have a better one. The
+    /// catalogue's adapters are made to copy, and their copies are shown.
     private func tellOfLittleUse(of model: ResolvedModel, _ digest: Digest) {
         let told = digest.sections.flatMap(\.entries).filter { !$0.sentences.isEmpty }
         let written = told.count { $0.sentences.contains { !$0.isQuotation } }
-        guard digest.timing.outputTokens > 0, told.count >= 5, written * 5 < told.count else { return }
+        guard model.adapter == nil, digest.timing.outputTokens > 0, told.count >= 5, written * 5 < told.count
+        else { return }
         reporter.hint("Hardly anything that \(model.name) writes can be shown.")
         guard model.entry?.isWorthIt != true, let advice = (try? ModelFiles(in: app, named: settings.name))?.advice
         else { return }
