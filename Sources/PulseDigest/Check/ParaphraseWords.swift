@@ -1,3 +1,4 @@
+import PulseCore
 import PulseText
 
 /// Why a rule refuses a claim.
@@ -14,6 +15,8 @@ public enum ParaphraseRule: String, Sendable, CaseIterable {
     case doubt
     /// The claim names another speaker than the evidence.
     case speaker
+    /// The claim has a subject and what describes it, and no verb of its own.
+    case fragment
 }
 
 /// The English words that the rules of `SentenceCheck` look for; `Lists/claim-words.txt` says what each list is for.
@@ -28,6 +31,7 @@ enum ParaphraseWords {
     static let doubts = lists["doubts", default: []]
     static let open = doubts.union(lists["open", default: []])
     static let saying = lists["saying", default: []]
+    private static let relatives = lists["relatives", default: []]
 
     static let opposites: [(Set<String>, Set<String>)] = rows("opposites").map { row in
         let sides = row.split(separator: "|").map { Set($0.split(separator: " ").map(String.init)) }
@@ -53,6 +57,28 @@ enum ParaphraseWords {
             words[(place + 1)...].first { !small.contains($0) && !negations.contains($0) && !fillers.contains($0) }
         }
         return Set(next.map(TokenizedSentence.key))
+    }
+
+    /// Whether the only verbs of a text are those of a description behind a comma: “The life of Ana, who was born in
+    /// Lima.” A verb that no list has may make a text without such a description a sentence.
+    static func isFragment(_ text: String) -> Bool {
+        let lexicon = Language.english.lead
+        let clauses = text.lowercased().split { ",;:–—()".contains($0) }.map { TokenizedSentence.words(String($0)) }
+        var described = false
+        for (place, words) in clauses.enumerated() {
+            var own = words[...]
+            if relatives.contains(words.first.map(String.init) ?? "") {
+                own = []
+            } else if place == 1, let first = words.firstIndex(where: { !$0.hasSuffix("ly") }),
+                words[first].hasSuffix("ed") || words[first].hasSuffix("ing")
+            {
+                // “…, previously feared extinct.”
+                own = words[(first + 1)...]
+            }
+            described = described || own.count < words.count
+            if own.contains(where: { lexicon.isVerb(String($0)) }) { return false }
+        }
+        return described && !text.contains { "'’".contains($0) }
     }
 
     /// Whether the text quotes somebody.

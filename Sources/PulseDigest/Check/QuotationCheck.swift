@@ -21,8 +21,9 @@ public struct QuotationCheck: Sendable {
     public enum Verdict: Sendable, Hashable {
         /// It is a sentence of these articles.
         case quoted(sources: [String])
-        /// It is a part of a sentence of these articles, in their order.
-        case supported(sources: [String])
+        /// It is a part of a sentence of these articles, in their order. If it is not verbatim, it has other function
+        /// words, and must not be shown between quotation marks.
+        case supported(sources: [String], isVerbatim: Bool)
         case refused(Refusal)
     }
 
@@ -65,8 +66,9 @@ public struct QuotationCheck: Sendable {
         if isEcho(sentence) { return .refused(.echo) }
         if !readings.isEmpty, readings.allSatisfy({ $0.report.isAboutText($0.claim) }) { return .refused(.about) }
         if isFirstPerson { return .refused(.quotation) }
-        let telling = readings.filter { $0.report.says($0.claim) }.map(\.report.id)
-        return telling.isEmpty || !Sentences.isClosed(sentence) ? .refused(.words) : .supported(sources: telling)
+        let telling = readings.filter { $0.report.says($0.claim) }.map(\.report)
+        guard !telling.isEmpty, Sentences.isClosed(sentence) else { return .refused(.words) }
+        return .supported(sources: telling.map(\.id), isVerbatim: telling.contains { $0.hasLetters(of: sentence) })
     }
 
     /// Whether a sentence that begins with these words may pass.

@@ -16,9 +16,9 @@ public struct ParaphraseModel: Sendable {
 /// The result of checking a sentence.
 public struct CheckResult: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable {
-        /// A quotation.
+        /// A quotation, word for word.
         case quoted
-        /// A paraphrase that the articles support.
+        /// What the articles support in other words.
         case supported
         case refused
     }
@@ -149,7 +149,8 @@ public final class SentenceCheck: Sendable {
     public func verdict(_ sentence: String) throws(PulseError) -> CheckResult {
         switch copies.verdict(on: sentence) {
         case .quoted(let sources): return CheckResult(kind: .quoted, sources: sources)
-        case .supported(let sources): return CheckResult(kind: .quoted, sources: sources, isPart: true)
+        case .supported(let sources, let isVerbatim):
+            return CheckResult(kind: isVerbatim ? .quoted : .supported, sources: sources, isPart: true)
         case .refused(let refusal):
             guard refusal == .words, let model else { return CheckResult(kind: .refused, refusal: refusal) }
             return try weigh(sentence, model)
@@ -235,6 +236,7 @@ public final class SentenceCheck: Sendable {
             objections.insert(.doubt)
         }
         if hasOtherSpeaker(claim, places, nearest) { objections.insert(.speaker) }
+        if ParaphraseWords.isFragment(claim.text) { objections.insert(.fragment) }
         return objections
     }
 

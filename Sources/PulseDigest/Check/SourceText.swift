@@ -55,6 +55,13 @@ struct SourceText: Sendable {
         return bare.isEmpty ? nil : sentences.first { $0.bare == bare }?.words
     }
 
+    /// Whether a sentence of the article has the text's letters and digits in a row. Marks may differ, as may capitals.
+    func hasLetters(of text: String) -> Bool {
+        func letters(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
+        let wanted = letters(text)
+        return sentences.contains { letters($0.bare).contains(wanted) }
+    }
+
     /// Whether a sentence of the article has these consecutive words, or begins with the text.
     func holds(_ words: [Word], _ text: String) -> Bool {
         let (keys, bare) = (words.map(\.key), SourceText.bare(text))

@@ -100,7 +100,10 @@ import Testing
                 language: "pt"),
         ]
         let check = QuotationCheck(reports)
-        #expect(check.verdict(on: "Ponte custou 1.200 coroas por dia.") == .supported(sources: ["pt"]))
-        #expect(check.verdict(on: "Bridge cost 1,200 crowns a day.") == .supported(sources: ["en"]))
+        func isQuoted(_ sentence: String, from id: String) -> Bool {
+            check.verdict(on: sentence) == .supported(sources: [id], isVerbatim: true)
+        }
+        #expect(isQuoted("Ponte custou 1.200 coroas por dia.", from: "pt"))
+        #expect(isQuoted("Bridge cost 1,200 crowns a day.", from: "en"))
     }
 }

@@ -24,7 +24,7 @@ import Testing
         // What the text says in the title's words is the title again.
         let text = "The ferry runs aground off Naxos, with 212 people aboard."
         #expect(verdict("A ferry runs aground off Naxos.", on: text, title: title) == .refused(.title))
-        #expect(verdict("A ferry runs aground off Naxos.", on: text) == .supported(sources: ["1"]))
+        #expect(verdict("A ferry runs aground off Naxos.", on: text) == .supported(sources: ["1"], isVerbatim: false))
         // But a sentence of the text is one.
         #expect(verdict("Nobody was hurt.", on: Self.ferry, title: "Nobody was hurt") == .quoted(sources: ["1"]))
         #expect(verdict(title, on: "", title: title) == .refused(.title))
@@ -32,10 +32,13 @@ import Testing
 
     @Test func articlesMayDifferAndAnEndMayGo() {
         let told = "Queen Maud, a vessel of Strand Lines, was on its way to Port Illard when it struck a sandbank."
-        #expect(verdict(told, on: Self.ferry) == .supported(sources: ["1"]))
-        #expect(
-            verdict("The three men were found on a beach.", on: "Three men were found on the beach, on Monday.")
-                == .supported(sources: ["1"]))
+        #expect(verdict(told, on: Self.ferry) == .supported(sources: ["1"], isVerbatim: true))
+        let text = "Three men were found on the beach, on Monday."
+        #expect(verdict("three men were found on the beach.", on: text) == .supported(sources: ["1"], isVerbatim: true))
+        // Other function words are no quotation.
+        for sentence in ["The three men were found on the beach.", "Three men were found at the beach."] {
+            #expect(verdict(sentence, on: text) == .supported(sources: ["1"], isVerbatim: false))
+        }
     }
 
     @Test func aDatelineMayGo() {
@@ -62,7 +65,9 @@ import Testing
             Article(id: "c", title: "", content: "Nobody was hurt."),
         ]
         let check = QuotationCheck(reports)
-        #expect(check.verdict(on: "Two gates of that dam were opened.") == .supported(sources: ["a", "b"]))
+        #expect(
+            check.verdict(on: "Two gates of the dam were opened.")
+                == .supported(sources: ["a", "b"], isVerbatim: true))
         #expect(check.verdict(on: "Two gates of a dam were opened, on Friday.") == .quoted(sources: ["b"]))
         #expect(QuotationCheck([]).verdict(on: "Nobody was hurt.") == .refused(.words))
     }

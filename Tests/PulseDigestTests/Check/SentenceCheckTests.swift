@@ -71,6 +71,19 @@ import Testing
         #expect(try await judge(sentence, model: Self.model()).kind == .refused)
     }
 
+    @Test(arguments: [
+        ("The ferry Naxos Star, which ran aground on Tuesday off the island of Paros.", true),
+        ("A ferry of the line, previously feared extinct.", true),
+        ("The ferry Naxos Star, which had 212 people aboard, ran aground off the island of Paros.", false),
+        ("The captain, Ilias Roussos, boarded the second boat.", false),
+        ("Last week, stranded passengers returned to the island.", false),
+        // No list has this verb, but nothing is described either.
+        ("Coastguard boats swap the passengers between two harbours.", false),
+    ])
+    func aSubjectWithADescriptionIsNoSentence(_ sentence: String, _ isFragment: Bool) {
+        #expect(ParaphraseWords.isFragment(sentence) == isFragment)
+    }
+
     @Test func aNotAboutSomethingElseIsNoReasonToRefuse() async throws {
         let story = """
             Coastguard boats took all passengers to the harbour of Naoussa within three hours, though the company had \
