@@ -5,6 +5,7 @@ import PulseText
 struct SourceText: Sendable {
     let id: String
     let lexicon: QuotationLexicon
+    private let verbs: LeadLexicon
     /// Each sentence: its text after `bare`, its words, and their keys.
     private let sentences: [(bare: String, words: [Word], keys: [String])]
     /// The words of its title.
@@ -19,7 +20,8 @@ struct SourceText: Sendable {
 
     init(_ article: Article) {
         id = article.id
-        lexicon = article.language(or: .english).check
+        let language = article.language(or: .english)
+        (lexicon, verbs) = (language.check, language.lead)
         title = Set(SentenceWords(article.title, lexicon).words.map(\.key))
         var sentences: [(String, [Word], [String])] = []
         let own = lexicon.firstPerson
@@ -105,6 +107,9 @@ struct SourceText: Sendable {
         // The end may be left out from a comma on, unless the comma belongs to a list. An end without a comma may be a
         // restriction.
         guard let next = end.first else { return true }
+        // A verb there belongs to the front: “after talks with the union, Unite, collapsed”. But “, based in Lima” may go.
+        let isParticiple = next.key.hasSuffix("ed") && end.count > 2
+        guard isParticiple || !verbs.isVerb(next.key) else { return false }
         return next.opensClause && !end.contains { lexicon.listJoiners.contains($0.key) }
     }
 

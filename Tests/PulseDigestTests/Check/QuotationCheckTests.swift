@@ -35,6 +35,9 @@ import Testing
         #expect(verdict(told, on: Self.ferry) == .supported(sources: ["1"], isVerbatim: true))
         let text = "Three men were found on the beach, on Monday."
         #expect(verdict("three men were found on the beach.", on: text) == .supported(sources: ["1"], isVerbatim: true))
+        let strike = "Crews began a strike on Monday after talks with the union, Unite"
+        #expect(!isHeld(strike + ".", by: strike + ", collapsed."))
+        #expect(isHeld(strike + ".", by: strike + ", based in Port Illard."))
         // Other function words are no quotation.
         for sentence in ["The three men were found on the beach.", "Three men were found at the beach."] {
             #expect(verdict(sentence, on: text) == .supported(sources: ["1"], isVerbatim: false))
