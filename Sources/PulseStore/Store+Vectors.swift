@@ -20,18 +20,28 @@ public struct SearchScope: Sendable, Hashable {
 }
 
 extension Query {
-    private static let inScope = """
-        (?2 OR article IN (
-            SELECT id FROM articles
-            WHERE (read_at BETWEEN ?3 AND ?4 OR published_at BETWEEN ?3 AND ?4) AND (?5 IS NULL OR category = ?5)
-                AND (?6 IS NULL OR source IN (SELECT value FROM json_each(?6)))))
+    private static let isInScope = """
+        (read_at BETWEEN ?3 AND ?4 OR published_at BETWEEN ?3 AND ?4) AND (?5 IS NULL OR category = ?5)
+            AND (?6 IS NULL OR source IN (SELECT value FROM json_each(?6)))
         """
+    private static let inScope = "(?2 OR article IN (SELECT id FROM articles WHERE \(isInScope)))"
     static let vectors = "SELECT article, passages FROM vectors WHERE form = ?1 AND \(inScope)"
     static let matches = """
         WITH found AS MATERIALIZED (
             SELECT rowid AS article, bm25(words, 8.0, 3.0, 1.0, 2.0) AS score FROM words WHERE words MATCH ?7
         )
         SELECT article, score FROM found WHERE \(inScope) ORDER BY score, article DESC LIMIT ?8
+        """
+    /// Unranked, because ranking reads every match.
+    static let countMatches = """
+        SELECT count(*) FROM (
+            SELECT 1 FROM words WHERE words MATCH ?7
+                AND (?2 OR EXISTS (SELECT 1 FROM articles WHERE id = words.rowid AND \(isInScope)))
+            LIMIT ?8
+        )
+        """
+    static let matchInArticle = """
+        SELECT 1 FROM words WHERE words MATCH ?1 AND rowid = (SELECT id FROM articles WHERE identifier = ?2)
         """
     static let withoutVectors = """
         SELECT \(ReadingRow.columns) FROM articles
@@ -129,13 +139,6 @@ extension Store {
         }
     }
 
-    /// The rowid of an article; nil where it is not in the history.
-    public func row(of article: Article) throws(PulseError) -> Int64? {
-        try attempt { () throws(SQLError) in
-            try connection.integer("SELECT id FROM articles WHERE identifier = ?1", [.text(article.id)])
-        }
-    }
-
     /// The rowids of a scope's articles with any of the words, or with words that begin with them, regardless of case and
     /// accents. Those with the rarest words come first. Only indexed articles are found: see `index`.
     ///
@@ -159,15 +162,29 @@ extension Store {
         }
     }
 
-    /// Whether any article has this word, or one that begins with it.
-    public func hasMatch(_ word: String) throws(PulseError) -> Bool {
-        guard let match = Store.match(word) else { return false }
+    /// How many of a scope's articles have all of these words, or words that begin with them; counted up to a limit.
+    public func countMatches(
+        _ words: [String], in scope: SearchScope = SearchScope(), upTo limit: Int
+    ) throws(PulseError) -> Int {
+        let matches = words.compactMap { Store.match($0) }
+        guard !matches.isEmpty, matches.count == words.count else { return 0 }
+        let values =
+            try values(of: scope, form: 0)
+            + [.text(matches.joined(separator: " AND ")), .integer(Int64(limit))]
         return try attempt { () throws(SQLError) in
-            try connection.integer("SELECT 1 FROM words WHERE words MATCH ?1 LIMIT 1", [.text(match)]) != nil
+            Int(try connection.integer(Query.countMatches, values) ?? 0)
         }
     }
 
-    /// The values of `inScope`.
+    /// Whether an article has this word, or one that begins with it.
+    public func hasMatch(_ word: String, in article: Article) throws(PulseError) -> Bool {
+        guard let match = Store.match(word) else { return false }
+        return try attempt { () throws(SQLError) in
+            try connection.integer(Query.matchInArticle, [.text(match), .text(article.id)]) != nil
+        }
+    }
+
+    /// The values of `isInScope`.
     private func values(of scope: SearchScope, form: Int) throws(PulseError) -> [SQLValue] {
         let wanted = Set(scope.sources.map(Words.name))
         let sources = wanted.isEmpty ? nil : Payload.text(try sourceNames().filter { wanted.contains(Words.name($0)) })

@@ -92,6 +92,25 @@ import Testing
         #expect(try ids(["harbour"], SearchScope(sources: ["nobody"])).isEmpty)
     }
 
+    @Test func matchesAreCounted() throws {
+        let store = try scratch.open()
+        let ferry = article("a", title: "Ferry strike", content: "The ferries of Calder stay in the harbour.")
+        let budget = article("b", title: "Budget", content: "The harbour costs money.", source: "Público")
+        _ = try store.record([reading(ferry), reading(budget, at: hoursAgo(50))])
+        try store.index()
+        func count(_ words: [String], _ scope: SearchScope = SearchScope(), upTo limit: Int = 9) throws -> Int {
+            try store.countMatches(words, in: scope, upTo: limit)
+        }
+        #expect(try count(["harb"]) == 2 && count(["harbour"], upTo: 1) == 1)
+        #expect(try count(["harbour", "ferry"]) == 1 && count(["budget", "ferry"]) == 0)
+        #expect(try count([]) == 0 && count(["'"]) == 0 && count(["harbour", "'"]) == 0)
+        #expect(try count(["harbour"], SearchScope(sources: ["publico"])) == 1)
+        #expect(try count(["ferry"], SearchScope(sources: ["publico"])) == 0)
+        #expect(try count(["harbour"], SearchScope(period: Period(hours: 10, endingAt: noon))) == 1)
+        #expect(try store.hasMatch("ferr", in: ferry) && !store.hasMatch("ferr", in: budget))
+        #expect(try !store.hasMatch("'", in: ferry) && !store.hasMatch("ferry", in: article("unknown")))
+    }
+
     @Test func theVectorsOfOneArticle() throws {
         let store = try scratch.open()
         _ = try store.record([reading("a"), reading("b")])

@@ -61,12 +61,20 @@ package struct PassageFinder: Sendable {
     private static let muchNearer = 0.2
 
     func find(_ question: AskedQuestion, limit: Int) async throws(PulseError) -> Finding {
+        var (finding, kept) = try await search(question, limit: limit)
+        finding.searched = question.searched(kept)
+        return finding
+    }
+
+    /// - Returns: What was found, and the publications to which the search kept where it went beyond the question's
+    ///   filters; nil: it did not.
+    private func search(
+        _ question: AskedQuestion, limit: Int
+    ) async throws(PulseError) -> (found: Finding, kept: [String]?) {
         let narrow = scope.narrowed(by: question)
         if narrow != scope, question.isOpen {
             let newest = try newest(in: narrow, most: Self.mostCandidates)
-            var finding = finding(newest.map { candidate($0, [], share: 0, question) }, limit: limit)
-            finding.searched = question.searched(nil)
-            return finding
+            return (finding(newest.map { candidate($0, [], share: 0, question) }, limit: limit), nil)
         }
         let vector: PassageVectors.Vector?
         if let encoder {
@@ -74,19 +82,18 @@ package struct PassageFinder: Sendable {
         } else {
             vector = nil
         }
-        var here = try await find(question, vector, in: narrow, limit: limit)
-        here.searched = question.searched(nil)
+        let here = try await find(question, vector, in: narrow, limit: limit)
         // “In May” may be the time of an event and not of reading, so all times are searched too; a publication is only
         // ignored if nothing is found in it.
         var wide = here.passages.isEmpty ? scope : narrow
         wide.period = scope.period
-        guard wide != narrow else { return here }
-        var everywhere = try await find(question, vector, in: wide, limit: limit)
-        everywhere.searched = question.searched(wide.sources == scope.sources ? [] : wide.sources)
+        guard wide != narrow else { return (here, nil) }
+        let everywhere = try await find(question, vector, in: wide, limit: limit)
         let nearest = everywhere.passages.first?.reading.article
         let isMeant =
             try nearest.map { article throws(PulseError) in try isNamed(question, in: article, notIn: narrow) } ?? false
-        return isMeant || everywhere.best > here.best + Self.muchNearer ? everywhere : here
+        guard isMeant || everywhere.best > here.best + Self.muchNearer else { return (here, nil) }
+        return (everywhere, wide.sources == scope.sources ? [] : wide.sources)
     }
 
     private func find(
@@ -152,7 +159,7 @@ package struct PassageFinder: Sendable {
         return candidates.sorted { $0.passages.first?.score ?? 0 > $1.passages.first?.score ?? 0 }
     }
 
-    func saved() throws(PulseError) -> [Reading] {
+    private func saved() throws(PulseError) -> [Reading] {
         try open(.readOnly).bookmarks().map { bookmark in
             Reading(
                 article: bookmark.article, readAt: bookmark.savedAt ?? bookmark.article.publishedAt ?? .distantPast,
@@ -181,6 +188,99 @@ package struct PassageFinder: Sendable {
         }
         return Finding(passages: passages, material: material, best: candidates.first?.passages.first?.score ?? -1)
     }
+}
+
+// MARK: - Single words
+
+/// What single words of a question say about where to look.
+extension PassageFinder {
+    /// A word in at most this many articles says as much as a name.
+    private static let rare = 3
+    /// Words are not told apart by how many more articles have them.
+    private static let mostCounted = 500
+
+    /// The words of a question that no article has.
+    func missing(_ question: AskedQuestion) throws(PulseError) -> [String] {
+        guard isOfHistory else { return [] }
+        let store = try open(.readOnly)
+        var missing: [String] = []
+        for word in AskedWord.all(in: question.subject) where try store.countMatches([word.term], upTo: 1) == 0 {
+            missing.append(word.text)
+        }
+        return missing
+    }
+
+    /// Whether a name or a rare word of the question is in the article, and in none of the scope.
+    private func isNamed(
+        _ question: AskedQuestion, in article: Article, notIn scope: SearchScope
+    ) throws(PulseError) -> Bool {
+        guard isOfHistory else { return false }
+        let store = try open(.readOnly)
+        for word in AskedWord.all(in: question.subject) {
+            if try Self.isTelling(word, in: store), try store.hasMatch(word.term, in: article),
+                try store.countMatches([word.term], in: scope, upTo: 1) == 0
+            {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// The earlier questions that a question continues.
+    func context(of question: AskedQuestion, after earlier: [AskedQuestion]) throws(PulseError) -> [AskedQuestion] {
+        guard isOfHistory, !earlier.isEmpty else { return earlier }
+        let store = try open(.readOnly)
+        let asked = (earlier + [question]).suffix(3)
+        var context: [AskedQuestion] = []
+        for (last, next) in zip(asked, asked.dropFirst()) {
+            context = try Self.context(of: next, after: context + [last], in: store)
+        }
+        return context
+    }
+
+    /// None if the question has a name or a rare word of its own that is in no article with the rarest word of the last
+    /// one. If only its numbers are new, they replace the last one's.
+    ///
+    /// - Parameter earlier: The last question, and what that continues.
+    private static func context(
+        of question: AskedQuestion, after earlier: [AskedQuestion], in store: borrowing Store
+    ) throws(PulseError) -> [AskedQuestion] {
+        guard let last = earlier.last else { return [] }
+        let said = Set(earlier.flatMap { AskedWord.all(in: $0.subject) }.map(\.term))
+        let new = AskedWord.all(in: question.subject).filter { !said.contains($0.term) }
+        if !new.isEmpty, new.allSatisfy(\.isNumber) { return [last.withoutNumbers] }
+        var rarest: (term: String, count: Int)?
+        for word in AskedWord.all(in: last.subject) {
+            let count = try store.countMatches([word.term], upTo: rarest?.count ?? mostCounted)
+            if count > 0, count < rarest?.count ?? .max { rarest = (word.term, count) }
+        }
+        guard let rarest else { return earlier }
+        for word in new where try isTelling(word, in: store) {
+            if try store.countMatches([word.term, rarest.term], upTo: 1) == 0 { return [] }
+        }
+        return earlier
+    }
+
+    /// Whether any article has the word, and it is a name or rare.
+    private static func isTelling(_ word: AskedWord, in store: borrowing Store) throws(PulseError) -> Bool {
+        let count = try store.countMatches([word.term], upTo: rare + 1)
+        return count > 0 && (word.isName || count <= rare)
+    }
+
+    /// What was read then or there, the newest first.
+    private func newest(in scope: SearchScope, most: Int) throws(PulseError) -> [Reading] {
+        let store = try open(.readOnly)
+        let all: [Reading]
+        switch (basis, scope.period) {
+        case (.unread, _): all = try store.unread()
+        case (.bookmarks, _): all = try saved()
+        case (_, let period?): all = try store.readings(in: period)
+        case (_, nil): all = try store.list(limit: most, category: scope.category, source: scope.sources.first)
+        }
+        return Array(all.filter(scope.holds).sorted { $0.readAt > $1.readAt }.prefix(most))
+    }
+
+    private var isOfHistory: Bool { basis == .read || basis == .readAndUnread }
 }
 
 extension AskedQuestion {
@@ -212,7 +312,7 @@ extension SearchScope {
         return scope
     }
 
-    func holds(_ reading: Reading) -> Bool {
+    fileprivate func holds(_ reading: Reading) -> Bool {
         let article = reading.article
         let isInTime =
             period.map { $0.contains(reading.readAt) || article.publishedAt.map($0.contains) == true } ?? true
