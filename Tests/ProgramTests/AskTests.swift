@@ -470,6 +470,15 @@ import Testing
         #expect(piped.status == 0 && piped.output.contains("you read"), "\(piped.errors)")
     }
 
+    @Test func whatIsCutIsTold() throws {
+        try record(Self.articles)
+        let outcome = try ask(String(repeating: "meteorite greenhouse ", count: 3000))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(
+            outcome.errors.contains("Only the first 2,000 characters of the question are read."), "\(outcome.errors)")
+        #expect(try !ask("meteorite").errors.contains("characters"))
+    }
+
     @Test func aHistoryThatCannotBeWrittenIsAskedByItsWords() throws {
         try record(Self.articles)
         try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: sandbox.store)

@@ -174,10 +174,4 @@ extension Run {
 
     /// Finds articles by their words and by their meaning.
     var articleSearch: ArticleSearch { ArticleSearch(in: app, reporter: reporter) }
-
-    /// Fails for names that the history does not know: those are most likely mistyped.
-    func requireKnown(_ filter: ListFilter) throws(PulseError) {
-        try history.requireKnown([filter.category].compactMap(\.self))
-        try history.requireKnown(sources: [filter.source].compactMap(\.self))
-    }
 }

@@ -130,7 +130,7 @@ extension Command {
 
     /// Why nothing was listed.
     private static func explainNone(_ filter: ListFilter, _ context: Run<some Sendable>) throws(PulseError) {
-        try context.requireKnown(filter)
+        try context.history.requireKnown(filter)
         context.note("No article in the history matches.")
     }
 

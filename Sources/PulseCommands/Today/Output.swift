@@ -130,13 +130,7 @@ struct DigestOutput {
     }
 
     private func write(_ text: String, to path: String) throws(PulseError) {
-        try AtomicFile.write(Data(text.utf8), to: path, mode: DigestOutput.mode(of: path))
-    }
-
-    /// A file that was closed to others stays so.
-    static func mode(of path: String, new: mode_t = 0o666) -> mode_t {
-        var info = stat()
-        return stat(path, &info) == 0 ? info.st_mode & 0o666 : new
+        try AtomicFile.write(Data(text.utf8), to: path, mode: AtomicFile.mode(of: path, new: 0o666))
     }
 
     /// Writes a file bit by bit, for what is larger than a digest. It holds what the store holds, and so is readable by
@@ -144,7 +138,7 @@ struct DigestOutput {
     static func replace(_ named: String, _ body: AtomicFile.Body) throws(PulseError) {
         let path = URL(fileURLWithPath: named).resolvingSymlinksInPath().path
         if let kind = kind(path), kind != S_IFREG { throw PulseError(.cannotWrite, "\(named) is not a file.") }
-        try AtomicFile.write(to: path, mode: mode(of: path, new: 0o600), body)
+        try AtomicFile.write(to: path, mode: AtomicFile.mode(of: path, new: 0o600), body)
     }
 
     /// In bytes: more than thirty of the longest digests.
@@ -250,7 +244,7 @@ extension Run<OutputArguments> {
 extension Context {
     /// Whatever a command writes, it does not write it over what it reads.
     func requireOtherOutput() throws(PulseError) {
-        let files = [("--output", settings.output.path), ("--save", settings.savePath)]
+        let files = [("--output", settings.output.path), ("--save", settings.asking.savePath)]
         func place(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
         let own = ["", "-wal", "-shm"].map { history.identity + $0 } + [place(locations.configurationFile)]
         for case (let option, let named?) in files where own.contains(place(named)) {
