@@ -50,7 +50,7 @@ public enum Program {
     ) async -> (failure: PulseError, console: Console)? {
         let locations = Locations(environment: environment, executable: executable)
         let reader = SettingsReader(
-            commands: commands, environment: environment, configurationFile: locations.configurationFile)
+            environment: environment, configurationFile: locations.configurationFile)
         func speaking(_ language: Language) -> Console {
             console.speaking(.of(language, in: locations.translations))
         }

@@ -42,7 +42,7 @@ extension RealProcesses {
             let invocation = try Parser(commands: Program.commands).parse(words)
             let command = try #require(invocation.command)
             var settings = try SettingsReader(
-                commands: Program.commands, environment: environment, configurationFile: home.file("none.json")
+                environment: environment, configurationFile: home.file("none.json")
             ).settings(flags: invocation.flags)
             settings.storePath = home.file("history.sqlite")
             let streams = try ["out", "err"].map { name in

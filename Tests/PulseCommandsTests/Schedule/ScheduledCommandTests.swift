@@ -21,7 +21,7 @@ import Testing
             ["schedule", "install"] + line.split(separator: " ").map(String.init))
         let locations = Locations(environment: environment, executable: executable)
         let settings = try SettingsReader(
-            commands: Program.commands, environment: environment, configurationFile: "/nowhere"
+            environment: environment, configurationFile: "/nowhere"
         ).settings(flags: invocation.flags)
         let context = Context(
             settings: settings, operands: [], locations: locations, console: Console(environment: [:]),
