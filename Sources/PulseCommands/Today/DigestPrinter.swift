@@ -3,26 +3,6 @@ import PulseCore
 import PulseRendering
 import PulseStore
 
-/// A digest that is printed, and how.
-struct PrintedDigest: Sendable {
-    let request: DigestRequest
-    let model: ModelSettings
-    let delivery: Delivery
-    /// Whether only what a model would be asked is printed.
-    let isTrial: Bool
-    let output: OutputArguments
-
-    init(_ context: Context) throws(PulseError) {
-        let settings = context.settings
-        if settings.format == .email, !settings.output.isSpoken { _ = try context.output.recipients() }
-        request = try context.request(settings, isMailed: false)
-        model = context.model
-        delivery = context.delivery
-        isTrial = settings.isDryRun
-        output = settings.output
-    }
-}
-
 /// `today` without `--send`: the digest on the output, as text a story at a time, or as one document when it is whole.
 struct DigestPrinter {
     let context: Run<PrintedDigest>

@@ -83,6 +83,26 @@ enum TodayArguments: Sendable {
     }
 }
 
+/// A digest that is printed, and how.
+struct PrintedDigest: Sendable {
+    let request: DigestRequest
+    let model: ModelSettings
+    let delivery: Delivery
+    /// Whether only what a model would be asked is printed.
+    let isTrial: Bool
+    let output: OutputArguments
+
+    init(_ context: Context) throws(PulseError) {
+        let settings = context.settings
+        if settings.format == .email, !settings.output.isSpoken { _ = try context.output.recipients() }
+        request = try context.request(settings, isMailed: false)
+        model = context.model
+        delivery = context.delivery
+        isTrial = settings.isDryRun
+        output = settings.output
+    }
+}
+
 extension Context {
     /// Refuses options of `today` that would mean nothing beside the others; a setting is for every run, and not asked
     /// about.
