@@ -86,7 +86,7 @@ public enum Program {
                 }
                 settings.fit(command)
                 let now = try now(in: environment, timeZone)
-                let context = Context(
+                let context = RawContext(
                     settings: settings, operands: invocation.operands, locations: locations,
                     console: speaking(settings.language).colored(settings.color), environment: environment, now: now,
                     timeZone: timeZone, programName: name, flags: invocation.flags, settingsFault: fault,

@@ -97,7 +97,7 @@ extension Store {
 }
 
 /// A part of the history.
-public struct SearchScope: Sendable, Hashable {
+public struct SearchFilter: Sendable, Hashable {
     /// When an article was read or published; nil for any time.
     public var period: Period?
     public var category: Category?
@@ -210,7 +210,7 @@ extension Store {
     /// Passes the vectors of all articles of a scope to `body`, with the articles' rowids. The bytes are valid during
     /// the call.
     public func eachVector(
-        form: Int, in scope: SearchScope, _ body: (Int64, UnsafeRawBufferPointer) -> Void
+        form: Int, in scope: SearchFilter, _ body: (Int64, UnsafeRawBufferPointer) -> Void
     ) throws(PulseError) {
         let values = try values(of: scope, form: form)
         try attempt { () throws(SQLError) in
@@ -241,7 +241,7 @@ extension Store {
     ///   - areAllWanted: Whether the article must have all of them.
     /// - Returns: rowids with FTS5's bm25(), negated: the best match has the greatest.
     public func matches(
-        _ words: [String], areAllWanted: Bool = false, in scope: SearchScope, limit: Int
+        _ words: [String], areAllWanted: Bool = false, in scope: SearchFilter, limit: Int
     ) throws(PulseError) -> [(row: Int64, score: Double)] {
         // As in `search`, the text is plain words, not FTS5's query language.
         let match = words.compactMap { Store.match($0) }.joined(separator: areAllWanted ? " AND " : " OR ")
@@ -258,7 +258,7 @@ extension Store {
 
     /// How many of a scope's articles have all of these words, or words that begin with them; counted up to a limit.
     public func countMatches(
-        _ words: [String], in scope: SearchScope = SearchScope(), upTo limit: Int
+        _ words: [String], in scope: SearchFilter = SearchFilter(), upTo limit: Int
     ) throws(PulseError) -> Int {
         let matches = words.compactMap { Store.match($0) }
         guard !matches.isEmpty, matches.count == words.count else { return 0 }
@@ -279,7 +279,7 @@ extension Store {
     }
 
     /// The values of `isInScope`.
-    private func values(of scope: SearchScope, form: Int) throws(PulseError) -> [SQLValue] {
+    private func values(of scope: SearchFilter, form: Int) throws(PulseError) -> [SQLValue] {
         let wanted = Set(scope.sources.map(Words.name))
         let sources = wanted.isEmpty ? nil : Payload.text(try sourceNames().filter { wanted.contains(Words.name($0)) })
         return [

@@ -51,7 +51,7 @@ extension RealProcesses {
             }
             let console = Console(
                 output: streams[0].fileDescriptor, error: streams[1].fileDescriptor, environment: environment)
-            let context = Context(
+            let context = RawContext(
                 settings: settings, operands: invocation.operands,
                 locations: Locations(environment: ["HOME": home.path], executable: home.file("program")),
                 console: console, environment: environment, now: now, timeZone: .gmt, flags: invocation.flags)

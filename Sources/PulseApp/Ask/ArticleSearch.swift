@@ -37,7 +37,7 @@ package struct ArticleSearch: Sendable {
         }
         let exact = try app.history.open(.readOnly).search(words, limit: limit)
         let hits = exact.map { Hit(reading: $0, nearness: nil) }
-        let nearest = NearestArticles(open: app.history.open)
+        let nearest = ArticleRanking(open: app.history.open)
         guard hits.count < limit, AskedQuestion.quoted(in: words).isEmpty, try !nearest.isEmpty(),
             let encoder = await encoder
         else { return hits }
@@ -49,13 +49,13 @@ package struct ArticleSearch: Sendable {
         return hits
             + near.filter { $0.score >= least && !known.contains($0.reading.article.id) }
             .prefix(min(Self.mostNear, limit - hits.count))
-            .map { Hit(reading: $0.reading, nearness: $0.score / (1 + NearestArticles.weight)) }
+            .map { Hit(reading: $0.reading, nearness: $0.score / (1 + ArticleRanking.weight)) }
     }
 
     /// Articles similar to another one, the most similar first, compared with its title and its first passage. Only for
     /// English, on which the encoder was trained: it finds all texts in another language similar.
     package func near(_ article: Article, in period: Period, limit: Int) async throws(PulseError) -> [Hit] {
-        let nearest = NearestArticles(open: app.history.open)
+        let nearest = ArticleRanking(open: app.history.open)
         guard article.writtenLanguage == Language.english.code, try !nearest.isEmpty() else { return [] }
         let own: [UInt8]
         if let known = try app.history.open(.readOnly).vectors(of: article, form: PassageVectors.form) {
@@ -67,7 +67,7 @@ package struct ArticleSearch: Sendable {
         }
         guard let vector = PassageVectors.first(in: own) else { return [] }
         return try nearest.find(
-            vector, in: SearchScope(period: period), most: limit + 1, atLeast: Self.leastOfArticles
+            vector, in: SearchFilter(period: period), most: limit + 1, atLeast: Self.leastOfArticles
         ).filter { $0.reading.article.id != article.id }.map { Hit(reading: $0.reading, nearness: $0.score) }
     }
 
@@ -86,7 +86,7 @@ package struct ArticleSearch: Sendable {
 
 /// Ranks the articles of the history by relevance: by the cosine of their vectors, as far as they have any, and by the
 /// words that they share. Questions, search and related articles all use this order.
-struct NearestArticles: Sendable {
+struct ArticleRanking: Sendable {
     let open: @Sendable (Store.Access) throws(PulseError) -> Store
 
     struct Near {
@@ -115,7 +115,8 @@ struct NearestArticles: Sendable {
     ///   - vector: The text's vector; nil: only words are compared.
     ///   - quoted: Phrases that an article must have literally.
     func find(
-        _ text: String, _ vector: PassageVectors.Vector?, quoted: [String] = [], in scope: SearchScope = SearchScope(),
+        _ text: String, _ vector: PassageVectors.Vector?, quoted: [String] = [],
+        in scope: SearchFilter = SearchFilter(),
         most: Int
     ) async throws(PulseError) -> [Near] {
         // Concurrently, because both read much of a long history.
@@ -135,7 +136,7 @@ struct NearestArticles: Sendable {
 
     /// The articles with a passage whose cosine with a vector is at least `least`, the most similar first.
     func find(
-        _ vector: PassageVectors.Vector, in scope: SearchScope, most: Int, atLeast least: Float
+        _ vector: PassageVectors.Vector, in scope: SearchFilter, most: Int, atLeast least: Float
     ) throws(PulseError) -> [Near] {
         let found = try read(in: scope, by: vector.cosines).filter { $0.best >= least }.sorted { $0.best > $1.best }
         return try readings(of: found.prefix(most).map { ($0.row, $0.cosines, 0, Double($0.best)) })
@@ -147,7 +148,7 @@ struct NearestArticles: Sendable {
     // MARK: - Vectors and words
 
     private func read(
-        in scope: SearchScope, by cosines: ((UnsafeRawBufferPointer) -> [Float])?
+        in scope: SearchFilter, by cosines: ((UnsafeRawBufferPointer) -> [Float])?
     ) throws(PulseError) -> [Row] {
         guard let cosines else { return [] }
         var rows: [Row] = []
@@ -169,7 +170,7 @@ struct NearestArticles: Sendable {
     }
 
     private func shared(
-        _ words: [String], quoted: [String], in scope: SearchScope
+        _ words: [String], quoted: [String], in scope: SearchFilter
     ) throws(PulseError) -> Shares {
         let store = try open(.readOnly)
         var shares = Shares()

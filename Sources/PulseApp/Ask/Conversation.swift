@@ -66,7 +66,7 @@ package struct Conversation {
         let filter = settings.filter
         finder = PassageFinder(
             open: app.history.open, encoder: encoder, basis: settings.basis,
-            scope: SearchScope(
+            scope: SearchFilter(
                 period: filter.since.map { Period(from: $0, to: app.now) }, category: filter.category,
                 sources: filter.source.map { [$0] } ?? []))
     }

@@ -12,11 +12,11 @@ package struct PassageFinder: Sendable {
     let encoder: Encoder?
     let basis: DigestScope
     /// The part of the history to search. The question's own filters narrow it further.
-    let scope: SearchScope
+    let scope: SearchFilter
 
     package init(
         open: @escaping @Sendable (Store.Access) throws(PulseError) -> Store, encoder: Encoder?, basis: DigestScope,
-        scope: SearchScope
+        scope: SearchFilter
     ) {
         self.open = open
         self.encoder = encoder
@@ -30,7 +30,7 @@ package struct PassageFinder: Sendable {
         /// The passages for the model, the best first. There may be several of one story.
         var material: [Passage] = []
         /// The filters of the question; nil: it has none.
-        var searched: SearchedPart?
+        var searched: AppliedFilter?
         /// The score of the best passage.
         fileprivate var best = -1.0
 
@@ -97,12 +97,12 @@ package struct PassageFinder: Sendable {
     }
 
     private func find(
-        _ question: AskedQuestion, _ vector: PassageVectors.Vector?, in scope: SearchScope, limit: Int
+        _ question: AskedQuestion, _ vector: PassageVectors.Vector?, in scope: SearchFilter, limit: Int
     ) async throws(PulseError) -> Finding {
         let candidates =
             switch basis {
             case .read, .readAndUnread:
-                try await NearestArticles(open: open).find(
+                try await ArticleRanking(open: open).find(
                     question.subject, vector, quoted: question.quoted, in: scope, most: Self.mostCandidates
                 ).map { candidate($0.reading, $0.cosines, share: $0.share, question) }
             case .unread, .bookmarks: try await others(question, vector, in: scope)
@@ -112,7 +112,7 @@ package struct PassageFinder: Sendable {
 
     /// - Parameters:
     ///   - cosines: The cosine of each passage; empty if the article has no vectors.
-    ///   - share: See `NearestArticles.Near.share`.
+    ///   - share: See `ArticleRanking.Near.share`.
     private func candidate(
         _ reading: Reading, _ cosines: [Double], share: Double, _ question: AskedQuestion
     ) -> Candidate {
@@ -122,7 +122,7 @@ package struct PassageFinder: Sendable {
         let ranked = passages.indices.map { place in
             let cosine = place < cosines.count ? cosines[place] : nil
             let worth = share * words[place] / most
-            return (place, cosine, (cosine ?? NearestArticles.guess * worth) + NearestArticles.weight * worth)
+            return (place, cosine, (cosine ?? ArticleRanking.guess * worth) + ArticleRanking.weight * worth)
         }
         .sorted { $0.2 > $1.2 }.prefix(Self.mostOfOne)
         return Candidate(
@@ -135,7 +135,7 @@ package struct PassageFinder: Sendable {
     // MARK: - Bookmarks and unread entries
 
     private func others(
-        _ question: AskedQuestion, _ vector: PassageVectors.Vector?, in scope: SearchScope
+        _ question: AskedQuestion, _ vector: PassageVectors.Vector?, in scope: SearchFilter
     ) async throws(PulseError) -> [Candidate] {
         let all =
             basis == .unread
@@ -212,7 +212,7 @@ extension PassageFinder {
 
     /// Whether a name or a rare word of the question is in the article, and in none of the scope.
     private func isNamed(
-        _ question: AskedQuestion, in article: Article, notIn scope: SearchScope
+        _ question: AskedQuestion, in article: Article, notIn scope: SearchFilter
     ) throws(PulseError) -> Bool {
         guard isOfHistory else { return false }
         let store = try open(.readOnly)
@@ -268,7 +268,7 @@ extension PassageFinder {
     }
 
     /// What was read then or there, the newest first.
-    private func newest(in scope: SearchScope, most: Int) throws(PulseError) -> [Reading] {
+    private func newest(in scope: SearchFilter, most: Int) throws(PulseError) -> [Reading] {
         let store = try open(.readOnly)
         let all: [Reading]
         switch (basis, scope.period) {
@@ -285,9 +285,9 @@ extension PassageFinder {
 
 extension AskedQuestion {
     /// - Parameter kept: The publications to which the search kept where it went beyond what is asked; nil: it did not.
-    fileprivate func searched(_ kept: [String]?) -> SearchedPart? {
+    fileprivate func searched(_ kept: [String]?) -> AppliedFilter? {
         guard period != nil || !sources.isEmpty else { return nil }
-        return SearchedPart(period: period, sources: sources, isBeyond: kept != nil, kept: kept ?? [])
+        return AppliedFilter(period: period, sources: sources, isBeyond: kept != nil, kept: kept ?? [])
     }
 }
 
@@ -300,9 +300,9 @@ extension Encoder {
     }
 }
 
-extension SearchScope {
+extension SearchFilter {
     /// What the reader's options leave of what the question names.
-    fileprivate func narrowed(by question: AskedQuestion) -> SearchScope {
+    fileprivate func narrowed(by question: AskedQuestion) -> SearchFilter {
         var scope = self
         if let asked = question.period {
             let (from, to) = (max(asked.from, period?.from ?? asked.from), min(asked.to, period?.to ?? asked.to))

@@ -18,7 +18,7 @@ struct Command: Sendable {
     private var makeSubcommands: @Sendable () -> [Command]
     /// The subcommand that is meant when none is named.
     let implied: String?
-    private(set) var run: (@Sendable (Context) async throws(PulseError) -> Void)?
+    private(set) var run: (@Sendable (RawContext) async throws(PulseError) -> Void)?
     /// Whether it runs where a part of the settings cannot be understood, with these, which are the rest: it tells of
     /// that in a way of its own.
     private(set) var takesFaultySettings: @Sendable (Settings) -> Bool = { _ in false }
@@ -29,7 +29,7 @@ struct Command: Sendable {
         _ name: String, operands: String = "", arity: ClosedRange<Int> = 0...0, summary: Message, details: Message = "",
         options: @autoclosure @escaping @Sendable () -> [Option] = [], implied: String? = nil,
         subcommands: @autoclosure @escaping @Sendable () -> [Command] = [],
-        run: (@Sendable (Run<Void>) async throws(PulseError) -> Void)? = nil
+        run: (@Sendable (CommandContext<Void>) async throws(PulseError) -> Void)? = nil
     ) {
         self.name = name
         self.operands = operands
@@ -49,8 +49,8 @@ struct Command: Sendable {
         _ name: String, operands: String = "", arity: ClosedRange<Int> = 0...0, summary: Message, details: Message = "",
         options: @autoclosure @escaping @Sendable () -> [Option] = [],
         subcommands: @autoclosure @escaping @Sendable () -> [Command] = [],
-        resolving resolve: @escaping @Sendable (Context) throws(PulseError) -> Arguments,
-        run: @escaping @Sendable (Run<Arguments>) async throws(PulseError) -> Void
+        resolving resolve: @escaping @Sendable (RawContext) throws(PulseError) -> Arguments,
+        run: @escaping @Sendable (CommandContext<Arguments>) async throws(PulseError) -> Void
     ) {
         self.init(
             name, operands: operands, arity: arity, summary: summary, details: details, options: options(),

@@ -208,7 +208,7 @@ extension Command {
     }.workingWithFaultySettings().unmarked()
 }
 
-extension Context {
+extension RawContext {
     fileprivate func candidates(_ kind: CompletionKind) -> [CompletionFinder.Candidate] {
         typealias Candidate = CompletionFinder.Candidate
         switch kind {

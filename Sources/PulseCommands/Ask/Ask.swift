@@ -62,7 +62,7 @@ extension Command {
     }
 }
 
-extension Run {
+extension CommandContext {
     /// In bytes.
     private static var longestQuestion: Int { 1 << 20 }
 

@@ -9,7 +9,7 @@ import PulseText
 /// Writes what is said from articles, in the format that was asked for: as text while it is made, on a terminal each
 /// word as the model writes it, elsewhere each sentence that is to be shown.
 final class ReplyPrinter {
-    private let context: Run<OutputArguments>
+    private let context: CommandContext<OutputArguments>
     private let reporter: Reporter
     /// Nil: it is written when it is whole.
     private var text: ReplyText?
@@ -23,7 +23,8 @@ final class ReplyPrinter {
     ///   - numbers: See `Reply.numbers`.
     ///   - passages: What it is made of, where that is known already.
     init(
-        _ context: Run<OutputArguments>, _ reporter: Reporter, numbers: [String: Int]? = nil, passages: [Passage] = []
+        _ context: CommandContext<OutputArguments>, _ reporter: Reporter, numbers: [String: Int]? = nil,
+        passages: [Passage] = []
     ) {
         self.context = context
         self.reporter = reporter
@@ -92,7 +93,7 @@ final class ReplyPrinter {
     }
 }
 
-extension Run<OutputArguments> {
+extension CommandContext<OutputArguments> {
     /// Whether somebody reads a text while it is written.
     var isReadAlong: Bool { console.width != nil && arguments.format == .text }
 }

@@ -68,7 +68,7 @@ struct ConfigArguments: Sendable {
     /// The options as they were given.
     let flags: [(option: Option, values: [String])]
 
-    init(_ context: Context) {
+    init(_ context: RawContext) {
         fault = context.arguments.settingsFault
         profile = context.settings.profile
         isJSON = context.settings.format == .json
@@ -79,7 +79,7 @@ struct ConfigArguments: Sendable {
 
 /// What `config` does with the settings and their file.
 struct ConfigCommands<Arguments: Sendable> {
-    let context: Run<Arguments>
+    let context: CommandContext<Arguments>
 
     private var file: String { context.locations.configurationFile }
 

@@ -7,7 +7,7 @@ import PulseText
 
 /// What `feeds refresh`, `feeds add` and `feeds preview` print.
 struct FeedReport<Arguments: Sendable> {
-    let context: Run<Arguments>
+    let context: CommandContext<Arguments>
 
     /// `feeds refresh`: the failures, each with the feed's name, and a line that sums up.
     func tell(_ report: FeedRefresh.Report, keepUnreadDays: Int) throws(PulseError) {

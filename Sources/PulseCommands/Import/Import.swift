@@ -12,7 +12,7 @@ struct ImportArguments: Sendable {
     /// Whether nobody is asked before something is imported for the first time.
     let isConfirmed: Bool
 
-    init(_ context: Context) {
+    init(_ context: RawContext) {
         importer = context.importer
         isTrial = context.settings.isDryRun
         isConfirmed = context.settings.isConfirmed
@@ -88,7 +88,7 @@ extension Command {
     }
 
     private static func recognise(
-        _ path: String, _ context: Run<ImportArguments>
+        _ path: String, _ context: CommandContext<ImportArguments>
     ) throws(PulseError) -> SourceFinder.Found {
         if path.contains("://") {
             throw PulseError(
@@ -196,7 +196,7 @@ extension Option {
 
 /// `import` without a path: from every reader on this machine, and from every account that was set up.
 struct ImportEverything {
-    let context: Run<ImportArguments>
+    let context: CommandContext<ImportArguments>
 
     func run() async throws(PulseError) {
         let sources = ImportSources(context.arguments.importer)

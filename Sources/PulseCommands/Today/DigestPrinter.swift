@@ -5,7 +5,7 @@ import PulseStore
 
 /// `today` without `--send`: the digest on the output, as text a story at a time, or as one document when it is whole.
 struct DigestPrinter {
-    let context: Run<PrintedDigest>
+    let context: CommandContext<PrintedDigest>
 
     /// - Returns: whether there was anything to tell.
     @discardableResult func run() async throws(PulseError) -> Bool {
@@ -63,7 +63,7 @@ struct DigestPrinter {
 /// Writes the digest as text while it is made: on a terminal each word as the model writes it, elsewhere each story as
 /// it is told.
 private final class TextStream {
-    private let context: Run<PrintedDigest>
+    private let context: CommandContext<PrintedDigest>
     private let reporter: Reporter
     private var live: LiveLines
     private var text: DigestText?
@@ -75,7 +75,7 @@ private final class TextStream {
     /// Whether whoever read the output has seen enough, as in `… | head`.
     private var isClosed = false
 
-    init(context: Run<PrintedDigest>, reporter: Reporter) {
+    init(context: CommandContext<PrintedDigest>, reporter: Reporter) {
         self.context = context
         self.reporter = reporter
         live = LiveLines(console: context.console)

@@ -23,7 +23,7 @@ import Testing
         let settings = try SettingsReader(
             environment: environment, configurationFile: "/nowhere"
         ).settings(flags: invocation.flags)
-        let context = Context(
+        let context = RawContext(
             settings: settings, operands: [], locations: locations, console: Console(environment: [:]),
             environment: environment, now: .now, timeZone: .gmt, programName: name, flags: invocation.flags)
         return try ScheduledCommand(for: context, by: .cron, in: folder.path)
