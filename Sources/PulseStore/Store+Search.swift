@@ -27,9 +27,7 @@ extension Store {
 
     /// Whether all articles are in the search index.
     public func isIndexed() throws(PulseError) -> Bool {
-        try attempt { () throws(SQLError) in
-            try connection.integer(Query.newestArticle) ?? 0 <= connection.integer(Query.lastIndexed) ?? 0
-        }
+        try integer(Query.newestArticle) ?? 0 <= integer(Query.lastIndexed) ?? 0
     }
 
     /// Adds the articles recorded since the last call to the search index.
@@ -37,27 +35,22 @@ extension Store {
     /// - Parameter progress: Called between transactions with the share that is done, from 0 to 1. When it throws, the
     ///   finished part stays.
     public func index(_ progress: (Double) throws(PulseError) -> Void = { _ in }) throws(PulseError) {
-        func last(_ query: String) throws(PulseError) -> Int64 {
-            try attempt { () throws(SQLError) in try connection.integer(query) ?? 0 }
-        }
         // Articles recorded meanwhile are left to the next search, or this might never end.
-        let newest = try last(Query.newestArticle)
-        let start = try last(Query.lastIndexed)
+        let newest = try integer(Query.newestArticle) ?? 0
+        let start = try integer(Query.lastIndexed) ?? 0
         var done = start
         while done < newest {
-            let added = try attempt { () throws(SQLError) in
-                try connection.transaction(.immediate) { () throws(SQLError) in
-                    let index = try connection.prepare(
-                        """
-                        INSERT INTO words (rowid, title, summary, content, source)
-                        SELECT id, title, summary, content, source FROM articles
-                        WHERE id > coalesce((\(Query.lastIndexed)), 0) ORDER BY id LIMIT ?1
-                        """)
-                    try index.run([.integer(Self.indexedAtOnce)])
-                    return index.changes
-                }
+            let added = try transaction { () throws(SQLError) in
+                let index = try connection.prepare(
+                    """
+                    INSERT INTO words (rowid, title, summary, content, source)
+                    SELECT id, title, summary, content, source FROM articles
+                    WHERE id > coalesce((\(Query.lastIndexed)), 0) ORDER BY id LIMIT ?1
+                    """)
+                try index.run([.integer(Self.indexedAtOnce)])
+                return index.changes
             }
-            done = try last(Query.lastIndexed)
+            done = try integer(Query.lastIndexed) ?? 0
             // `newest` is never reached if it was deleted meanwhile.
             guard added > 0, done < newest else { return }
             try progress(Double(done - start) / Double(newest - start))
@@ -155,24 +148,17 @@ extension Query {
 extension Store {
     /// How many articles have no vectors of this format.
     public func countWithoutVectors(form: Int) throws(PulseError) -> Int {
-        try attempt { () throws(SQLError) in
-            Int(try connection.integer(Query.countWithoutVectors, [.integer(Int64(form))]) ?? 0)
-        }
+        Int(try integer(Query.countWithoutVectors, [.integer(Int64(form))]) ?? 0)
     }
 
     /// Whether no article has vectors of this format.
     public func hasNoVectors(form: Int) throws(PulseError) -> Bool {
-        try attempt { () throws(SQLError) in
-            try connection.integer("SELECT 1 FROM vectors WHERE form = ?1 LIMIT 1", [.integer(Int64(form))]) == nil
-        }
+        try integer("SELECT 1 FROM vectors WHERE form = ?1 LIMIT 1", [.integer(Int64(form))]) == nil
     }
 
     /// The articles without vectors, newest first, with their rowids.
     public func withoutVectors(form: Int, limit: Int) throws(PulseError) -> [(row: Int64, article: Article)] {
-        try attempt { () throws(SQLError) in
-            try connection.prepare(Query.withoutVectors)
-                .rows([.integer(Int64(form)), .integer(Int64(limit))], ReadingRow.article)
-        }
+        try rows(Query.withoutVectors, [.integer(Int64(form)), .integer(Int64(limit))], ReadingRow.article)
     }
 
     /// The vectors of one article; nil where it has none.
@@ -191,18 +177,16 @@ extension Store {
     public func keepVectors(
         _ vectors: [(row: Int64, article: Article, bytes: [UInt8])], form: Int
     ) throws(PulseError) {
-        try attempt { () throws(SQLError) in
-            try connection.transaction(.immediate) { () throws(SQLError) in
-                let known = try connection.prepare(Query.byRow)
-                let keep = try connection.prepare(
-                    "INSERT OR REPLACE INTO vectors (article, form, passages) VALUES (?1, ?2, ?3)")
-                for (row, article, bytes) in vectors {
-                    let now = try known.first([.integer(row)], ReadingRow.article)?.article
-                    guard let now, now.id == article.id, now.title == article.title, now.text == article.text else {
-                        continue
-                    }
-                    try keep.run([.integer(row), .integer(Int64(form)), .blob(bytes)])
+        try transaction { () throws(SQLError) in
+            let known = try connection.prepare(Query.byRow)
+            let keep = try connection.prepare(
+                "INSERT OR REPLACE INTO vectors (article, form, passages) VALUES (?1, ?2, ?3)")
+            for (row, article, bytes) in vectors {
+                let now = try known.first([.integer(row)], ReadingRow.article)?.article
+                guard let now, now.id == article.id, now.title == article.title, now.text == article.text else {
+                    continue
                 }
+                try keep.run([.integer(row), .integer(Int64(form)), .blob(bytes)])
             }
         }
     }
@@ -247,13 +231,7 @@ extension Store {
         let match = words.compactMap { Store.match($0) }.joined(separator: areAllWanted ? " AND " : " OR ")
         guard !match.isEmpty else { return [] }
         let values = try values(of: scope, form: 0) + [.text(match), .integer(Int64(limit))]
-        return try attempt { () throws(SQLError) in
-            var found: [(row: Int64, score: Double)] = []
-            try connection.query(Query.matches, values) { row throws(SQLError) in
-                if let article = row.integer(0) { found.append((article, -(row.real(1) ?? 0))) }
-            }
-            return found
-        }
+        return try rows(Query.matches, values) { ($0.integer(0) ?? 0, -($0.real(1) ?? 0)) }
     }
 
     /// How many of a scope's articles have all of these words, or words that begin with them; counted up to a limit.
@@ -265,17 +243,13 @@ extension Store {
         let values =
             try values(of: scope, form: 0)
             + [.text(matches.joined(separator: " AND ")), .integer(Int64(limit))]
-        return try attempt { () throws(SQLError) in
-            Int(try connection.integer(Query.countMatches, values) ?? 0)
-        }
+        return Int(try integer(Query.countMatches, values) ?? 0)
     }
 
     /// Whether an article has this word, or one that begins with it.
     public func hasMatch(_ word: String, in article: Article) throws(PulseError) -> Bool {
         guard let match = Store.match(word) else { return false }
-        return try attempt { () throws(SQLError) in
-            try connection.integer(Query.matchInArticle, [.text(match), .text(article.id)]) != nil
-        }
+        return try integer(Query.matchInArticle, [.text(match), .text(article.id)]) != nil
     }
 
     /// The values of `isInScope`.

@@ -37,7 +37,7 @@ package struct ArticleSearch: Sendable {
         }
         let exact = try app.history.open(.readOnly).search(words, limit: limit)
         let hits = exact.map { Hit(reading: $0, nearness: nil) }
-        let nearest = ArticleRanking(open: app.history.open)
+        let nearest = ArticleRanking(history: app.history)
         guard hits.count < limit, AskedQuestion.quoted(in: words).isEmpty, try !nearest.isEmpty(),
             let encoder = await encoder
         else { return hits }
@@ -55,7 +55,7 @@ package struct ArticleSearch: Sendable {
     /// Articles similar to another one, the most similar first, compared with its title and its first passage. Only for
     /// English, on which the encoder was trained: it finds all texts in another language similar.
     package func near(_ article: Article, in period: Period, limit: Int) async throws(PulseError) -> [Hit] {
-        let nearest = ArticleRanking(open: app.history.open)
+        let nearest = ArticleRanking(history: app.history)
         guard article.writtenLanguage == Language.english.code, try !nearest.isEmpty() else { return [] }
         let own: [UInt8]
         if let known = try app.history.open(.readOnly).vectors(of: article, form: PassageVectors.form) {
@@ -87,7 +87,7 @@ package struct ArticleSearch: Sendable {
 /// Ranks the articles of the history by relevance: by the cosine of their vectors, as far as they have any, and by the
 /// words that they share. Questions, search and related articles all use this order.
 struct ArticleRanking: Sendable {
-    let open: @Sendable (Store.Access) throws(PulseError) -> Store
+    let history: History
 
     struct Near {
         let reading: Reading
@@ -143,7 +143,7 @@ struct ArticleRanking: Sendable {
     }
 
     /// Whether no article has vectors, so that no encoder is needed.
-    func isEmpty() throws(PulseError) -> Bool { try open(.readOnly).hasNoVectors(form: PassageVectors.form) }
+    func isEmpty() throws(PulseError) -> Bool { try history.open(.readOnly).hasNoVectors(form: PassageVectors.form) }
 
     // MARK: - Vectors and words
 
@@ -152,7 +152,7 @@ struct ArticleRanking: Sendable {
     ) throws(PulseError) -> [Row] {
         guard let cosines else { return [] }
         var rows: [Row] = []
-        try open(.readOnly).eachVector(form: PassageVectors.form, in: scope) { row, bytes in
+        try history.open(.readOnly).eachVector(form: PassageVectors.form, in: scope) { row, bytes in
             let all = cosines(bytes)
             if let best = all.max() { rows.append((row, best, all)) }
         }
@@ -172,7 +172,7 @@ struct ArticleRanking: Sendable {
     private func shared(
         _ words: [String], quoted: [String], in scope: SearchFilter
     ) throws(PulseError) -> Shares {
-        let store = try open(.readOnly)
+        let store = try history.open(.readOnly)
         var shares = Shares()
         if !quoted.isEmpty {
             let phrases = quoted.map { "\"\($0)\"" }
@@ -187,7 +187,7 @@ struct ArticleRanking: Sendable {
     private func readings(
         of found: [(row: Int64, cosines: [Float], share: Double, score: Double)]
     ) throws(PulseError) -> [Near] {
-        let readings = try open(.readOnly).readings(inRows: found.map(\.row))
+        let readings = try history.open(.readOnly).readings(inRows: found.map(\.row))
         // If a row was deleted meanwhile, the others would be shifted.
         guard readings.count == found.count else { return [] }
         return zip(readings, found).map {

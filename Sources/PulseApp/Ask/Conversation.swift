@@ -60,12 +60,12 @@ package struct Conversation {
             reporter.hint("For an answer by a model on this machine: \(advice)")
         }
         if settings.basis == .read {
-            if let encoder { try await VectorMaker(in: app, encoder: encoder).makeForQuestion(reporter) }
+            if let encoder { try await VectorMaker(history: app.history, encoder: encoder).makeForQuestion(reporter) }
             try WordIndex(of: app.history, reporter: reporter).bringUpToDate()
         }
         let filter = settings.filter
         finder = PassageFinder(
-            open: app.history.open, encoder: encoder, basis: settings.basis,
+            history: app.history, encoder: encoder, basis: settings.basis,
             scope: SearchFilter(
                 period: filter.since.map { Period(from: $0, to: app.now) }, category: filter.category,
                 sources: filter.source.map { [$0] } ?? []))

@@ -1,32 +1,22 @@
 import Foundation
-package import PulseCore
+import PulseCore
 import PulseDigest
-package import PulseInference
-package import PulseStore
+import PulseInference
+import PulseStore
 import PulseText
 
 /// Finds the most relevant passages for a question, by the articles' vectors and words.
-package struct PassageFinder: Sendable {
-    let open: @Sendable (Store.Access) throws(PulseError) -> Store
+struct PassageFinder: Sendable {
+    let history: History
     /// Nil: only words are compared.
     let encoder: Encoder?
     let basis: DigestScope
     /// The part of the history to search. The question's own filters narrow it further.
     let scope: SearchFilter
 
-    package init(
-        open: @escaping @Sendable (Store.Access) throws(PulseError) -> Store, encoder: Encoder?, basis: DigestScope,
-        scope: SearchFilter
-    ) {
-        self.open = open
-        self.encoder = encoder
-        self.basis = basis
-        self.scope = scope
-    }
-
-    package struct Finding: Sendable {
+    struct Finding: Sendable {
         /// The best passage of each story, the best story first; at least of those that the model reads.
-        package var passages: [Passage] = []
+        var passages: [Passage] = []
         /// The passages for the model, the best first. There may be several of one story.
         var material: [Passage] = []
         /// The filters of the question; nil: it has none.
@@ -102,7 +92,7 @@ package struct PassageFinder: Sendable {
         let candidates =
             switch basis {
             case .read, .readAndUnread:
-                try await ArticleRanking(open: open).find(
+                try await ArticleRanking(history: history).find(
                     question.subject, vector, quoted: question.quoted, in: scope, most: Self.mostCandidates
                 ).map { candidate($0.reading, $0.cosines, share: $0.share, question) }
             case .unread, .bookmarks: try await others(question, vector, in: scope)
@@ -139,7 +129,7 @@ package struct PassageFinder: Sendable {
     ) async throws(PulseError) -> [Candidate] {
         let all =
             basis == .unread
-            ? try open(.readOnly).unread() : try saved()
+            ? try history.open(.readOnly).unread() : try saved()
         let here = all.filter { scope.holds($0) && $0.article.holds(question.quoted) }
         let words = Passages.scores(question.subject, here.map { $0.article.title + "\n" + $0.article.text })
         let most = max(words.max() ?? 0, .leastNonzeroMagnitude)
@@ -160,7 +150,7 @@ package struct PassageFinder: Sendable {
     }
 
     private func saved() throws(PulseError) -> [Reading] {
-        try open(.readOnly).bookmarks().map { bookmark in
+        try history.open(.readOnly).bookmarks().map { bookmark in
             Reading(
                 article: bookmark.article, readAt: bookmark.savedAt ?? bookmark.article.publishedAt ?? .distantPast,
                 origin: "bookmarks", isExact: false, basis: .bookmarks)
@@ -202,7 +192,7 @@ extension PassageFinder {
     /// The words of a question that no article has.
     func missing(_ question: AskedQuestion) throws(PulseError) -> [String] {
         guard isOfHistory else { return [] }
-        let store = try open(.readOnly)
+        let store = try history.open(.readOnly)
         var missing: [String] = []
         for word in AskedWord.all(in: question.subject) where try store.countMatches([word.term], upTo: 1) == 0 {
             missing.append(word.text)
@@ -215,7 +205,7 @@ extension PassageFinder {
         _ question: AskedQuestion, in article: Article, notIn scope: SearchFilter
     ) throws(PulseError) -> Bool {
         guard isOfHistory else { return false }
-        let store = try open(.readOnly)
+        let store = try history.open(.readOnly)
         for word in AskedWord.all(in: question.subject) {
             if try Self.isTelling(word, in: store), try store.hasMatch(word.term, in: article),
                 try store.countMatches([word.term], in: scope, upTo: 1) == 0
@@ -229,7 +219,7 @@ extension PassageFinder {
     /// The earlier questions that a question continues.
     func context(of question: AskedQuestion, after earlier: [AskedQuestion]) throws(PulseError) -> [AskedQuestion] {
         guard isOfHistory, !earlier.isEmpty else { return earlier }
-        let store = try open(.readOnly)
+        let store = try history.open(.readOnly)
         let asked = (earlier + [question]).suffix(3)
         var context: [AskedQuestion] = []
         for (last, next) in zip(asked, asked.dropFirst()) {
@@ -269,7 +259,7 @@ extension PassageFinder {
 
     /// What was read then or there, the newest first.
     private func newest(in scope: SearchFilter, most: Int) throws(PulseError) -> [Reading] {
-        let store = try open(.readOnly)
+        let store = try history.open(.readOnly)
         let all: [Reading]
         switch (basis, scope.period) {
         case (.unread, _): all = try store.unread()

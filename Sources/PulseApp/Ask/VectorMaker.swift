@@ -1,19 +1,14 @@
 package import PulseCore
 import PulseDigest
-package import PulseInference
+import PulseInference
 import PulsePlatform
 import PulseRendering
 import PulseStore
 
 /// Encodes the articles that have no vectors yet, the newest first.
-package struct VectorMaker: Sendable {
-    private let open: @Sendable (Store.Access) throws(PulseError) -> Store
-    private let encoder: Encoder
-
-    package init(in app: AppEnvironment, encoder: Encoder) {
-        open = app.history.open
-        self.encoder = encoder
-    }
+struct VectorMaker: Sendable {
+    let history: History
+    let encoder: Encoder
 
     /// The longest wait at the first question. Articles that are not encoded by then are found by their words.
     private static let patience: Duration = .seconds(30)
@@ -24,7 +19,7 @@ package struct VectorMaker: Sendable {
     func makeForQuestion(_ reporter: Reporter) async throws(PulseError) {
         defer { reporter.clear() }
         do throws(PulseError) {
-            let store = try open(.readOnly)
+            let store = try history.open(.readOnly)
             var missing = try store.countWithoutVectors(form: PassageVectors.form)
             let isFirst = try store.hasNoVectors(form: PassageVectors.form)
             if missing > 0, isFirst || missing <= Self.fewMissing {
@@ -51,15 +46,15 @@ package struct VectorMaker: Sendable {
     ///   - tell: Called with the numbers of encoded articles and of all. An error that it throws ends the work; what is
     ///     stored stays.
     /// - Returns: The number of articles that still have no vectors.
-    package func make(
+    func make(
         most: Int? = nil, until deadline: ContinuousClock.Instant? = nil,
         tell: (_ done: Int, _ all: Int) throws(PulseError) -> Void
     ) async throws(PulseError) -> Int {
-        let missing = try open(.readOnly).countWithoutVectors(form: PassageVectors.form)
+        let missing = try history.open(.readOnly).countWithoutVectors(form: PassageVectors.form)
         let all = min(missing, most ?? missing)
         var done = 0
         while done < all {
-            let next = try open(.readOnly).withoutVectors(
+            let next = try history.open(.readOnly).withoutVectors(
                 form: PassageVectors.form, limit: min(Self.atATime, all - done))
             if next.isEmpty { break }
             var ready: [(row: Int64, article: Article, bytes: [UInt8])] = []
@@ -69,18 +64,18 @@ package struct VectorMaker: Sendable {
                 done += 1
                 let isLate = deadline.map { $0 <= .now } ?? false
                 if ready.count == Self.keptAtATime || isLate {
-                    try open(.readWrite).keepVectors(ready, form: PassageVectors.form)
+                    try history.open(.readWrite).keepVectors(ready, form: PassageVectors.form)
                     ready = []
                 }
                 if isLate { return missing - done }
                 try tell(done, all)
             }
-            try open(.readWrite).keepVectors(ready, form: PassageVectors.form)
+            try history.open(.readWrite).keepVectors(ready, form: PassageVectors.form)
         }
         return missing - done
     }
 
-    package static func progress(_ done: Int, _ all: Int) -> Message {
+    static func progress(_ done: Int, _ all: Int) -> Message {
         "Making what you read ready to be asked about: \(done) of \(all) articles"
     }
 }
@@ -147,7 +142,7 @@ package struct VectorUpkeep {
         let encoder = try await CheckSetup.openEncoder(in: app.locations)
         defer { reporter.clear() }
         let start = ContinuousClock.now
-        _ = try await VectorMaker(in: app, encoder: encoder)
+        _ = try await VectorMaker(history: app.history, encoder: encoder)
             .make(most: most, until: start + time) { done, all throws(PulseError) in
                 if start.duration(to: .now) > Self.unnoticed { reporter.show(VectorMaker.progress(done, all)) }
             }
