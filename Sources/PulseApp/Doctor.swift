@@ -104,7 +104,8 @@ package struct Doctor: Sendable {
         do throws(PulseError) {
             let files = try files.get()
             let model = try files.resolve()
-            let size = FileSizes.size(ofFile: model.path).map { ", " + ModelText.size($0) } ?? ""
+            let file = URL(fileURLWithPath: model.path).resolvingSymlinksInPath().path
+            let size = FileSizes.size(ofFile: file).map { ", " + ModelText.size($0) } ?? ""
             let paths = [model.path, model.adapter].compactMap(\.self).joined(separator: " + ")
             let place = "\(model.name): \(paths)\(size)"
             guard let entry = model.entry else {
@@ -310,7 +311,7 @@ package struct Doctor: Sendable {
         var found: [String] = []
         var faults: [DoctorFinding] = []
         for language in Language.allCases where language.code == language.rawValue {
-            for job in [PromptTemplate.Job.digest, .summary] {
+            for job in PromptTemplate.Job.allCases {
                 do throws(PulseError) {
                     _ = try files.template(for: job, in: language)
                     found.append("\(job.rawValue).\(language.code)")

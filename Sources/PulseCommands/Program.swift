@@ -50,7 +50,7 @@ public enum Program {
     ) async -> (failure: PulseError, console: Console)? {
         let locations = Locations(environment: environment, executable: executable)
         let reader = SettingsReader(
-            commands: commands, environment: environment, configurationFile: locations.configurationFile)
+            environment: environment, configurationFile: locations.configurationFile)
         func speaking(_ language: Language) -> Console {
             console.speaking(.of(language, in: locations.translations))
         }
@@ -86,7 +86,7 @@ public enum Program {
                 }
                 settings.fit(command)
                 let now = try now(in: environment, timeZone)
-                let context = Context(
+                let context = RawContext(
                     settings: settings, operands: invocation.operands, locations: locations,
                     console: speaking(settings.language).colored(settings.color), environment: environment, now: now,
                     timeZone: timeZone, programName: name, flags: invocation.flags, settingsFault: fault,

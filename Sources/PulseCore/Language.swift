@@ -1,16 +1,17 @@
 import Foundation
 import PulseText
+import Synchronization
 
 /// A language that the program writes, with all words needed to write and read it.
 ///
 /// A new language is one more file in `Languages`, a line here, and prompts in `prompts/`.
 public struct Language: Sendable {
-    public static let english = Language(LanguageFile(PackageResources.en_txt))
-    public static let portuguese = Language(brazilian)
+    public static let english = Language("en", LanguageFile(PackageResources.en_txt))
+    public static let portuguese = Language("pt", brazilian)
     public static let europeanPortuguese = Language(
-        LanguageFile(PackageResources.pt_PT_txt, over: brazilian), readLike: portuguese)
-    public static let spanish = Language(LanguageFile(PackageResources.es_txt))
-    public static let french = Language(LanguageFile(PackageResources.fr_txt))
+        "pt-PT", readLike: portuguese, LanguageFile(PackageResources.pt_PT_txt, over: brazilian))
+    public static let spanish = Language("es", LanguageFile(PackageResources.es_txt))
+    public static let french = Language("fr", LanguageFile(PackageResources.fr_txt))
 
     private static let brazilian = LanguageFile(PackageResources.pt_txt)
 
@@ -18,25 +19,54 @@ public struct Language: Sendable {
 
     /// The BCP 47 tag used in options, files and JSON: `pt`, `pt-PT`.
     public let rawValue: String
-    /// The CLDR locale for dates and numbers: `pt_BR`.
-    public let locale: String
-    /// The first day of a month where it is not written as a plain number, which CLDR does not know: `1er`.
-    package let firstOfMonth: String?
-    /// Headings of the known categories; a category without one is written as its source does.
-    package let categories: [String: String]
-    package let phrases: Phrases
-    package let lead: LeadLexicon
-    package let check: QuotationLexicon
+    private let lazyContents: LazyContents
+    private var contents: Contents { lazyContents.value }
 
-    /// - Parameter other: A language whose lists of words are the same.
-    init(_ file: LanguageFile, readLike other: Language? = nil) {
-        rawValue = file["language.tag"]
-        locale = file["language.locale"]
-        firstOfMonth = file.values["language.firstOfMonth"]
-        categories = file.section("categories")
-        phrases = Phrases(file)
-        lead = other?.lead ?? LeadLexicon(file)
-        check = other?.check ?? QuotationLexicon(file)
+    /// The CLDR locale for dates and numbers: `pt_BR`.
+    public var locale: String { contents.locale }
+    /// The first day of a month where it is not written as a plain number, which CLDR does not know: `1er`.
+    package var firstOfMonth: String? { contents.firstOfMonth }
+    /// Headings of the known categories; a category without one is written as its source does.
+    package var categories: [String: String] { contents.categories }
+    package var phrases: Phrases { contents.phrases }
+    package var lead: LeadLexicon { contents.lead }
+    package var check: QuotationLexicon { contents.check }
+
+    /// - Parameters:
+    ///   - other: A language whose lists of words are the same.
+    ///   - file: Is read when something of it is first needed, because most runs write one language.
+    init(
+        _ tag: String, readLike other: Language? = nil, _ file: @autoclosure @escaping @Sendable () -> LanguageFile
+    ) {
+        rawValue = tag
+        lazyContents = LazyContents { Contents(file(), readLike: other) }
+    }
+
+    private final class Contents: Sendable {
+        let locale: String
+        let firstOfMonth: String?
+        let categories: [String: String]
+        let phrases: Phrases
+        let lead: LeadLexicon
+        let check: QuotationLexicon
+
+        init(_ file: LanguageFile, readLike other: Language?) {
+            locale = file["language.locale"]
+            firstOfMonth = file.values["language.firstOfMonth"]
+            categories = file.section("categories")
+            phrases = Phrases(file)
+            lead = other?.lead ?? LeadLexicon(file)
+            check = other?.check ?? QuotationLexicon(file)
+        }
+    }
+
+    private final class LazyContents: Sendable {
+        private let read: @Sendable () -> Contents
+        private let contents = AtomicLazyReference<Contents>()
+
+        init(_ read: @escaping @Sendable () -> Contents) { self.read = read }
+
+        var value: Contents { contents.load() ?? contents.storeIfNil(read()) }
     }
 
     /// The ISO 639 code, without the region. Prompt files are named by it.

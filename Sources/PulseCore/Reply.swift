@@ -17,7 +17,7 @@ public struct Passage: Sendable, Hashable {
 }
 
 /// Where a question says to look.
-public struct SearchedPart: Sendable, Hashable {
+public struct AppliedFilter: Sendable, Hashable {
     public let period: Period?
     /// Publications; empty: all.
     public let sources: [String]
@@ -41,7 +41,7 @@ public struct Reply: Sendable, Hashable {
     /// Which articles were searched.
     public let basis: DigestScope
     /// Where the question says to look; nil where it says nothing.
-    public let searched: SearchedPart?
+    public let searched: AppliedFilter?
     /// The question's words that no article has.
     public let missing: [String]
     /// The answer's sentences with their articles; empty where there is no answer.
@@ -66,7 +66,7 @@ public struct Reply: Sendable, Hashable {
     public let numbers: [String: Int]?
 
     public init(
-        question: String, basis: DigestScope = .read, searched: SearchedPart? = nil,
+        question: String, basis: DigestScope = .read, searched: AppliedFilter? = nil,
         missing: [String] = [], sentences: [Sentence] = [], isDenied: Bool = false,
         passages: [Passage], language: Language,
         model: ModelIdentity? = nil, refused: Int = 0, check: CheckMode = .replace,

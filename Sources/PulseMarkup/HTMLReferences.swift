@@ -1,6 +1,8 @@
+import CXML
 import PulseText
 
-/// The first pass over HTML replaces what libxml2 reads differently from browsers.
+/// References to characters, such as `&eacute;`. The first pass over HTML replaces what libxml2 reads differently from
+/// browsers.
 package enum HTMLReferences {
     /// - Returns: The HTML in UTF-8, without control characters other than tab and line breaks. The named references
     ///   that are new in HTML 5, and the numeric ones that mean Windows-1252, are replaced by their characters.
@@ -59,8 +61,41 @@ package enum HTMLReferences {
         return windows1252(UInt8(code))
     }
 
+    /// The characters of the reference at `start` of an XML document, or `&` where it is none, and the index after it.
+    static func characters(in source: UnsafeBufferPointer<UInt8>, at start: Int) -> (end: Int, characters: String) {
+        let nothing = (start + 1, "&")
+        var end = start + 1
+        let isNumber = end < source.count && source[end] == UInt8(ascii: "#")
+        if isNumber { end += 1 }
+        let nameStart = end
+        while end < source.count, end - start <= 32, HTMLTag.isNameByte(source[end]) { end += 1 }
+        guard end > nameStart else { return nothing }
+        let name = Substring(decoding: source[nameStart..<end], as: UTF8.self)
+        let hasEnd = end < source.count && source[end] == semicolon
+        if isNumber {
+            guard let code = number(name) else { return nothing }
+            return (hasEnd ? end + 1 : end, character(code))
+        }
+        guard hasEnd else { return nothing }
+        // libxml2's table has XML's five references, too.
+        if let known = htmlEntityLookup(String(name)), let scalar = Unicode.Scalar(known.pointee.value) {
+            return (end + 1, String(scalar))
+        }
+        return HTMLEntities.byName[name].map { (end + 1, $0) } ?? nothing
+    }
+
+    /// The character of a numeric reference; a space where XML has no such character.
+    private static func character(_ code: UInt32) -> String {
+        switch code {
+        case 0x80...0x9f: return String(windows1252(UInt8(code)))
+        case 0x09, 0x0a, 0x0d, 0x20...0xfffd, 0x10000...0x10ffff:
+            return Unicode.Scalar(code).map { String($0) } ?? " "
+        default: return " "
+        }
+    }
+
     /// The number after the `#` of a reference; nil where it is no number.
-    static func number(_ text: Substring) -> UInt32? {
+    private static func number(_ text: Substring) -> UInt32? {
         text.first == "x" || text.first == "X" ? UInt32(text.dropFirst(), radix: 16) : UInt32(text)
     }
 

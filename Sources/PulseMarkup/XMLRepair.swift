@@ -1,4 +1,3 @@
-import CXML
 import PulseText
 
 /// What was lost of a document. No ordinary document exceeds the limits.
@@ -149,42 +148,9 @@ struct XMLRepair {
 
     /// Replaces a reference by its character, or escapes an `&` that begins none.
     private mutating func takeReference() {
-        let (end, characters) = reference(at: index)
+        let (end, characters) = HTMLReferences.characters(in: source, at: index)
         output.append(contentsOf: PlainText.escaped(characters).utf8)
         index = end
-    }
-
-    /// The characters of the reference at `start`, or `&` where it is none, and the index after it.
-    private func reference(at start: Int) -> (end: Int, characters: String) {
-        let nothing = (start + 1, "&")
-        var end = start + 1
-        let isNumber = end < source.count && source[end] == UInt8(ascii: "#")
-        if isNumber { end += 1 }
-        let nameStart = end
-        while end < source.count, end - start <= 32, HTMLTag.isNameByte(source[end]) { end += 1 }
-        guard end > nameStart else { return nothing }
-        let name = String(decoding: source[nameStart..<end], as: UTF8.self)
-        let hasEnd = end < source.count && source[end] == UInt8(ascii: ";")
-        if isNumber {
-            guard let code = HTMLReferences.number(name[...]) else { return nothing }
-            return (hasEnd ? end + 1 : end, XMLRepair.character(code))
-        }
-        guard hasEnd else { return nothing }
-        // The table has XML's five references, too.
-        if let known = htmlEntityLookup(name), let scalar = Unicode.Scalar(known.pointee.value) {
-            return (end + 1, String(scalar))
-        }
-        return HTMLEntities.byName[name[...]].map { (end + 1, $0) } ?? nothing
-    }
-
-    /// The character of a numeric reference; a space where XML has no such character.
-    private static func character(_ code: UInt32) -> String {
-        switch code {
-        case 0x80...0x9f: return String(HTMLReferences.windows1252(UInt8(code)))
-        case 0x09, 0x0a, 0x0d, 0x20...0xfffd, 0x10000...0x10ffff:
-            return Unicode.Scalar(code).map { String($0) } ?? " "
-        default: return " "
-        }
     }
 
     // MARK: Markup
@@ -398,7 +364,7 @@ struct XMLRepair {
             position += 1
             switch byte {
             case UInt8(ascii: "&"):
-                let (end, characters) = reference(at: position - 1)
+                let (end, characters) = HTMLReferences.characters(in: source, at: position - 1)
                 tag.append(contentsOf: PlainText.escaped(characters).utf8)
                 position = end
             case UInt8(ascii: "<"): tag.append(contentsOf: "&lt;".utf8)

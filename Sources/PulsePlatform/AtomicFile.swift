@@ -39,6 +39,12 @@ public enum AtomicFile {
         FileStamp(path: path)?.isRegular ?? true
     }
 
+    /// The permissions with which to replace a file: those that it has, or those of a new one.
+    public static func mode(of path: String, new: mode_t) -> mode_t {
+        var info = stat()
+        return stat(path, &info) == 0 ? info.st_mode & 0o666 : new
+    }
+
     /// Replaces the file atomically: a full disk, a power failure or a kill leaves the old one. The temporary file has
     /// a fixed name, so that a killed writer leaves at most one behind; writers of one file must therefore use a
     /// `FileLock`.

@@ -100,7 +100,7 @@ public struct ReplyText: Sendable {
         return phrases.searchedBeyond(name, searched.kept.isEmpty ? nil : searched.kept.joined(separator: ", "))
     }
 
-    private static func name(_ searched: SearchedPart, _ zone: TimeZone, _ language: Language) -> String {
+    private static func name(_ searched: AppliedFilter, _ zone: TimeZone, _ language: Language) -> String {
         (searched.sources + [searched.period.map { DateText.days(of: $0, in: zone, language) }].compactMap(\.self))
             .joined(separator: ", ")
     }
@@ -244,7 +244,7 @@ public enum ReplyJSON {
         let sources: [String]
         let beyond: Bool
 
-        init(_ searched: SearchedPart) {
+        init(_ searched: AppliedFilter) {
             from = searched.period.flatMap { $0.from == .distantPast ? nil : $0.from }
             to = searched.period?.to
             sources = searched.sources

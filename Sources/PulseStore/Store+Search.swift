@@ -1,5 +1,6 @@
 public import PulseCore
 import PulsePlatform
+import PulseText
 
 import class Foundation.Thread
 
@@ -26,9 +27,7 @@ extension Store {
 
     /// Whether all articles are in the search index.
     public func isIndexed() throws(PulseError) -> Bool {
-        try attempt { () throws(SQLError) in
-            try connection.integer(Query.newestArticle) ?? 0 <= connection.integer(Query.lastIndexed) ?? 0
-        }
+        try integer(Query.newestArticle) ?? 0 <= integer(Query.lastIndexed) ?? 0
     }
 
     /// Adds the articles recorded since the last call to the search index.
@@ -36,27 +35,22 @@ extension Store {
     /// - Parameter progress: Called between transactions with the share that is done, from 0 to 1. When it throws, the
     ///   finished part stays.
     public func index(_ progress: (Double) throws(PulseError) -> Void = { _ in }) throws(PulseError) {
-        func last(_ query: String) throws(PulseError) -> Int64 {
-            try attempt { () throws(SQLError) in try connection.integer(query) ?? 0 }
-        }
         // Articles recorded meanwhile are left to the next search, or this might never end.
-        let newest = try last(Query.newestArticle)
-        let start = try last(Query.lastIndexed)
+        let newest = try integer(Query.newestArticle) ?? 0
+        let start = try integer(Query.lastIndexed) ?? 0
         var done = start
         while done < newest {
-            let added = try attempt { () throws(SQLError) in
-                try connection.transaction(.immediate) { () throws(SQLError) in
-                    let index = try connection.prepare(
-                        """
-                        INSERT INTO words (rowid, title, summary, content, source)
-                        SELECT id, title, summary, content, source FROM articles
-                        WHERE id > coalesce((\(Query.lastIndexed)), 0) ORDER BY id LIMIT ?1
-                        """)
-                    try index.run([.integer(Self.indexedAtOnce)])
-                    return index.changes
-                }
+            let added = try transaction { () throws(SQLError) in
+                let index = try connection.prepare(
+                    """
+                    INSERT INTO words (rowid, title, summary, content, source)
+                    SELECT id, title, summary, content, source FROM articles
+                    WHERE id > coalesce((\(Query.lastIndexed)), 0) ORDER BY id LIMIT ?1
+                    """)
+                try index.run([.integer(Self.indexedAtOnce)])
+                return index.changes
             }
-            done = try last(Query.lastIndexed)
+            done = try integer(Query.lastIndexed) ?? 0
             // `newest` is never reached if it was deleted meanwhile.
             guard added > 0, done < newest else { return }
             try progress(Double(done - start) / Double(newest - start))
@@ -92,5 +86,181 @@ extension Store {
             "\"" + word.replacing("\"", with: "\"\"").replacing("\0", with: "") + "\""
         }
         return quoted.joined(separator: " ") + (isPrefix ? "*" : "")
+    }
+}
+
+/// A part of the history.
+public struct SearchFilter: Sendable, Hashable {
+    /// When an article was read or published; nil for any time.
+    public var period: Period?
+    public var category: Category?
+    /// Names of publications, compared by `Words.name`; empty: all.
+    public var sources: [String]
+
+    public init(period: Period? = nil, category: Category? = nil, sources: [String] = []) {
+        self.period = period
+        self.category = category
+        self.sources = sources
+    }
+
+    var isWhole: Bool { period == nil && category == nil && sources.isEmpty }
+}
+
+extension Query {
+    private static let isInScope = """
+        (read_at BETWEEN ?3 AND ?4 OR published_at BETWEEN ?3 AND ?4) AND (?5 IS NULL OR category = ?5)
+            AND (?6 IS NULL OR source IN (SELECT value FROM json_each(?6)))
+        """
+    private static let inScope = "(?2 OR article IN (SELECT id FROM articles WHERE \(isInScope)))"
+    static let vectors = "SELECT article, passages FROM vectors WHERE form = ?1 AND \(inScope)"
+    static let matches = """
+        WITH found AS MATERIALIZED (
+            SELECT rowid AS article, bm25(words, 8.0, 3.0, 1.0, 2.0) AS score FROM words WHERE words MATCH ?7
+        )
+        SELECT article, score FROM found WHERE \(inScope) ORDER BY score, article DESC LIMIT ?8
+        """
+    /// Unranked, because ranking reads every match.
+    static let countMatches = """
+        SELECT count(*) FROM (
+            SELECT 1 FROM words WHERE words MATCH ?7
+                AND (?2 OR EXISTS (SELECT 1 FROM articles WHERE id = words.rowid AND \(isInScope)))
+            LIMIT ?8
+        )
+        """
+    static let matchInArticle = """
+        SELECT 1 FROM words WHERE words MATCH ?1 AND rowid = (SELECT id FROM articles WHERE identifier = ?2)
+        """
+    static let withoutVectors = """
+        SELECT \(ReadingRow.columns) FROM articles
+        WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE article = articles.id AND form = ?1)
+        ORDER BY read_at DESC, identifier LIMIT ?2
+        """
+    static let countWithoutVectors = """
+        SELECT (SELECT count(*) FROM articles) - (SELECT count(*) FROM vectors WHERE form = ?1)
+        """
+    static let vectorsOfOne =
+        "SELECT passages FROM vectors JOIN articles ON id = article WHERE form = ?1 AND identifier = ?2"
+    static let byRow = "SELECT \(ReadingRow.columns) FROM articles WHERE id = ?1"
+}
+
+/// The encoder's vectors of the articles, for search by meaning. They are stored as bytes; `form` is the version of
+/// their format, and vectors of another version are ignored.
+extension Store {
+    /// How many articles have no vectors of this format.
+    public func countWithoutVectors(form: Int) throws(PulseError) -> Int {
+        Int(try integer(Query.countWithoutVectors, [.integer(Int64(form))]) ?? 0)
+    }
+
+    /// Whether no article has vectors of this format.
+    public func hasNoVectors(form: Int) throws(PulseError) -> Bool {
+        try integer("SELECT 1 FROM vectors WHERE form = ?1 LIMIT 1", [.integer(Int64(form))]) == nil
+    }
+
+    /// The articles without vectors, newest first, with their rowids.
+    public func withoutVectors(form: Int, limit: Int) throws(PulseError) -> [(row: Int64, article: Article)] {
+        try rows(Query.withoutVectors, [.integer(Int64(form)), .integer(Int64(limit))], ReadingRow.article)
+    }
+
+    /// The vectors of one article; nil where it has none.
+    public func vectors(of article: Article, form: Int) throws(PulseError) -> [UInt8]? {
+        try attempt { () throws(SQLError) in
+            var bytes: [UInt8]?
+            try connection.query(Query.vectorsOfOne, [.integer(Int64(form)), .text(article.id)]) {
+                row throws(SQLError) in
+                row.withBytes(0) { bytes = Array($0) }
+            }
+            return bytes
+        }
+    }
+
+    /// Stores vectors of articles, by rowid, except those whose text has changed meanwhile.
+    public func keepVectors(
+        _ vectors: [(row: Int64, article: Article, bytes: [UInt8])], form: Int
+    ) throws(PulseError) {
+        try transaction { () throws(SQLError) in
+            let known = try connection.prepare(Query.byRow)
+            let keep = try connection.prepare(
+                "INSERT OR REPLACE INTO vectors (article, form, passages) VALUES (?1, ?2, ?3)")
+            for (row, article, bytes) in vectors {
+                let now = try known.first([.integer(row)], ReadingRow.article)?.article
+                guard let now, now.id == article.id, now.title == article.title, now.text == article.text else {
+                    continue
+                }
+                try keep.run([.integer(row), .integer(Int64(form)), .blob(bytes)])
+            }
+        }
+    }
+
+    /// Passes the vectors of all articles of a scope to `body`, with the articles' rowids. The bytes are valid during
+    /// the call.
+    public func eachVector(
+        form: Int, in scope: SearchFilter, _ body: (Int64, UnsafeRawBufferPointer) -> Void
+    ) throws(PulseError) {
+        let values = try values(of: scope, form: form)
+        try attempt { () throws(SQLError) in
+            try connection.query(Query.vectors, values) { row throws(SQLError) in
+                guard let article = row.integer(0) else { return }
+                row.withBytes(1) { body(article, $0) }
+            }
+        }
+    }
+
+    /// The articles of these rowids, in their order; missing ones are left out.
+    public func readings(inRows rows: [Int64]) throws(PulseError) -> [Reading] {
+        try attempt { () throws(SQLError) in
+            let byRow = try connection.prepare(Query.byRow)
+            var readings: [Reading] = []
+            for row in rows {
+                if let reading = try byRow.first([.integer(row)], ReadingRow.reading) { readings.append(reading) }
+            }
+            return readings
+        }
+    }
+
+    /// The rowids of a scope's articles with any of the words, or with words that begin with them, regardless of case and
+    /// accents. Those with the rarest words come first. Only indexed articles are found: see `index`.
+    ///
+    /// - Parameters:
+    ///   - words: Those in quotation marks must stand in the article in a row.
+    ///   - areAllWanted: Whether the article must have all of them.
+    /// - Returns: rowids with FTS5's bm25(), negated: the best match has the greatest.
+    public func matches(
+        _ words: [String], areAllWanted: Bool = false, in scope: SearchFilter, limit: Int
+    ) throws(PulseError) -> [(row: Int64, score: Double)] {
+        // As in `search`, the text is plain words, not FTS5's query language.
+        let match = words.compactMap { Store.match($0) }.joined(separator: areAllWanted ? " AND " : " OR ")
+        guard !match.isEmpty else { return [] }
+        let values = try values(of: scope, form: 0) + [.text(match), .integer(Int64(limit))]
+        return try rows(Query.matches, values) { ($0.integer(0) ?? 0, -($0.real(1) ?? 0)) }
+    }
+
+    /// How many of a scope's articles have all of these words, or words that begin with them; counted up to a limit.
+    public func countMatches(
+        _ words: [String], in scope: SearchFilter = SearchFilter(), upTo limit: Int
+    ) throws(PulseError) -> Int {
+        let matches = words.compactMap { Store.match($0) }
+        guard !matches.isEmpty, matches.count == words.count else { return 0 }
+        let values =
+            try values(of: scope, form: 0)
+            + [.text(matches.joined(separator: " AND ")), .integer(Int64(limit))]
+        return Int(try integer(Query.countMatches, values) ?? 0)
+    }
+
+    /// Whether an article has this word, or one that begins with it.
+    public func hasMatch(_ word: String, in article: Article) throws(PulseError) -> Bool {
+        guard let match = Store.match(word) else { return false }
+        return try integer(Query.matchInArticle, [.text(match), .text(article.id)]) != nil
+    }
+
+    /// The values of `isInScope`.
+    private func values(of scope: SearchFilter, form: Int) throws(PulseError) -> [SQLValue] {
+        let wanted = Set(scope.sources.map(Words.name))
+        let sources = wanted.isEmpty ? nil : Payload.text(try sourceNames().filter { wanted.contains(Words.name($0)) })
+        return [
+            .integer(Int64(form)), SQLValue(scope.isWhole),
+            .integer(scope.period.map { Instant.milliseconds($0.from) } ?? .min),
+            .integer(scope.period.map { Instant.milliseconds($0.to) } ?? .max),
+            SQLValue(scope.category?.name), SQLValue(sources),
+        ]
     }
 }

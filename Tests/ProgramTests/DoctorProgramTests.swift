@@ -25,6 +25,13 @@ import Testing
             #expect(subjects.contains(Substring(subject)), "\(outcome.output)")
         }
         #expect(outcome.output.contains("figures from libllama"))
+        #expect(outcome.output.contains("digest.en, summary.en, several.en, ask.en, "), "\(outcome.output)")
+        // A link is as large as the model behind it.
+        let link = sandbox.folder.file("link.gguf")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: sandbox.model)
+        let linked = try sandbox.run("doctor", "--store", sandbox.store, "--model", link)
+        func size(_ text: String) -> Substring? { text.firstMatch(of: /\.gguf, ([^,]+),/)?.output.1 }
+        #expect(size(linked.output) != nil && size(linked.output) == size(outcome.output), "\(linked.output)")
     }
 
     @Test func brokenSettingsAreFoundNotSuffered() throws {

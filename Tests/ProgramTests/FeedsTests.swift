@@ -46,6 +46,15 @@ import Testing
 
     // MARK: - Following
 
+    @Test func whyNothingIsNewIsTold() throws {
+        at("2027-03-01T20:00:00Z")
+        let added = try run("feeds add \(server.url("news"))")
+        #expect(added.output.hasSuffix(": 2 entries, 0 new\n"), "\(added.output)")
+        #expect(
+            added.errors == "None is new: what is older than a week, or was read already, counts as seen.\n",
+            "\(added.errors)")
+    }
+
     @Test func aFeedIsAddedOnceListedAndRemoved() throws {
         #expect(try run("feeds").output == "")
         let added = try run("feeds add \(server.url("news"))")

@@ -23,14 +23,14 @@ import Testing
 
     private func context(
         input: Int32? = nil, error: Int32? = nil, _ change: (inout Settings) -> Void = { _ in }
-    ) throws -> Context {
+    ) throws -> RawContext {
         var settings = Settings()
         settings.storePath = home.file("history.sqlite")
         settings.isQuiet = true
         change(&settings)
         let environment = ["HOME": home.path, "PATH": "/usr/bin:/bin"]
         let null = open("/dev/null", O_RDWR | O_CLOEXEC)
-        return Context(
+        return RawContext(
             settings: settings, operands: [], locations: Locations(environment: environment, executable: "/p"),
             console: Console(input: input ?? null, error: error ?? null, environment: [:]), environment: environment,
             now: Date(timeIntervalSince1970: 1_795_291_200), timeZone: .gmt)

@@ -14,7 +14,6 @@ import Testing
 /// What `doctor` finds in a home of its own, with a machine that the test makes up.
 @Suite(.timeLimit(.minutes(20))) struct DoctorTests {
     // The engine has one of its own.
-    private typealias Context = PulseCommands.Context
 
     private let home: TemporaryFolder
     private let environment: [String: String]
@@ -27,14 +26,14 @@ import Testing
     private func context(
         model: String? = nil, store: String? = nil, sendmail: String? = nil, environment more: [String: String] = [:],
         fault: PulseError? = nil
-    ) -> Context {
+    ) -> RawContext {
         var settings = Settings()
         settings.model.name = model
         settings.storePath = store
         settings.mail.sendmail = sendmail
         let environment = environment.merging(more) { $1 }
         let program = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
-        return Context(
+        return RawContext(
             settings: settings, operands: [], locations: Locations(environment: environment, executable: program),
             console: Console(environment: environment), environment: environment, now: Date(timeIntervalSince1970: 0),
             timeZone: TimeZone(identifier: "Europe/Berlin") ?? .current, settingsFault: fault)
@@ -67,11 +66,11 @@ import Testing
         return facts
     }
 
-    private func findings(_ context: Context, _ facts: Doctor.Facts = facts()) async -> [DoctorFinding] {
+    private func findings(_ context: RawContext, _ facts: Doctor.Facts = facts()) async -> [DoctorFinding] {
         await context.doctor(facts).findings()
     }
 
-    private func text(_ findings: [DoctorFinding], _ context: Context, in language: Language = .english) -> String {
+    private func text(_ findings: [DoctorFinding], _ context: RawContext, in language: Language = .english) -> String {
         let resources = context.locations.resources ?? "?"
         let catalogue = Translations.of(language, in: resources + "/Sources/Translations")
         return DoctorText.render(findings, style: TextStyle(catalogue: catalogue)).replacing(home.path, with: "HOME")

@@ -42,7 +42,7 @@ extension RealProcesses {
             let invocation = try Parser(commands: Program.commands).parse(words)
             let command = try #require(invocation.command)
             var settings = try SettingsReader(
-                commands: Program.commands, environment: environment, configurationFile: home.file("none.json")
+                environment: environment, configurationFile: home.file("none.json")
             ).settings(flags: invocation.flags)
             settings.storePath = home.file("history.sqlite")
             let streams = try ["out", "err"].map { name in
@@ -51,7 +51,7 @@ extension RealProcesses {
             }
             let console = Console(
                 output: streams[0].fileDescriptor, error: streams[1].fileDescriptor, environment: environment)
-            let context = Context(
+            let context = RawContext(
                 settings: settings, operands: invocation.operands,
                 locations: Locations(environment: ["HOME": home.path], executable: home.file("program")),
                 console: console, environment: environment, now: now, timeZone: .gmt, flags: invocation.flags)

@@ -28,7 +28,7 @@ import Testing
     private func settings(
         _ environment: [String: String], _ flags: [(option: Option, values: [String])] = []
     ) throws -> Settings {
-        try SettingsReader(commands: [.today], environment: environment, configurationFile: "/nonexistent")
+        try SettingsReader(environment: environment, configurationFile: "/nonexistent")
             .settings(flags: flags)
     }
 

@@ -19,7 +19,7 @@ import Testing
         let path = folder.file("config.json")
         if let file { try Data(file.utf8).write(to: URL(fileURLWithPath: path)) }
         let invocation = try Parser(commands: Program.commands).parse(line.split(separator: " ").map(String.init))
-        return try SettingsReader(commands: Program.commands, environment: environment, configurationFile: path)
+        return try SettingsReader(environment: environment, configurationFile: path)
             .settings(flags: invocation.flags)
     }
 
@@ -110,7 +110,7 @@ import Testing
         let path = folder.file("config.json")
         try Data(Self.readers.utf8).write(to: URL(fileURLWithPath: path))
         let read = try SettingsReader(
-            commands: Program.commands, environment: ["LANG": "pt_PT.UTF-8"], configurationFile: path
+            environment: ["LANG": "pt_PT.UTF-8"], configurationFile: path
         ).reading(flags: invocation.flags)
         #expect(read.fault == nil && read.profiles.map(\.profile) == ["ana", "ben"])
         #expect(read.profiles.map(\.digest.maximumStories) == [3, 3] && read.profiles.map(\.isSent) == [true, true])

@@ -40,11 +40,11 @@ import Testing
     /// A language is a value, and nothing but the value says what is written in it.
     @Test func aLanguageOfNoListIsWrittenLikeAnyOther() throws {
         let language = Language(
+            "x-loud",
             LanguageFile(
                 Array(
                     """
                     == language
-                    tag = x-loud
                     locale = de_DE
                     quotation = << >>
                     == categories

@@ -23,7 +23,7 @@ import Testing
     private func read(
         previousImport: Date? = nil, batchSize: Int = 500
     ) async throws -> ImportBatch {
-        try await ReaderDatabase.newsboat.open(path, now: Self.now, batchSize: batchSize)
+        try await FeedReaderDatabase.newsboat.open(path, now: Self.now, batchSize: batchSize)
             .all(previousImport: previousImport)
     }
 
@@ -36,7 +36,7 @@ import Testing
     }
 
     private func failure(_ path: String) async -> PulseError? {
-        await ReaderDatabase.newsboat.failure(path, now: Self.now)
+        await FeedReaderDatabase.newsboat.failure(path, now: Self.now)
     }
 
     private func isRefused(_ path: String, _ code: PulseError.Code, _ words: String) async -> Bool {
@@ -249,7 +249,7 @@ import Testing
     }
 
     @Test func newsboatIsNotHeldUpBetweenBatches() async throws {
-        let cache = try ReaderDatabase.newsboat.open(path, now: Self.now, batchSize: 1)
+        let cache = try FeedReaderDatabase.newsboat.open(path, now: Self.now, batchSize: 1)
         #expect(try await cache.next(previousImport: nil)?.readings.count == 1)
         try change("UPDATE rss_item SET unread = 0 WHERE id = 2")
         #expect(try await cache.next(previousImport: nil)?.readings.count == 1)

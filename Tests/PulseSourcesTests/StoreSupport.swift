@@ -17,10 +17,10 @@ extension ArticleSource {
     }
 }
 
-extension ReaderDatabase {
+extension FeedReaderDatabase {
     func open(
         _ path: String, now: Date, busyTimeout: Duration = .seconds(5), batchSize: Int = 4000
-    ) throws(PulseError) -> ReaderDatabaseSource {
+    ) throws(PulseError) -> FeedReaderSource {
         let environment = ImportEnvironment(now: now, home: "/nowhere", variables: [:])
         return try open(path, in: environment, busyTimeout: busyTimeout, batchSize: batchSize)
     }
@@ -38,7 +38,7 @@ extension ReaderDatabase {
 
 /// A copy of a fixture: of a database that a program made, or one that an SQL script makes.
 struct StoreFixture {
-    let reader: ReaderDatabase
+    let reader: FeedReaderDatabase
     let folder: TemporaryFolder
     let path: String
 
@@ -48,7 +48,7 @@ struct StoreFixture {
     /// - Parameters:
     ///   - name: in the folder Tests/Fixtures/stores, with `.sql` where it is a script.
     ///   - place: the file's path in the test's folder.
-    init(_ name: String, _ reader: ReaderDatabase, at place: String) throws {
+    init(_ name: String, _ reader: FeedReaderDatabase, at place: String) throws {
         self.reader = reader
         folder = try TemporaryFolder()
         path = folder.file(place)

@@ -297,7 +297,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
         let library = "Library/Developer/CoreSimulator/Devices/D/data/Containers"
         let netNewsWire = "Library/Containers/com.ranchero.NetNewsWire-Evergreen/Data/Library/Application Support"
         for (reader, place) in [
-            (ReaderDatabase.liferea, ".local/share/liferea/liferea.db"),
+            (FeedReaderDatabase.liferea, ".local/share/liferea/liferea.db"),
             (.rssGuard, ".config/RSS Guard 4/database/database.db"),
             (.rssGuard, ".config/rssguard5/database/database.db"),
             (.quiteRSS, ".local/share/QuiteRss/QuiteRss/feeds.db"),

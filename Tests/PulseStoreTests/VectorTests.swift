@@ -11,7 +11,7 @@ import Testing
 
     init() throws { scratch = try Scratch() }
 
-    private func vectors(_ store: borrowing Store, in scope: SearchScope = SearchScope(), form: Int = 1) throws
+    private func vectors(_ store: borrowing Store, in scope: SearchFilter = SearchFilter(), form: Int = 1) throws
         -> [String: [UInt8]]
     {
         var found: [Int64: [UInt8]] = [:]
@@ -62,11 +62,11 @@ import Testing
             reading(article("b", category: Category("science")), at: hoursAgo(50)), reading("c", at: hoursAgo(2)),
         ])
         try makeAll(store)
-        func ids(_ scope: SearchScope) throws -> [String] { try vectors(store, in: scope).keys.sorted() }
-        #expect(try ids(SearchScope(sources: ["publico"])) == ["a"])
-        #expect(try ids(SearchScope(category: Category("science"))) == ["b"])
-        #expect(try ids(SearchScope(period: Period(hours: 10, endingAt: noon))) == ["a", "c"])
-        #expect(try ids(SearchScope(period: Period(hours: 10, endingAt: noon), sources: ["Público"])) == ["a"])
+        func ids(_ scope: SearchFilter) throws -> [String] { try vectors(store, in: scope).keys.sorted() }
+        #expect(try ids(SearchFilter(sources: ["publico"])) == ["a"])
+        #expect(try ids(SearchFilter(category: Category("science"))) == ["b"])
+        #expect(try ids(SearchFilter(period: Period(hours: 10, endingAt: noon))) == ["a", "c"])
+        #expect(try ids(SearchFilter(period: Period(hours: 10, endingAt: noon), sources: ["Público"])) == ["a"])
     }
 
     @Test func theRarestWordsMatchBest() throws {
@@ -77,7 +77,8 @@ import Testing
             reading(article("c", title: "Weather", content: "Rain.")),
         ])
         try store.index()
-        func ids(_ words: [String], areAllWanted: Bool = false, _ scope: SearchScope = SearchScope()) throws -> [String]
+        func ids(_ words: [String], areAllWanted: Bool = false, _ scope: SearchFilter = SearchFilter()) throws
+            -> [String]
         {
             let found = try store.matches(words, areAllWanted: areAllWanted, in: scope, limit: 9)
             #expect(found.map(\.score) == found.map(\.score).sorted(by: >))
@@ -89,7 +90,26 @@ import Testing
         #expect(try ids(["\"rain\"", "'"]) == ["c"])
         #expect(try ids(["\"the harbour costs\""]) == ["b"])
         #expect(try ids(["\"harbour the\""]).isEmpty)
-        #expect(try ids(["harbour"], SearchScope(sources: ["nobody"])).isEmpty)
+        #expect(try ids(["harbour"], SearchFilter(sources: ["nobody"])).isEmpty)
+    }
+
+    @Test func matchesAreCounted() throws {
+        let store = try scratch.open()
+        let ferry = article("a", title: "Ferry strike", content: "The ferries of Calder stay in the harbour.")
+        let budget = article("b", title: "Budget", content: "The harbour costs money.", source: "Público")
+        _ = try store.record([reading(ferry), reading(budget, at: hoursAgo(50))])
+        try store.index()
+        func count(_ words: [String], _ scope: SearchFilter = SearchFilter(), upTo limit: Int = 9) throws -> Int {
+            try store.countMatches(words, in: scope, upTo: limit)
+        }
+        #expect(try count(["harb"]) == 2 && count(["harbour"], upTo: 1) == 1)
+        #expect(try count(["harbour", "ferry"]) == 1 && count(["budget", "ferry"]) == 0)
+        #expect(try count([]) == 0 && count(["'"]) == 0 && count(["harbour", "'"]) == 0)
+        #expect(try count(["harbour"], SearchFilter(sources: ["publico"])) == 1)
+        #expect(try count(["ferry"], SearchFilter(sources: ["publico"])) == 0)
+        #expect(try count(["harbour"], SearchFilter(period: Period(hours: 10, endingAt: noon))) == 1)
+        #expect(try store.hasMatch("ferr", in: ferry) && !store.hasMatch("ferr", in: budget))
+        #expect(try !store.hasMatch("'", in: ferry) && !store.hasMatch("ferry", in: article("unknown")))
     }
 
     @Test func theVectorsOfOneArticle() throws {

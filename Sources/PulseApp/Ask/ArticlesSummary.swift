@@ -23,14 +23,13 @@ package struct ArticlesSummary {
     /// The number of first sentences of each article that the model gets. News has the most important facts first.
     private static let sentences = 6
 
-    /// - Parameter onEvent: Called with each event. An error that it throws ends the work.
-    package func make(
-        onEvent: (PassageWriter.Event) throws(PulseError) -> Void
-    ) async throws(PulseError) -> Reply {
+    package func make(onWriting: PassageWriter.OnWriting) async throws(PulseError) -> Reply {
         let passages = passages
         var text: PassageWriter.Text?
         let material = passages.filter { $0.reading.article.canBeAskedAbout }
-        if let writer, !material.isEmpty { text = try await writer.write(.summary, from: material, onEvent: onEvent) }
+        if let writer, !material.isEmpty {
+            text = try await writer.write(.summary, from: material, onWriting: onWriting)
+        }
         return Reply(
             question: "", sentences: text?.answer.sentences(or: own) ?? own, passages: passages, language: language,
             model: text?.model, refused: text?.answer.refused ?? 0, check: writer?.check ?? .replace,

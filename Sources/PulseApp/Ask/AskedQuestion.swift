@@ -17,7 +17,7 @@ package struct AskedQuestion: Sendable, Hashable {
     let quoted: [String]
 
     /// In characters. The rest of a longer question is ignored.
-    private static let longest = 2000
+    static let longest = 2000
 
     /// - Parameters:
     ///   - publications: The names of all publications of the history.

@@ -1,36 +1,26 @@
 import Foundation
-package import PulseCore
+import PulseCore
 import PulseDigest
-package import PulseInference
-package import PulseStore
+import PulseInference
+import PulseStore
 import PulseText
 
 /// Finds the most relevant passages for a question, by the articles' vectors and words.
-package struct PassageFinder: Sendable {
-    let open: @Sendable (Store.Access) throws(PulseError) -> Store
+struct PassageFinder: Sendable {
+    let history: History
     /// Nil: only words are compared.
     let encoder: Encoder?
     let basis: DigestScope
     /// The part of the history to search. The question's own filters narrow it further.
-    let scope: SearchScope
+    let scope: SearchFilter
 
-    package init(
-        open: @escaping @Sendable (Store.Access) throws(PulseError) -> Store, encoder: Encoder?, basis: DigestScope,
-        scope: SearchScope
-    ) {
-        self.open = open
-        self.encoder = encoder
-        self.basis = basis
-        self.scope = scope
-    }
-
-    package struct Finding: Sendable {
+    struct Finding: Sendable {
         /// The best passage of each story, the best story first; at least of those that the model reads.
-        package var passages: [Passage] = []
+        var passages: [Passage] = []
         /// The passages for the model, the best first. There may be several of one story.
         var material: [Passage] = []
         /// The filters of the question; nil: it has none.
-        var searched: SearchedPart?
+        var searched: AppliedFilter?
         /// The score of the best passage.
         fileprivate var best = -1.0
 
@@ -61,12 +51,20 @@ package struct PassageFinder: Sendable {
     private static let muchNearer = 0.2
 
     func find(_ question: AskedQuestion, limit: Int) async throws(PulseError) -> Finding {
+        var (finding, kept) = try await search(question, limit: limit)
+        finding.searched = question.searched(kept)
+        return finding
+    }
+
+    /// - Returns: What was found, and the publications to which the search kept where it went beyond the question's
+    ///   filters; nil: it did not.
+    private func search(
+        _ question: AskedQuestion, limit: Int
+    ) async throws(PulseError) -> (found: Finding, kept: [String]?) {
         let narrow = scope.narrowed(by: question)
         if narrow != scope, question.isOpen {
             let newest = try newest(in: narrow, most: Self.mostCandidates)
-            var finding = finding(newest.map { candidate($0, [], share: 0, question) }, limit: limit)
-            finding.searched = question.searched(nil)
-            return finding
+            return (finding(newest.map { candidate($0, [], share: 0, question) }, limit: limit), nil)
         }
         let vector: PassageVectors.Vector?
         if let encoder {
@@ -74,28 +72,27 @@ package struct PassageFinder: Sendable {
         } else {
             vector = nil
         }
-        var here = try await find(question, vector, in: narrow, limit: limit)
-        here.searched = question.searched(nil)
+        let here = try await find(question, vector, in: narrow, limit: limit)
         // “In May” may be the time of an event and not of reading, so all times are searched too; a publication is only
         // ignored if nothing is found in it.
         var wide = here.passages.isEmpty ? scope : narrow
         wide.period = scope.period
-        guard wide != narrow else { return here }
-        var everywhere = try await find(question, vector, in: wide, limit: limit)
-        everywhere.searched = question.searched(wide.sources == scope.sources ? [] : wide.sources)
+        guard wide != narrow else { return (here, nil) }
+        let everywhere = try await find(question, vector, in: wide, limit: limit)
         let nearest = everywhere.passages.first?.reading.article
         let isMeant =
             try nearest.map { article throws(PulseError) in try isNamed(question, in: article, notIn: narrow) } ?? false
-        return isMeant || everywhere.best > here.best + Self.muchNearer ? everywhere : here
+        guard isMeant || everywhere.best > here.best + Self.muchNearer else { return (here, nil) }
+        return (everywhere, wide.sources == scope.sources ? [] : wide.sources)
     }
 
     private func find(
-        _ question: AskedQuestion, _ vector: PassageVectors.Vector?, in scope: SearchScope, limit: Int
+        _ question: AskedQuestion, _ vector: PassageVectors.Vector?, in scope: SearchFilter, limit: Int
     ) async throws(PulseError) -> Finding {
         let candidates =
             switch basis {
             case .read, .readAndUnread:
-                try await NearestArticles(open: open).find(
+                try await ArticleRanking(history: history).find(
                     question.subject, vector, quoted: question.quoted, in: scope, most: Self.mostCandidates
                 ).map { candidate($0.reading, $0.cosines, share: $0.share, question) }
             case .unread, .bookmarks: try await others(question, vector, in: scope)
@@ -105,7 +102,7 @@ package struct PassageFinder: Sendable {
 
     /// - Parameters:
     ///   - cosines: The cosine of each passage; empty if the article has no vectors.
-    ///   - share: See `NearestArticles.Near.share`.
+    ///   - share: See `ArticleRanking.Near.share`.
     private func candidate(
         _ reading: Reading, _ cosines: [Double], share: Double, _ question: AskedQuestion
     ) -> Candidate {
@@ -115,7 +112,7 @@ package struct PassageFinder: Sendable {
         let ranked = passages.indices.map { place in
             let cosine = place < cosines.count ? cosines[place] : nil
             let worth = share * words[place] / most
-            return (place, cosine, (cosine ?? NearestArticles.guess * worth) + NearestArticles.weight * worth)
+            return (place, cosine, (cosine ?? ArticleRanking.guess * worth) + ArticleRanking.weight * worth)
         }
         .sorted { $0.2 > $1.2 }.prefix(Self.mostOfOne)
         return Candidate(
@@ -128,11 +125,11 @@ package struct PassageFinder: Sendable {
     // MARK: - Bookmarks and unread entries
 
     private func others(
-        _ question: AskedQuestion, _ vector: PassageVectors.Vector?, in scope: SearchScope
+        _ question: AskedQuestion, _ vector: PassageVectors.Vector?, in scope: SearchFilter
     ) async throws(PulseError) -> [Candidate] {
         let all =
             basis == .unread
-            ? try open(.readOnly).unread() : try saved()
+            ? try history.open(.readOnly).unread() : try saved()
         let here = all.filter { scope.holds($0) && $0.article.holds(question.quoted) }
         let words = Passages.scores(question.subject, here.map { $0.article.title + "\n" + $0.article.text })
         let most = max(words.max() ?? 0, .leastNonzeroMagnitude)
@@ -152,8 +149,8 @@ package struct PassageFinder: Sendable {
         return candidates.sorted { $0.passages.first?.score ?? 0 > $1.passages.first?.score ?? 0 }
     }
 
-    func saved() throws(PulseError) -> [Reading] {
-        try open(.readOnly).bookmarks().map { bookmark in
+    private func saved() throws(PulseError) -> [Reading] {
+        try history.open(.readOnly).bookmarks().map { bookmark in
             Reading(
                 article: bookmark.article, readAt: bookmark.savedAt ?? bookmark.article.publishedAt ?? .distantPast,
                 origin: "bookmarks", isExact: false, basis: .bookmarks)
@@ -183,11 +180,104 @@ package struct PassageFinder: Sendable {
     }
 }
 
+// MARK: - Single words
+
+/// What single words of a question say about where to look.
+extension PassageFinder {
+    /// A word in at most this many articles says as much as a name.
+    private static let rare = 3
+    /// Words are not told apart by how many more articles have them.
+    private static let mostCounted = 500
+
+    /// The words of a question that no article has.
+    func missing(_ question: AskedQuestion) throws(PulseError) -> [String] {
+        guard isOfHistory else { return [] }
+        let store = try history.open(.readOnly)
+        var missing: [String] = []
+        for word in AskedWord.all(in: question.subject) where try store.countMatches([word.term], upTo: 1) == 0 {
+            missing.append(word.text)
+        }
+        return missing
+    }
+
+    /// Whether a name or a rare word of the question is in the article, and in none of the scope.
+    private func isNamed(
+        _ question: AskedQuestion, in article: Article, notIn scope: SearchFilter
+    ) throws(PulseError) -> Bool {
+        guard isOfHistory else { return false }
+        let store = try history.open(.readOnly)
+        for word in AskedWord.all(in: question.subject) {
+            if try Self.isTelling(word, in: store), try store.hasMatch(word.term, in: article),
+                try store.countMatches([word.term], in: scope, upTo: 1) == 0
+            {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// The earlier questions that a question continues.
+    func context(of question: AskedQuestion, after earlier: [AskedQuestion]) throws(PulseError) -> [AskedQuestion] {
+        guard isOfHistory, !earlier.isEmpty else { return earlier }
+        let store = try history.open(.readOnly)
+        let asked = (earlier + [question]).suffix(3)
+        var context: [AskedQuestion] = []
+        for (last, next) in zip(asked, asked.dropFirst()) {
+            context = try Self.context(of: next, after: context + [last], in: store)
+        }
+        return context
+    }
+
+    /// None if the question has a name or a rare word of its own that is in no article with the rarest word of the last
+    /// one. If only its numbers are new, they replace the last one's.
+    ///
+    /// - Parameter earlier: The last question, and what that continues.
+    private static func context(
+        of question: AskedQuestion, after earlier: [AskedQuestion], in store: borrowing Store
+    ) throws(PulseError) -> [AskedQuestion] {
+        guard let last = earlier.last else { return [] }
+        let said = Set(earlier.flatMap { AskedWord.all(in: $0.subject) }.map(\.term))
+        let new = AskedWord.all(in: question.subject).filter { !said.contains($0.term) }
+        if !new.isEmpty, new.allSatisfy(\.isNumber) { return [last.withoutNumbers] }
+        var rarest: (term: String, count: Int)?
+        for word in AskedWord.all(in: last.subject) {
+            let count = try store.countMatches([word.term], upTo: rarest?.count ?? mostCounted)
+            if count > 0, count < rarest?.count ?? .max { rarest = (word.term, count) }
+        }
+        guard let rarest else { return earlier }
+        for word in new where try isTelling(word, in: store) {
+            if try store.countMatches([word.term, rarest.term], upTo: 1) == 0 { return [] }
+        }
+        return earlier
+    }
+
+    /// Whether any article has the word, and it is a name or rare.
+    private static func isTelling(_ word: AskedWord, in store: borrowing Store) throws(PulseError) -> Bool {
+        let count = try store.countMatches([word.term], upTo: rare + 1)
+        return count > 0 && (word.isName || count <= rare)
+    }
+
+    /// What was read then or there, the newest first.
+    private func newest(in scope: SearchFilter, most: Int) throws(PulseError) -> [Reading] {
+        let store = try history.open(.readOnly)
+        let all: [Reading]
+        switch (basis, scope.period) {
+        case (.unread, _): all = try store.unread()
+        case (.bookmarks, _): all = try saved()
+        case (_, let period?): all = try store.readings(in: period)
+        case (_, nil): all = try store.list(limit: most, category: scope.category, source: scope.sources.first)
+        }
+        return Array(all.filter(scope.holds).sorted { $0.readAt > $1.readAt }.prefix(most))
+    }
+
+    private var isOfHistory: Bool { basis == .read || basis == .readAndUnread }
+}
+
 extension AskedQuestion {
     /// - Parameter kept: The publications to which the search kept where it went beyond what is asked; nil: it did not.
-    fileprivate func searched(_ kept: [String]?) -> SearchedPart? {
+    fileprivate func searched(_ kept: [String]?) -> AppliedFilter? {
         guard period != nil || !sources.isEmpty else { return nil }
-        return SearchedPart(period: period, sources: sources, isBeyond: kept != nil, kept: kept ?? [])
+        return AppliedFilter(period: period, sources: sources, isBeyond: kept != nil, kept: kept ?? [])
     }
 }
 
@@ -200,9 +290,9 @@ extension Encoder {
     }
 }
 
-extension SearchScope {
+extension SearchFilter {
     /// What the reader's options leave of what the question names.
-    fileprivate func narrowed(by question: AskedQuestion) -> SearchScope {
+    fileprivate func narrowed(by question: AskedQuestion) -> SearchFilter {
         var scope = self
         if let asked = question.period {
             let (from, to) = (max(asked.from, period?.from ?? asked.from), min(asked.to, period?.to ?? asked.to))
@@ -212,7 +302,7 @@ extension SearchScope {
         return scope
     }
 
-    func holds(_ reading: Reading) -> Bool {
+    fileprivate func holds(_ reading: Reading) -> Bool {
         let article = reading.article
         let isInTime =
             period.map { $0.contains(reading.readAt) || article.publishedAt.map($0.contains) == true } ?? true

@@ -12,6 +12,7 @@ package struct PassageWriter {
     /// The reader's.
     private let language: Language
     private let app: AppEnvironment
+    private let reporter: Reporter
     /// The message if the model had no time for an answer.
     private let instead: Message
 
@@ -25,7 +26,7 @@ package struct PassageWriter {
     ///   - isTrial: Whether the prompts are only shown.
     ///   - isReadAlong: Whether somebody reads while it is written.
     package static func make(
-        _ settings: ModelSettings, encoder: Encoder?, isTrial: Bool, isReadAlong: Bool, language: Language,
+        _ settings: ModelSettings, encoder: Encoder? = nil, isTrial: Bool, isReadAlong: Bool, language: Language,
         instead: Message, in app: AppEnvironment, reporter: Reporter
     ) async throws(PulseError) -> PassageWriter? {
         let model =
@@ -42,7 +43,7 @@ package struct PassageWriter {
             checker: checker, check: settings.check,
             maker: try OutputMaker(
                 model, checker, settings: settings, in: app, reporter: reporter, isReadAlong: isReadAlong),
-            files: PromptFiles(in: app.locations), language: language, app: app, instead: instead)
+            files: PromptFiles(in: app.locations), language: language, app: app, reporter: reporter, instead: instead)
     }
 
     package enum Task {
@@ -58,13 +59,8 @@ package struct PassageWriter {
         var name: String? { if case .answer(let question, _, _) = self { question.text } else { nil } }
     }
 
-    /// The events of a text, in order.
-    package enum Event {
-        /// The sentences to show, and the beginning of the next one.
-        case writing([Sentence], unfinished: String)
-        /// The model cannot be used.
-        case silenced(PulseError)
-    }
+    /// Takes the sentences to show, and the beginning of the next one. An error that it throws ends the work.
+    package typealias OnWriting = (_ sentences: [Sentence], _ unfinished: String) throws(PulseError) -> Void
 
     /// What a model wrote.
     struct Text {
@@ -73,12 +69,10 @@ package struct PassageWriter {
         let timing: Timing
     }
 
-    /// - Parameters:
-    ///   - passages: At least one, the most important first.
-    ///   - onEvent: Called with each event. An error that it throws ends the work.
-    /// - Returns: nil where the model cannot be used.
+    /// - Parameter passages: At least one, the most important first.
+    /// - Returns: nil if the model cannot be used, which the user is told.
     func write(
-        _ task: Task, from passages: [Passage], onEvent: (Event) throws(PulseError) -> Void
+        _ task: Task, from passages: [Passage], onWriting: OnWriting
     ) async throws(PulseError) -> Text? {
         let question = try question(task, about: passages)
         var said = question.check
@@ -89,15 +83,16 @@ package struct PassageWriter {
                 switch event {
                 case .writing(_, let answer), .answered(_, let answer):
                     said = answer
-                    try onEvent(.writing(answer.sentences, unfinished: answer.unfinished))
+                    try onWriting(answer.sentences, answer.unfinished)
                 }
             }
             if let tooSmall = report.tooSmall { throw tooSmall }
             return Text(answer: said, model: report.model, timing: report.timing)
         } catch  where [.unavailable, .tryAgain].contains(error.code) {
             // Clears what was shown of the text.
-            try onEvent(.writing([], unfinished: ""))
-            try onEvent(.silenced(error))
+            try onWriting([], "")
+            reporter.note("\(error)")
+            reporter.note(instead)
             return nil
         }
     }

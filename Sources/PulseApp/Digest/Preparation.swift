@@ -120,7 +120,7 @@ package struct Preparation: Sendable {
             return 0
         }
         var ready = 0
-        _ = try await VectorMaker(open: app.history.open, encoder: encoder).make { done, all throws(PulseError) in
+        _ = try await VectorMaker(history: app.history, encoder: encoder).make { done, all throws(PulseError) in
             ready = done
             reporter.show("\(done) of \(all) articles made ready to be asked about")
         }

@@ -52,7 +52,7 @@ package struct ListFilter: Sendable {
     package let category: PulseCore.Category?
     package let source: String?
 
-    package init(since: Date?, category: PulseCore.Category?, source: String?) {
+    package init(since: Date? = nil, category: PulseCore.Category? = nil, source: String? = nil) {
         self.since = since
         self.category = category
         self.source = source
@@ -139,6 +139,12 @@ package struct WordIndex {
 }
 
 extension History {
+    /// Fails for names that the history does not have, because those are most likely mistyped.
+    package func requireKnown(_ filter: ListFilter) throws(PulseError) {
+        try requireKnown([filter.category].compactMap(\.self))
+        try requireKnown(sources: [filter.source].compactMap(\.self))
+    }
+
     /// Fails for categories of which nothing was ever read: those are most likely mistyped.
     package func requireKnown(_ categories: [Category]) throws(PulseError) {
         guard !categories.isEmpty else { return }

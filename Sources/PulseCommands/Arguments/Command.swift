@@ -11,11 +11,14 @@ struct Command: Sendable {
     let summary: Message
     /// More to say in its help; empty where the summary says it all.
     let details: Message
-    let options: [Option]
-    private(set) var subcommands: [Command]
+    /// Those of a command that is not named are not made.
+    var options: [Option] { makeOptions() }
+    var subcommands: [Command] { makeSubcommands() }
+    private let makeOptions: @Sendable () -> [Option]
+    private var makeSubcommands: @Sendable () -> [Command]
     /// The subcommand that is meant when none is named.
     let implied: String?
-    private(set) var run: (@Sendable (Context) async throws(PulseError) -> Void)?
+    private(set) var run: (@Sendable (RawContext) async throws(PulseError) -> Void)?
     /// Whether it runs where a part of the settings cannot be understood, with these, which are the rest: it tells of
     /// that in a way of its own.
     private(set) var takesFaultySettings: @Sendable (Settings) -> Bool = { _ in false }
@@ -24,17 +27,18 @@ struct Command: Sendable {
     /// `import PATH`.
     init(
         _ name: String, operands: String = "", arity: ClosedRange<Int> = 0...0, summary: Message, details: Message = "",
-        options: [Option] = [], implied: String? = nil, subcommands: [Command] = [],
-        run: (@Sendable (Run<Void>) async throws(PulseError) -> Void)? = nil
+        options: @autoclosure @escaping @Sendable () -> [Option] = [], implied: String? = nil,
+        subcommands: @autoclosure @escaping @Sendable () -> [Command] = [],
+        run: (@Sendable (CommandContext<Void>) async throws(PulseError) -> Void)? = nil
     ) {
         self.name = name
         self.operands = operands
         self.arity = arity
         self.summary = summary
         self.details = details
-        self.options = options
+        makeOptions = options
         self.implied = implied
-        self.subcommands = subcommands
+        makeSubcommands = subcommands
         if let run { self.run = { context throws(PulseError) in try await run(context.seeing(())) } }
     }
 
@@ -43,13 +47,14 @@ struct Command: Sendable {
     /// - Parameter resolve: Makes them of the settings and of what stands on the command line.
     init<Arguments: Sendable>(
         _ name: String, operands: String = "", arity: ClosedRange<Int> = 0...0, summary: Message, details: Message = "",
-        options: [Option] = [], subcommands: [Command] = [],
-        resolving resolve: @escaping @Sendable (Context) throws(PulseError) -> Arguments,
-        run: @escaping @Sendable (Run<Arguments>) async throws(PulseError) -> Void
+        options: @autoclosure @escaping @Sendable () -> [Option] = [],
+        subcommands: @autoclosure @escaping @Sendable () -> [Command] = [],
+        resolving resolve: @escaping @Sendable (RawContext) throws(PulseError) -> Arguments,
+        run: @escaping @Sendable (CommandContext<Arguments>) async throws(PulseError) -> Void
     ) {
         self.init(
-            name, operands: operands, arity: arity, summary: summary, details: details, options: options,
-            subcommands: subcommands)
+            name, operands: operands, arity: arity, summary: summary, details: details, options: options(),
+            subcommands: subcommands())
         self.run = { context throws(PulseError) in try await run(context.seeing(resolve(context))) }
     }
 
@@ -87,7 +92,7 @@ struct Command: Sendable {
     func withoutHistory() -> Command {
         var command = self
         command.isWithoutHistory = true
-        command.subcommands = subcommands.map { $0.withoutHistory() }
+        command.makeSubcommands = { subcommands.map { $0.withoutHistory() } }
         return command
     }
 
@@ -105,7 +110,7 @@ struct Command: Sendable {
     func workingWithFaultySettings(where condition: @escaping @Sendable (Settings) -> Bool = { _ in true }) -> Command {
         var command = self
         command.takesFaultySettings = condition
-        command.subcommands = subcommands.map { $0.workingWithFaultySettings(where: condition) }
+        command.makeSubcommands = { subcommands.map { $0.workingWithFaultySettings(where: condition) } }
         return command
     }
 }

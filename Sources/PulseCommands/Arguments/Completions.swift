@@ -208,7 +208,7 @@ extension Command {
     }.workingWithFaultySettings().unmarked()
 }
 
-extension Context {
+extension RawContext {
     fileprivate func candidates(_ kind: CompletionKind) -> [CompletionFinder.Candidate] {
         typealias Candidate = CompletionFinder.Candidate
         switch kind {
@@ -247,7 +247,7 @@ extension Context {
         case .moments:
             return ["today", "yesterday", "monday", "24h", "3d", "1w"].map { Candidate(word: $0, meaning: "") }
         case .settings:
-            return SettingsReader(commands: Program.commands, environment: [:], configurationFile: "").options.map {
+            return SettingsReader.options.map {
                 Candidate(word: $0.settingName, meaning: "\($0.help)")
             }
         case .profiles:

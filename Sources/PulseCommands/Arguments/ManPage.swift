@@ -88,7 +88,6 @@ extension Command {
             It is in roff, for man and mandoc; make install puts it where man finds it.
             """
     ) { context throws(PulseError) in
-        let reader = SettingsReader(commands: Program.commands, environment: [:], configurationFile: "")
-        try context.console.write(ManPage(groups: Program.groups, settings: reader.options).text)
+        try context.console.write(ManPage(groups: Program.groups, settings: SettingsReader.options).text)
     }.withoutHistory()
 }

@@ -57,11 +57,7 @@ struct Settings: Sendable {
     /// What a list is of; nil: everything.
     var listedCategory: Category?
     var listedSource: String?
-    /// What `ask` searches, and how many sources it shows.
-    var searchedBasis = DigestScope.read
-    var mostFound = 5
-    /// The file to which a question and its answer are added.
-    var savePath: String?
+    var asking = QuestionSettings()
     var isConfirmed = false
     var importing = ImportSettings()
     /// The file that a model is taken from.
@@ -296,13 +292,14 @@ extension Option {
     static let searchedBasis = Option(
         "basis", value: "WHAT", choices: [DigestScope.read, .unread, .bookmarks].map(\.rawValue), isSetting: false,
         defaultValue: "read", help: "what to search: read, unread (what waits in your feeds) or bookmarks",
-        apply: set(\.searchedBasis, Value.choice))
+        apply: set(\.asking.basis, Value.choice))
     static let mostFound = Option(
         "limit", short: "n", value: "N", isSetting: false, defaultValue: "5", help: "show at most N sources",
-        apply: set(\.mostFound, Value.integer(in: 1...40)))
+        apply: set(\.asking.limit, Value.integer(in: 1...40)))
     static let save = Option(
         "save", value: "FILE", kind: .path, isSetting: false,
-        help: "add the question and what is said to it to this file, in Markdown", apply: set(\.savePath, Value.path))
+        help: "add the question and what is said to it to this file, in Markdown",
+        apply: set(\.asking.savePath, Value.path))
     static let yes = Option(
         "yes", short: "y", isSetting: false, help: "do not ask for confirmation", apply: set(\.isConfirmed, Value.isOn))
 }

@@ -17,9 +17,9 @@ struct RawArguments: Sendable {
 }
 
 /// A run before its command's arguments are resolved.
-typealias Context = Run<RawArguments>
+typealias RawContext = CommandContext<RawArguments>
 
-extension Context {
+extension RawContext {
     var profiles: [Settings] { arguments.profiles }
     var flags: [(option: Option, values: [String])] { arguments.flags }
 
@@ -39,7 +39,7 @@ extension Context {
 }
 
 /// What the use cases are handed, resolved of the settings and of what stands on the command line.
-extension Context {
+extension RawContext {
     // MARK: - Digests
 
     /// The digest that these settings ask for.
@@ -133,7 +133,7 @@ extension Context {
         Importer(in: app, settings: settings.importing, standardInput: console.input, reporter: reporter)
     }
 
-    var importing: Run<ImportArguments> { seeing(ImportArguments(self)) }
+    var importing: CommandContext<ImportArguments> { seeing(ImportArguments(self)) }
 
     var accountSetup: AccountSetup {
         var account = settings.account
@@ -169,15 +169,9 @@ struct ListArguments {
     let isJSON: Bool
 }
 
-extension Run {
-    var articleFinder: ArticleFinder { ArticleFinder(in: app, reporter: reporter) }
+extension CommandContext {
+    var referenceResolver: ReferenceResolver { ReferenceResolver(in: app, reporter: reporter) }
 
     /// Finds articles by their words and by their meaning.
     var articleSearch: ArticleSearch { ArticleSearch(in: app, reporter: reporter) }
-
-    /// Fails for names that the history does not know: those are most likely mistyped.
-    func requireKnown(_ filter: ListFilter) throws(PulseError) {
-        try history.requireKnown([filter.category].compactMap(\.self))
-        try history.requireKnown(sources: [filter.source].compactMap(\.self))
-    }
 }

@@ -9,10 +9,8 @@ import PulseText
 /// Writes what is said from articles, in the format that was asked for: as text while it is made, on a terminal each
 /// word as the model writes it, elsewhere each sentence that is to be shown.
 final class ReplyPrinter {
-    private let context: Run<OutputArguments>
+    private let context: CommandContext<OutputArguments>
     private let reporter: Reporter
-    /// What is told where the model cannot be used.
-    private let instead: Message
     /// Nil: it is written when it is whole.
     private var text: ReplyText?
     private var live: LiveLines
@@ -25,12 +23,11 @@ final class ReplyPrinter {
     ///   - numbers: See `Reply.numbers`.
     ///   - passages: What it is made of, where that is known already.
     init(
-        _ context: Run<OutputArguments>, _ reporter: Reporter, instead: Message, numbers: [String: Int]? = nil,
+        _ context: CommandContext<OutputArguments>, _ reporter: Reporter, numbers: [String: Int]? = nil,
         passages: [Passage] = []
     ) {
         self.context = context
         self.reporter = reporter
-        self.instead = instead
         self.passages = passages
         live = LiveLines(console: context.console)
         if context.arguments.format == .text {
@@ -52,30 +49,11 @@ final class ReplyPrinter {
         return reply
     }
 
-    func take(_ event: Inquiry.Event) throws(PulseError) {
-        switch event {
-        case .found(let finding): look(at: finding.passages)
-        case .writing(let event): try take(event)
-        }
-    }
+    /// Takes what the reply is made of.
+    func take(_ passages: [Passage]) { self.passages = passages }
 
-    func take(_ event: PassageWriter.Event) throws(PulseError) {
-        switch event {
-        case .writing(let sentences, let unfinished): try show(sentences, unfinished)
-        case .silenced(let fault):
-            context.note("\(fault)")
-            context.note(instead)
-        }
-    }
-
-    /// Says which stories it is looked for in.
-    private func look(at passages: [Passage]) {
-        self.passages = passages
-        let titles = passages.map { PlainText.line($0.reading.article.title) }
-        if !titles.isEmpty { reporter.show("Looking at: \(titles.joined(separator: "; "))") }
-    }
-
-    private func show(_ sentences: [Sentence], _ unfinished: String) throws(PulseError) {
+    /// Shows what is written of it so far.
+    func show(_ sentences: [Sentence], _ unfinished: String) throws(PulseError) {
         guard let text else { return }
         guard live.isOn else { return try write(sentences) }
         guard !sentences.isEmpty || !unfinished.isEmpty else { return try live.clear() }
@@ -115,30 +93,7 @@ final class ReplyPrinter {
     }
 }
 
-extension Run<AnswerArguments> {
-    /// Has numbers stand for the sources. That they cannot be kept is no reason not to answer.
-    func keepNumbers(of reply: Reply) {
-        guard !reply.sources.isEmpty else { return }
-        do throws(PulseError) {
-            try writing { store throws(PulseError) in
-                try store.keepSources(
-                    reply.sources, profile: arguments.profile, language: reply.language, at: now, calendar: calendar)
-            }
-        } catch {
-            explain("the sources' numbers were not kept: \(error)")
-        }
-    }
-
-    /// What has a model write from passages; nil: none writes.
-    ///
-    /// - Parameter instead: What is done where it has no time for an answer.
-    func passageWriter(
-        with encoder: Encoder?, _ reporter: Reporter, instead: Message
-    ) async throws(PulseError) -> PassageWriter? {
-        try await PassageWriter.make(
-            arguments.model, encoder: encoder, isTrial: arguments.isTrial,
-            isReadAlong: console.width != nil && arguments.output.format == .text,
-            language: arguments.output.language,
-            instead: instead, in: app, reporter: reporter)
-    }
+extension CommandContext<OutputArguments> {
+    /// Whether somebody reads a text while it is written.
+    var isReadAlong: Bool { console.width != nil && arguments.format == .text }
 }

@@ -68,7 +68,7 @@ struct ConfigArguments: Sendable {
     /// The options as they were given.
     let flags: [(option: Option, values: [String])]
 
-    init(_ context: Context) {
+    init(_ context: RawContext) {
         fault = context.arguments.settingsFault
         profile = context.settings.profile
         isJSON = context.settings.format == .json
@@ -79,17 +79,13 @@ struct ConfigArguments: Sendable {
 
 /// What `config` does with the settings and their file.
 struct ConfigCommands<Arguments: Sendable> {
-    let context: Run<Arguments>
-
-    fileprivate static var options: [Option] { reader([:], "").options }
-
-    private static func reader(_ environment: [String: String], _ file: String) -> SettingsReader {
-        SettingsReader(commands: Program.commands, environment: environment, configurationFile: file)
-    }
+    let context: CommandContext<Arguments>
 
     private var file: String { context.locations.configurationFile }
 
-    fileprivate var reader: SettingsReader { Self.reader(context.environment, file) }
+    fileprivate var reader: SettingsReader {
+        SettingsReader(environment: context.environment, configurationFile: file)
+    }
 
     /// A setting, or one of a profile: `profiles.ana.maxStories`.
     struct Key {
@@ -127,7 +123,7 @@ struct ConfigCommands<Arguments: Sendable> {
 
     /// The setting that somebody means by its name in the file, as an option or as a variable.
     private static func option(_ key: String) throws(PulseError) -> Option {
-        let options = options
+        let options = SettingsReader.options
         let bare = key.hasPrefix("--") ? String(key.dropFirst(2)) : key
         if let option = options.first(where: { [$0.settingName, $0.name, $0.environmentName].contains(bare) }) {
             return option
@@ -266,7 +262,7 @@ extension ConfigCommands<ConfigArguments> {
     /// it.
     func rows() -> [SettingRow] {
         let profile = context.arguments.profile
-        let common = Self.options.map { option in
+        let common = SettingsReader.options.map { option in
             let (values, source) = value(of: option, for: profile)
             return SettingRow(
                 name: option.settingName, value: values.joined(separator: ", "), source: source.name,

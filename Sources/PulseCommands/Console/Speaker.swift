@@ -35,9 +35,9 @@ struct Speaker {
 
     private let synthesizer: Synthesizer
     private let path: String
-    private let context: Run<OutputArguments>
+    private let context: CommandContext<OutputArguments>
 
-    init(_ context: Run<OutputArguments>) throws(PulseError) {
+    init(_ context: CommandContext<OutputArguments>) throws(PulseError) {
         self.context = context
         let search = ProgramSearch(environment: context.environment)
         for synthesizer in Synthesizer.allCases {

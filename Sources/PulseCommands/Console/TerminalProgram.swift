@@ -66,7 +66,7 @@ struct Pager {
     static let variable = "PULSE_DIGEST_PAGER"
 }
 
-extension Run {
+extension CommandContext {
     /// Prints a text, page by page where it is longer than the terminal; JSON is for programs.
     func page(_ text: String, isJSON: Bool) async throws(PulseError) {
         guard !isJSON else { return try console.write(text) }

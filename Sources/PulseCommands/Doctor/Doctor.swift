@@ -22,7 +22,7 @@ extension Command {
     }.workingWithFaultySettings()
 }
 
-extension Context {
+extension RawContext {
     func doctor(_ facts: Doctor.Facts = Doctor.Facts()) -> Doctor {
         Doctor(
             of: app, settingsFault: arguments.settingsFault, model: model, mail: settings.mail,

@@ -7,7 +7,7 @@ import PulseText
 
 /// What `feeds refresh`, `feeds add` and `feeds preview` print.
 struct FeedReport<Arguments: Sendable> {
-    let context: Run<Arguments>
+    let context: CommandContext<Arguments>
 
     /// `feeds refresh`: the failures, each with the feed's name, and a line that sums up.
     func tell(_ report: FeedRefresh.Report, keepUnreadDays: Int) throws(PulseError) {
@@ -70,11 +70,14 @@ struct FeedReport<Arguments: Sendable> {
     private var mostShown: Int { 20 }
 
     func tell(_ added: (feed: Feed, answer: FeedResponse, new: Int)) throws(PulseError) {
+        let entries = added.answer.contents?.entries.count ?? 0
         if !context.isQuiet {
             try context.console.tell(
                 "\(PlainText.line(added.feed.title)) (\(PlainText.line(added.feed.address))): "
-                    + "\(Counted.text(added.answer.contents?.entries.count ?? 0, "entry", "entries")), \(added.new) new\n"
-            )
+                    + "\(Counted.text(entries, "entry", "entries")), \(added.new) new\n")
+        }
+        if added.new == 0, entries > 0 {
+            context.note("None is new: what is older than a week, or was read already, counts as seen.")
         }
         tellNote(of: added.answer)
     }

@@ -111,7 +111,7 @@ extension Command {
         let folder: String?
     }
 
-    private static func add(_ context: Run<Addition>) async throws(PulseError) {
+    private static func add(_ context: CommandContext<Addition>) async throws(PulseError) {
         let arguments = context.arguments
         func add(_ address: String) async throws(PulseError) {
             try FeedReport(context: context).tell(
@@ -134,7 +134,7 @@ extension Command {
         if let failure { throw PulseError(failure.code, "") }
     }
 
-    private static func list(_ context: Run<Bool>) throws(PulseError) {
+    private static func list(_ context: CommandContext<Bool>) throws(PulseError) {
         let feeds = try context.reading { store throws(PulseError) in try store.feeds() }
         let rows = feeds.map { followed in
             FeedRow(
@@ -149,7 +149,7 @@ extension Command {
     }
 
     /// The feeds that were named; nil where none was.
-    private static func named(_ context: Run<some Sendable>) throws(PulseError) -> [Feed]? {
+    private static func named(_ context: CommandContext<some Sendable>) throws(PulseError) -> [Feed]? {
         guard !context.operands.isEmpty else { return nil }
         let followed = try context.reading { store throws(PulseError) in try store.feeds() }
         var feeds: [Feed] = []
@@ -160,7 +160,7 @@ extension Command {
         return feeds
     }
 
-    private static func remove(_ context: Run<Void>) throws(PulseError) {
+    private static func remove(_ context: CommandContext<Void>) throws(PulseError) {
         let feeds = try named(context) ?? []
         try context.writing { store throws(PulseError) in
             for feed in feeds { _ = try store.removeFeed(feed.id) }
@@ -175,7 +175,7 @@ extension Command {
         let keepUnreadDays: Int
     }
 
-    private static func refresh(_ context: Run<Refresh>) async throws(PulseError) {
+    private static func refresh(_ context: CommandContext<Refresh>) async throws(PulseError) {
         let feeds = try named(context)
         let report = try await context.arguments.asking.run(feeds, isForced: context.arguments.isForced)
         if report.asked == 0, report.notDue == 0, feeds == nil {
@@ -184,7 +184,7 @@ extension Command {
         try FeedReport(context: context).tell(report, keepUnreadDays: context.arguments.keepUnreadDays)
     }
 
-    private static func waiting(_ context: Run<(ListArguments, ListFilter)>) throws(PulseError) {
+    private static func waiting(_ context: CommandContext<(ListArguments, ListFilter)>) throws(PulseError) {
         let (list, filter) = context.arguments
         let feed = try named(context)?.first?.id
         let unread = try context.reading { store throws(PulseError) in
@@ -203,7 +203,7 @@ extension Command {
     /// In bytes: more than any list has.
     private static let longestList = 16 << 20
 
-    private static func importList(_ context: Run<([any FeedService], Bool)>) throws(PulseError) {
+    private static func importList(_ context: CommandContext<([any FeedService], Bool)>) throws(PulseError) {
         let (services, allowsPrivate) = context.arguments
         let path = context.operands[0]
         let reader =
@@ -239,7 +239,7 @@ extension Command {
         if !added.isEmpty { context.noteOnTerminal("To ask them: pulse-digest feeds refresh") }
     }
 
-    private static func mark(_ context: Run<EntryState>) throws(PulseError) {
+    private static func mark(_ context: CommandContext<EntryState>) throws(PulseError) {
         let feeds = try named(context)
         let state = context.arguments
         let count = try context.writing { store throws(PulseError) in

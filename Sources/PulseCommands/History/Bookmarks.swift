@@ -29,7 +29,7 @@ extension Command {
                 summary: "keep articles of the history or your feeds", resolving: { _ in }
             ) {
                 context throws(PulseError) in
-                let finder = context.articleFinder
+                let finder = context.referenceResolver
                 var bookmarks: [Bookmark] = []
                 for reference in context.operands {
                     bookmarks.append(Bookmark(article: try finder.find(reference).article, savedAt: context.now))
@@ -52,9 +52,9 @@ extension Command {
             ) { context throws(PulseError) in
                 let bookmarks = try context.reading { store throws(PulseError) in try store.bookmarks() }
                 var meant: [Bookmark] = []
-                let finder = context.articleFinder
+                let finder = context.referenceResolver
                 for reference in context.operands {
-                    let isNumber = ArticleFinder.number(reference) != nil
+                    let isNumber = ReferenceResolver.number(reference) != nil
                     let name = isNumber ? try finder.find(reference).article.id : reference
                     guard let bookmark = try bookmarks.find(name) else {
                         throw PulseError(

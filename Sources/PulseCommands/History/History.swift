@@ -41,7 +41,7 @@ extension Command {
                 "show", operands: "<number|id|url>", arity: 1...1, summary: "show one article in full",
                 options: [.format([.text, .json])], resolving: \.list.isJSON
             ) { context throws(PulseError) in
-                let reading = try context.articleFinder.find(context.operands[0])
+                let reading = try context.referenceResolver.find(context.operands[0])
                 try await context.page(
                     context.arguments ? HistoryJSON.show(reading) : HistoryText.show(reading, style: context.style),
                     isJSON: context.arguments)
@@ -90,7 +90,7 @@ extension Command {
             },
         ])
 
-    private static func tell(of words: String, _ hits: [ArticleSearch.Hit], _ context: Run<some Sendable>) {
+    private static func tell(of words: String, _ hits: [ArticleSearch.Hit], _ context: CommandContext<some Sendable>) {
         let near = hits.count { $0.nearness != nil }
         if hits.count == near {
             context.note(
@@ -105,7 +105,7 @@ extension Command {
         }
     }
 
-    private static func list(_ context: Run<(ListArguments, ListFilter)>) async throws(PulseError) {
+    private static func list(_ context: CommandContext<(ListArguments, ListFilter)>) async throws(PulseError) {
         let (list, filter) = context.arguments
         let (since, category, source) = (filter.since, filter.category, filter.source)
         let (readings, all) = try context.reading { store throws(PulseError) in
@@ -129,12 +129,12 @@ extension Command {
     }
 
     /// Why nothing was listed.
-    private static func explainNone(_ filter: ListFilter, _ context: Run<some Sendable>) throws(PulseError) {
-        try context.requireKnown(filter)
+    private static func explainNone(_ filter: ListFilter, _ context: CommandContext<some Sendable>) throws(PulseError) {
+        try context.history.requireKnown(filter)
         context.note("No article in the history matches.")
     }
 
-    private static func export(_ context: Run<(ListFilter, String?)>) throws(PulseError) {
+    private static func export(_ context: CommandContext<(ListFilter, String?)>) throws(PulseError) {
         let (filter, output) = context.arguments
         var count = 0
         func lines(_ put: (Data) throws(PulseError) -> Void) throws(PulseError) {
@@ -155,8 +155,8 @@ extension Command {
         if output != nil { context.note(line) } else { context.noteOnTerminal(line) }
     }
 
-    private static func remove(_ context: Run<Bool>) async throws(PulseError) {
-        let finder = context.articleFinder
+    private static func remove(_ context: CommandContext<Bool>) async throws(PulseError) {
+        let finder = context.referenceResolver
         var readings: [Reading] = []
         for reference in context.operands {
             let reading = try finder.find(reference)
@@ -185,7 +185,7 @@ extension Command {
 
     /// Asks at a terminal, unless --yes was given.
     private static func isConfirmed(
-        _ question: Message, _ warning: Message, listing lines: String = "", _ context: Run<Bool>
+        _ question: Message, _ warning: Message, listing lines: String = "", _ context: CommandContext<Bool>
     ) async throws(PulseError) -> Bool {
         if context.arguments { return true }
         guard context.console.isInputTerminal else {
@@ -196,7 +196,7 @@ extension Command {
         return false
     }
 
-    private static func clear(_ context: Run<Bool>) async throws(PulseError) {
+    private static func clear(_ context: CommandContext<Bool>) async throws(PulseError) {
         let (count, feeds) = try context.reading { store throws(PulseError) in
             (try store.statistics().articles, try store.feeds().count)
         }
@@ -233,7 +233,7 @@ extension Command {
             you read was made ready to be asked about (see pulse-digest ask).
             """, options: [.limit, .format([.text, .json])], resolving: \.list
     ) { context throws(PulseError) in
-        let reading = try context.articleFinder.find(context.operands[0])
+        let reading = try context.referenceResolver.find(context.operands[0])
         context.noteOnTerminal("Related to: \(PlainText.line(reading.article.title))")
         let days: TimeInterval = 90 * 86_400
         let period = Period(

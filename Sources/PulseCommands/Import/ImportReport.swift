@@ -4,7 +4,7 @@ import PulseRendering
 import PulseSources
 import PulseStore
 
-extension Run<ImportArguments> {
+extension CommandContext<ImportArguments> {
     /// Imports, and then makes the vectors of what is new.
     func keepingVectors(_ work: () async throws(PulseError) -> Void) async throws(PulseError) {
         let upkeep = VectorUpkeep(in: app, isTrial: arguments.isTrial, reporter: reporter)
@@ -44,7 +44,7 @@ extension Run<ImportArguments> {
 
 /// What an import prints.
 private struct ImportReport {
-    let context: Run<ImportArguments>
+    let context: CommandContext<ImportArguments>
     let kind: SourceKind?
     let name: String?
 

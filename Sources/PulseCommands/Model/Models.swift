@@ -65,7 +65,7 @@ extension Option {
 
 /// What `models` does with the catalogue.
 struct ModelCommands {
-    let context: Run<ModelSettings>
+    let context: CommandContext<ModelSettings>
 
     func files() throws(PulseError) -> ModelFiles { try ModelFiles(in: context.app, named: context.arguments.name) }
 

@@ -20,7 +20,7 @@ extension Command {
             try await command.run?(linked)
             return
         }
-        let finder = context.articleFinder
+        let finder = context.referenceResolver
         var found: [(reading: Reading, link: WebLink)] = []
         // None is opened before all are found.
         for reference in context.operands {
@@ -47,10 +47,10 @@ extension Command {
     }
 }
 
-extension Context {
+extension RawContext {
     /// The command that shows what a link of the app does, as if it had been typed; nil: articles are meant.
-    fileprivate func linked() throws(PulseError) -> (Command, Context)? {
-        guard operands.count == 1, let words = try PulseLink(operands[0])?.arguments else { return nil }
+    fileprivate func linked() throws(PulseError) -> (Command, RawContext)? {
+        guard operands.count == 1, let words = try PulseAppLink(operands[0])?.arguments else { return nil }
         let invocation = try Parser(commands: Program.commands).parse(words)
         guard let command = invocation.command else { return nil }
         var settings = settings
@@ -66,7 +66,7 @@ extension Context {
     }
 }
 
-extension PulseLink {
+extension PulseAppLink {
     /// The command line that shows what the link does; nil for an article, which opens in the browser.
     var arguments: [String]? {
         switch self {
@@ -84,7 +84,7 @@ extension Command {
         "share", operands: "<number|id|url>", arity: 1...1, summary: "print an article's title, source and address",
         options: [.format([.text, .markdown])], resolving: \.settings.format
     ) { context throws(PulseError) in
-        let article = try context.articleFinder.article(context.operands[0])
+        let article = try context.referenceResolver.article(context.operands[0])
         try context.console.write(
             context.arguments == .markdown ? ShareText.markdown(article) : ShareText.render(article))
     }

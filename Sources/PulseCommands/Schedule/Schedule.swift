@@ -84,7 +84,7 @@ extension Option {
 }
 
 extension Command {
-    static func install(_ context: Run<ScheduleInstallation>) async throws(PulseError) {
+    static func install(_ context: CommandContext<ScheduleInstallation>) async throws(PulseError) {
         let arguments = context.arguments
         let (schedule, command, kind) = (arguments.schedule, arguments.command, arguments.kind)
         if arguments.isOfFeeds {
@@ -98,7 +98,7 @@ extension Command {
         try await schedule.install(command, by: kind, at: arguments.time, for: arguments.readers)
     }
 
-    private static func show(_ context: Run<(DigestSchedule, Message?)>) async throws(PulseError) {
+    private static func show(_ context: CommandContext<(DigestSchedule, Message?)>) async throws(PulseError) {
         let (schedule, readers) = context.arguments
         let (installed, faults) = await schedule.installed()
         // That nothing is scheduled is not known then.
@@ -123,7 +123,7 @@ extension Command {
     }
 }
 
-extension Context {
+extension RawContext {
     /// - Parameter usual: What is used where nobody asks for another.
     func schedule(usual: ScheduleKind = .usual) -> DigestSchedule {
         DigestSchedule(
@@ -143,7 +143,7 @@ struct ScheduleInstallation: Sendable {
     /// Whether it is of what waits in feeds, because there is nothing else.
     let isOfFeeds: Bool
 
-    init(_ given: Context, usual: ScheduleKind = .usual) throws(PulseError) {
+    init(_ given: RawContext, usual: ScheduleKind = .usual) throws(PulseError) {
         let ofFeeds = try given.ofFeeds()
         let context = ofFeeds ?? given
         let settings = context.settings
@@ -161,7 +161,7 @@ struct ScheduleInstallation: Sendable {
     }
 }
 
-extension Context {
+extension RawContext {
     /// A digest since one fixed day would be longer every night.
     fileprivate func requireMovingWindow() throws(PulseError) {
         guard case .since(let text) = settings.window else { return }
@@ -179,7 +179,7 @@ extension Context {
 /// This program, as a schedule runs it.
 extension ScheduledCommand {
     /// - Parameter folder: What relative paths are relative to.
-    init(for context: Context, by scheduler: ScheduleKind, in folder: String) throws(PulseError) {
+    init(for context: RawContext, by scheduler: ScheduleKind, in folder: String) throws(PulseError) {
         let program = Self.program(context, in: folder)
         let scheduled = ["--scheduled", scheduler.rawValue]
         let arguments = ["today", "--send"] + scheduled + Self.options(context, of: .today, in: folder)
@@ -196,7 +196,7 @@ extension ScheduledCommand {
 
     /// The name that it was called by, where that is the same file: a link that survives an update is better than the
     /// file of today's version.
-    private static func program(_ context: Context, in folder: String) -> String {
+    private static func program(_ context: RawContext, in folder: String) -> String {
         let (name, file) = (context.arguments.programName, context.locations.executable)
         let called =
             name.contains("/") ? absolute(name, in: folder) : ProgramSearch(environment: context.environment).find(name)
@@ -211,7 +211,7 @@ extension ScheduledCommand {
     // MARK: - Options
 
     /// What was given to `schedule install` and is meant for a command.
-    private static func options(_ context: Context, of command: Command, in folder: String) -> [String] {
+    private static func options(_ context: RawContext, of command: Command, in folder: String) -> [String] {
         let known = Set(command.allOptions.map(\.name)).subtracting(Command.scheduleOnly.map(\.name))
         var words: [String] = []
         for (option, values) in context.flags where known.contains(option.name) {
@@ -253,7 +253,7 @@ extension ScheduledCommand {
 
     private static let names = ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "TZ"]
 
-    private static func environment(_ context: Context, in folder: String) -> [String: String] {
+    private static func environment(_ context: RawContext, in folder: String) -> [String: String] {
         let all = context.environment
         var kept = all.filter { (names.contains($0.key) || $0.key.hasPrefix("PULSE_DIGEST_")) && !$0.value.isEmpty }
         // A schedule that went by a clock that stands still would send one digest, and no other.

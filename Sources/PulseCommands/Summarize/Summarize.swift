@@ -37,10 +37,10 @@ extension Command {
     }
 }
 
-extension Run<AnswerArguments> {
+extension CommandContext<AnswerArguments> {
     fileprivate func summarize(_ reference: String) async throws(PulseError) {
         let isPiped = reference == "-"
-        let article = try isPiped ? StandardInput.article(self) : articleFinder.find(reference).article
+        let article = try isPiped ? StandardInput.article(self) : referenceResolver.find(reference).article
         guard !article.text.allSatisfy(\.isWhitespace) else {
             throw PulseError(.badData, "There is nothing to summarise: the text is empty.")
         }
@@ -69,7 +69,7 @@ private enum StandardInput {
     /// More than any article has.
     private static let mostBytes = 16 << 20
 
-    static func article(_ context: Run<some Sendable>) throws(PulseError) -> Article {
+    static func article(_ context: CommandContext<some Sendable>) throws(PulseError) -> Article {
         if context.console.isInputTerminal {
             context.note("Type or paste the text, then press control-D on a line of its own.")
         }
@@ -91,10 +91,69 @@ private enum StandardInput {
     }
 }
 
+/// `summarize` with several articles: one text, whose sentences are followed by the articles' numbers.
+private struct SummarizeSeveral {
+    let context: CommandContext<AnswerArguments>
+    private var output: CommandContext<OutputArguments> { context.seeing(context.arguments.output) }
+
+    /// - Parameter references: At least two.
+    func run(_ references: [String]) async throws(PulseError) {
+        guard !references.contains("-") else {
+            throw PulseError(
+                .usage, "Standard input is summed up by itself.", hint: "Such as: pulse-digest summarize - < page.html")
+        }
+        let (readings, numbers) = try resolve(references)
+        let reporter = context.reporter
+        defer { reporter.clear() }
+        let arguments = context.arguments
+        let writer = try await PassageWriter.make(
+            arguments.model, isTrial: arguments.isTrial, isReadAlong: output.isReadAlong,
+            language: arguments.output.language, instead: "The articles' own sentences are quoted instead.",
+            in: context.app, reporter: reporter)
+        let summary = ArticlesSummary(
+            readings: readings, numbers: numbers, writer: writer, language: output.arguments.language)
+        if arguments.isTrial {
+            if let prompts = try await summary.prompts() { try context.print(prompts) }
+            return
+        }
+        try output.requireOutput()
+        guard !output.arguments.isSpoken, output.arguments.format != .speech else {
+            return try await speak(try await summary.make { _, _ in }, reporter)
+        }
+        let printer = ReplyPrinter(
+            output, reporter, numbers: summary.names, passages: summary.passages)
+        let reply = try await printer.print { () throws(PulseError) in try await summary.make(onWriting: printer.show) }
+        if numbers == nil { context.app.keepNumbers(of: reply, profile: arguments.profile, reporter: reporter) }
+    }
+
+    /// The articles, each once; and the numbers by which they were named, if all were.
+    private func resolve(_ references: [String]) throws(PulseError) -> ([Reading], [String: Int]?) {
+        let finder = context.referenceResolver
+        var (readings, numbers): ([Reading], [String: Int]) = ([], [:])
+        for reference in references {
+            let reading = try finder.find(reference)
+            guard !readings.contains(where: { $0.article.id == reading.article.id }) else { continue }
+            readings.append(reading)
+            numbers[reading.article.id] = ReferenceResolver.number(reference)
+        }
+        return (readings, numbers.count == readings.count ? numbers : nil)
+    }
+
+    private func speak(_ reply: Reply, _ reporter: Reporter) async throws(PulseError) {
+        reporter.clear()
+        let text = SpeechText(
+            Summary(
+                article: Article(id: "-", title: "", content: ""), sentences: reply.sentences,
+                language: reply.language, model: reply.model, refused: reply.refused, check: reply.check))
+        guard output.arguments.isSpoken else { return try context.console.write(text.text) }
+        try await Speaker(output).speak(text)
+    }
+}
+
 /// Writes a summary as text while it is made: on a terminal each word as the model writes it, elsewhere each sentence
 /// that is to be shown, and with `--check off` each word.
 private final class SummaryStream {
-    private let context: Run<AnswerArguments>
+    private let context: CommandContext<AnswerArguments>
     private let reporter: Reporter
     private var live: LiveLines
     private var text: SummaryText
@@ -105,7 +164,7 @@ private final class SummaryStream {
     private var sentences = 0
     private var begun = ""
 
-    init(context: Run<AnswerArguments>, reporter: Reporter) {
+    init(context: CommandContext<AnswerArguments>, reporter: Reporter) {
         self.context = context
         self.reporter = reporter
         live = LiveLines(console: context.console)

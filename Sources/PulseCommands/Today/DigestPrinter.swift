@@ -3,29 +3,9 @@ import PulseCore
 import PulseRendering
 import PulseStore
 
-/// A digest that is printed, and how.
-struct PrintedDigest: Sendable {
-    let request: DigestRequest
-    let model: ModelSettings
-    let delivery: Delivery
-    /// Whether only what a model would be asked is printed.
-    let isTrial: Bool
-    let output: OutputArguments
-
-    init(_ context: Context) throws(PulseError) {
-        let settings = context.settings
-        if settings.format == .email, !settings.output.isSpoken { _ = try context.output.recipients() }
-        request = try context.request(settings, isMailed: false)
-        model = context.model
-        delivery = context.delivery
-        isTrial = settings.isDryRun
-        output = settings.output
-    }
-}
-
 /// `today` without `--send`: the digest on the output, as text a story at a time, or as one document when it is whole.
 struct DigestPrinter {
-    let context: Run<PrintedDigest>
+    let context: CommandContext<PrintedDigest>
 
     /// - Returns: whether there was anything to tell.
     @discardableResult func run() async throws(PulseError) -> Bool {
@@ -83,7 +63,7 @@ struct DigestPrinter {
 /// Writes the digest as text while it is made: on a terminal each word as the model writes it, elsewhere each story as
 /// it is told.
 private final class TextStream {
-    private let context: Run<PrintedDigest>
+    private let context: CommandContext<PrintedDigest>
     private let reporter: Reporter
     private var live: LiveLines
     private var text: DigestText?
@@ -95,7 +75,7 @@ private final class TextStream {
     /// Whether whoever read the output has seen enough, as in `… | head`.
     private var isClosed = false
 
-    init(context: Run<PrintedDigest>, reporter: Reporter) {
+    init(context: CommandContext<PrintedDigest>, reporter: Reporter) {
         self.context = context
         self.reporter = reporter
         live = LiveLines(console: context.console)

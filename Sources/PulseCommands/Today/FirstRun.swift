@@ -25,7 +25,7 @@ extension Command {
 /// The bare name at a terminal, where there is a history: what was imported before is imported again, and the digest
 /// is of what waits in feeds where nothing else can be told.
 private struct LaterRun {
-    let context: Context
+    let context: RawContext
 
     func run() async throws(PulseError) {
         for fault in try await ImportSources(context.importer).importKnown(withAccounts: false) {
@@ -53,7 +53,7 @@ private struct LaterRun {
 /// The first time somebody calls the program at a terminal: brings in what they have read, shows them a digest of it,
 /// and offers one each night.
 struct FirstRun {
-    let context: Context
+    let context: RawContext
 
     func run() async throws(PulseError) {
         context.console.say("Welcome to pulse-digest. First it needs to know what you have read.")
@@ -150,7 +150,7 @@ struct FirstRun {
 
 /// The offer of a digest every night. It is made until it was answered.
 private struct NightOffer {
-    let context: Context
+    let context: RawContext
 
     enum State: String, Codable {
         /// It is to be made, or was and nobody answered.
@@ -214,9 +214,9 @@ private struct NightOffer {
     }
 }
 
-extension Context {
+extension RawContext {
     /// The same for what waits in feeds, where that is all that there can be; nil where it is not.
-    func ofFeeds() throws(PulseError) -> Context? {
+    func ofFeeds() throws(PulseError) -> RawContext? {
         guard !isGiven(.basis), readerSettings.allSatisfy({ $0.digest.basis == .read }), history.exists,
             try reading({ store throws(PulseError) in
                 let isUnread = try store.statistics().articles == 0
@@ -236,7 +236,7 @@ extension Context {
         try await DigestPrinter(context: seeing(PrintedDigest(self))).run()
     }
 
-    fileprivate func looking(back days: Int) -> Context {
+    fileprivate func looking(back days: Int) -> RawContext {
         var settings = settings
         settings.window = .hours(Double(24 * days))
         return with(settings)

@@ -38,7 +38,7 @@ struct AnswerArguments: Sendable {
     let isTrial: Bool
     let output: OutputArguments
 
-    init(_ context: Context) {
+    init(_ context: RawContext) {
         model = context.model
         profile = context.settings.profile
         isTrial = context.settings.isDryRun
@@ -46,20 +46,20 @@ struct AnswerArguments: Sendable {
     }
 }
 
-extension Context {
-    var output: Run<OutputArguments> { seeing(settings.output) }
+extension RawContext {
+    var output: CommandContext<OutputArguments> { seeing(settings.output) }
 }
 
 /// Where `--output` puts a digest: a file, a feed that grows by a day, or a folder of pages.
 struct DigestOutput {
-    private let context: Run<OutputArguments>
+    private let context: CommandContext<OutputArguments>
     /// Absolute, and the file itself where a link was named.
     private let path: String
     private let isFolder: Bool
 
     /// - Returns: nil where the digest goes to the output.
     /// - Throws: Where it could not be written, before a model has worked for nothing.
-    init?(_ context: Run<OutputArguments>) throws(PulseError) {
+    init?(_ context: CommandContext<OutputArguments>) throws(PulseError) {
         guard let named = context.arguments.path else { return nil }
         self.context = context
         path = URL(fileURLWithPath: named).resolvingSymlinksInPath().path
@@ -130,13 +130,7 @@ struct DigestOutput {
     }
 
     private func write(_ text: String, to path: String) throws(PulseError) {
-        try AtomicFile.write(Data(text.utf8), to: path, mode: DigestOutput.mode(of: path))
-    }
-
-    /// A file that was closed to others stays so.
-    static func mode(of path: String, new: mode_t = 0o666) -> mode_t {
-        var info = stat()
-        return stat(path, &info) == 0 ? info.st_mode & 0o666 : new
+        try AtomicFile.write(Data(text.utf8), to: path, mode: AtomicFile.mode(of: path, new: 0o666))
     }
 
     /// Writes a file bit by bit, for what is larger than a digest. It holds what the store holds, and so is readable by
@@ -144,7 +138,7 @@ struct DigestOutput {
     static func replace(_ named: String, _ body: AtomicFile.Body) throws(PulseError) {
         let path = URL(fileURLWithPath: named).resolvingSymlinksInPath().path
         if let kind = kind(path), kind != S_IFREG { throw PulseError(.cannotWrite, "\(named) is not a file.") }
-        try AtomicFile.write(to: path, mode: mode(of: path, new: 0o600), body)
+        try AtomicFile.write(to: path, mode: AtomicFile.mode(of: path, new: 0o600), body)
     }
 
     /// In bytes: more than thirty of the longest digests.
@@ -162,7 +156,7 @@ struct DigestOutput {
     }
 }
 
-extension Run {
+extension CommandContext {
     /// A feed without entries, for a file or for the output. Its name stays the same from day to day.
     func feed(at path: String) -> AtomFeed {
         AtomFeed(named: [Sender.address(environment: environment).key, history.identity, path].joined(separator: "\n"))
@@ -189,7 +183,7 @@ extension Run {
     }
 }
 
-extension Run<OutputArguments> {
+extension CommandContext<OutputArguments> {
     func document(of digest: Digest) throws(PulseError) -> String {
         switch arguments.format {
         case .text: DigestText.render(digest, style: style)
@@ -247,10 +241,10 @@ extension Run<OutputArguments> {
     }
 }
 
-extension Context {
+extension RawContext {
     /// Whatever a command writes, it does not write it over what it reads.
     func requireOtherOutput() throws(PulseError) {
-        let files = [("--output", settings.output.path), ("--save", settings.savePath)]
+        let files = [("--output", settings.output.path), ("--save", settings.asking.savePath)]
         func place(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
         let own = ["", "-wal", "-shm"].map { history.identity + $0 } + [place(locations.configurationFile)]
         for case (let option, let named?) in files where own.contains(place(named)) {

@@ -55,7 +55,7 @@ enum TodayArguments: Sendable {
     case preview(DigestDelivery)
     case send(NightlyRun)
 
-    init(_ context: Context) throws(PulseError) {
+    init(_ context: RawContext) throws(PulseError) {
         try context.requireOptionsThatGoTogether()
         let settings = context.settings
         guard settings.isSent else {
@@ -83,7 +83,27 @@ enum TodayArguments: Sendable {
     }
 }
 
-extension Context {
+/// A digest that is printed, and how.
+struct PrintedDigest: Sendable {
+    let request: DigestRequest
+    let model: ModelSettings
+    let delivery: Delivery
+    /// Whether only what a model would be asked is printed.
+    let isTrial: Bool
+    let output: OutputArguments
+
+    init(_ context: RawContext) throws(PulseError) {
+        let settings = context.settings
+        if settings.format == .email, !settings.output.isSpoken { _ = try context.output.recipients() }
+        request = try context.request(settings, isMailed: false)
+        model = context.model
+        delivery = context.delivery
+        isTrial = settings.isDryRun
+        output = settings.output
+    }
+}
+
+extension RawContext {
     /// Refuses options of `today` that would mean nothing beside the others; a setting is for every run, and not asked
     /// about.
     fileprivate func requireOptionsThatGoTogether() throws(PulseError) {
@@ -144,7 +164,7 @@ extension Context {
     }
 }
 
-extension Run<OutputArguments> {
+extension CommandContext<OutputArguments> {
     /// Hands out the digest of a day again, in whatever way is asked for.
     fileprivate func print(_ day: String, for profile: String) async throws(PulseError) {
         let noon = try DateWords(now: now, calendar: calendar).noon(day, for: "--date")

@@ -2,10 +2,10 @@ import Foundation
 import PulseCore
 import PulsePlatform
 
-extension ReaderDatabase {
+extension FeedReaderDatabase {
     /// https://freshrss.org. The tables are those of `app/SQL/install.sql.sqlite.php` in FreshRSS/FreshRSS. `feed` also
     /// holds passwords, which are not read.
-    static let freshRSS = ReaderDatabase(
+    static let freshRSS = FeedReaderDatabase(
         name: "freshrss", program: "FreshRSS",
         summary: "FreshRSS's db.sqlite",
         details: """

@@ -1,9 +1,9 @@
 import PulseCore
 
-extension ReaderDatabase {
+extension FeedReaderDatabase {
     /// https://lzone.de/liferea. The tables are those of `src/db.c` in lwindolf/liferea since schema 8; older schemas
     /// store the read state elsewhere.
-    static let liferea = ReaderDatabase(
+    static let liferea = FeedReaderDatabase(
         name: "liferea", program: "Liferea",
         summary: "Liferea's liferea.db",
         details: "Liferea may be running. It keeps no reading times: see newsboat. Flagged items become bookmarks.",

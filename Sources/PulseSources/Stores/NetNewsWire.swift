@@ -3,9 +3,9 @@ import PulseCore
 import PulseMarkup
 import PulsePlatform
 
-extension ReaderDatabase {
+extension FeedReaderDatabase {
     /// https://netnewswire.com. The tables are those of `ArticlesDatabase.swift` in Ranchero-Software/NetNewsWire.
-    static let netNewsWire = ReaderDatabase(
+    static let netNewsWire = FeedReaderDatabase(
         name: "netnewswire", program: "NetNewsWire",
         summary: "NetNewsWire's DB.sqlite3",
         details: """

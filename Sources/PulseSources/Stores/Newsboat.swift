@@ -1,9 +1,9 @@
 import Foundation
 import PulseCore
 
-extension ReaderDatabase {
+extension FeedReaderDatabase {
     /// https://newsboat.org
-    static let newsboat = ReaderDatabase(
+    static let newsboat = FeedReaderDatabase(
         name: "newsboat", program: "newsboat", summary: "newsboat's cache.db",
         details: """
             Without a path it is looked for where newsboat keeps it. newsboat keeps no reading times: articles of

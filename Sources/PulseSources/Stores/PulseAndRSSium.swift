@@ -3,9 +3,9 @@ import PulseCore
 
 /// Two readers for iPhones, whose stores are written by Apple's Core Data: tables and columns have the names of classes
 /// and properties, in capitals and with the prefix Z.
-extension ReaderDatabase {
+extension FeedReaderDatabase {
     /// https://github.com/BrunoCerberus/Pulse, `Configs/Storage`.
-    static let pulse = ReaderDatabase(
+    static let pulse = FeedReaderDatabase(
         name: "pulse", program: "Pulse",
         summary: "Pulse's default.store",
         details: """
@@ -51,7 +51,7 @@ extension ReaderDatabase {
     }
 
     /// https://github.com/kgrsutos/RSSium, `RSSiumModel.xcdatamodeld`.
-    static let rssium = ReaderDatabase(
+    static let rssium = FeedReaderDatabase(
         name: "rssium", program: "RSSium",
         summary: "RSSium's RSSiumModel.sqlite",
         details: """

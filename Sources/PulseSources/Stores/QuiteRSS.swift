@@ -1,8 +1,8 @@
 import PulseCore
 
-extension ReaderDatabase {
+extension FeedReaderDatabase {
     /// https://quiterss.org. The tables are those of `src/database/database.cpp` in QuiteRSS/quiterss.
-    static let quiteRSS = ReaderDatabase(
+    static let quiteRSS = FeedReaderDatabase(
         name: "quiterss", program: "QuiteRSS",
         summary: "QuiteRSS's feeds.db",
         details: """

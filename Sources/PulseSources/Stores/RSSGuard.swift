@@ -1,9 +1,9 @@
 import PulseCore
 import PulsePlatform
 
-extension ReaderDatabase {
+extension FeedReaderDatabase {
     /// https://rssguard.readthedocs.io. The tables are those of `resources/sql/db_init.sql` in martinrotter/rssguard.
-    static let rssGuard = ReaderDatabase(
+    static let rssGuard = FeedReaderDatabase(
         name: "rssguard", program: "RSS Guard",
         summary: "RSS Guard's database.db",
         details: """

@@ -16,7 +16,7 @@ extension Bench {
     private func readerStore(_ home: String, _ program: ProgramRun) throws -> [MeasuredRow] {
         let count = max(1, arguments.articles / 10)
         let database = home + "/db.sqlite"
-        try ReaderDatabase.write(articles: count, to: database, root: arguments.root)
+        try FeedReaderDatabase.write(articles: count, to: database, root: arguments.root)
         var (speed, again, memory) = (Samples(), Samples(), Samples())
         for round in 0..<arguments.rounds {
             let words = ["import", "freshrss", database, "--store", "\(home)/history-\(round).sqlite", "--quiet"]
@@ -75,7 +75,7 @@ extension Bench {
 
 /// FreshRSS's database with articles of a synthetic history, each of some thousand bytes of HTML, read ten minutes
 /// apart.
-private enum ReaderDatabase {
+private enum FeedReaderDatabase {
     static func write(articles: Int, to path: String, root: String) throws {
         let tables = try String(contentsOfFile: root + "/Tests/Fixtures/stores/freshrss.sql", encoding: .utf8)
         let connection = try Connection(path: path, access: .readWriteCreate)

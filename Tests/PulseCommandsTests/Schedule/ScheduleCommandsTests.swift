@@ -9,13 +9,13 @@ import Testing
 @testable import PulsePlatform
 
 @Suite(.timeLimit(.minutes(20))) struct ScheduleCommandsTests {
-    private func context(_ change: (inout Settings) throws -> Void) throws -> Context {
+    private func context(_ change: (inout Settings) throws -> Void) throws -> RawContext {
         let folder = try TemporaryFolder()
         var settings = Settings()
         settings.output.to = [try MailAddress("ana@example.org")]
         try change(&settings)
         let environment = ["HOME": folder.path, "PATH": ""]
-        return Context(
+        return RawContext(
             settings: settings, operands: [], locations: Locations(environment: environment, executable: "/p"),
             console: Console(environment: environment), environment: environment, now: .now, timeZone: .gmt)
     }

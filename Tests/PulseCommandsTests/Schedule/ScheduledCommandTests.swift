@@ -21,9 +21,9 @@ import Testing
             ["schedule", "install"] + line.split(separator: " ").map(String.init))
         let locations = Locations(environment: environment, executable: executable)
         let settings = try SettingsReader(
-            commands: Program.commands, environment: environment, configurationFile: "/nowhere"
+            environment: environment, configurationFile: "/nowhere"
         ).settings(flags: invocation.flags)
-        let context = Context(
+        let context = RawContext(
             settings: settings, operands: [], locations: locations, console: Console(environment: [:]),
             environment: environment, now: .now, timeZone: .gmt, programName: name, flags: invocation.flags)
         return try ScheduledCommand(for: context, by: .cron, in: folder.path)

@@ -82,15 +82,15 @@ public struct NewsFeeds: FeedService {
         let hasFallback = topic.language == "en" && guardian != nil
         guard let pulse else {
             guard hasFallback else {
-                throw .unset(PulseBackend.name, hint: topic.language == "en" ? .eitherHint : .pulseHint)
+                throw .unset(PulseAppBackend.name, hint: topic.language == "en" ? .eitherHint : .pulseHint)
             }
             return try await askGuardian(topic, of: feed, cache, now).answer
         }
         var stale: Result?
         let failure: PulseError?
         do throws(PulseError) {
-            let service = try await PulseBackend(pulse, client: client, cache: cache, now: now)
-            let result = try await ServiceReader(name: PulseBackend.name, now: now).newest(of: feed) {
+            let service = try await PulseAppBackend(pulse, client: client, cache: cache, now: now)
+            let result = try await ServiceReader(name: PulseAppBackend.name, now: now).newest(of: feed) {
                 cursor throws(PulseError) in try await service.page(of: topic, from: cursor)
             }
             guard result.isStale, hasFallback else { return result.answer }
@@ -105,7 +105,7 @@ public struct NewsFeeds: FeedService {
             if isStale, let stale { return stale.answer }
             // Keeps the backend's position, so that its articles of the meantime are fetched later.
             answer.entityTag = feed.refresh.entityTag
-            let reason: Message = failure?.message ?? "\(PulseBackend.name) does not answer."
+            let reason: Message = failure?.message ?? "\(PulseAppBackend.name) does not answer."
             answer.note = [reason, "\(Guardian.name) stands in for it.", answer.note].compactMap(\.self)
                 .joined(separator: " ")
             return answer
@@ -151,7 +151,7 @@ private struct NewsAddress {
                 section: ["all", "breaking"].contains(section) ? nil : section, isBreaking: section == "breaking")
         case ("pulse", 1...2) where (2...3).contains(words[0].utf8.count):
             let category = words.count == 2 ? words[1] : nil
-            guard !PulseBackend.media.contains(category ?? "") else {
+            guard !PulseAppBackend.media.contains(category ?? "") else {
                 throw PulseError(.noInput, "Podcasts and videos are no articles.", hint: "Name another category.")
             }
             isGuardian = false

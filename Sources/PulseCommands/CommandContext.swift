@@ -5,7 +5,7 @@ import PulseRendering
 import PulseStore
 
 /// A run of a command: what it was told, resolved, and what every command has.
-struct Run<Arguments: Sendable>: Sendable {
+struct CommandContext<Arguments: Sendable>: Sendable {
     /// What this command can be told, and nothing else.
     var arguments: Arguments
     fileprivate(set) var operands: [String]
@@ -83,7 +83,7 @@ struct Run<Arguments: Sendable>: Sendable {
     }
 }
 
-extension Run {
+extension CommandContext {
     /// Opens the history for reading, uses it, and closes it.
     func reading<Result>(_ body: (borrowing Store) throws(PulseError) -> Result) throws(PulseError) -> Result {
         try history.reading(body)
@@ -95,16 +95,16 @@ extension Run {
     }
 }
 
-extension Run {
+extension CommandContext {
     /// The same for what sees these arguments only.
-    func seeing<Other>(_ arguments: Other) -> Run<Other> {
-        Run<Other>(
+    func seeing<Other>(_ arguments: Other) -> CommandContext<Other> {
+        CommandContext<Other>(
             arguments: arguments, operands: operands, locations: locations, console: console,
             environment: environment, now: now, timeZone: timeZone, common: common)
     }
 }
 
-extension Context {
+extension RawContext {
     var settings: Settings { common }
 
     init(
@@ -120,7 +120,7 @@ extension Context {
     }
 
     /// The same with other settings; and with what is given for another command, as if it had been typed.
-    func with(_ settings: Settings, _ invocation: Invocation? = nil) -> Context {
+    func with(_ settings: Settings, _ invocation: Invocation? = nil) -> RawContext {
         var context = self
         context.common = settings
         context.operands = invocation?.operands ?? operands

@@ -4,14 +4,14 @@ import Testing
 @testable import PulseApp
 @testable import PulseCommands
 
-@Suite(.timeLimit(.minutes(20))) struct PulseLinkTests {
+@Suite(.timeLimit(.minutes(20))) struct PulseAppLinkTests {
     @Test(arguments: [
         ("pulse://article?id=world/2024/jan/01/slug", "world/2024/jan/01/slug"),
         ("PULSE://ARTICLE?id=a%2Fb", "a/b"), ("pulse://article?x=1&id=abc", "abc"),
         ("pulse://article?id=\(String(repeating: "a", count: 512))", String(repeating: "a", count: 512)),
         ("https://example.com/?id=1", nil), ("abc123", nil), ("", nil),
     ])
-    func links(text: String, id: String?) throws { #expect(try PulseLink.id(in: text) == id) }
+    func links(text: String, id: String?) throws { #expect(try PulseAppLink.id(in: text) == id) }
 
     @Test(arguments: [
         ("pulse://feed", ["today"]), ("pulse://feed?x=1", ["today"]), ("pulse://bookmarks", ["bookmarks", "list"]),
@@ -21,7 +21,7 @@ import Testing
         ("pulse://category?name=science", ["today", "--category", "science"]), ("pulse://article?id=abc", nil),
     ])
     func whatTheyAreHere(text: String, arguments: [String]?) throws {
-        let link = try #require(try PulseLink(text))
+        let link = try #require(try PulseAppLink(text))
         #expect(link.arguments == arguments)
         guard let arguments else { return }
         #expect(try Parser(commands: Program.commands).parse(arguments).command != nil)
@@ -37,7 +37,7 @@ import Testing
     ])
     func whatMeansNothingIsRefused(text: String) {
         #expect {
-            try PulseLink(text)
+            try PulseAppLink(text)
         } throws: { error in
             let error = error as? PulseError
             return error?.code == .badData && error?.message.contains("\u{1b}") == false
@@ -45,6 +45,6 @@ import Testing
     }
 
     @Test func whatIsNoArticleIsNoReference() {
-        #expect { try PulseLink.id(in: "pulse://feed") } throws: { ($0 as? PulseError)?.code == .badData }
+        #expect { try PulseAppLink.id(in: "pulse://feed") } throws: { ($0 as? PulseError)?.code == .badData }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import PulseApp
 
 /// Whatever a person calls an article by: its number in the last digest, its id, its address, a link of the app's.
-@Suite(.timeLimit(.minutes(20))) struct ArticleFinderTests {
+@Suite(.timeLimit(.minutes(20))) struct ReferenceResolverTests {
     private let home: TemporaryFolder
     /// 2026-11-21T02:46:40Z
     private let now = Date(timeIntervalSince1970: 1_795_229_200)
@@ -27,7 +27,7 @@ import Testing
     private var app: AppEnvironment { AppEnvironment(home: home, now: now) }
 
     private func find(_ reference: String) throws(PulseError) -> String {
-        try ArticleFinder(in: app, reporter: .silent).find(reference).article.id
+        try ReferenceResolver(in: app, reporter: .silent).find(reference).article.id
     }
 
     private func digest(_ sections: [([Story], [Story])], at date: Date) -> Digest {
@@ -100,7 +100,7 @@ import Testing
         let digest = digest([([Story([readings[2]])], [])], at: now.addingTimeInterval(-30 * 3600))
         let (app, calendar, said) = (app, app.calendar, Said())
         try app.history.writing { store throws(PulseError) in try store.keep(digest, calendar: calendar) }
-        #expect(try ArticleFinder(in: app, reporter: said.reporter).find("1").article.id == "world/3")
+        #expect(try ReferenceResolver(in: app, reporter: said.reporter).find("1").article.id == "world/3")
         #expect(said.all == ["Story 1 of the last digest, made on 2026-11-19 20:46:"])
     }
 }

@@ -20,7 +20,7 @@ public struct ServiceAccess: Sendable {
 
 /// The backend of the app Pulse (https://github.com/BrunoCerberus/pulse-backend), in both generations: with a key,
 /// tables behind PostgREST; without one, public functions.
-struct PulseBackend {
+struct PulseAppBackend {
     static let name: Message = "Pulse's backend"
     /// Categories that hold no articles.
     static let media: Set = ["podcasts", "videos"]

@@ -8,7 +8,7 @@ import PulseText
 ///
 /// Each batch is a query of its own, so the program is locked out no longer than that takes. While the caller stores a
 /// batch, the next one is read and cleaned.
-final class ReaderDatabaseSource: ArticleSource {
+final class FeedReaderSource: ArticleSource {
     let origin: String
     var name: String { database.path }
 

@@ -6,7 +6,7 @@ import PulseStore
 import PulseText
 
 /// Finds the article a person means, by whatever they call it.
-package struct ArticleFinder {
+package struct ReferenceResolver {
     private let app: AppEnvironment
     private let reporter: Reporter
 
@@ -37,7 +37,7 @@ package struct ArticleFinder {
     /// Nil where the history has nothing of that name.
     private func reading(_ reference: String) throws(PulseError) -> Reading? {
         if let number = Self.number(reference) { return try numbered(number) }
-        let name = try PulseLink.id(in: reference) ?? reference
+        let name = try PulseAppLink.id(in: reference) ?? reference
         let match = try app.history.reading { store throws(PulseError) in
             let match = try store.find(name)
             // What waits in the feeds is named in the same way.
@@ -56,7 +56,7 @@ package struct ArticleFinder {
     }
 }
 
-extension ArticleFinder {
+extension ReferenceResolver {
     private func nothing(named reference: String) -> PulseError {
         PulseError(
             .noInput, "There is no article “\(PlainText.line(reference))” in the history or your feeds.",
@@ -121,7 +121,7 @@ extension [Bookmark] {
     /// The bookmark that a person means: of an id, an address, a code, or an unambiguous beginning of an id or a code;
     /// nil where there is none.
     package func find(_ reference: String) throws(PulseError) -> Bookmark? {
-        let name = try PulseLink.id(in: reference) ?? reference
+        let name = try PulseAppLink.id(in: reference) ?? reference
         let page = WebURL.identity(name)
         let ways: [(Article) -> Bool] = [
             { $0.id == name }, { page != nil && $0.url.flatMap(WebURL.identity) == page },

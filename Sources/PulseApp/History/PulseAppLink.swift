@@ -4,7 +4,7 @@ import PulseText
 
 /// The links that the Pulse app makes, `pulse://article?id=world/2024/jan/01/slug`, and what they are here. The app has
 /// more, which open parts of it that a command line has no use for.
-package enum PulseLink: Hashable {
+package enum PulseAppLink: Hashable {
     case article(id: String)
     case search(words: String)
     case category(name: String)
@@ -56,7 +56,7 @@ package enum PulseLink: Hashable {
 
     /// The id in a link to an article; nil where the text is no link of the app.
     package static func id(in text: String) throws(PulseError) -> String? {
-        guard let link = try PulseLink(text) else { return nil }
+        guard let link = try PulseAppLink(text) else { return nil }
         guard case .article(let id) = link else {
             throw PulseError(
                 .badData,

@@ -2,7 +2,7 @@ import Foundation
 import PulseCore
 
 /// How to recognise a feed reader's SQLite database, and where its articles are.
-struct ReaderDatabase: Sendable {
+struct FeedReaderDatabase: Sendable {
     /// What follows `pulse-digest import`, such as `liferea`; also the beginning of `Reading.origin`, which may be
     /// followed by an account.
     let name: String
@@ -38,14 +38,14 @@ struct ReaderDatabase: Sendable {
     ///   - batchSize: how many articles to read at once.
     func open(
         _ path: String, in environment: ImportEnvironment, busyTimeout: Duration = .seconds(5), batchSize: Int = 4000
-    ) throws(PulseError) -> ReaderDatabaseSource {
+    ) throws(PulseError) -> FeedReaderSource {
         // Opening a folder that holds no such file fails with the right error.
         let path = files.lazy.map { path + "/" + $0 }.first(where: FileManager.default.fileExists(atPath:)) ?? path
         let database = try SourceDatabase(path: path, program: program, busyTimeout: busyTimeout)
         let tables = ReaderTables(try database.tables())
         guard isOurs(tables) else { throw database.foreign(tables.names) }
         let schemas = try schemas(database, tables)
-        return ReaderDatabaseSource(
+        return FeedReaderSource(
             origin: origin(at: path), now: environment.now, feeds: try feeds(path, environment), schemas: schemas,
             batchSize: batchSize, database: database)
     }
@@ -56,7 +56,7 @@ struct ReaderDatabase: Sendable {
 }
 
 extension SourceKind {
-    static func store(_ reader: ReaderDatabase) -> SourceKind {
+    static func store(_ reader: FeedReaderDatabase) -> SourceKind {
         SourceKind(
             name: reader.name, operands: "[PATH]", summary: reader.summary, details: reader.details,
             defaultPaths: reader.defaultPaths, recognises: reader.recognises,

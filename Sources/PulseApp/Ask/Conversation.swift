@@ -1,0 +1,253 @@
+import Foundation
+package import PulseCore
+import PulseDigest
+import PulseInference
+import PulsePlatform
+import PulseRendering
+import PulseStore
+import PulseText
+
+/// What `ask` searches, and what becomes of its replies.
+package struct QuestionSettings: Sendable {
+    package var basis = DigestScope.read
+    package var filter = ListFilter()
+    /// The most stories to show.
+    package var limit = 5
+    /// The reader's.
+    package var language = Language.english
+    /// Whose sources the numbers stand for; empty: nobody's in particular.
+    package var profile = ""
+    /// The file to which each question and its reply are added.
+    package var savePath: String?
+
+    package init() {}
+}
+
+/// Questions about the history, one after another. For each, the most relevant passages are found, and a model answers
+/// from these alone; each sentence of the answer is checked against them. A question may continue the earlier ones.
+package struct Conversation {
+    private let settings: QuestionSettings
+    private let app: AppEnvironment
+    private let reporter: Reporter
+    private let finder: PassageFinder
+    /// Nil: no model is used, and only the passages are shown.
+    private let writer: PassageWriter?
+    private let saved: SavedReplies?
+    /// The names of all publications of the history.
+    private let publications: [String]
+    private var earlier: [AskedQuestion] = []
+
+    /// Opens what answers need, and makes the vectors and the index of what is new.
+    ///
+    /// - Parameters:
+    ///   - isTrial: Whether prompts are only shown.
+    ///   - isReadAlong: Whether somebody reads while it is written.
+    /// - Throws: If there is nothing to search, or if replies cannot be saved.
+    package init(
+        _ settings: QuestionSettings, by model: ModelSettings, isTrial: Bool, isReadAlong: Bool, in app: AppEnvironment,
+        reporter: Reporter
+    ) async throws(PulseError) {
+        (self.settings, self.app, self.reporter) = (settings, app, reporter)
+        saved = try settings.savePath.map { path throws(PulseError) in try SavedReplies(path, in: app) }
+        publications = try app.history.requireSomething(for: settings, in: app.timeZone)
+        let encoder = await Self.openEncoder(in: app.locations, reporter)
+        // It opens while the rest is made ready, because the question's vector is needed first.
+        async let _ = try? await encoder?.run {}
+        writer = try await PassageWriter.make(
+            model, encoder: encoder, isTrial: isTrial, isReadAlong: isReadAlong, language: settings.language,
+            instead: "The nearest passages are quoted instead.", in: app, reporter: reporter)
+        if writer == nil, model.name == nil, let advice = (try? ModelFiles(in: app, named: nil))?.advice {
+            reporter.hint("For an answer by a model on this machine: \(advice)")
+        }
+        if settings.basis == .read {
+            if let encoder { try await VectorMaker(history: app.history, encoder: encoder).makeForQuestion(reporter) }
+            try WordIndex(of: app.history, reporter: reporter).bringUpToDate()
+        }
+        let filter = settings.filter
+        finder = PassageFinder(
+            history: app.history, encoder: encoder, basis: settings.basis,
+            scope: SearchFilter(
+                period: filter.since.map { Period(from: $0, to: app.now) }, category: filter.category,
+                sources: filter.source.map { [$0] } ?? []))
+    }
+
+    /// If it cannot be used, everything is found by its words.
+    private static func openEncoder(in locations: Locations, _ reporter: Reporter) async -> Encoder? {
+        do throws(PulseError) {
+            return try await CheckSetup.openEncoder(in: locations)
+        } catch {
+            reporter.note("\(error)")
+            reporter.note("What you read is searched by its words only.")
+            return nil
+        }
+    }
+
+    private func question(_ text: String) -> AskedQuestion {
+        if text.count > AskedQuestion.longest {
+            reporter.note("Only the first \(Counted.text(AskedQuestion.longest)) characters of the question are read.")
+        }
+        return AskedQuestion(text, publications: publications, now: app.now, calendar: app.calendar)
+    }
+
+    /// - Parameters:
+    ///   - onFound: Called with the passages, before the model begins.
+    ///   - onWriting: Called with the sentences to show, and the beginning of the next one. An error that it throws ends
+    ///     the work.
+    package mutating func answer(
+        _ text: String, onFound: ([Passage]) -> Void, onWriting: PassageWriter.OnWriting
+    ) async throws(PulseError) -> Reply {
+        let question = question(text)
+        let context = try finder.context(of: question, after: earlier)
+        let finding = try await finder.find(question.following(context), limit: settings.limit)
+        onFound(finding.passages)
+        let titles = finding.passages.map { PlainText.line($0.reading.article.title) }
+        if !titles.isEmpty { reporter.show("Looking at: \(titles.joined(separator: "; "))") }
+        var written: PassageWriter.Text?
+        if let writer, !finding.material.isEmpty {
+            written = try await writer.write(
+                task(question, after: context, finding), from: finding.material, onWriting: onWriting)
+        }
+        let sentences = written?.answer.sentences ?? []
+        earlier.append(question)
+        return Reply(
+            question: question.text, basis: settings.basis, searched: finding.searched,
+            missing: try finder.missing(question), sentences: sentences,
+            isDenied: written.map { isDenied($0.answer, finding) } ?? false,
+            passages: shown(finding.passages, with: sentences), language: settings.language,
+            model: written?.model, refused: written?.answer.refused ?? 0, check: writer?.check ?? .replace,
+            quotesOnly: writer?.quotesOnly ?? false, timing: written?.timing ?? Timing())
+    }
+
+    /// Makes the numbers of its sources references, and saves it if that was asked for.
+    package func keep(_ reply: Reply) throws(PulseError) {
+        app.keepNumbers(of: reply, profile: settings.profile, reporter: reporter)
+        try saved?.add(reply)
+    }
+
+    /// The prompt for the model; nil if there is no model.
+    package func prompts(_ text: String) async throws(PulseError) -> PromptList? {
+        let question = question(text)
+        let finding = try await finder.find(question, limit: settings.limit)
+        return try await writer?.prompts(task(question, after: [], finding), about: finding.material)
+    }
+
+    private func task(
+        _ question: AskedQuestion, after earlier: [AskedQuestion], _ finding: PassageFinder.Finding
+    ) -> PassageWriter.Task {
+        .answer(
+            to: question, text: (earlier.suffix(2) + [question]).map(\.text).joined(separator: "\n"),
+            // The text of an article need not mention the filters that were applied.
+            subject: finding.searched?.isBeyond == true ? question.text : question.subject)
+    }
+
+    /// The nearest passages, and what else is cited.
+    private func shown(_ passages: [Passage], with sentences: [Sentence]) -> [Passage] {
+        let cited = Set(sentences.flatMap(\.sources))
+        return passages.enumerated().filter { place, passage in
+            place < settings.limit
+                || ([passage.reading] + passage.others).contains { cited.contains($0.article.id) }
+        }.map(\.element)
+    }
+
+    /// Whether the passages do not answer the question. This is so if the check of paraphrases refused all sentences;
+    /// if only quotations pass it is not known, because most true sentences are refused. If the passages lack a name of
+    /// the question they may have another word for it, so this counts only if they are not similar to it.
+    private func isDenied(_ answer: CheckedOutput, _ finding: PassageFinder.Finding) -> Bool {
+        guard answer.sentences.isEmpty, !answer.isDenied else { return answer.sentences.isEmpty }
+        return answer.lacksName ? finding.isFar : writer?.checker.model != nil
+    }
+}
+
+extension AppEnvironment {
+    /// Makes the numbers of a reply's sources references. If they cannot be stored, the reply is shown all the same.
+    package func keepNumbers(of reply: Reply, profile: String, reporter: Reporter) {
+        guard !reply.sources.isEmpty else { return }
+        do throws(PulseError) {
+            try history.writing { store throws(PulseError) in
+                try store.keepSources(
+                    reply.sources, profile: profile, language: reply.language, at: now, calendar: calendar)
+            }
+        } catch {
+            reporter.detail("the sources' numbers were not kept: \(error)")
+        }
+    }
+}
+
+/// A Markdown file to which questions and their replies are added.
+private struct SavedReplies {
+    private let path: String
+    private let app: AppEnvironment
+
+    /// - Throws: If it cannot be written, before a model works for nothing.
+    init(_ named: String, in app: AppEnvironment) throws(PulseError) {
+        path = URL(fileURLWithPath: named).resolvingSymlinksInPath().path
+        self.app = app
+        guard AtomicFile.isRegular(path) else { throw PulseError(.cannotWrite, "\(named) is not a file.") }
+        let folder = (path as NSString).deletingLastPathComponent
+        guard FileManager.default.isWritableFile(atPath: folder) else {
+            throw PulseError(
+                .cannotWrite, "\(named) cannot be written: its folder is missing, or belongs to somebody else.",
+                hint: "Give --save another name.")
+        }
+    }
+
+    /// Concurrent runs take turns. A new file is readable by its owner alone, because it holds what was read.
+    func add(_ reply: Reply) throws(PulseError) {
+        let text = ReplyMarkdown.render(reply, timeZone: app.timeZone, on: app.now)
+        try app.state().waitingLock("output.lock").hold { () throws(PulseError) in
+            let earlier = try AtomicFile.read(path) ?? Data()
+            let gap = earlier.isEmpty ? "" : "\n"
+            try AtomicFile.write(
+                earlier + Data((gap + text).utf8), to: path, mode: AtomicFile.mode(of: path, new: 0o600))
+        }
+    }
+}
+
+extension History {
+    /// Fails if there is nothing to search.
+    ///
+    /// - Returns: The names of all publications.
+    fileprivate func requireSomething(
+        for settings: QuestionSettings, in zone: TimeZone
+    ) throws(PulseError) -> [String] {
+        let filter = settings.filter
+        try requireKnown(filter)
+        return try reading { store throws(PulseError) in
+            if try store.isEmpty(settings.basis, ListFilter()) {
+                switch settings.basis {
+                case .read, .readAndUnread:
+                    throw PulseError(
+                        .noInput, "You have read nothing yet, so there is nothing to ask about.",
+                        hint: "Import what you read: pulse-digest import")
+                case .unread:
+                    throw PulseError(
+                        .noInput, "Nothing waits in your feeds.", hint: "To ask them: pulse-digest feeds refresh")
+                case .bookmarks:
+                    throw PulseError(
+                        .noInput, "There are no bookmarks yet.",
+                        hint: "To keep an article: pulse-digest bookmarks add NUMBER")
+                }
+            }
+            if let since = filter.since, try store.isEmpty(settings.basis, filter) {
+                let day = DateText.compact(since, in: zone)
+                switch settings.basis {
+                case .read, .readAndUnread: throw PulseError(.noInput, "Nothing was read since \(day).")
+                case .unread: throw PulseError(.noInput, "Nothing came into your feeds since \(day).")
+                case .bookmarks: throw PulseError(.noInput, "Nothing was saved since \(day).")
+                }
+            }
+            return try store.sourceNames()
+        }
+    }
+}
+
+extension Store {
+    fileprivate func isEmpty(_ basis: DigestScope, _ filter: ListFilter) throws(PulseError) -> Bool {
+        let (since, category, source) = (filter.since, filter.category, filter.source)
+        return switch basis {
+        case .read, .readAndUnread: try list(limit: 1, since: since, category: category, source: source).isEmpty
+        case .unread: try unread(since: since, category: category, source: source).isEmpty
+        case .bookmarks: try !bookmarks().contains { $0.savedAt.map { $0 >= since ?? .distantPast } ?? true }
+        }
+    }
+}
