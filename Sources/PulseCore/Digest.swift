@@ -11,13 +11,22 @@ public struct Digest: Sendable, Hashable {
         public let update: Update?
         /// In a week's digest, the story's sentences on each of its days, the oldest first; else empty.
         public let days: [DayReport]
+        /// The language of the lead's text, where it was detected already; not stored.
+        package let language: String?
 
-        public init(story: Story, sentences: [Sentence], update: Update? = nil, days: [DayReport] = []) {
+        public init(
+            story: Story, sentences: [Sentence], update: Update? = nil, days: [DayReport] = [],
+            language: String? = nil
+        ) {
             self.story = story
             self.sentences = sentences
             self.update = update
             self.days = days
+            self.language = language
         }
+
+        /// See `Article.writtenLanguage`.
+        package var writtenLanguage: String? { language ?? story.lead.writtenLanguage }
     }
 
     /// A story's entry in an earlier digest.
@@ -175,7 +184,7 @@ public struct Digest: Sendable, Hashable {
             let entries = section.entries.filter { !out.contains($0.story.lead.id) }.map { entry in
                 Entry(
                     story: shortened(entry.story), sentences: entry.sentences, update: entry.update,
-                    days: entry.days)
+                    days: entry.days, language: entry.language)
             }
             var cut = Section(
                 heading: section.heading, entries: entries,

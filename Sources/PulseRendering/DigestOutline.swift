@@ -74,6 +74,8 @@ struct DigestOutline: Sendable, Hashable {
         let course: [Telling]
         /// The article that the text is from.
         let lead: Article
+        /// The language of its text, where it was detected already.
+        fileprivate let detected: String?
         /// One for each publication; empty if only the title is known.
         let sources: [Source]
     }
@@ -294,6 +296,7 @@ extension DigestOutline.Entry {
     init(_ entry: Digest.Entry, number: Int, basis: DigestScope, in language: Language) {
         self.number = number
         lead = entry.story.lead
+        detected = entry.language
         let all = entry.story.articles.map(DigestOutline.Source.init)
         let days = entry.days.map { telling in
             Telling(
@@ -331,6 +334,6 @@ extension DigestOutline.Entry {
     /// The BCP 47 tag of the text's language if it is known and is not the digest's, for screen readers and
     /// hyphenation. Not cached.
     func language(in digest: Language) -> String? {
-        lead.writtenLanguage.flatMap { $0 == digest.code ? nil : $0 }
+        (detected ?? lead.writtenLanguage).flatMap { $0 == digest.code ? nil : $0 }
     }
 }

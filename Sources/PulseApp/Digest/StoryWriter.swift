@@ -66,7 +66,7 @@ struct StoryWriter {
                         heard - 1,
                         Digest.Entry(
                             story: entry.story, sentences: answer.sentences(or: entry.sentences),
-                            update: entry.update)))
+                            update: entry.update, language: entry.language)))
             }
         }
         try passOn(upTo: entries.count)
