@@ -119,13 +119,15 @@ public struct Digest: Sendable, Hashable {
     public var refused: Int
     /// What was done with those.
     public var check: CheckMode
+    /// How many stories have a sentence that the model chose from their articles; nil where it writes its own.
+    public var chosen: Int?
     public var timing: Timing
 
     public init(
         date: Date, basis: DigestScope = .read, period: Period, isWeek: Bool = false, language: Language,
         model: ModelIdentity? = nil,
         sections: [Section], daysInARow: Int = 0, muted: Int = 0, refused: Int = 0,
-        check: CheckMode = .replace, timing: Timing = Timing()
+        check: CheckMode = .replace, chosen: Int? = nil, timing: Timing = Timing()
     ) {
         self.date = date
         self.basis = basis
@@ -138,6 +140,7 @@ public struct Digest: Sendable, Hashable {
         self.muted = muted
         self.refused = refused
         self.check = check
+        self.chosen = chosen
         self.timing = timing
     }
 

@@ -168,7 +168,13 @@ extension DigestOutline {
         guard !told.isEmpty else { return [] }
         guard let model = digest.model.map({ PlainText.line($0.name) }) else { return [phrases.ownWords] }
         let written = told.count { $0.sentences.contains { !$0.isQuotation } }
-        guard written > 0 else { return [phrases.nothingShown(model)] }
+        guard written > 0 else {
+            return switch digest.chosen {
+            case nil: [phrases.nothingShown(model)]
+            case 0: [phrases.ownWords]
+            case let stories?: [phrases.chosen(model, stories, told.count)]
+            }
+        }
         return [phrases.writtenBy(model), phrases.inItsWords(written, told.count)]
             + phrases.checked(digest.check, refused: digest.refused)
     }

@@ -75,6 +75,7 @@ package struct DigestMaker {
                 if entries.contains(where: writer.isAsked) { digest.model = report.model }
                 digest.refused = report.refused
                 digest.timing = report.timing
+                if report.quotesOnly { digest.chosen = Self.chosen(digest.sections.flatMap(\.entries), by: writer) }
             } catch  where [.unavailable, .tryAgain].contains(error.code) {
                 // A model that cannot be used is no reason for a night without a digest. What stands there unfinished
                 // would be in the way of what is said.
@@ -93,6 +94,14 @@ package struct DigestMaker {
         }
         if let model { tellOfLittleUse(of: model, digest) }
         return digest
+    }
+
+    /// How many stories have a sentence that the model chose. Where it chose none that can be shown, the publication's
+    /// own replaces it.
+    private static func chosen(_ entries: [Digest.Entry], by writer: StoryWriter) -> Int {
+        entries.count { entry in
+            writer.isAsked(entry) && entry.sentences.allSatisfy { [.copied, .shortened].contains($0.origin) }
+        }
     }
 
     /// A model of which hardly anything can be shown costs time for nothing, and somebody may have a better one. The
