@@ -11,13 +11,22 @@ public struct Digest: Sendable, Hashable {
         public let update: Update?
         /// In a week's digest, the story's sentences on each of its days, the oldest first; else empty.
         public let days: [DayReport]
+        /// The language of the lead's text, where it was detected already; not stored.
+        package let language: String?
 
-        public init(story: Story, sentences: [Sentence], update: Update? = nil, days: [DayReport] = []) {
+        public init(
+            story: Story, sentences: [Sentence], update: Update? = nil, days: [DayReport] = [],
+            language: String? = nil
+        ) {
             self.story = story
             self.sentences = sentences
             self.update = update
             self.days = days
+            self.language = language
         }
+
+        /// See `Article.writtenLanguage`.
+        package var writtenLanguage: String? { language ?? story.lead.writtenLanguage }
     }
 
     /// A story's entry in an earlier digest.
@@ -110,13 +119,15 @@ public struct Digest: Sendable, Hashable {
     public var refused: Int
     /// What was done with those.
     public var check: CheckMode
+    /// How many stories have a sentence that the model chose from their articles; nil where it writes its own.
+    public var chosen: Int?
     public var timing: Timing
 
     public init(
         date: Date, basis: DigestScope = .read, period: Period, isWeek: Bool = false, language: Language,
         model: ModelIdentity? = nil,
         sections: [Section], daysInARow: Int = 0, muted: Int = 0, refused: Int = 0,
-        check: CheckMode = .replace, timing: Timing = Timing()
+        check: CheckMode = .replace, chosen: Int? = nil, timing: Timing = Timing()
     ) {
         self.date = date
         self.basis = basis
@@ -129,6 +140,7 @@ public struct Digest: Sendable, Hashable {
         self.muted = muted
         self.refused = refused
         self.check = check
+        self.chosen = chosen
         self.timing = timing
     }
 
@@ -175,7 +187,7 @@ public struct Digest: Sendable, Hashable {
             let entries = section.entries.filter { !out.contains($0.story.lead.id) }.map { entry in
                 Entry(
                     story: shortened(entry.story), sentences: entry.sentences, update: entry.update,
-                    days: entry.days)
+                    days: entry.days, language: entry.language)
             }
             var cut = Section(
                 heading: section.heading, entries: entries,

@@ -73,6 +73,19 @@ public struct Feed: Sendable, Hashable {
     }
 }
 
+/// A feed as it was fetched.
+public struct FetchedFeed: Sendable, Hashable {
+    /// With its new state, and the new address where it moved.
+    public var feed: Feed
+    /// Nil where the feed is unchanged, or the refresh failed.
+    public var contents: FeedContents?
+
+    public init(feed: Feed, contents: FeedContents? = nil) {
+        self.feed = feed
+        self.contents = contents
+    }
+}
+
 /// The contents of a feed document. All texts are plain and of limited length.
 public struct FeedContents: Sendable, Hashable {
     /// Nil where the feed gives none.

@@ -185,6 +185,10 @@ extension Phrases {
     package var unchecked: String { fill("unchecked") }
     /// Note: none of the model's sentences passed the check.
     package func nothingShown(_ model: String) -> String { fill("nothingShown", ["model": model]) }
+    /// Note: every sentence is quoted, some of them as a model chose them.
+    package func chosen(_ model: String, _ stories: Int, _ all: Int) -> String {
+        fill("chosen", ["model": model], numbers: ["stories": stories, "all": all])
+    }
     /// In speech, before a quotation.
     package func writes(_ source: String) -> String { fill("writes", ["source": source]) }
     /// Which commands show more of an article.

@@ -17,6 +17,8 @@ struct Lead {
     private static let front = 6000
 
     let article: Article
+    /// As detected: see `Article.writtenLanguage`.
+    let language: String?
     let lexicon: LeadLexicon?
     /// The first pieces of the text.
     let pieces: [String]
@@ -25,7 +27,8 @@ struct Lead {
 
     init(_ article: Article) {
         self.article = article
-        let lexicon = article.writtenLanguage.flatMap(Language.init)?.lead
+        language = article.writtenLanguage
+        let lexicon = language.flatMap(Language.init)?.lead
         self.lexicon = lexicon
         pieces = Sentences.split(String(article.body.unicodeScalars.prefix(Lead.front)), most: Lead.mostPieces)
         var (sentences, news): ([String], [String]) = ([], [])

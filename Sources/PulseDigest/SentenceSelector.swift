@@ -33,7 +33,8 @@ struct SentenceSelector {
     func entry(for story: Story, after known: PreviousCoverage) -> Digest.Entry? {
         let new = story.articles.filter { !known.articles.contains($0.id) }
         guard let entry = entry(story, by: new, where: { known.isNews($0, weights) }) else { return nil }
-        return Digest.Entry(story: entry.story, sentences: entry.sentences, update: known.last)
+        return Digest.Entry(
+            story: entry.story, sentences: entry.sentences, update: known.last, language: entry.language)
     }
 
     /// - Parameter isWanted: Which sentences may be selected.
@@ -58,7 +59,7 @@ struct SentenceSelector {
         let sentence = Sentence(
             text: text, title: title(before: text, best.lead), sources: [best.lead.article.id],
             origin: text == best.sentence ? .copied : .shortened)
-        return Digest.Entry(story: story, sentences: [sentence])
+        return Digest.Entry(story: story, sentences: [sentence], language: best.lead.language)
     }
 
     /// Two of the article's sentences: the lead, and the first other one.

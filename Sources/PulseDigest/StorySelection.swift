@@ -4,20 +4,10 @@ import PulseText
 
 /// The stories of a digest: selected, put under headings, ordered and limited.
 public struct StorySelection: Sendable {
-    /// The stories under one heading: followed ones first, then those in most publications, then the newest.
-    public struct Section: Sendable, Hashable {
-        public let heading: Digest.Heading
-        /// Shown with sentences.
-        public let summarized: [Story]
-        /// Shown by title only.
-        public let titled: [Story]
-        /// How many more articles there were.
-        public let omitted: Int
-    }
-
     /// Followed categories first, then by the weight of the largest story, then in the order of `Category`, then
-    /// publications; `more` is last. None is empty.
-    public let sections: [Section]
+    /// publications; `more` is last. None is empty. In each, followed stories come first, then those in most
+    /// publications, then the newest. Their sentences are still to be selected.
+    public let sections: [Digest.Section]
     /// How many articles of wanted categories were muted.
     public let muted: Int
     /// The weights of the articles' words.
@@ -100,8 +90,11 @@ public struct StorySelection: Sendable {
         }
         sections = headings.map { heading in
             let rest = rest[heading, default: []]
-            return Section(
-                heading: heading, summarized: queues[heading, default: []].filter(allocation.holds),
+            return Digest.Section(
+                heading: heading,
+                entries: queues[heading, default: []].filter(allocation.holds).map {
+                    Digest.Entry(story: $0, sentences: [])
+                },
                 titled: rest.filter(titles.holds),
                 omitted: StorySelection.articles(in: rest.filter { !titles.holds($0) }))
         }
@@ -294,10 +287,9 @@ extension StorySelection {
     public func digestSections() -> [Digest.Section] {
         let selector = SentenceSelector(weights)
         return sections.map { section in
-            Digest.Section(
-                heading: section.heading,
-                entries: section.summarized.map { updates[$0.lead.id] ?? selector.entry(for: $0) },
-                titled: section.titled, omitted: section.omitted)
+            var section = section
+            section.entries = section.entries.map { updates[$0.story.lead.id] ?? selector.entry(for: $0.story) }
+            return section
         }
     }
 }
@@ -314,12 +306,12 @@ extension StorySelection {
             for article in story.articles { indices[article.id, default: []].append(index) }
         }
         return sections.map { section in
-            Digest.Section(
-                heading: section.heading,
-                entries: section.summarized.map { story in
-                    let stories = Set(story.articles.flatMap { indices[$0.id, default: []] }).sorted()
-                    return StorySelection.entry(of: story, told: stories.map { told[$0] }, in: zone, by: selector)
-                }, omitted: section.omitted)
+            var section = section
+            section.entries = section.entries.map { entry in
+                let stories = Set(entry.story.articles.flatMap { indices[$0.id, default: []] }).sorted()
+                return StorySelection.entry(of: entry.story, told: stories.map { told[$0] }, in: zone, by: selector)
+            }
+            return section
         }
     }
 

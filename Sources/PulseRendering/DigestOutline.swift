@@ -74,6 +74,8 @@ struct DigestOutline: Sendable, Hashable {
         let course: [Telling]
         /// The article that the text is from.
         let lead: Article
+        /// The language of its text, where it was detected already.
+        fileprivate let detected: String?
         /// One for each publication; empty if only the title is known.
         let sources: [Source]
     }
@@ -166,7 +168,13 @@ extension DigestOutline {
         guard !told.isEmpty else { return [] }
         guard let model = digest.model.map({ PlainText.line($0.name) }) else { return [phrases.ownWords] }
         let written = told.count { $0.sentences.contains { !$0.isQuotation } }
-        guard written > 0 else { return [phrases.nothingShown(model)] }
+        guard written > 0 else {
+            return switch digest.chosen {
+            case nil: [phrases.nothingShown(model)]
+            case 0: [phrases.ownWords]
+            case let stories?: [phrases.chosen(model, stories, told.count)]
+            }
+        }
         return [phrases.writtenBy(model), phrases.inItsWords(written, told.count)]
             + phrases.checked(digest.check, refused: digest.refused)
     }
@@ -294,6 +302,7 @@ extension DigestOutline.Entry {
     init(_ entry: Digest.Entry, number: Int, basis: DigestScope, in language: Language) {
         self.number = number
         lead = entry.story.lead
+        detected = entry.language
         let all = entry.story.articles.map(DigestOutline.Source.init)
         let days = entry.days.map { telling in
             Telling(
@@ -331,6 +340,6 @@ extension DigestOutline.Entry {
     /// The BCP 47 tag of the text's language if it is known and is not the digest's, for screen readers and
     /// hyphenation. Not cached.
     func language(in digest: Language) -> String? {
-        lead.writtenLanguage.flatMap { $0 == digest.code ? nil : $0 }
+        (detected ?? lead.writtenLanguage).flatMap { $0 == digest.code ? nil : $0 }
     }
 }

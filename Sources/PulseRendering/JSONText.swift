@@ -2,10 +2,10 @@ import Foundation
 import PulseCore
 
 /// Common parts of the JSON formats.
-enum JSONText {
+package enum JSONText {
     /// Keys are the properties' names in snake case, in alphabetical order. Dates are as in RFC 3339, in UTC, to the
     /// second.
-    static func render(_ value: some Encodable) -> String {
+    package static func render(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.dateEncodingStrategy = .iso8601

@@ -100,8 +100,8 @@ private enum LineBreak {
 }
 
 /// The number of columns that a terminal gives to a text.
-enum DisplayWidth {
-    static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
+package enum DisplayWidth {
+    package static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
 
     /// The sum over a character's scalars. Terminals give joined emoji between two columns in all and two for each
     /// part; this is the largest, so that no line is too long.
@@ -130,7 +130,7 @@ enum DisplayWidth {
     }
 
     /// The text, cut to this many columns with an ellipsis if it is longer.
-    static func clip(_ text: String, to columns: Int) -> String {
+    package static func clip(_ text: String, to columns: Int) -> String {
         if of(text) <= columns { return text }
         var front = ""
         var used = 0
@@ -147,7 +147,7 @@ enum DisplayWidth {
 
 extension String {
     /// The text padded with spaces to a number of columns: at its end, or at its front for figures.
-    func padding(to columns: Int, atFront: Bool = false) -> String {
+    package func padding(to columns: Int, atFront: Bool = false) -> String {
         let spaces = String(repeating: " ", count: max(0, columns - DisplayWidth.of(self)))
         return atFront ? spaces + self : self + spaces
     }

@@ -38,7 +38,7 @@ public struct TextStyle: Sendable, Hashable {
 
     public func text(_ message: Message) -> String { message.text(in: catalogue) }
 
-    func bold(_ text: String) -> String { isStyled ? "\u{1b}[1m\(text)\u{1b}[0m" : text }
+    package func bold(_ text: String) -> String { isStyled ? "\u{1b}[1m\(text)\u{1b}[0m" : text }
     /// A short heading.
     public func title(_ text: String) -> String { bold(text) }
     /// Something to type: a command, an option.
@@ -52,7 +52,7 @@ public struct TextStyle: Sendable, Hashable {
     /// Names and values in two columns. A name without a value is alone on its line.
     ///
     /// - Parameter column: the beginning of the second column; nil: after the longest name.
-    func facts(_ facts: [(Message, Message)], column: Int? = nil) -> String {
+    package func facts(_ facts: [(Message, Message)], column: Int? = nil) -> String {
         let column = column ?? self.column(behind: facts.filter { !$0.1.isEmpty }.map(\.0))
         return facts.map { name, value in
             let name = text(name)

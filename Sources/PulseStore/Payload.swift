@@ -49,6 +49,8 @@ struct DigestPayload: Codable {
     let refused: Int
     /// Nil in digests stored before this field existed.
     let check: CheckMode?
+    /// Nil, too, in digests stored before this field existed.
+    let chosen: Int?
     let timing: Timing
     /// All readings of all stories.
     let pool: [Reading]
@@ -82,6 +84,7 @@ struct DigestPayload: Codable {
         muted = digest.muted
         refused = digest.refused
         check = digest.check
+        chosen = digest.chosen
         timing = digest.timing
         self.pool = pool
     }
@@ -112,7 +115,7 @@ struct DigestPayload: Codable {
                     titled: section.titled.map(story), omitted: section.omitted)
             },
             daysInARow: daysInARow, muted: muted, refused: refused, check: check ?? .replace,
-            timing: timing)
+            chosen: chosen, timing: timing)
     }
 }
 

@@ -47,11 +47,18 @@ extension Store {
     ///
     /// - Parameters:
     ///   - ids: The articles of its period, shown or not.
-    ///   - earlier: Articles read in this period, before the reader's first digest, count as sent, too; nil for none.
+    ///   - earlier: With the reader's first digest, articles read in this period count as sent, too.
     public func markDelivered(
-        articles ids: Set<String>, to reader: String, at date: Date, earlier: Period?
+        articles ids: Set<String>, to reader: String, at date: Date, before earlier: Period
     ) throws(PulseError) {
         try transaction { () throws(SQLError) in
+            try connection.query(
+                """
+                INSERT OR IGNORE INTO told (article, reader, told_at)
+                SELECT id, ?1, ?2 FROM articles WHERE read_at >= ?3 AND read_at <= ?4
+                    AND NOT EXISTS (SELECT 1 FROM told WHERE reader = ?1 AND told_at > 0)
+                """,
+                [.text(reader), .time(date), .time(earlier.from), .time(earlier.to)])
             let note = try connection.prepare(
                 """
                 INSERT OR REPLACE INTO told (article, reader, told_at)
@@ -60,13 +67,6 @@ extension Store {
             for id in ids.sorted() {
                 try note.run([.text(id), .text(reader), .time(date)])
             }
-            guard let earlier else { return }
-            try connection.query(
-                """
-                INSERT OR IGNORE INTO told (article, reader, told_at)
-                SELECT id, ?1, ?2 FROM articles WHERE read_at >= ?3 AND read_at <= ?4
-                """,
-                [.text(reader), .time(date), .time(earlier.from), .time(earlier.to)])
         }
     }
 

@@ -28,19 +28,6 @@ public struct EntryReader: Sendable, Hashable {
     public init(profile: String = "", recipient: String? = nil) { name = recipient.map { " " + $0 } ?? profile }
 }
 
-/// The result of refreshing a feed.
-public struct FeedUpdate: Sendable, Hashable {
-    /// With the state of this refresh, and the new address where it moved.
-    public var feed: Feed
-    /// Nil where the feed is unchanged, or the refresh failed.
-    public var contents: FeedContents?
-
-    public init(feed: Feed, contents: FeedContents? = nil) {
-        self.feed = feed
-        self.contents = contents
-    }
-}
-
 extension Query {
     static let entryColumns = "id, feed, state, fetched_at, page, " + Article.columns
     static let entryOfFeed = "SELECT \(entryColumns) FROM entries WHERE feed = ?1 AND identifier = ?2"
@@ -102,7 +89,7 @@ extension Store {
     /// Stores refreshes, all of them or, on failure, none. Feeds that were removed meanwhile stay removed.
     ///
     /// - Returns: The number of new entries; those in several feeds count once.
-    public func record(_ updates: [FeedUpdate], at now: Date) throws(PulseError) -> Int {
+    public func record(_ updates: [FetchedFeed], at now: Date) throws(PulseError) -> Int {
         try transaction { () throws(SQLError) in
             let writer = try EntryWriter(connection, now: now)
             var new = 0

@@ -79,6 +79,9 @@ import Testing
         for model in ["small", "writer"] {
             let digest = try run("today", "--model", model, "--max-tokens", "120")
             #expect(digest.status == 0 && digest.output.contains("forty"), "\(digest.output) \(digest.errors)")
+            // It is not blamed for what it is not made for.
+            #expect(digest.output.contains("Every sentence is quoted"), "\(digest.output)")
+            #expect(!digest.output.contains("words of its own"), "\(digest.output)")
         }
     }
 

@@ -51,14 +51,15 @@ import Testing
     private func fetch(
         _ readings: [Reading], known: [Reading] = [], from sites: Sites
     ) async throws -> (articles: [String: Article], output: String) {
-        let store = try Store(at: home.file("history.sqlite"), access: .readWrite)
+        let app = AppEnvironment(home: home, now: now)
+        let store = try app.history.open(.readWrite)
         _ = try store.record(known + readings)
-        var texts = PageTexts(in: AppEnvironment(home: home, now: now), reporter: .silent)
+        var texts = PageTexts(in: app, reporter: .silent)
         texts.add(readings)
         var limits = PageFetcher.Limits()
         limits.pause = .zero
-        var counts = PageCounts()
-        try await texts.fetch(into: store, with: sites, limits: limits) { counts = $0 }
+        let (counts, fault) = await texts.fetch(with: sites, limits: limits)
+        #expect(fault == nil)
         let all = try store.list(limit: 5000).map { ($0.article.id, $0.article) }
         return (Dictionary(uniqueKeysWithValues: all), counts.text.map { "\($0)" } ?? "")
     }

@@ -196,7 +196,7 @@ import Testing
         #expect(found?.status == .warning && found?.text == "1 feed, last refresh 1970-01-02, without a network")
         feeds[0].refresh.succeededAt = feeds[0].refresh.triedAt
         feeds[0].id = try #require(try store.feeds().first).feed.id
-        _ = try store.record([FeedUpdate(feed: feeds[0])], at: context.now)
+        _ = try store.record([FetchedFeed(feed: feeds[0])], at: context.now)
         found = await findings(context).first { $0.subject == "feeds" }
         #expect(found?.status == .ok && found?.text == "1 feed, last refresh 1970-01-02")
         for index in 1...4 { feeds[index].refresh.failures = 1 }

@@ -16,7 +16,7 @@ import Testing
     }
 
     private func stories(_ readings: [Reading]) -> [[String]] {
-        StorySelection(from: readings, limit: 1000).sections.flatMap { $0.summarized + $0.titled }.map {
+        StorySelection(from: readings, limit: 1000).sections.flatMap(\.stories).map {
             $0.readings.map(\.article.id)
         }
     }
@@ -153,7 +153,7 @@ import Testing
     @Test func thousandsOfArticlesAreGrouped() {
         let readings = (0..<3000).map { article("\($0)", "Report number \($0) about town \($0 % 97)", "Nothing.") }
         let merged = StorySelection(from: readings, limit: 1).sections
-        let shown = merged.flatMap { $0.summarized + $0.titled }
+        let shown = merged.flatMap(\.stories)
         #expect(shown.reduce(0) { $0 + $1.readings.count } + merged.reduce(0) { $0 + $1.omitted } == 3000)
     }
 }

@@ -8,7 +8,7 @@ import Testing
     /// `world: told told | titled +omitted`, a section each.
     private func names(_ selection: StorySelection) -> [String] {
         selection.sections.map { section in
-            let told = section.summarized.map(\.lead.id).joined(separator: " ")
+            let told = section.entries.map(\.story.lead.id).joined(separator: " ")
             let titled = section.titled.isEmpty ? "" : " | " + section.titled.map(\.lead.id).joined(separator: " ")
             return "\(section.heading.name ?? "more"): \(told)\(titled) +\(section.omitted)"
         }
@@ -100,7 +100,7 @@ import Testing
 
     @Test func oneSourceTwiceWeighsOnce() {
         let story = [told("a", by: "Herald"), told("b", by: "Herald")]
-        #expect(StorySelection(from: story, limit: 9).sections[0].summarized[0].weight == 1)
+        #expect(StorySelection(from: story, limit: 9).sections[0].entries[0].story.weight == 1)
     }
 
     /// Articles of one story are one story, told or not.
@@ -196,11 +196,12 @@ import Testing
             Readings.make("p\(number)", "general", source: "Paper \(number)", minutesAgo: 30, feed: Int64(number))
         }
         let selection = StorySelection(from: flood + papers, limit: 25)
-        let own = selection.sections.filter { section in section.summarized.allSatisfy { $0.lead.source == "Flood" } }
+        let own = selection.sections.filter { section in section.entries.allSatisfy { $0.story.lead.source == "Flood" }
+        }
         #expect(own.count == 3)
         #expect(
             selection.sections.compactMap(\.heading.name).allSatisfy { !["more", "paper 1", "divers"].contains($0) })
-        let told = Set(selection.sections.flatMap(\.summarized).map(\.lead.id))
+        let told = Set(selection.sections.flatMap(\.entries).map(\.story.lead.id))
         #expect(told.isSuperset(of: papers.map(\.article.id)), "\(told)")
         // Who follows one feed has no others to look for.
         #expect(StorySelection(from: flood, limit: 25).sections.count > 8)
@@ -279,13 +280,13 @@ import Testing
                 for limit in [0, 1, 2, 3, 7, 20, 100] {
                     let interests = Interests(follow: follow, mute: mute, muteSources: ["s3"])
                     let selection = StorySelection(from: all, interests: interests, limit: limit)
-                    let told = selection.sections.flatMap(\.summarized)
+                    let told = selection.sections.flatMap(\.entries).map(\.story)
                     let stories = told + selection.sections.flatMap(\.titled)
                     let omitted = selection.sections.reduce(0) { $0 + $1.omitted }
                     #expect(told.count <= limit)
                     #expect(Set(stories.map(\.lead.id)).count == stories.count)
                     #expect(stories.reduce(0) { $0 + $1.readings.count } + omitted + selection.muted == 60)
-                    #expect(selection.sections.allSatisfy { $0.summarized.count <= 6 && $0.titled.count <= 6 })
+                    #expect(selection.sections.allSatisfy { $0.entries.count <= 6 && $0.titled.count <= 6 })
                     let again = StorySelection(from: all.shuffled(using: &random), interests: interests, limit: limit)
                     #expect(names(again) == names(selection))
                 }

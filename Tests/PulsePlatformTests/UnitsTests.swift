@@ -51,7 +51,7 @@ extension RealProcesses {
             let folder = try TemporaryFolder()
             try folder.writeProgram(
                 "#!/bin/sh\necho \"$2 $3 $4\" >> $F/log; [ \"$2\" != \"$(cat $F/fails)\" ]\n", to: "systemctl")
-            let schedule = SystemdSchedule(
+            let schedule = SystemdTimer(
                 folder: folder.file("units"), environment: ["PATH": "\(folder.path):/usr/bin:/bin", "F": folder.path],
                 timeZone: .gmt)
             func files() throws -> [String] {
@@ -79,7 +79,7 @@ extension RealProcesses {
         @Test func theSecondAgentComesAndGoes() async throws {
             let folder = try TemporaryFolder()
             let launchctl = try folder.writeProgram("#!/bin/sh\n", to: "launchctl")
-            let schedule = LaunchdSchedule(
+            let schedule = LaunchdTimer(
                 home: folder.path, environment: ["PATH": "/usr/bin:/bin"], timeZone: .gmt, now: .now,
                 launchctl: launchctl)
             _ = try await schedule.install(prepared, at: time)
@@ -133,7 +133,7 @@ extension RealProcesses {
             let folder = try TemporaryFolder()
             let launchctl = try folder.writeProgram(
                 "#!/bin/sh\necho $1 >> $F/calls\n[ $1 != bootstrap ] || ! grep -q refuse $3\n", to: "launchctl")
-            let schedule = LaunchdSchedule(
+            let schedule = LaunchdTimer(
                 home: folder.path, environment: ["F": folder.path, "PATH": "/usr/bin:/bin"], timeZone: .gmt, now: .now,
                 launchctl: launchctl)
             let refused = ScheduledCommand(program: "/bin/refuse", arguments: [], environment: [:])

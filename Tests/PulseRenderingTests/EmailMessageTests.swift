@@ -39,7 +39,8 @@ import Testing
     func theDateIsTheReaders(zone: String, date: String) throws {
         let zone = try #require(TimeZone(identifier: zone))
         #expect(try values(message(zone: zone))["Date"] == date)
-        #expect(try message(zone: zone).day == (date.contains("20 Nov") ? "2026-11-20" : "2026-11-21"))
+        let day = date.contains("20 Nov") ? "2026-11-20" : "2026-11-21"
+        #expect(try message(zone: zone).id.hasPrefix("<pulse-digest.\(day)."))
     }
 
     @Test func bothPartsComeBack() throws {
@@ -85,5 +86,21 @@ import Testing
         for line in message.text.split(separator: "\n") {
             #expect(line.utf8.count <= 78 || line.split(separator: " ").count <= 2)
         }
+    }
+
+    @Test func aNotice() throws {
+        let from = try MailAddress("me@host.example")
+        let to = [try MailAddress("Zoë <z@example.org>")]
+        let text = EmailNotice.text(
+            from: from, to: to, subject: "No digest\nBcc: x@y", date: Sample.now, timeZone: .gmt,
+            body: "A “cause”\u{1b}[31m\nnext step\n")
+        #expect(text.hasPrefix("Date: Sat, 21 Nov 2026 02:46:40 +0000\nFrom: me@host.example\n"))
+        #expect(text.contains("\nSubject: No digest Bcc: x@y\n"))
+        #expect(text.contains("\n\nA =E2=80=9Ccause=E2=80=9D"))
+        #expect(!text.contains("\u{1b}") && text.utf8.allSatisfy { $0 < 0x80 })
+        let later = EmailNotice.text(
+            from: from, to: to, subject: "x", date: Sample.now, timeZone: .gmt, body: "Another cause")
+        func identity(_ text: String) -> Substring? { text.split(separator: "\n").first { $0.hasPrefix("Message-ID") } }
+        #expect(identity(text) != nil && identity(text) != identity(later))
     }
 }

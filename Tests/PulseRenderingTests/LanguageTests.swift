@@ -92,6 +92,17 @@ import Testing
         #expect(SummaryText.notes(Summary(article: article, sentences: [], language: language)) == ["NOTHING"])
     }
 
+    /// A model that may only quote chooses sentences, and fails at none.
+    @Test func aModelThatQuotesHasChosen() {
+        var digest = LanguageSample(.english).digest
+        digest.model = ModelIdentity(name: "scripted", sha256: nil)
+        #expect(DigestOutline.closing(digest)[0].hasPrefix("Nothing that scripted wrote"))
+        digest.chosen = 2
+        #expect(DigestOutline.closing(digest)[0].contains("publication named; scripted chose 2 of "))
+        digest.chosen = 0
+        #expect(DigestOutline.closing(digest)[0] == Language.english.phrases.ownWords)
+    }
+
     /// As French typography has it; a terminal has a plain space there, and the line does not break at it.
     @Test func aNoBreakSpaceStandsBeforeTheMarksOfFrench() throws {
         let digest = LanguageSample(.french, isWritten: true).digest
@@ -120,7 +131,8 @@ import Testing
                 phrases.archive,
                 phrases.also, phrases.omitted(1), phrases.omitted(2), phrases.ownWords, phrases.writtenBy("…"),
                 phrases.inItsWords(1, 2), phrases.inItsWords(2, 3), phrases.refused(1), phrases.refused(2),
-                phrases.marked(1), phrases.marked(2), phrases.unchecked, phrases.nothingShown("…"), phrases.writes("…"),
+                phrases.marked(1), phrases.marked(2), phrases.unchecked, phrases.nothingShown("…"),
+                phrases.chosen("…", 2, 3), phrases.writes("…"),
                 phrases.quotation("a “b” \"c\""), phrases.noSummary,
                 phrases.nothingSaysSo(.read), phrases.nearest(.bookmarks), phrases.searched("…"),
                 phrases.searchedBeyond("…", nil), phrases.searchedBeyond("…", "…"), phrases.nothingOf("…"),

@@ -28,7 +28,7 @@ extension FeedSuite {
     @discardableResult func bring(
         _ entries: [Article], from feed: Feed, to store: borrowing Store, at now: Date = noon
     ) throws -> Int {
-        try store.record([FeedUpdate(feed: feed, contents: FeedContents(entries: entries))], at: now)
+        try store.record([FetchedFeed(feed: feed, contents: FeedContents(entries: entries))], at: now)
     }
 
     func waiting(_ store: borrowing Store) throws -> [String] {

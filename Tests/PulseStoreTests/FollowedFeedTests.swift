@@ -32,7 +32,7 @@ import Testing
         feed.refresh.failures = 3
         feed.refresh.lastError = "No."
         feed.site = "https://a.example/"
-        _ = try store.record([FeedUpdate(feed: feed)], at: noon)
+        _ = try store.record([FetchedFeed(feed: feed)], at: noon)
         #expect(try store.feeds().map(\.feed) == [feed])
     }
 
@@ -41,10 +41,10 @@ import Testing
         var first = try follow("https://a.example/feed", in: store)
         _ = try follow("https://b.example/feed", in: store)
         first.address = "http://b.example/feed"
-        _ = try store.record([FeedUpdate(feed: first)], at: noon)
+        _ = try store.record([FetchedFeed(feed: first)], at: noon)
         #expect(try store.feeds().map(\.feed.address) == ["https://a.example/feed", "https://b.example/feed"])
         first.address = "https://c.example/feed"
-        _ = try store.record([FeedUpdate(feed: first)], at: noon)
+        _ = try store.record([FetchedFeed(feed: first)], at: noon)
         #expect(try store.feed(at: "https://c.example/feed")?.id == first.id)
     }
 
@@ -56,8 +56,8 @@ import Testing
         #expect(try store.removeFeed(last.id))
         last.address = "https://b.example/moved"
         let updates = [
-            FeedUpdate(feed: last, contents: FeedContents(entries: [entry("b")])),
-            FeedUpdate(feed: first, contents: FeedContents(entries: [entry("a")])),
+            FetchedFeed(feed: last, contents: FeedContents(entries: [entry("b")])),
+            FetchedFeed(feed: first, contents: FeedContents(entries: [entry("a")])),
         ]
         #expect(try store.record(updates, at: noon) == 1)
         #expect(try store.feeds().map(\.feed.address) == ["https://a.example/feed"])

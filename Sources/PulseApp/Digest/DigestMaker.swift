@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import PulseCore
 import PulseDigest
 import PulseModels
@@ -42,62 +42,66 @@ package struct DigestMaker {
     /// - Returns: nil where there is nothing to tell.
     package func make(_ onEvent: (Event) throws(PulseError) -> Void = { _ in }) async throws(PulseError) -> Digest? {
         guard var digest = try plan() else { return nil }
+        let entries = digest.sections.flatMap(\.entries)
         let places = digest.sections.enumerated().flatMap { section, stories in
             stories.entries.indices.map { (section: section, index: $0) }
         }
-        guard !digest.isWeek, let model = try ModelFiles.writer(in: app, named: settings.name) else {
-            try onEvent(.begun(digest))
-            for place in places {
-                let entry = digest.sections[place.section].entries[place.index]
-                try onEvent(.told(entry, index: place.index, section: place.section))
-            }
-            return digest
-        }
-        let writer = StoryWriter(
-            model: model, app: app, settings: settings, language: request.language, reporter: reporter,
-            isReadAlong: isReadAlong)
-        let entries = digest.sections.flatMap(\.entries)
         var told: Int?
         func begin() throws(PulseError) {
             guard told == nil else { return }
             told = 0
             try onEvent(.begun(digest))
         }
-        do throws(PulseError) {
-            let report = try await writer.write(entries) { event throws(PulseError) in
-                // Not before the model is open, so that a status line can say what is going on.
-                try begin()
-                switch event {
-                case .writing(let number, let text):
-                    try onEvent(.writing(text, index: places[number].index, section: places[number].section))
-                case .told(let number, let entry):
-                    let place = places[number]
-                    digest.sections[place.section].entries[place.index] = entry
-                    try onEvent(.told(entry, index: place.index, section: place.section))
-                    told = number + 1
+        let model = digest.isWeek ? nil : try ModelFiles.writer(in: app, named: settings.name)
+        if let model {
+            let writer = StoryWriter(
+                model: model, app: app, settings: settings, language: request.language, reporter: reporter,
+                isReadAlong: isReadAlong)
+            do throws(PulseError) {
+                let report = try await writer.write(entries) { event throws(PulseError) in
+                    // Not before the model is open, so that a status line can say what is going on.
+                    try begin()
+                    switch event {
+                    case .writing(let number, let text):
+                        try onEvent(.writing(text, index: places[number].index, section: places[number].section))
+                    case .told(let number, let entry):
+                        let place = places[number]
+                        digest.sections[place.section].entries[place.index] = entry
+                        try onEvent(.told(entry, index: place.index, section: place.section))
+                        told = number + 1
+                    }
                 }
+                // Of stories that no model can be asked about, none has said anything.
+                if entries.contains(where: writer.isAsked) { digest.model = report.model }
+                digest.refused = report.refused
+                digest.timing = report.timing
+                if report.quotesOnly { digest.chosen = Self.chosen(digest.sections.flatMap(\.entries), by: writer) }
+            } catch  where [.unavailable, .tryAgain].contains(error.code) {
+                // A model that cannot be used is no reason for a night without a digest. What stands there unfinished
+                // would be in the way of what is said.
+                if let told, told < places.count {
+                    try onEvent(.writing("", index: places[told].index, section: places[told].section))
+                }
+                digest.model = ModelIdentity(name: model.name, sha256: nil)
+                reporter.note("\(error)")
+                reporter.note("The publications are quoted instead.")
             }
-            // Of stories that no model can be asked about, none has said anything.
-            if entries.contains(where: writer.isAsked) { digest.model = report.model }
-            digest.refused = report.refused
-            digest.timing = report.timing
-        } catch  where [.unavailable, .tryAgain].contains(error.code) {
-            // A model that cannot be used is no reason for a night without a digest. What stands there unfinished would
-            // be in the way of what is said.
-            if let told, told < places.count {
-                try onEvent(.writing("", index: places[told].index, section: places[told].section))
-            }
-            digest.model = ModelIdentity(name: model.name, sha256: nil)
-            reporter.note("\(error)")
-            reporter.note("The publications are quoted instead.")
+            digest.check = settings.check
         }
         try begin()
         for number in (told ?? 0)..<entries.count {
             try onEvent(.told(entries[number], index: places[number].index, section: places[number].section))
         }
-        digest.check = settings.check
-        tellOfLittleUse(of: model, digest)
+        if let model { tellOfLittleUse(of: model, digest) }
         return digest
+    }
+
+    /// How many stories have a sentence that the model chose. Where it chose none that can be shown, the publication's
+    /// own replaces it.
+    private static func chosen(_ entries: [Digest.Entry], by writer: StoryWriter) -> Int {
+        entries.count { entry in
+            writer.isAsked(entry) && entry.sentences.allSatisfy { [.copied, .shortened].contains($0.origin) }
+        }
     }
 
     /// A model of which hardly anything can be shown costs time for nothing, and somebody may have a better one. The
@@ -193,4 +197,49 @@ package struct DigestMaker {
         digest.considered = window.considered(readings, in: digest)
         return digest
     }
+}
+
+/// Which digest is wanted: of what, of which time, and in which language.
+package struct DigestRequest: Sendable {
+    package enum Window: Sendable, Hashable {
+        case hours(Double)
+        case since(Date)
+        /// What no digest that was sent had in it.
+        case sinceLast
+        /// The last seven days of the calendar, today among them.
+        case week
+    }
+
+    /// The reader's, by the name of their profile; empty: nobody's in particular.
+    package var profile = ""
+    package var basis = DigestScope.read
+    package var window = Window.hours(48)
+    /// Whether the window was named for this digest, and so limits what waits in feeds, too.
+    package var isWindowNamed = false
+    /// Names of categories and of publications: only these, or all where there are none.
+    package var categories: [Category] = []
+    package var sources: [String] = []
+    /// Words and names of categories that come first; and words and publications that are left out.
+    package var follow: [String] = []
+    package var mute: [String] = []
+    package var muteSources: [String] = []
+    /// Those of the categories that were named for this digest: nothing in one of them is most likely a mistyped name.
+    package var namedCategories: [Category] = []
+    /// The same of publications.
+    package var namedSources: [String] = []
+    /// Whether it was limited to a part of what its reader wants, so that the rest is for the next one.
+    package var isPart = false
+    package var maximumStories = 25
+    package var language = Language.english
+    /// Whether it goes out even if that day's digest did: what was sent today counts as not sent.
+    package var isAgain = false
+
+    package var isWeek: Bool { window == .week }
+
+    var interests: Interests {
+        Interests(
+            categories: Set(categories), sources: sources, follow: follow, mute: mute, muteSources: muteSources)
+    }
+
+    package init() {}
 }

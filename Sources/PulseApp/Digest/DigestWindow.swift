@@ -73,7 +73,7 @@ package struct DigestWindow {
     private func read(in store: borrowing Store) throws(PulseError) -> (Period, [Reading]) {
         guard request.window == .sinceLast else { return (period, try store.readings(in: period)) }
         let now = app.now
-        guard try store.lastSent(to: key, before: before) != nil else {
+        guard let sent = try store.lastSent(to: key, before: before) else {
             // Nights on which there was nothing to send yet are made up for like any other.
             let begun = min(recipient.flatMap { FirstRunDates.first(for: $0, below: app.locations.state) } ?? now, now)
             let period = Period(
@@ -81,8 +81,9 @@ package struct DigestWindow {
             return (period, try store.readings(in: period))
         }
         // Counted from the last digest: however long the machine was off, what came after it is still to be told. One
-        // that is of later than now is of a clock that was ahead.
-        let last = try store.lastSent(to: key, before: min(before, now.addingTimeInterval(1))) ?? now
+        // from later than now was sent while the clock was ahead.
+        let last =
+            sent <= now ? sent : try store.lastSent(to: key, before: min(before, now.addingTimeInterval(1))) ?? now
         let earliest = last.addingTimeInterval(-recent.duration)
         let readings = try store.readings(since: earliest, notSentTo: key, before: before)
         // What was imported late may have been read before the last digest was sent.
@@ -112,13 +113,28 @@ package struct DigestWindow {
 
     /// Notes that articles have reached their reader, and nobody else. Noting it again changes nothing.
     package func note(_ articles: Set<String>, _ coverage: DeliveredPeriod) throws(PulseError) {
+        try app.history.writing { store throws(PulseError) in try note(articles, coverage, in: store) }
+    }
+
+    private func note(
+        _ articles: Set<String>, _ coverage: DeliveredPeriod, in store: borrowing Store
+    ) throws(PulseError) {
+        if coverage.hasEntries { try store.markDelivered(entries: articles, to: entryReader, at: coverage.at) }
+        guard let since = coverage.since else { return }
+        try store.markDelivered(
+            articles: articles, to: key, at: coverage.at, before: Period(from: recent.from, to: since))
+    }
+
+    /// Stores a digest that is mailed, and notes what it covers.
+    ///
+    /// - Throws: Where that could not be noted.
+    func deliver(
+        _ digest: Digest, as delivery: Delivery, _ coverage: DeliveredPeriod?, reporter: Reporter
+    ) throws(PulseError) {
+        guard let coverage else { return keep(digest, as: delivery, reporter: reporter) }
         try app.history.writing { store throws(PulseError) in
-            if coverage.hasEntries { try store.markDelivered(entries: articles, to: entryReader, at: coverage.at) }
-            guard let since = coverage.since else { return }
-            let isFirst = try store.lastSent(to: key, before: .distantFuture) == nil
-            try store.markDelivered(
-                articles: articles, to: key, at: coverage.at,
-                earlier: isFirst ? Period(from: recent.from, to: since) : nil)
+            keep(digest, as: delivery, in: store, reporter: reporter)
+            try note(digest.considered, coverage, in: store)
         }
     }
 
@@ -140,13 +156,22 @@ package struct DigestWindow {
     /// hand it out.
     package func keep(_ digest: Digest, as delivery: Delivery, reporter: Reporter) {
         do throws(PulseError) {
-            try app.history.writing { store throws(PulseError) in
-                try store.keep(
-                    digest, as: delivery, for: key, profile: request.profile, calendar: app.calendar)
-            }
+            try app.history.writing { store in keep(digest, as: delivery, in: store, reporter: reporter) }
         } catch {
-            reporter.note("This digest could not be stored, so its numbers mean nothing to other commands: \(error)")
+            notKept(error, reporter)
         }
+    }
+
+    private func keep(_ digest: Digest, as delivery: Delivery, in store: borrowing Store, reporter: Reporter) {
+        do throws(PulseError) {
+            try store.keep(digest, as: delivery, for: key, profile: request.profile, calendar: app.calendar)
+        } catch {
+            notKept(error, reporter)
+        }
+    }
+
+    private func notKept(_ error: PulseError, _ reporter: Reporter) {
+        reporter.note("This digest could not be stored, so its numbers mean nothing to other commands: \(error)")
     }
 
     /// The stretch of time that is asked for; from the beginning of what may be new where that is asked for.
@@ -190,20 +215,22 @@ package struct RecentReading {
 
     /// How many days back there is something; nil where there is nothing.
     package func days() throws(PulseError) -> Int? {
-        try app.history.reading { store throws(PulseError) in
-            for days in Self.stretches {
-                let period = Period(hours: Double(24 * days), endingAt: app.now)
-                if try !store.readings(in: period).isEmpty { return days }
-            }
-            return nil
+        try app.history.reading { store throws(PulseError) in try days(in: store) }
+    }
+
+    private func days(in store: borrowing Store) throws(PulseError) -> Int? {
+        for days in Self.stretches {
+            let period = Period(hours: Double(24 * days), endingAt: app.now)
+            if try !store.readings(in: period).isEmpty { return days }
         }
+        return nil
     }
 
     /// Why there is no digest of what was read lately: what there is, of when, and the command that shows it.
     package func explanation() throws(PulseError) -> Message {
-        let (statistics, waiting, hasFeeds, hasReaders) = try app.history.reading { store throws(PulseError) in
+        let (statistics, days, waiting, hasFeeds, hasReaders) = try app.history.reading { store throws(PulseError) in
             (
-                try store.statistics(), try store.unread().count, try !store.feeds().isEmpty,
+                try store.statistics(), try self.days(in: store), try store.unread().count, try !store.feeds().isEmpty,
                 try !store.origins().isEmpty
             )
         }
@@ -214,7 +241,7 @@ package struct RecentReading {
                 ends[0] == ends[1]
                 ? "Nothing was read lately: there are \(articles), read on \(ends[1])."
                 : "Nothing was read lately: there are \(articles), read between \(ends[0]) and \(ends[1])."
-            let since = try days().map { "\($0)d" } ?? ends[1]
+            let since = days.map { "\($0)d" } ?? ends[1]
             return [
                 came,
                 " To sum them up: pulse-digest today --since \(since). What you read from now on counts once it is "

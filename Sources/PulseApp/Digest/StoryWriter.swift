@@ -21,6 +21,8 @@ struct StoryWriter {
         let refused: Int
         /// How many answers the model wrote now, and how many it had given before.
         let written, kept: Int
+        /// Whether only sentences of the articles can be shown, so that the model chooses and does not write.
+        let quotesOnly: Bool
     }
 
     /// What is told of the stories, in their order: all of one before any of the next.
@@ -66,13 +68,13 @@ struct StoryWriter {
                         heard - 1,
                         Digest.Entry(
                             story: entry.story, sentences: answer.sentences(or: entry.sentences),
-                            update: entry.update)))
+                            update: entry.update, language: entry.language)))
             }
         }
         try passOn(upTo: entries.count)
         return Report(
             model: report.model, timing: report.timing, refused: refused, written: report.written,
-            kept: report.kept)
+            kept: report.kept, quotesOnly: checker.model == nil && settings.check != .off)
     }
 
     /// What the model would be asked.

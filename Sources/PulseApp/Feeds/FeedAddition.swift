@@ -17,7 +17,7 @@ package struct FeedAddition: Sendable {
 
     package init(
         in app: AppEnvironment, services: [any FeedService], questioner: Questioner?, reporter: Reporter,
-        patience: Duration = FeedRefresher.patience
+        patience: Duration = FeedFetcher.patience
     ) {
         self.app = app
         self.services = services
@@ -45,7 +45,7 @@ package struct FeedAddition: Sendable {
         let (row, new) = try app.history.writing { store throws(PulseError) in
             guard var added = try store.add([asked], isTitled: title != nil).first else { throw Self.duplicate(asked) }
             added.refresh = added.refresh.after(.answered(answer), at: app.now)
-            return (added, try store.record([FeedUpdate(feed: added, contents: answer.contents)], at: app.now))
+            return (added, try store.record([FetchedFeed(feed: added, contents: answer.contents)], at: app.now))
         }
         return (row, answer, new)
     }
@@ -92,7 +92,7 @@ package struct FeedAddition: Sendable {
     ) async throws(PulseError) -> (Feed, FeedResponse) {
         var feed = Feed(
             address: address, title: PlainText.line(title ?? "", limit: 200), addedAt: app.now, isNamed: isNamed)
-        let answer = try await FeedRefresher(services: services, now: app.now).ask(feed)
+        let answer = try await FeedFetcher(services: services, now: app.now).ask(feed)
         // A service that refuses may still have an earlier answer.
         if let refusal = answer.refusal, answer.contents == nil { throw refusal }
         guard !answer.isGone, answer.contents != nil else {

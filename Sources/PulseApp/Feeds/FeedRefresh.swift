@@ -25,7 +25,7 @@ package struct FeedRefresh: Sendable {
 
     /// What a run did.
     package struct Report: Sendable {
-        package var tally: RefreshTally
+        package var tally: FetchTally
         package var asked = 0
         /// Those that need not be asked yet.
         package var notDue = 0
@@ -60,7 +60,7 @@ package struct FeedRefresh: Sendable {
             if isForced {
                 for index in due.indices { due[index].refresh.forgetValidators() }
             }
-            var report = Report(tally: RefreshTally(now: app.now))
+            var report = Report(tally: FetchTally(now: app.now))
             let asked = Set(due.map(\.id))
             let later = all.filter { !$0.refresh.isRetired && !asked.contains($0.id) }
             report.notDue = later.count
@@ -83,16 +83,17 @@ package struct FeedRefresh: Sendable {
         _ feeds: [Feed], storing store: borrowing Store, _ report: inout Report
     ) async throws(PulseError) {
         defer { reporter.clear() }
-        var batch: [FeedUpdate] = []
+        var batch: [FetchedFeed] = []
         var size = 0
         var result: PulseError?
         do throws(PulseError) {
-            let left = try await FeedRefresher(services: services, now: app.now).ask(feeds) {
+            let left = try await FeedFetcher(services: services, now: app.now).ask(feeds) {
                 feed, answer throws(PulseError) in
                 report.asked += 1
-                if let (feed, contents) = report.tally.take(feed, answer) {
-                    batch.append(FeedUpdate(feed: feed, contents: contents))
-                    size += contents?.entries.reduce(0) { $0 + $1.content.utf8.count + $1.summary.utf8.count } ?? 0
+                if let fetched = report.tally.take(feed, answer) {
+                    batch.append(fetched)
+                    size +=
+                        fetched.contents?.entries.reduce(0) { $0 + $1.content.utf8.count + $1.summary.utf8.count } ?? 0
                 }
                 if batch.count >= Self.batch || size >= Self.batchSize {
                     report.new += try store.record(batch, at: app.now)
@@ -107,7 +108,7 @@ package struct FeedRefresh: Sendable {
             result = error
         }
         // What came before an interruption is stored.
-        batch += report.tally.rest().map { FeedUpdate(feed: $0) }
+        batch += report.tally.rest().map { FetchedFeed(feed: $0) }
         report.new += try store.record(batch, at: app.now)
         if let result { throw result }
     }

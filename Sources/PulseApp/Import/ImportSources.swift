@@ -46,7 +46,8 @@ package struct ImportSources: Sendable {
         }
         for candidate in candidates where candidate.isKnown {
             do throws(PulseError) {
-                try await importer.run(try candidate.open(), of: candidate.kind)
+                let (tally, _) = try await importer.run(try candidate.open(), of: candidate.kind)
+                if let fault = tally.fault(isStored: true) { throw fault }
             } catch {
                 if error.code == .interrupted { throw error }
                 faults.append(

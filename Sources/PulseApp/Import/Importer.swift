@@ -78,13 +78,6 @@ package struct Importer: Sendable {
         }
     }
 
-    package enum Event: Sendable {
-        /// The source was read to its end, and all of it is stored.
-        case stored(Tally)
-        /// The texts that it lacked were asked for.
-        case fetched(PageCounts)
-    }
-
     /// A source of a kind; of a browser, with the sites that were named before where none is named now.
     ///
     /// - Parameter path: A path, or `-` for standard input; nil to look where the source usually is.
@@ -103,11 +96,11 @@ package struct Importer: Sendable {
     /// Imports a source.
     ///
     /// - Parameter kind: Nil for an account.
-    /// - Throws: `.badData` at the end too, where lines could not be read.
-    package func run(
-        _ source: any ArticleSource, of kind: SourceKind?,
-        onEvent: (Event) throws(PulseError) -> Void = { _ in }
-    ) async throws(PulseError) {
+    /// - Returns: What it held, also where some lines could not be read; and what is to be asked for texts, where that
+    ///   was wanted.
+    @discardableResult package func run(
+        _ source: any ArticleSource, of kind: SourceKind?
+    ) async throws(PulseError) -> (Tally, texts: PageTexts?) {
         let store = try app.history.open(.readWrite)
         let previous = try store.lastImport(from: source.origin)
         // What --no-bulk left out or --fetch would look at is among what was stored.
@@ -132,20 +125,13 @@ package struct Importer: Sendable {
             reporter.show("\(tally.counts.total) articles")
         }
         try store.noteImport(from: source.origin, at: app.now)
-        reporter.clear()
-        try onEvent(.stored(tally))
         if let kind, kind.isBrowser, !settings.hosts.isEmpty,
             try BrowserSites.remember(settings.hosts, of: kind, at: source.name, in: app)
         {
             reporter.hint(
                 "From now on, pulse-digest import and the nightly mail bring in what you read on these sites.")
         }
-        if settings.isFetching {
-            try await texts.fetch(into: store, with: CurlClient(PageFetcher.policy)) { counts throws(PulseError) in
-                try onEvent(.fetched(counts))
-            }
-        }
-        if let fault = tally.fault(isStored: true) { throw fault }
+        return (tally, settings.isFetching ? texts : nil)
     }
 
     /// What a source holds, as an import would find it now. Nothing is stored.

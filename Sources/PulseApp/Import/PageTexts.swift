@@ -5,7 +5,7 @@ import PulseStore
 
 /// Gets the texts of articles of which a source knew the title alone, or that and a sentence about it, as a browser's
 /// history does.
-struct PageTexts {
+package struct PageTexts: Sendable {
     private let app: AppEnvironment
     private let reporter: Reporter
     /// What was imported without a text, and has a link.
@@ -34,24 +34,24 @@ struct PageTexts {
 
     /// Fetches the texts, and stores them with the readings that were imported.
     ///
-    /// - Parameter onEnd: Is told what became of the pages, also where the work was interrupted.
-    mutating func fetch(
-        into store: borrowing Store, with client: any HTTPClient, limits: PageFetcher.Limits = PageFetcher.Limits(),
-        onEnd: (PageCounts) throws(PulseError) -> Void
-    ) async throws(PulseError) {
-        keepLatest()
-        let fetcher = PageFetcher(
-            client: client, cacheFolder: app.locations.cache + "/pages", now: app.now, limits: limits)
+    /// - Returns: What became of the pages, also where the work ended before its time.
+    package func fetch() async -> (PageCounts, PulseError?) { await fetch(with: CurlClient(PageFetcher.policy)) }
+
+    func fetch(
+        with client: any HTTPClient, limits: PageFetcher.Limits = PageFetcher.Limits()
+    ) async -> (PageCounts, PulseError?) {
         var counts = PageCounts()
-        let result: PulseError?
         do throws(PulseError) {
-            try await fetchTexts(for: missing(in: store), fetcher: fetcher, into: store, &counts)
-            result = nil
+            let store = try app.history.open(.readWrite)
+            var latest = self
+            latest.keepLatest()
+            let fetcher = PageFetcher(
+                client: client, cacheFolder: app.locations.cache + "/pages", now: app.now, limits: limits)
+            try await fetchTexts(for: latest.missing(in: store), fetcher: fetcher, into: store, &counts)
+            return (counts, nil)
         } catch {
-            result = error
+            return (counts, error)
         }
-        try onEnd(counts)
-        if let result { throw result }
     }
 
     /// Those whose text did not come in by another way, such as an earlier import.

@@ -33,37 +33,46 @@ package struct DigestDelivery: Sendable {
         var isRepeated = false
         /// What kept digests from being made or sent, each cause once; the others were sent all the same.
         var faults: [PulseError] = []
+        /// What the run ended with: the first of these, or what stopped it; nil: nothing.
+        var fault: PulseError?
         /// Whose message was made; another try is not for them, whether or not it is --again.
         fileprivate var made: Set<String> = []
+
+        init(fault: PulseError? = nil) { self.fault = fault }
     }
 
-    /// - Parameter report: What was done, also where this throws. Another try goes on from that of the one before.
-    func run(_ report: inout Report) async throws(PulseError) {
-        report.faults = []
-        let mails = try self.mails()
-        try await app.state().delivery().hold { () async throws(PulseError) in
-            try await deliver(mails, on: app.today, try app.state(), &report)
+    /// - Parameter earlier: What the try before this one did.
+    /// - Returns: What both did, and what went wrong in this one.
+    func run(after earlier: Report = Report()) async -> Report {
+        var report = earlier
+        (report.faults, report.fault) = ([], nil)
+        do throws(PulseError) {
+            let mails = try self.mails()
+            try await app.state().delivery().hold { () async throws(PulseError) in
+                try await deliver(mails, on: app.today, try app.state(), &report)
+            }
+            tell(report, mails)
+        } catch {
+            report.fault = error
         }
-        tell(report, mails)
-    }
-
-    /// The messages as they would be sent now. Nothing is changed.
-    package func preview(_ onMessage: (String) throws(PulseError) -> Void) async throws(PulseError) {
-        for mail in try mails() {
-            if let digest = try await digest(for: mail) { try onMessage(message(of: digest, for: mail)) }
-        }
+        return report
     }
 
     /// A digest for one recipient.
-    private struct Mail {
+    package struct Mail: Sendable {
         let reader: DigestReader
         let recipient: MailAddress
     }
 
-    private func mails() throws(PulseError) -> [Mail] {
+    package func mails() throws(PulseError) -> [Mail] {
         var mails: [Mail] = []
         for reader in readers { mails += try reader.recipients().map { Mail(reader: reader, recipient: $0) } }
         return mails
+    }
+
+    /// The message as it would be sent now; nil where nothing is new. Nothing is changed.
+    package func preview(_ mail: Mail) async throws(PulseError) -> String? {
+        try await message(for: mail)?.message.text
     }
 
     /// Makes and sends what is due, while the lock is held.
@@ -72,8 +81,11 @@ package struct DigestDelivery: Sendable {
     ) async throws(PulseError) {
         var record = try SentRecord(in: state)
         let outbox = try Outbox(in: state)
-        try drop(from: outbox)
-        let damaged = try recover(outbox, record)
+        let first = Day(app.now.addingTimeInterval(-Self.daysKept * 86_400), in: app.timeZone)
+        let kept = try outbox.contents()
+        try drop(kept.items.filter { $0.day < first }, before: first, from: outbox)
+        let damaged = kept.damaged.filter { $0.day >= first }
+        try recover(kept.items.filter { $0.day >= first }, damaged, record)
         try FirstRunDates.note(mails.map(\.recipient), at: app.now, in: state)
 
         let due = mails.filter {
@@ -90,9 +102,9 @@ package struct DigestDelivery: Sendable {
             }
         }
         report.faults = faults.told { "No digest was made for \($0)." }
-        if damaged > 0 {
+        if !damaged.isEmpty {
             let lost = Counted.text(
-                damaged, "unsent digest was damaged. Its articles are in the next one.",
+                damaged.count, "unsent digest was damaged. Its articles are in the next one.",
                 "unsent digests were damaged. Their articles are in the next ones.")
             report.faults.append(PulseError(.badData, lost, cause: "damaged \(day.text)"))
         }
@@ -122,20 +134,18 @@ package struct DigestDelivery: Sendable {
 
     /// - Returns: How many articles the digest tells of; 0 where nothing is new, and then nothing is kept.
     private func make(_ mail: Mail, on day: Day, into outbox: Outbox) async throws(PulseError) -> Int {
-        guard let digest = try await digest(for: mail) else { return 0 }
+        guard let (message, digest) = try await message(for: mail) else { return 0 }
         let request = mail.reader.request
         let window = DigestWindow(of: request, for: mail.recipient, in: app)
         let coverage = window.coverage(of: digest)
         let item = Outbox.Item(
             day: day, to: key(mail), articles: digest.readings.count, again: request.isAgain,
-            covered: digest.considered,
-            message: message(of: digest, for: mail), store: app.history.identity, profile: request.profile,
+            covered: digest.considered, message: message.text, store: app.history.identity, profile: request.profile,
             coverage: coverage)
         try outbox.put(item)
-        window.keep(digest, as: request.isWeek ? .week : .mailed, reporter: reporter)
         // Of a run that ends before this, the next one notes it; where it cannot be noted, nothing is sent.
         do throws(PulseError) {
-            if let coverage { try window.note(digest.considered, coverage) }
+            try window.deliver(digest, as: request.isWeek ? .week : .mailed, coverage, reporter: reporter)
         } catch {
             try outbox.remove(item)
             throw error
@@ -143,24 +153,23 @@ package struct DigestDelivery: Sendable {
         return digest.readings.count
     }
 
-    private func digest(for mail: Mail) async throws(PulseError) -> Digest? {
+    /// - Returns: The message, and the digest as it says it; nil where nothing is new.
+    private func message(for mail: Mail) async throws(PulseError) -> (message: EmailMessage, digest: Digest)? {
         defer { reporter.clear() }
-        let (reader, recipient) = (mail.reader, mail.recipient)
-        return try await DigestMaker(
-            of: reader.request, for: recipient, by: reader.model, in: app, reporter: reporter
-        ).make().map { DigestEmail(from: reader.from, in: app).fitting($0, to: [recipient]) }
-    }
-
-    private func message(of digest: Digest, for mail: Mail) -> String {
-        DigestEmail(from: mail.reader.from, in: app).message(of: digest, to: [mail.recipient]).text
+        let reader = mail.reader
+        let maker = DigestMaker(
+            of: reader.request, for: mail.recipient, by: reader.model, in: app, reporter: reporter)
+        guard let digest = try await maker.make() else { return nil }
+        return EmailMessage.fitting(
+            digest, from: reader.from ?? Sender.address(environment: app.variables), to: [mail.recipient],
+            timeZone: app.timeZone)
     }
 
     // MARK: - Sending
 
     /// What nobody takes must not fill a disk. Its articles are told by the next digest.
-    private func drop(from outbox: Outbox) throws(PulseError) {
-        let first = Day(app.now.addingTimeInterval(-Self.daysKept * 86_400), in: app.timeZone)
-        for item in try outbox.items(before: first) where item.store == app.history.identity {
+    private func drop(_ items: [Outbox.Item], before first: Day, from outbox: Outbox) throws(PulseError) {
+        for item in items where item.store == app.history.identity {
             let reader = EntryReader(profile: item.profile, recipient: item.to.replacing(Self.week, with: ""))
             try app.history.writing { store throws(PulseError) in
                 try store.unmarkDelivered(articles: item.covered, to: item.to)
@@ -178,10 +187,9 @@ package struct DigestDelivery: Sendable {
 
     /// What an earlier run made and did not live to note is noted; and what a message covers that cannot be read any
     /// more counts as not told, unless it was sent.
-    ///
-    /// - Returns: How many such messages there are.
-    private func recover(_ outbox: Outbox, _ record: SentRecord) throws(PulseError) -> Int {
-        let damaged = try outbox.setAsideDamaged()
+    private func recover(
+        _ items: [Outbox.Item], _ damaged: [Outbox.Damaged], _ record: SentRecord
+    ) throws(PulseError) {
         for message in damaged {
             guard let from = message.day.start(in: app.calendar),
                 let to = app.calendar.date(byAdding: .day, value: 1, to: from)
@@ -192,14 +200,13 @@ package struct DigestDelivery: Sendable {
                 }
             }
         }
-        for item in try outbox.items() where item.store == app.history.identity {
+        for item in items where item.store == app.history.identity {
             guard let coverage = item.coverage else { continue }
             let address = try MailAddress(item.to)
             var request = DigestRequest()
             request.profile = item.profile
             try DigestWindow(of: request, for: address, in: app).note(item.covered, coverage)
         }
-        return damaged.count
     }
 
     /// How long a message is kept that cannot be sent.
@@ -280,45 +287,38 @@ private struct DeliveryFaults {
     }
 }
 
-/// A digest as an email.
-package struct DigestEmail {
-    private let from: MailAddress
-    private let timeZone: TimeZone
+/// Somebody whom digests are for: which, by which model, and to which addresses.
+package struct DigestReader: Sendable {
+    package var request: DigestRequest
+    package var model: ModelSettings
+    /// None: they read the output.
+    package var to: [MailAddress]
+    /// Whom their mail is from; nil: the user of this machine.
+    package var from: MailAddress?
 
-    /// - Parameter from: Nil: the user of this machine.
-    package init(from: MailAddress?, in app: AppEnvironment) {
-        self.from = from ?? Sender.address(environment: app.variables)
-        timeZone = app.timeZone
+    package init(request: DigestRequest, model: ModelSettings, to: [MailAddress], from: MailAddress?) {
+        self.request = request
+        self.model = model
+        self.to = to
+        self.from = from
     }
 
-    /// - Parameter to: At least one.
-    package func message(of digest: Digest, to: [MailAddress]) -> EmailMessage {
-        EmailMessage(digest, from: from, to: to, timeZone: timeZone)
+    package var name: String { Self.name(to, profile: request.profile) }
+
+    /// `ana@example.org (ana)`, with the profile where there is one.
+    package static func name(_ addresses: [MailAddress], profile: String) -> String {
+        addresses.map(\.address).joined(separator: ", ") + (profile.isEmpty ? "" : " (\(profile))")
     }
 
-    /// The digest as far as it fits into a mail, whatever feeds have brought: some programs cut what is longer, and some
-    /// servers refuse it. What does not fit is counted, with the command that lists it.
-    package func fitting(_ digest: Digest, to: [MailAddress]) -> Digest {
-        func fits(_ digest: Digest) -> Bool { message(of: digest, to: to).text.utf8.count <= Self.longestMail }
-        if fits(digest) { return digest }
-        let most = max(0, digest.stories.count - 1)
-        // What gives way: long links, then the stories that take most room, then who else tells them.
-        for readings in [Int.max, 1] {
-            func cut(_ stories: Int) -> Digest {
-                digest.cut(largest: stories, mostReadings: readings, longestLink: Self.longestLink)
-            }
-            guard fits(cut(most)) else { continue }
-            var (least, enough) = (0, most)
-            while least < enough {
-                let middle = (least + enough) / 2
-                if fits(cut(middle)) { enough = middle } else { least = middle + 1 }
-            }
-            return cut(least)
+    /// Whom the digest is for, each once.
+    package func recipients() throws(PulseError) -> [MailAddress] { try Self.recipients(of: to) }
+
+    package static func recipients(of addresses: [MailAddress]) throws(PulseError) -> [MailAddress] {
+        var seen: Set<String> = []
+        let all = addresses.filter { seen.insert($0.key).inserted }
+        guard !all.isEmpty else {
+            throw PulseError(.usage, "No recipient.", hint: "Use --to ADDRESS, such as --to ana@example.org.")
         }
-        return digest.cut(largest: most, mostReadings: 1, longestLink: Self.longestLink)
+        return all
     }
-
-    /// In bytes.
-    private static let longestMail = 200_000
-    private static let longestLink = 500
 }

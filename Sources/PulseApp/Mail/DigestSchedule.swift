@@ -12,11 +12,11 @@ package struct DigestSchedule: Sendable {
     /// The profiles that have an address.
     private let profiles: [String]
     /// What is used where nobody asks for another.
-    package let usual: ScheduleKind
+    package let usual: TimerKind
     private let reporter: Reporter
 
     package init(
-        by mail: MailSettings, profiles: [String], usual: ScheduleKind = .usual, in app: AppEnvironment,
+        by mail: MailSettings, profiles: [String], usual: TimerKind = .usual, in app: AppEnvironment,
         reporter: Reporter
     ) {
         self.app = app
@@ -27,14 +27,14 @@ package struct DigestSchedule: Sendable {
     }
 
     /// Those that this system has.
-    package var all: [any DailySchedule] {
-        let cron = CronSchedule(environment: app.variables, timeZone: app.timeZone, now: app.now)
+    package var all: [any DailyTimer] {
+        let cron = CronTimer(environment: app.variables, timeZone: app.timeZone, now: app.now)
         guard usual == .launchd else {
             let units = (app.locations.configuration as NSString).deletingLastPathComponent + "/systemd/user"
-            return [cron, SystemdSchedule(folder: units, environment: app.variables, timeZone: app.timeZone)]
+            return [cron, SystemdTimer(folder: units, environment: app.variables, timeZone: app.timeZone)]
         }
         return [
-            LaunchdSchedule(
+            LaunchdTimer(
                 home: app.locations.home, environment: app.variables, timeZone: app.timeZone, now: app.now), cron,
         ]
     }
@@ -43,13 +43,13 @@ package struct DigestSchedule: Sendable {
 
     /// What `install` would write.
     package func preview(
-        _ command: ScheduledCommand, by kind: ScheduleKind, at time: TimeOfDay, for readers: [DigestReader]
+        _ command: ScheduledCommand, by kind: TimerKind, at time: TimeOfDay, for readers: [DigestReader]
     ) async throws(PulseError) -> String {
         try await schedule(of: kind, for: command, readers).preview(command, at: time)
     }
 
     package func install(
-        _ command: ScheduledCommand, by kind: ScheduleKind, at time: TimeOfDay, for readers: [DigestReader]
+        _ command: ScheduledCommand, by kind: TimerKind, at time: TimeOfDay, for readers: [DigestReader]
     ) async throws(PulseError) {
         let schedule = try schedule(of: kind, for: command, readers)
         await warn(of: command)
@@ -89,8 +89,8 @@ package struct DigestSchedule: Sendable {
     }
 
     private func schedule(
-        of kind: ScheduleKind, for command: ScheduledCommand, _ readers: [DigestReader]
-    ) throws(PulseError) -> any DailySchedule {
+        of kind: TimerKind, for command: ScheduledCommand, _ readers: [DigestReader]
+    ) throws(PulseError) -> any DailyTimer {
         if command.preparation != nil, try !Preparation.hasWriter(for: readers, in: app) {
             throw PulseError(
                 .usage, "--prepare is for a model that writes, and there is none.",
@@ -131,8 +131,8 @@ package struct DigestSchedule: Sendable {
     // MARK: - What is installed
 
     /// What is installed, and why that is not known of the others.
-    package func installed() async -> (schedules: [InstalledSchedule], faults: [PulseError]) {
-        var (schedules, faults): ([InstalledSchedule], [PulseError]) = ([], [])
+    package func installed() async -> (schedules: [InstalledTimer], faults: [PulseError]) {
+        var (schedules, faults): ([InstalledTimer], [PulseError]) = ([], [])
         for schedule in all {
             do throws(PulseError) {
                 if let installed = try await schedule.installed() { schedules.append(installed) }
@@ -144,7 +144,7 @@ package struct DigestSchedule: Sendable {
     }
 
     /// What would keep the next digest from coming, or from being whole; each with what it is about.
-    package func obstacles(to schedules: [InstalledSchedule]) async -> [(Message, Message)] {
+    package func obstacles(to schedules: [InstalledTimer]) async -> [(Message, Message)] {
         var obstacles: [(Message, Message)] = []
         if let fault = await mailFault() { obstacles.append(("mail", "\(fault)")) }
         obstacles += schedules.compactMap(leftOut).map { ("no mail", $0) }
@@ -156,7 +156,7 @@ package struct DigestSchedule: Sendable {
 
     /// The profiles that a schedule leaves out, because it names its recipient, though they have an address; nil: none,
     /// or it names no recipient.
-    package func leftOut(by schedule: InstalledSchedule) -> Message? {
+    package func leftOut(by schedule: InstalledTimer) -> Message? {
         schedule.command.contains(/(^|[\s"'>])--to[\s"'=<]/) ? leftOut : nil
     }
 
@@ -177,26 +177,29 @@ package struct DigestSchedule: Sendable {
 
     // MARK: - Removing
 
-    /// - Parameter onTrial: Is handed what would be removed; nil: it is removed.
-    package func remove(onTrial: ((InstalledSchedule) throws(PulseError) -> Void)? = nil) async throws(PulseError) {
-        var isEmpty = true
-        var faults: [PulseError] = []
-        for schedule in all {
+    package func remove() async throws(PulseError) {
+        var (isEmpty, faults): (Bool, [PulseError]) = (true, [])
+        for timer in all {
             do throws(PulseError) {
-                guard let installed = try await schedule.installed() else { continue }
+                guard try await timer.installed() != nil else { continue }
                 isEmpty = false
-                if let onTrial { try onTrial(installed) } else { try await remove(schedule) }
+                try await remove(timer)
             } catch {
                 faults.append(error)
             }
         }
+        try tellRemoval(ofNone: isEmpty, faults)
+    }
+
+    /// Says how a removal ended.
+    package func tellRemoval(ofNone isEmpty: Bool, _ faults: [PulseError]) throws(PulseError) {
         // The first is told as the command's own end.
         for fault in faults.dropFirst() { reporter.note("\(fault)") }
         if let fault = faults.first { throw fault }
         if isEmpty { reporter.note("Nothing was scheduled.") }
     }
 
-    private func remove(_ schedule: any DailySchedule) async throws(PulseError) {
+    private func remove(_ schedule: any DailyTimer) async throws(PulseError) {
         try await schedule.remove()
         reporter.note("The \(schedule.kind.rawValue) schedule was removed.")
     }

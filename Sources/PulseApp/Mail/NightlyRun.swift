@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 package import PulseCore
 package import PulsePlatform
-package import PulseRendering
+import PulseRendering
 import PulseStore
 import PulseText
 
@@ -14,7 +14,7 @@ package struct NightlyRun: Sendable {
     private let sources: ImportSources
     private let feeds: FeedRefresh
     /// What started it; nil: a person.
-    private let scheduler: ScheduleKind?
+    private let scheduler: TimerKind?
     /// What was found to be wrong before it began.
     private let fault: PulseError?
     /// In which language mails say what is amiss.
@@ -31,7 +31,7 @@ package struct NightlyRun: Sendable {
     ///   - feeds: The same of feeds, where they are told.
     package init(
         _ delivery: DigestDelivery, of owner: DigestReader, sources: ImportSources, feeds: FeedRefresh,
-        startedBy scheduler: ScheduleKind?, fault: PulseError? = nil, catalogue: Translations = .english,
+        startedBy scheduler: TimerKind?, fault: PulseError? = nil, catalogue: Translations = .english,
         wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.delivery = delivery
@@ -46,45 +46,80 @@ package struct NightlyRun: Sendable {
     }
 
     package func run() async throws(PulseError) {
-        do throws(PulseError) {
-            try await deliver()
-        } catch {
-            if error.code != .interrupted { await makeVectors() }
-            throw error
-        }
-        await makeVectors()
-    }
-
-    /// When all that somebody waits for is done.
-    private func makeVectors() async {
-        guard scheduler != nil else { return }
-        await VectorUpkeep(in: app, reporter: reporter).finishNight()
-    }
-
-    private func deliver() async throws(PulseError) {
         let start = ContinuousClock.now
-        var report = DigestDelivery.Report()
-        var fault: PulseError?
+        let (report, imports) = await night()
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        let ending: Result<Void, PulseError>
+        do throws(PulseError) {
+            ending = .success(try await end(report, imports, seconds: seconds))
+        } catch {
+            ending = .failure(error)
+        }
+        // When all that somebody waits for is done.
+        if scheduler != nil, report.fault?.code != .interrupted {
+            await VectorUpkeep(in: app, reporter: reporter).finishNight()
+        }
+        try ending.get()
+    }
+
+    /// Imports what is new, and delivers the digests.
+    ///
+    /// - Returns: What was delivered, and why some sources were not imported.
+    private func night() async -> (DigestDelivery.Report, imports: [PulseError]) {
         var imports: [PulseError] = []
         do throws(PulseError) {
             // Nobody is there to see that the program would not even start.
-            if let fault = self.fault { throw fault }
+            if let fault { throw fault }
             if scheduler != nil {
                 imports = try await sources.importKnown()
                 if tellsFeeds, let fault = try await feeds.atNight() { imports.append(fault) }
             }
-            try await attempt(&report)
-            if scheduler != nil, report.messages == 0, !report.isRepeated { try requireImports() }
         } catch {
-            fault = error
+            return (DigestDelivery.Report(fault: error), imports)
         }
-        let elapsed = (ContinuousClock.now - start) / .seconds(1)
+        var report = await deliver()
+        if scheduler != nil, report.fault == nil, report.messages == 0, !report.isRepeated {
+            do throws(PulseError) { try requireImports() } catch { report.fault = error }
+        }
+        return (report, imports)
+    }
+
+    /// Delivers the digests; where waiting helps, in several tries.
+    private func deliver() async -> DigestDelivery.Report {
+        var pause = Self.firstPause
+        var left = scheduler == nil ? .zero : delivery.mail.retryTime
+        var report = await delivery.run()
+        while let fault = report.fault, left > .zero,
+            (report.faults + [fault]).contains(where: { $0.code == .tryAgain })
+        {
+            let next = min(pause, left)
+            do {
+                try await wait(next)
+            } catch {
+                report.fault = .interrupted
+                return report
+            }
+            left -= next
+            pause *= 2
+            report = await delivery.run(after: report)
+        }
+        return report
+    }
+
+    /// Doubled each time: half a minute, one, two, four, up to `retryTime` in all.
+    static let firstPause: Duration = .seconds(30)
+
+    /// Notes the run in the log, and says what is amiss.
+    private func end(
+        _ report: DigestDelivery.Report, _ imports: [PulseError], seconds: Double
+    ) async throws(PulseError) {
+        let fault = report.fault
         let faults = (report.faults.isEmpty ? [fault].compactMap(\.self) : report.faults) + imports
         // A mistyped command is no run; a run that has told somebody something is one.
         if let fault, fault.code == .usage, scheduler == nil, report.messages == 0, report.faults.count < 2 {
             throw fault
         }
-        let noting = Result { () throws(PulseError) in try note(report, fault, faults, seconds: elapsed) }
+        let noting = Result { () throws(PulseError) in try note(report, faults, seconds: seconds) }
         guard scheduler != nil, fault?.code != .interrupted else {
             // The first is told as the command's own end.
             for other in report.faults.dropFirst() { reporter.failure(other) }
@@ -128,40 +163,14 @@ package struct NightlyRun: Sendable {
             hint: "To see why: pulse-digest feeds list", cause: "no feed answers")
     }
 
-    // MARK: - Trying again
-
-    private func attempt(_ report: inout DigestDelivery.Report) async throws(PulseError) {
-        var pause = Self.firstPause
-        var left = scheduler == nil ? .zero : delivery.mail.retryTime
-        while true {
-            do throws(PulseError) {
-                try await delivery.run(&report)
-                return
-            } catch {
-                guard (report.faults + [error]).contains(where: { $0.code == .tryAgain }), left > .zero else {
-                    throw error
-                }
-            }
-            let next = min(pause, left)
-            do { try await wait(next) } catch { throw PulseError(.interrupted, "") }
-            left -= next
-            pause *= 2
-        }
-    }
-
-    /// Doubled each time: half a minute, one, two, four, up to `retryTime` in all.
-    static let firstPause: Duration = .seconds(30)
-
     // MARK: - Telling
 
-    /// - Parameters:
-    ///   - fault: What kept the digest from being sent.
-    ///   - faults: That, and what is missing in it.
+    /// - Parameter faults: What kept the digest from being sent, and what is missing in it.
     private func note(
-        _ report: DigestDelivery.Report, _ fault: PulseError?, _ faults: [PulseError], seconds: Double
+        _ report: DigestDelivery.Report, _ faults: [PulseError], seconds: Double
     ) throws(PulseError) {
         let outcome =
-            switch fault?.code {
+            switch report.fault?.code {
             case .interrupted: "interrupted"
             case .some: "failed"
             case nil where report.messages > 0: "sent"
@@ -169,7 +178,7 @@ package struct NightlyRun: Sendable {
             case nil: report.isRepeated ? "repeated" : "empty"
             }
         try RunLog(in: app.state()).add(
-            RunRow(
+            RunLog.Entry(
                 time: app.now, outcome: outcome, exit: Int(faults.first?.code.exitCode ?? 0), articles: report.articles,
                 messages: report.messages, seconds: (seconds * 10).rounded() / 10,
                 message: PlainText.line(faults.map(\.description).joined(separator: " "))))
@@ -231,12 +240,12 @@ package struct NightlyRun: Sendable {
             let from = owner.from
             let isTheirs = owner.to.isEmpty || !owner.request.profile.isEmpty
             let addresses = isTheirs ? [from].compactMap(\.self) : []
-            let notice = EmailNotice(
+            let notice = EmailNotice.text(
                 from: from ?? Sender.address(environment: app.variables),
                 to: addresses.isEmpty ? try owner.recipients() : addresses,
                 subject: "pulse-digest: " + subject.text(in: catalogue), date: app.now, timeZone: app.timeZone,
                 body: message.text(in: catalogue) + "\n")
-            try await sendmail.send(notice.text)
+            try await sendmail.send(notice)
             return true
         } catch {
             return false
@@ -246,27 +255,40 @@ package struct NightlyRun: Sendable {
 
 /// How the runs that send mail ended: a line each, the newest last. It names no article.
 package struct RunLog {
+    package struct Entry: Codable, Sendable, Hashable {
+        package let time: Date
+        /// `sent`, `empty`, `repeated`, `failed` or `interrupted`.
+        package let outcome: String
+        /// The exit status.
+        package let exit: Int
+        package let articles: Int
+        package let messages: Int
+        package let seconds: Double
+        /// The error; empty: none.
+        package let message: String
+    }
+
     private let folder: StateFolder
 
     init(in folder: StateFolder) { self.folder = folder }
 
     /// The entries of a state folder that need not exist. A line that cannot be understood is passed over.
-    package static func entries(below path: String) throws(PulseError) -> [RunRow] {
+    package static func entries(below path: String) throws(PulseError) -> [Entry] {
         guard let bytes = try AtomicFile.read(path + "/" + name) else { return [] }
-        let decoder = StateFile<RunRow>.decoder
+        let decoder = StateFile<Entry>.decoder
         let lines = bytes.split(separator: UInt8(ascii: "\n"))
-        return lines.compactMap { try? decoder.decode(RunRow.self, from: Data($0)) }
+        return lines.compactMap { try? decoder.decode(Entry.self, from: Data($0)) }
     }
 
     /// Adds an entry, and drops the oldest beyond the bounds.
-    func add(_ entry: RunRow) throws(PulseError) {
+    func add(_ entry: Entry) throws(PulseError) {
         // Also those who found another run at work write here, so it has a lock of its own, held for a moment.
         try folder.waitingLock(".runs.lock").hold { () throws(PulseError) in try append(entry) }
     }
 
-    private func append(_ entry: RunRow) throws(PulseError) {
+    private func append(_ entry: Entry) throws(PulseError) {
         var lines = (try folder.read(Self.name)).map { $0.split(separator: UInt8(ascii: "\n")).map { Data($0) } } ?? []
-        guard let line = try? StateFile<RunRow>.encoder.encode(entry) else { return }
+        guard let line = try? StateFile<Entry>.encoder.encode(entry) else { return }
         lines = (lines + [line]).suffix(Self.mostEntries)
         var size = lines.reduce(0) { $0 + $1.count + 1 }
         while size > Self.mostBytes, lines.count > 1 { size -= lines.removeFirst().count + 1 }

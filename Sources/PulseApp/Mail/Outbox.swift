@@ -42,7 +42,7 @@ package struct Outbox {
     func holds(_ day: Day, for address: String) -> Bool { folder.files().contains(Self.name(day, address)) }
 
     /// The oldest first.
-    func items() throws(PulseError) -> [Item] { try read(folder.files()) }
+    func items() throws(PulseError) -> [Item] { try contents().items }
 
     /// What its name still says of a message that cannot be understood.
     struct Damaged {
@@ -59,24 +59,17 @@ package struct Outbox {
         func isFor(_ address: String) -> Bool { name == Outbox.name(day, address) }
     }
 
-    /// Sets aside what cannot be understood.
-    func setAsideDamaged() throws(PulseError) -> [Damaged] {
-        var damaged: [Damaged] = []
-        for name in folder.files() where try StateFile<Item>(folder: folder, name: name).read() == nil {
-            if let found = Damaged(name) { damaged.append(found) }
+    /// The messages, the oldest first, and those that cannot be understood any more, which are set aside.
+    func contents() throws(PulseError) -> (items: [Item], damaged: [Damaged]) {
+        var (items, damaged): ([Item], [Damaged]) = ([], [])
+        for name in folder.files() {
+            if let item = try StateFile<Item>(folder: folder, name: name).read() {
+                items.append(item)
+            } else if let found = Damaged(name) {
+                damaged.append(found)
+            }
         }
-        return damaged
-    }
-
-    /// The messages of a day before this one.
-    func items(before day: Day) throws(PulseError) -> [Item] { try read(folder.files().filter { $0 < day.text }) }
-
-    private func read(_ names: [String]) throws(PulseError) -> [Item] {
-        var items: [Item] = []
-        for name in names {
-            if let item = try StateFile<Item>(folder: folder, name: name).read() { items.append(item) }
-        }
-        return items
+        return (items, damaged)
     }
 
     func remove(_ item: Item) throws(PulseError) { try folder.remove(Self.name(item.day, item.to)) }

@@ -18,11 +18,7 @@ package struct StateFolder: Sendable {
         }
     }
 
-    private init(below folder: StateFolder, named name: String) throws(PulseError) {
-        try self.init(folder.path + "/" + name)
-    }
-
-    func folder(_ name: String) throws(PulseError) -> StateFolder { try StateFolder(below: self, named: name) }
+    func folder(_ name: String) throws(PulseError) -> StateFolder { try StateFolder(file(name)) }
 
     func file(_ name: String) -> String { path + "/" + name }
 

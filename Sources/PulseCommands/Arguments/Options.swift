@@ -37,7 +37,7 @@ struct Settings: Sendable {
 
     var isSent = false
     var mail = MailSettings()
-    var scheduler: ScheduleKind?
+    var scheduler: TimerKind?
     var timeOfDay = TimeOfDay(hour: 22, minute: 0)
     var isSystemd = false
     /// Whether a schedule has a model write ahead.
@@ -327,10 +327,10 @@ extension Option {
         settings.mail.retryTime = .seconds(try Value.number(values, from: 0, upTo: 86_400))
     }
     static let scheduled = Option(
-        "scheduled", value: "BY", choices: ScheduleKind.allCases.map(\.rawValue), isSetting: false, isHidden: true,
+        "scheduled", value: "BY", choices: TimerKind.allCases.map(\.rawValue), isSetting: false, isHidden: true,
         help: "added by the schedule: silent on success, each failure reported once"
     ) { settings, values throws(InvalidValue) in
-        settings.scheduler = try Value.choice(values) as ScheduleKind
+        settings.scheduler = try Value.choice(values) as TimerKind
     }
     static let mailing = [send, again, sendmail, sendTimeout, retryTime, scheduled]
 }

@@ -36,7 +36,7 @@ extension Command {
             ) { context throws(PulseError) in
                 let (addition, list) = context.arguments
                 let found = try await addition.look(at: context.operands[0])
-                try FeedReport(context: context).show(found.feed, found.answer, as: list)
+                try FeedPrinter(context: context).show(found.feed, found.answer, as: list)
             },
             Command(
                 "remove", operands: "<feed>…", arity: 1...1000, summary: "stop following feeds",
@@ -114,7 +114,7 @@ extension Command {
     private static func add(_ context: CommandContext<Addition>) async throws(PulseError) {
         let arguments = context.arguments
         func add(_ address: String) async throws(PulseError) {
-            try FeedReport(context: context).tell(
+            try FeedPrinter(context: context).tell(
                 try await arguments.following.add(address, title: arguments.title, folder: arguments.folder))
         }
         guard context.operands.count > 1 else { return try await add(context.operands[0]) }
@@ -136,16 +136,13 @@ extension Command {
 
     private static func list(_ context: CommandContext<Bool>) throws(PulseError) {
         let feeds = try context.reading { store throws(PulseError) in try store.feeds() }
-        let rows = feeds.map { followed in
-            FeedRow(
-                feed: followed.feed, kind: FeedAddition.kind(of: followed.feed.address), new: followed.new,
-                unread: followed.unread, entries: followed.entries,
-                state: followed.feed.refresh.state(at: context.now).rawValue,
-                askedAgain: followed.feed.refresh.askedAgain(at: context.now))
-        }
         try context.console.write(
-            context.arguments ? FeedText.json(rows) : FeedText.list(rows, style: context.style))
-        if rows.isEmpty { context.noteOnTerminal("You follow no feeds yet. To follow one: pulse-digest feeds add URL") }
+            context.arguments
+                ? FeedText.json(feeds, now: context.now)
+                : FeedText.list(feeds, now: context.now, style: context.style))
+        if feeds.isEmpty {
+            context.noteOnTerminal("You follow no feeds yet. To follow one: pulse-digest feeds add URL")
+        }
     }
 
     /// The feeds that were named; nil where none was.
@@ -181,7 +178,7 @@ extension Command {
         if report.asked == 0, report.notDue == 0, feeds == nil {
             context.noteOnTerminal("You follow no feeds yet. To follow one: pulse-digest feeds add URL")
         }
-        try FeedReport(context: context).tell(report, keepUnreadDays: context.arguments.keepUnreadDays)
+        try FeedPrinter(context: context).tell(report, keepUnreadDays: context.arguments.keepUnreadDays)
     }
 
     private static func waiting(_ context: CommandContext<(ListArguments, ListFilter)>) throws(PulseError) {

@@ -32,13 +32,14 @@ extension CommandContext<ImportArguments> {
             if let fault = tally.fault(isStored: false) { throw fault }
             return
         }
-        try await arguments.importer.run(source, of: kind) { event throws(PulseError) in
-            guard !isQuiet else { return }
-            switch event {
-            case .stored(let tally): try report.tell(tally)
-            case .fetched(let counts): if let text = counts.text { try console.tell("\(text)\n") }
-            }
+        let (tally, texts) = try await arguments.importer.run(source, of: kind)
+        if !isQuiet { try report.tell(tally) }
+        if let texts {
+            let (counts, fault) = await texts.fetch()
+            if !isQuiet, let text = counts.text { try console.tell("\(text)\n") }
+            if let fault { throw fault }
         }
+        if let fault = tally.fault(isStored: true) { throw fault }
     }
 }
 

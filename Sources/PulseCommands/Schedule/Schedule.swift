@@ -38,9 +38,11 @@ extension Command {
             ) { context throws(PulseError) in
                 let (schedule, isTrial) = context.arguments
                 guard isTrial else { return try await schedule.remove() }
-                try await schedule.remove { installed throws(PulseError) in
-                    try context.console.write("\(installed.kind.rawValue): \(PlainText.line(installed.entry))\n")
+                let (installed, faults) = await schedule.installed()
+                for timer in installed {
+                    try context.console.write("\(timer.kind.rawValue): \(PlainText.line(timer.entry))\n")
                 }
+                try schedule.tellRemoval(ofNone: installed.isEmpty, faults)
             },
             Command(
                 "log", summary: "list past runs and how they ended", options: [.limit, .format([.text, .json])],
@@ -104,28 +106,90 @@ extension Command {
         // That nothing is scheduled is not known then.
         if installed.isEmpty, let fault = faults.first { throw fault }
         for fault in faults { context.note("\(fault)") }
-        let rows = installed.map { installed in
-            ScheduleRow(
-                scheduler: installed.kind.rawValue, entry: installed.entry,
-                time: installed.time.map { "\($0.text) (\(installed.zone.identifier))" },
-                next: installed.next(after: context.now), preparation: installed.preparation, idle: installed.idle)
-        }
         let state = context.locations.state
         // Also where there is no history that can be read: it is about the schedule.
         let imported = try? context.reading { store throws(PulseError) in try store.lastImport() }
-        let obstacles = rows.isEmpty ? [] : await schedule.obstacles(to: installed)
+        let obstacles = installed.isEmpty ? [] : await schedule.obstacles(to: installed)
         try context.console.write(
             ScheduleText.show(
-                rows, last: try RunLog.entries(below: state).last, imported: imported ?? nil,
+                installed, now: context.now, last: try RunLog.entries(below: state).last, imported: imported ?? nil,
                 kept: Outbox.count(below: state),
-                amiss: rows.isEmpty ? [] : [readers.map { ("readers", $0) }].compactMap(\.self) + obstacles,
+                amiss: installed.isEmpty ? [] : [readers.map { ("readers", $0) }].compactMap(\.self) + obstacles,
                 style: context.style))
+    }
+}
+
+/// The schedule and its runs as lines, and the runs as JSON.
+enum ScheduleText {
+    /// - Parameters:
+    ///   - now: the time after which the next run is looked for.
+    ///   - imported: the time of the last import; nil: never.
+    ///   - kept: the number of messages that wait to be sent.
+    ///   - amiss: known problems, each with its subject.
+    static func show(
+        _ timers: [InstalledTimer], now: Date, last: RunLog.Entry?, imported: Date?, kept: Int,
+        amiss: [(Message, Message)] = [], style: TextStyle
+    ) -> String {
+        var facts: [(Message, Message)] = []
+        for timer in timers {
+            let time = timer.time.map { "\($0.text) (\(timer.zone.identifier))" }
+            facts.append(
+                ("\(timer.kind.rawValue)", time.map { "every day at \($0)" } ?? "changed by hand; see the entry"))
+            facts.append(("entry", "\(PlainText.line(timer.entry))"))
+            if let preparation = timer.preparation { facts.append(("prepare", "\(PlainText.line(preparation))")) }
+            if let idle = timer.idle { facts.append(("not started", idle)) }
+            if let next = timer.next(after: now) {
+                facts.append(("next run", "\(DateText.compact(next, in: style.timeZone))"))
+            }
+        }
+        if timers.isEmpty {
+            facts.append(("nothing is scheduled", ""))
+            facts.append(
+                ("to install", Message(verbatim: "pulse-digest schedule install --at 22:00 --to you@example.org")))
+        }
+        if let last { facts.append(("last run", "\(line(last, style: style))")) }
+        if let imported { facts.append(("imported", "\(DateText.compact(imported, in: style.timeZone))")) }
+        if kept > 0 {
+            facts.append(
+                ("not sent", Counted.text(kept, "message waits for the next run", "messages wait for the next run")))
+        }
+        return style.facts(facts + amiss)
+    }
+
+    /// One line for each run, the newest last.
+    static func log(_ rows: [RunLog.Entry], style: TextStyle) -> String {
+        rows.map { line($0, style: style) + "\n" }.joined()
+    }
+
+    static func json(_ rows: [RunLog.Entry]) -> String { JSONText.render(rows) }
+
+    private static func line(_ row: RunLog.Entry, style: TextStyle) -> String {
+        let seconds = row.seconds < 10 ? "\((row.seconds * 10).rounded() / 10)" : "\(Int(row.seconds.rounded()))"
+        let outcome = outcome(row.outcome)
+        var facts: [Message] = [row.exit == 0 ? outcome : "\(outcome) (\(row.exit))"]
+        if row.articles > 0 { facts.append(Counted.text(row.articles, "article", "articles")) }
+        if row.messages > 0 { facts.append(Counted.text(row.messages, "message", "messages")) }
+        facts.append(Message(verbatim: "\(seconds) s"))
+        let message = row.message.isEmpty ? "" : ": " + PlainText.line(row.message)
+        return DateText.compact(row.time, in: style.timeZone) + "  " + style.text(facts.joined(separator: ", "))
+            + message
+    }
+
+    private static func outcome(_ word: String) -> Message {
+        switch word {
+        case "repeated": "skipped: already sent today"
+        case "sent": "handed to sendmail"
+        case "empty": "empty"
+        case "failed": "failed"
+        case "interrupted": "interrupted"
+        default: Message(verbatim: word)
+        }
     }
 }
 
 extension RawContext {
     /// - Parameter usual: What is used where nobody asks for another.
-    func schedule(usual: ScheduleKind = .usual) -> DigestSchedule {
+    func schedule(usual: TimerKind = .usual) -> DigestSchedule {
         DigestSchedule(
             by: settings.mail, profiles: profiles.filter { !$0.to.isEmpty }.map(\.profile), usual: usual, in: app,
             reporter: reporter)
@@ -136,14 +200,14 @@ extension RawContext {
 struct ScheduleInstallation: Sendable {
     let schedule: DigestSchedule
     let command: ScheduledCommand
-    let kind: ScheduleKind
+    let kind: TimerKind
     let time: TimeOfDay
     let readers: [DigestReader]
     let isTrial: Bool
     /// Whether it is of what waits in feeds, because there is nothing else.
     let isOfFeeds: Bool
 
-    init(_ given: RawContext, usual: ScheduleKind = .usual) throws(PulseError) {
+    init(_ given: RawContext, usual: TimerKind = .usual) throws(PulseError) {
         let ofFeeds = try given.ofFeeds()
         let context = ofFeeds ?? given
         let settings = context.settings
@@ -151,7 +215,7 @@ struct ScheduleInstallation: Sendable {
         try context.requireOneWindow()
         for reader in context.readerSettings { _ = try DigestReader.recipients(of: reader.to) }
         try context.requireMovingWindow()
-        kind = settings.isSystemd ? ScheduleKind.systemd : usual
+        kind = settings.isSystemd ? TimerKind.systemd : usual
         schedule = context.schedule(usual: usual)
         command = try ScheduledCommand(for: context, by: kind, in: FileManager.default.currentDirectoryPath)
         time = settings.timeOfDay
@@ -179,7 +243,7 @@ extension RawContext {
 /// This program, as a schedule runs it.
 extension ScheduledCommand {
     /// - Parameter folder: What relative paths are relative to.
-    init(for context: RawContext, by scheduler: ScheduleKind, in folder: String) throws(PulseError) {
+    init(for context: Context, by scheduler: TimerKind, in folder: String) throws(PulseError) {
         let program = Self.program(context, in: folder)
         let scheduled = ["--scheduled", scheduler.rawValue]
         let arguments = ["today", "--send"] + scheduled + Self.options(context, of: .today, in: folder)

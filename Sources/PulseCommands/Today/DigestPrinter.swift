@@ -32,8 +32,7 @@ struct DigestPrinter {
         }
         guard var digest = made else { return false }
         if arguments.output.format == .email {
-            digest = DigestEmail(from: arguments.output.from, in: context.app)
-                .fitting(digest, to: try output.recipients())
+            digest = try output.email(of: digest).digest
         }
         // Before it is out: what cannot be delivered is not made a second time.
         let window = DigestWindow(of: arguments.request, in: context.app)

@@ -190,7 +190,7 @@ extension CommandContext<OutputArguments> {
         case .markdown: DigestMarkdown.render(digest, timeZone: timeZone)
         case .html: DigestHTML.render(digest, timeZone: timeZone)
         case .json: DigestJSON.render(digest)
-        case .email: try email(of: digest).text
+        case .email: try email(of: digest).message.text
         case .speech: SpeechText(digest, timeZone: timeZone).text
         case .atom: feed(of: digest)
         }
@@ -213,9 +213,11 @@ extension CommandContext<OutputArguments> {
         return feed.text(in: arguments.language)
     }
 
-    /// The digest as a message to those it was asked for.
-    private func email(of digest: Digest) throws(PulseError) -> EmailMessage {
-        DigestEmail(from: arguments.from, in: app).message(of: digest, to: try recipients())
+    /// The digest as a message to those it was asked for, as far as it fits, and what it says.
+    func email(of digest: Digest) throws(PulseError) -> (message: EmailMessage, digest: Digest) {
+        EmailMessage.fitting(
+            digest, from: arguments.from ?? Sender.address(environment: environment), to: try recipients(),
+            timeZone: timeZone)
     }
 
     /// Whom the digest is for.

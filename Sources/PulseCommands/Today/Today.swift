@@ -41,7 +41,9 @@ extension Command {
         case .print(let digest): try await DigestPrinter(context: context.seeing(digest)).run()
         case .reprint(let day, let profile, let output): try await context.seeing(output).print(day, for: profile)
         case .preview(let delivery):
-            try await delivery.preview { message throws(PulseError) in try context.console.write(message) }
+            for mail in try delivery.mails() {
+                if let message = try await delivery.preview(mail) { try context.console.write(message) }
+            }
         case .send(let run): try await run.run()
         }
     }.workingWithFaultySettings { $0.isSent && $0.scheduler != nil }

@@ -5,117 +5,53 @@ import PulseText
 /// A message (RFC 5322) with two equivalent parts, plain text and HTML. Lines end with a line feed, as `sendmail -t
 /// -oi` expects.
 public struct EmailMessage: Sendable, Hashable {
-    public let from: MailAddress
-    /// At least one.
-    public let to: [MailAddress]
     /// One line, unencoded.
-    public let subject: String
-    public let date: Date
-    /// The recipient's time zone, for the date header and the day of the message.
-    public let timeZone: TimeZone
-    public let language: Language
-    public let plain: String
-    public let html: String
+    let subject: String
+    let plain: String
+    let html: String
+    /// The Message-ID. It depends only on the day and the recipients, so that mail programs recognise a second copy:
+    /// `<pulse-digest.2026-11-21.0123456789abcdef@example.org>`.
+    let id: String
+    /// The whole message.
+    public let text: String
 
     /// - Parameters:
     ///   - from: its domain is a part of the Message-ID.
     ///   - to: at least one address.
-    public init(
+    ///   - timeZone: the recipient's, for the date header and the day of the message.
+    init(
         from: MailAddress, to: [MailAddress], subject: String, date: Date, timeZone: TimeZone, language: Language,
         plain: String, html: String
     ) {
         precondition(!to.isEmpty, "a message to nobody")
-        self.from = from
-        self.to = to
         self.subject = PlainText.line(subject)
-        self.date = date
-        self.timeZone = timeZone
-        self.language = language
         self.plain = plain
         self.html = html
-    }
-
-    /// The day of the message in the recipient's time zone: `2026-11-21`.
-    public var day: String { Day(date, in: timeZone).text }
-
-    /// The Message-ID. It depends only on the day and the recipients, so that mail programs recognise a second copy:
-    /// `<pulse-digest.2026-11-21.0123456789abcdef@example.org>`.
-    public var id: String {
         let recipients = to.map(\.key).sorted().joined(separator: ",")
-        return "<pulse-digest.\(day).\(ShortHash.of(recipients))@\(from.domain)>"
-    }
+        id = "<pulse-digest.\(Day(date, in: timeZone).text).\(ShortHash.of(recipients))@\(from.domain)>"
+        // "=_" cannot occur in a quoted-printable body (RFC 2045, section 6.7), so neither can this.
+        let boundary = "=_pulse-digest_\(ShortHash.of(plain + html))"
+        // The plain part first: "the best or preferred type should be the last" (RFC 2046, section 5.1.4).
+        let parts = [("plain", plain), ("html", html)].map { subtype, text in
+            """
+            --\(boundary)
+            Content-Type: text/\(subtype); charset=utf-8
+            Content-Transfer-Encoding: quoted-printable
 
-    /// The whole message.
-    public var text: String { header + "\n" + body }
+            \(QuotedPrintable.encode(text))
 
-    // MARK: - Its two halves
-
-    private var header: String {
-        HeaderField.common(from: from, to: to, subject: subject, date: date, timeZone: timeZone, id: id)
+            """
+        }
+        text =
+            HeaderField.common(from: from, to: to, subject: self.subject, date: date, timeZone: timeZone, id: id)
             + [
                 // RFC 2919: for the recipient's mail filters.
                 HeaderField.token("List-Id", "pulse-digest <pulse-digest.\(from.domain)>"),
                 // RFC 3834: prevents automatic replies.
                 HeaderField.token("Auto-Submitted", "auto-generated"),
                 HeaderField.token("Content-Language", language.rawValue),
-                "Content-Type: multipart/alternative;\n boundary=\"\(boundary)\"\n",
-            ].joined()
-    }
-
-    /// "=_" cannot occur in a quoted-printable body (RFC 2045, section 6.7), so neither can this.
-    private var boundary: String { "=_pulse-digest_\(ShortHash.of(plain + html))" }
-
-    /// The plain part first: "the best or preferred type should be the last" (RFC 2046, section 5.1.4).
-    private var body: String {
-        part("plain", plain) + part("html", html) + "--\(boundary)--\n"
-    }
-
-    private func part(_ subtype: String, _ text: String) -> String {
-        """
-        --\(boundary)
-        Content-Type: text/\(subtype); charset=utf-8
-        Content-Transfer-Encoding: quoted-printable
-
-        \(QuotedPrintable.encode(text))
-
-        """
-    }
-}
-
-/// A plain-text message (RFC 5322) that says why there is no digest.
-public struct EmailNotice: Sendable, Hashable {
-    public let from: MailAddress
-    /// At least one.
-    public let to: [MailAddress]
-    public let subject: String
-    public let date: Date
-    public let timeZone: TimeZone
-    public let body: String
-
-    public init(
-        from: MailAddress, to: [MailAddress], subject: String, date: Date, timeZone: TimeZone, body: String
-    ) {
-        precondition(!to.isEmpty, "a message to nobody")
-        self.from = from
-        self.to = to
-        self.subject = subject
-        self.date = date
-        self.timeZone = timeZone
-        self.body = body
-    }
-
-    /// The whole message, with line feeds as line endings. Its Message-ID differs from the digest's, which may still be
-    /// sent.
-    public var text: String {
-        let mark = ShortHash.of(to.map(\.key).sorted().joined(separator: ",") + body)
-        let id = "<pulse-digest.notice.\(Day(date, in: timeZone).text).\(mark)@\(from.domain)>"
-        return HeaderField.common(from: from, to: to, subject: subject, date: date, timeZone: timeZone, id: id)
-            + [
-                HeaderField.token("Auto-Submitted", "auto-generated"),
-                "Content-Type: text/plain; charset=utf-8\n",
-                "Content-Transfer-Encoding: quoted-printable\n\n",
-                QuotedPrintable.encode(PlainText.printable(body)), "\n",
-            ].joined()
+                "Content-Type: multipart/alternative;\n boundary=\"\(boundary)\"\n\n",
+            ].joined() + parts.joined() + "--\(boundary)--\n"
     }
 }
 
@@ -126,18 +62,55 @@ extension EmailMessage {
     public init(_ digest: Digest, from: MailAddress, to: [MailAddress], timeZone: TimeZone) {
         let outline = DigestOutline(digest, timeZone: timeZone)
         self.init(
-            from: from, to: to, subject: EmailMessage.subject(of: digest, in: timeZone), date: digest.date,
+            from: from, to: to, subject: EmailMessage.subject(of: digest, outline, in: timeZone), date: digest.date,
             timeZone: timeZone, language: digest.language, plain: DigestLetter.render(outline),
-            html: DigestHTML.render(digest, timeZone: timeZone))
+            html: DigestHTML.render(outline))
     }
 
+    /// The digest as a message, as far as it fits into a mail, whatever feeds have brought: some programs cut what is
+    /// longer, and some servers refuse it. What does not fit is counted, with the command that lists it.
+    ///
+    /// - Parameter to: at least one address.
+    /// - Returns: the message, and the digest as it says it.
+    public static func fitting(
+        _ digest: Digest, from: MailAddress, to: [MailAddress], timeZone: TimeZone
+    ) -> (message: EmailMessage, digest: Digest) {
+        func message(_ digest: Digest) -> (message: EmailMessage, digest: Digest) {
+            (EmailMessage(digest, from: from, to: to, timeZone: timeZone), digest)
+        }
+        func fits(_ candidate: (message: EmailMessage, digest: Digest)) -> Bool {
+            candidate.message.text.utf8.count <= longest
+        }
+        let whole = message(digest)
+        if fits(whole) { return whole }
+        let most = max(0, digest.stories.count - 1)
+        // What gives way: long links, then the stories that take most room, then who else tells them.
+        for readings in [Int.max, 1] {
+            func cut(_ stories: Int) -> (message: EmailMessage, digest: Digest) {
+                message(digest.cut(largest: stories, mostReadings: readings, longestLink: longestLink))
+            }
+            guard fits(cut(most)) else { continue }
+            var (least, enough) = (0, most)
+            while least < enough {
+                let middle = (least + enough) / 2
+                if fits(cut(middle)) { enough = middle } else { least = middle + 1 }
+            }
+            return cut(least)
+        }
+        return message(digest.cut(largest: most, mostReadings: 1, longestLink: longestLink))
+    }
+
+    /// In bytes.
+    private static let longest = 200_000
+    private static let longestLink = 500
+
     /// `Your digest, 20 November: 18 stories. Council votes to rebuild the bridge`
-    private static func subject(of digest: Digest, in timeZone: TimeZone) -> String {
+    private static func subject(of digest: Digest, _ outline: DigestOutline, in timeZone: TimeZone) -> String {
         let phrases = digest.language.phrases
         let stories = phrases.story(digest.stories.count)
         let subject =
             digest.isWeek
-            ? DigestOutline(digest, timeZone: timeZone).title + phrases.colon + " " + stories
+            ? outline.title + phrases.colon + " " + stories
             : phrases.subject(DateText.dayAndMonth(digest.date, in: timeZone, digest.language), stories)
         // The digest's first story.
         guard let first = digest.stories.first else { return subject }
@@ -152,6 +125,28 @@ extension EmailMessage {
         // Cut at a space in the second half, if there is one; some scripts have no spaces.
         guard let space = cut.lastIndex(of: " "), DisplayWidth.of(cut[..<space]) > longest / 2 else { return cut }
         return cut[..<space].trimmingCharacters(in: .whitespaces.union(.punctuationCharacters)) + "…"
+    }
+}
+
+/// A plain-text message (RFC 5322) that says what is amiss, such as why there is no digest.
+public enum EmailNotice {
+    /// The whole message, with line feeds as line endings. Its Message-ID differs from the digest's, which may still be
+    /// sent.
+    ///
+    /// - Parameter to: at least one address.
+    public static func text(
+        from: MailAddress, to: [MailAddress], subject: String, date: Date, timeZone: TimeZone, body: String
+    ) -> String {
+        precondition(!to.isEmpty, "a message to nobody")
+        let mark = ShortHash.of(to.map(\.key).sorted().joined(separator: ",") + body)
+        let id = "<pulse-digest.notice.\(Day(date, in: timeZone).text).\(mark)@\(from.domain)>"
+        return HeaderField.common(from: from, to: to, subject: subject, date: date, timeZone: timeZone, id: id)
+            + [
+                HeaderField.token("Auto-Submitted", "auto-generated"),
+                "Content-Type: text/plain; charset=utf-8\n",
+                "Content-Transfer-Encoding: quoted-printable\n\n",
+                QuotedPrintable.encode(PlainText.printable(body)), "\n",
+            ].joined()
     }
 }
 

@@ -10,8 +10,11 @@ public import struct Foundation.TimeZone
 /// element has an inline colour, so that a program that ignores the sheet uses its own colours.
 public enum DigestHTML {
     public static func render(_ digest: Digest, timeZone: TimeZone) -> String {
-        let outline = DigestOutline(digest, timeZone: timeZone)
-        return PageHTML.render(title: outline.title, language: outline.language, body: body(outline))
+        render(DigestOutline(digest, timeZone: timeZone))
+    }
+
+    static func render(_ outline: DigestOutline) -> String {
+        PageHTML.render(title: outline.title, language: outline.language, body: body(outline))
     }
 
     /// The contents of the page's body.

@@ -61,7 +61,8 @@ extension Bench {
     /// and the longest of them.
     private func verdicts() async throws -> (Samples, longest: Double) {
         let stories = StorySelection(from: try StoryMaterial.readings(arguments.root), limit: 25).sections.flatMap(
-            \.summarized)
+            \.entries
+        ).map(\.story)
         let head = try ParaphraseHead(
             [UInt8](Data(contentsOf: URL(fileURLWithPath: arguments.root + "/models/pulse-check.head"))))
         let encoder = try await Encoder.load(path: arguments.root + "/models/pulse-check.gguf")

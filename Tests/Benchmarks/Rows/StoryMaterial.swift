@@ -31,10 +31,10 @@ struct StoryMaterial: Sendable {
         let readings = try Self.readings(root)
         let digest = try template(.digest)
         let selected = StorySelection(from: readings, limit: EngineOptions.defaultSequences).sections.flatMap(
-            \.summarized)
-        stories = selected.compactMap { story in
+            \.entries)
+        stories = selected.compactMap { entry in
             StoryPrompt.make(
-                Digest.Entry(story: story, sentences: []), template: digest, language: .english, limit: Self.limit,
+                entry, template: digest, language: .english, limit: Self.limit,
                 measure: measure, count: count)
         }.map(\.messages)
         guard let whole = readings.first(where: { $0.article.id == Self.articleID })?.article,

@@ -22,7 +22,7 @@ extension RealProcesses {
         }
 
         private func night(
-            now: Date, scheduler: ScheduleKind?, retry: Duration = .seconds(900), to: [String] = ["Ana@example.org"],
+            now: Date, scheduler: TimerKind?, retry: Duration = .seconds(900), to: [String] = ["Ana@example.org"],
             basis: DigestScope = .read, timeout: Duration = .seconds(60),
             wait: @escaping @Sendable (Duration) async throws -> Void
         ) throws -> NightlyRun {
@@ -50,7 +50,7 @@ extension RealProcesses {
             return outbox
         }
 
-        private func log() throws -> [RunRow] {
+        private func log() throws -> [RunLog.Entry] {
             try RunLog.entries(below: folder.file(".local/state/pulse-digest"))
         }
 
@@ -60,7 +60,7 @@ extension RealProcesses {
         }
 
         private func run(
-            now: Date, scheduler: ScheduleKind?, retry: Duration = .seconds(900), to: [String] = ["Ana@example.org"],
+            now: Date, scheduler: TimerKind?, retry: Duration = .seconds(900), to: [String] = ["Ana@example.org"],
             basis: DigestScope = .read, timeout: Duration = .seconds(60)
         ) async throws -> (failure: PulseError?, waits: [Duration]) {
             let waits = Waits()
@@ -182,7 +182,7 @@ extension RealProcesses {
                     id: "a", title: "The bridge opens",
                     content: "The bridge of Orlen was opened on Monday by its mayor.")
                 _ = try store.record(
-                    feeds.map { FeedUpdate(feed: $0, contents: FeedContents(entries: [entry])) }, at: date - 60)
+                    feeds.map { FetchedFeed(feed: $0, contents: FeedContents(entries: [entry])) }, at: date - 60)
             }
             try sendmail("cat > $F/mail; ! grep -q 'To: ben@' $F/mail || exit 67; cat $F/mail >> $F/mails")
             try await run(now)

@@ -9,7 +9,7 @@ import Testing
 extension NightlyRun {
     /// A run that imports what is on a machine without readers and asks the web for nothing.
     init(
-        for readers: [DigestReader], by mail: MailSettings, in app: AppEnvironment, startedBy scheduler: ScheduleKind?,
+        for readers: [DigestReader], by mail: MailSettings, in app: AppEnvironment, startedBy scheduler: TimerKind?,
         wait: @escaping @Sendable (Duration) async throws -> Void = { _ in }
     ) {
         let reporter = scheduler == nil ? Reporter.silent : Reporter.silent.quiet

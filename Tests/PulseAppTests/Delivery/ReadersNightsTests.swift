@@ -98,7 +98,7 @@ extension RealProcesses {
                 Reading(article: $0.article, readAt: now - 3600 * Double($0.number % 20 + 1), origin: "test")
             }
             let updates = feeds.enumerated().map { place, feed in
-                FeedUpdate(
+                FetchedFeed(
                     feed: feed, contents: FeedContents(entries: news.filter { $0.feed == place }.map(\.article)))
             }
             try app(now).history.writing { store throws(PulseError) in

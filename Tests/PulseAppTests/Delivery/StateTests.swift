@@ -153,10 +153,10 @@ extension RealProcesses {
             try outbox.put(item(2, "c@d"))
             let name = try #require(FileManager.default.contentsOfDirectory(atPath: state.file("outbox")).min())
             try Data("{".utf8).write(to: URL(fileURLWithPath: state.file("outbox/" + name)))
-            let damaged = try outbox.setAsideDamaged()
+            let damaged = try outbox.contents().damaged
             #expect(damaged.map(\.day) == [item(1, "").day])
             #expect(damaged[0].isFor("a@b") && !damaged[0].isFor("c@d"))
-            #expect(try outbox.items().map(\.to) == ["c@d"] && outbox.setAsideDamaged().isEmpty)
+            #expect(try outbox.items().map(\.to) == ["c@d"] && outbox.contents().damaged.isEmpty)
         }
 
         /// Clearing one history leaves the mails of another.
@@ -175,8 +175,8 @@ extension RealProcesses {
             try outbox.put(item(2, "a@b"))
             let kept = try state.folder("outbox")
             try kept.write(Data("{ half".utf8), to: try #require(kept.files().first))
-            #expect(try outbox.setAsideDamaged().count == 1)
-            #expect(try outbox.setAsideDamaged().isEmpty && kept.files(areHiddenToo: true).count == 2)
+            #expect(try outbox.contents().damaged.count == 1)
+            #expect(try outbox.contents().damaged.isEmpty && kept.files(areHiddenToo: true).count == 2)
             #expect(try outbox.trim(before: item(2, "").day) == 0)
             #expect(kept.files(areHiddenToo: true) == kept.files() && kept.files().count == 1)
             try kept.write(Data(), to: ".x.damaged")
@@ -186,8 +186,8 @@ extension RealProcesses {
 
         // MARK: - The log
 
-        private func entry(_ number: Int, message: String = "") -> RunRow {
-            RunRow(
+        private func entry(_ number: Int, message: String = "") -> RunLog.Entry {
+            RunLog.Entry(
                 time: Date(timeIntervalSince1970: Double(number)), outcome: "sent", exit: 0, articles: number,
                 messages: 1,
                 seconds: 0.5, message: message)

@@ -31,7 +31,7 @@ import Testing
         return refresh
     }
 
-    private static let outcomes: [(name: String, outcome: RefreshOutcome)] = [
+    private static let outcomes: [(name: String, outcome: FetchOutcome)] = [
         ("news", .answered(FeedResponse(contents: FeedContents(), entityTag: "new"))),
         ("unchanged", .answered(FeedResponse())),
         ("asks for an hour", .answered(FeedResponse(contents: FeedContents(), notBefore: minutes(60)))),
@@ -130,11 +130,13 @@ import Testing
 
     // MARK: - A run
 
-    private func tally(_ results: [(String, Result<FeedResponse, PulseError>)]) -> (RefreshTally, [Feed]) {
-        var tally = RefreshTally(now: Self.now)
+    private func tally(_ results: [(String, Result<FeedResponse, PulseError>)]) -> (FetchTally, [Feed]) {
+        var tally = FetchTally(now: Self.now)
         var feeds: [Feed] = []
         for (address, result) in results {
-            if let (feed, _) = tally.take(Feed(address: address, addedAt: Self.now), result) { feeds.append(feed) }
+            if let fetched = tally.take(Feed(address: address, addedAt: Self.now), result) {
+                feeds.append(fetched.feed)
+            }
         }
         return (tally, feeds)
     }
@@ -181,7 +183,7 @@ import Testing
             var feed = Feed(address: "https://a.example/feed", addedAt: Self.now, isNamed: true)
             var answer = FeedResponse(contents: FeedContents(title: "T"), movedTo: "https://b.example/feed")
             for day in 0..<5 {
-                var tally = RefreshTally(now: Self.minutes(Double(day) * 1440))
+                var tally = FetchTally(now: Self.minutes(Double(day) * 1440))
                 let taken = tally.take(feed, .success(answer))
                 feed = try #require(taken?.feed)
                 #expect((feed.address == "https://a.example/feed") == (day == (isGone ? 1 : 3)))

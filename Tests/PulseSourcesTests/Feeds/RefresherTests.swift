@@ -50,7 +50,7 @@ import Testing
             (0..<60).map { Self.feed("https://h\($0 % 20).example/\($0)") } + [Self.feed("https://x.example/bad")]
         var heard: [String] = []
         var failed = 0
-        try await FeedRefresher(services: [crowd], now: Self.now).ask(feeds) { feed, result in
+        try await FeedFetcher(services: [crowd], now: Self.now).ask(feeds) { feed, result in
             heard.append(feed.address)
             if case .failure = result { failed += 1 }
         }
@@ -63,7 +63,7 @@ import Testing
         let crowd = Crowd(needed: 1)
         var heard = 0
         await #expect(throws: PulseError(.cannotWrite, "Full.")) {
-            try await FeedRefresher(services: [crowd], now: Self.now, most: 1).ask(
+            try await FeedFetcher(services: [crowd], now: Self.now, most: 1).ask(
                 (0..<9).map { Self.feed("https://h\($0).example/") }
             ) { _, _ throws(PulseError) in
                 heard += 1
@@ -84,7 +84,7 @@ import Testing
         change(&policy)
         let web = WebFeed(client: CurlClient(policy))
         do throws(PulseError) {
-            return .success(try await FeedRefresher(services: [web], now: Self.now).ask(feed))
+            return .success(try await FeedFetcher(services: [web], now: Self.now).ask(feed))
         } catch {
             return .failure(error)
         }
@@ -232,7 +232,7 @@ import Testing
         }
         let other = Self.feed(good.url().replacing("127.0.0.1", with: "localhost"))
         var heard: [String] = []
-        let refresher = FeedRefresher(
+        let refresher = FeedFetcher(
             services: [WebFeed(client: CurlClient(WebFeed.policy))], now: Self.now, patience: .seconds(2))
         let left = try await refresher.ask(feeds + [other]) { feed, result in
             heard.append(feed.address)

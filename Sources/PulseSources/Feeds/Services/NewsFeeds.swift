@@ -12,7 +12,7 @@ public struct NewsFeeds: FeedService {
         var policy = CurlClient.Policy()
         policy.connectTimeout = .seconds(15)
         policy.stallTimeout = .seconds(15)
-        policy.totalTimeout = FeedRefresher.patience
+        policy.totalTimeout = FeedFetcher.patience
         // Parsed JSON takes many times its length in memory.
         policy.sizeLimit = 2 << 20
         return policy

@@ -2,7 +2,7 @@ public import Foundation
 public import PulseCore
 
 /// A launchd agent of macOS.
-public struct LaunchdSchedule: DailySchedule {
+public struct LaunchdTimer: DailyTimer {
     private let home: String
     private let environment: [String: String]
     private let timeZone: TimeZone
@@ -19,15 +19,15 @@ public struct LaunchdSchedule: DailySchedule {
         self.launchctl = launchctl
     }
 
-    public var kind: ScheduleKind { .launchd }
+    public var kind: TimerKind { .launchd }
 
     private var path: String { path(of: LaunchAgent.label) }
 
     private func path(of label: String) -> String { "\(home)/Library/LaunchAgents/\(label).plist" }
 
-    public func installed() async throws(PulseError) -> InstalledSchedule? {
+    public func installed() async throws(PulseError) -> InstalledTimer? {
         guard let list = try AtomicFile.read(path) else { return nil }
-        return InstalledSchedule(
+        return InstalledTimer(
             kind: .launchd, entry: path, command: String(decoding: list, as: UTF8.self),
             time: LaunchAgent.time(of: list), zone: MachineTimeZone.read(),
             preparation: try AtomicFile.read(path(of: LaunchAgent.preparation)).map { _ in

@@ -2,11 +2,11 @@ public import Foundation
 public import PulseCore
 
 /// A scheduler that runs a program every day.
-public protocol DailySchedule: Sendable {
-    var kind: ScheduleKind { get }
+public protocol DailyTimer: Sendable {
+    var kind: TimerKind { get }
 
     /// The installed schedule; nil if there is none.
-    func installed() async throws(PulseError) -> InstalledSchedule?
+    func installed() async throws(PulseError) -> InstalledTimer?
 
     /// What `install` would write, with the paths of its files.
     func preview(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> String
@@ -19,11 +19,11 @@ public protocol DailySchedule: Sendable {
     func remove() async throws(PulseError)
 }
 
-public enum ScheduleKind: String, Sendable, CaseIterable {
+public enum TimerKind: String, Sendable, CaseIterable {
     case cron, systemd, launchd
 
     /// The default. macOS still has cron, but does not let it read users' files.
-    public static var usual: ScheduleKind {
+    public static var usual: TimerKind {
         #if canImport(Darwin)
             .launchd
         #else
@@ -32,8 +32,8 @@ public enum ScheduleKind: String, Sendable, CaseIterable {
     }
 }
 
-public struct InstalledSchedule: Sendable {
-    public let kind: ScheduleKind
+public struct InstalledTimer: Sendable {
+    public let kind: TimerKind
     /// The line of the crontab, or the path of the timer or agent.
     public let entry: String
     /// The text with the program and its options: the line, or the contents of its file.
@@ -120,7 +120,7 @@ public struct TimeOfDay: Sendable, Hashable {
 
     /// A note for a scheduler in another time zone; nil if both zones show the same time throughout the year from
     /// `date` on.
-    func note(of kind: ScheduleKind, at zone: TimeZone, goingBy other: TimeZone, on date: Date) -> Message? {
+    func note(of kind: TimerKind, at zone: TimeZone, goingBy other: TimeZone, on date: Date) -> Message? {
         // Zones may change to summer time on different days.
         let year = Set(
             (0...366).map { converted(from: zone, to: other, on: date.addingTimeInterval(Double($0) * 86_400)) })

@@ -2,7 +2,7 @@ public import Foundation
 public import PulseCore
 
 /// A timer of the user's systemd, which catches up on runs missed while the machine was off.
-public struct SystemdSchedule: DailySchedule {
+public struct SystemdTimer: DailyTimer {
     private let folder: String
     private let environment: [String: String]
     private let timeZone: TimeZone
@@ -14,18 +14,18 @@ public struct SystemdSchedule: DailySchedule {
         self.timeZone = timeZone
     }
 
-    public var kind: ScheduleKind { .systemd }
+    public var kind: TimerKind { .systemd }
 
     private var timer: String { path(SystemdUnits.timerName) }
     private var preparation: String { path(SystemdUnits.preparationName) }
 
     private func path(_ name: String) -> String { "\(folder)/\(name)" }
 
-    public func installed() async throws(PulseError) -> InstalledSchedule? {
+    public func installed() async throws(PulseError) -> InstalledTimer? {
         guard let bytes = try AtomicFile.read(timer) else { return nil }
         let service = try AtomicFile.read(path(SystemdUnits.serviceName)) ?? Data()
         let found = SystemdUnits.time(of: String(decoding: bytes, as: UTF8.self))
-        return InstalledSchedule(
+        return InstalledTimer(
             kind: .systemd, entry: timer, command: String(decoding: service, as: UTF8.self), time: found?.time,
             zone: found?.zone.flatMap { TimeZone(identifier: $0) } ?? MachineTimeZone.read(),
             preparation: try AtomicFile.read(preparation).map { _ in preparation })

@@ -15,7 +15,7 @@ public struct WebFeed: FeedService {
         var policy = CurlClient.Policy()
         policy.connectTimeout = .seconds(15)
         policy.stallTimeout = .seconds(20)
-        policy.totalTimeout = FeedRefresher.patience
+        policy.totalTimeout = FeedFetcher.patience
         policy.sizeLimit = FeedDocument.longest
         policy.retry.attempts = 0
         return policy

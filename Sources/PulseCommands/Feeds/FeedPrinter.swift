@@ -3,10 +3,13 @@ import PulseCore
 import PulsePlatform
 import PulseRendering
 import PulseSources
+import PulseStore
 import PulseText
 
+import struct Foundation.Date
+
 /// What `feeds refresh`, `feeds add` and `feeds preview` print.
-struct FeedReport<Arguments: Sendable> {
+struct FeedPrinter<Arguments: Sendable> {
     let context: CommandContext<Arguments>
 
     /// `feeds refresh`: the failures, each with the feed's name, and a line that sums up.
@@ -117,4 +120,76 @@ extension FeedRefresh {
     static let privateHint: Message =
         "To have feeds of your own network asked, import their list with --private (pulse-digest feeds import-opml FILE "
         + "--private), or type their addresses: pulse-digest feeds add URL"
+}
+
+/// Followed feeds as text and as JSON.
+enum FeedText {
+    /// Two lines for each feed: its number, title and counts; then its address and its last success. After a failure, a
+    /// third line with the reason.
+    static func list(_ feeds: [FollowedFeed], now: Date, style: TextStyle) -> String {
+        let digits = feeds.map { "\($0.feed.id)".count }.max() ?? 1
+        let margin = String(repeating: " ", count: digits + 2)
+        return feeds.map { row in
+            let state = row.feed.refresh.state(at: now)
+            let number = "\(row.feed.id)".padding(to: digits, atFront: true)
+            let title = DisplayWidth.clip(PlainText.line(row.feed.title), to: 60)
+            let refreshed =
+                style.text(
+                    row.feed.refresh.succeededAt.map { "refreshed \(DateText.compact($0, in: style.timeZone))" }
+                        ?? "never refreshed")
+            let facts = [
+                PlainText.line(row.feed.address), FeedAddition.kind(of: row.feed.address),
+                row.feed.folder.map { PlainText.line($0) }, refreshed,
+            ].compactMap(\.self)
+            var lines =
+                style.dim(number) + "  " + style.bold(title) + " — "
+                + style.text(
+                    row.new > 0
+                        ? "\(row.unread) unread of \(row.entries), \(row.new) new"
+                        : "\(row.unread) unread of \(row.entries)") + "\n"
+            lines += style.aside(facts.joined(separator: " · "), indent: margin.count)
+            if let error = row.feed.refresh.lastError {
+                let failures = row.feed.refresh.failures
+                let times: Message = failures > 1 ? "Failed \(failures) times" : "Failed"
+                let since: Message = state == .broken ? ", so it is asked once a day" : ""
+                // The error was stored in English, and may be in the catalogue.
+                let what = Message(stringLiteral: PlainText.line(error))
+                let again = row.feed.refresh.askedAgain(at: now).map { DateText.compact($0, in: style.timeZone) }
+                let next: Message = again.map { " It is asked again from \($0) on." } ?? ""
+                lines += style.aside(
+                    style.text(state == .retired ? "\(what)\(next)" : "\(times)\(since): \(what)\(next)"),
+                    indent: margin.count)
+            }
+            return lines
+        }.joined()
+    }
+
+    /// An object with the key `feeds`.
+    static func json(_ feeds: [FollowedFeed], now: Date) -> String {
+        JSONText.render(["feeds": feeds.map { Row($0, now: now) }])
+    }
+
+    private struct Row: Encodable {
+        let number: Int64
+        let title, address, kind, state: String
+        let site, folder, error: String?
+        let refreshedAt: Date?
+        let new, unread, entries, failures: Int
+
+        init(_ row: FollowedFeed, now: Date) {
+            number = row.feed.id
+            title = row.feed.title
+            address = row.feed.address
+            kind = FeedAddition.kind(of: row.feed.address)
+            state = row.feed.refresh.state(at: now).rawValue
+            site = row.feed.site
+            folder = row.feed.folder
+            error = row.feed.refresh.lastError
+            refreshedAt = row.feed.refresh.succeededAt
+            new = row.new
+            unread = row.unread
+            entries = row.entries
+            failures = row.feed.refresh.failures
+        }
+    }
 }

@@ -16,7 +16,7 @@ public protocol FeedService: Sendable {
 }
 
 /// Fetches feeds: several at a time, but one at a time from each server, with a time limit for each server.
-public struct FeedRefresher: Sendable {
+public struct FeedFetcher: Sendable {
     private let services: [any FeedService]
     private let now: Date
     private let most: Int
@@ -31,9 +31,9 @@ public struct FeedRefresher: Sendable {
 
     /// - Parameters:
     ///   - most: the number of concurrent requests.
-    ///   - patience: see `FeedRefresher.patience`.
+    ///   - patience: see `FeedFetcher.patience`.
     public init(
-        services: [any FeedService], now: Date, most: Int = 8, patience: Duration = FeedRefresher.patience
+        services: [any FeedService], now: Date, most: Int = 8, patience: Duration = FeedFetcher.patience
     ) {
         self.services = services
         self.now = now
@@ -65,7 +65,7 @@ public struct FeedRefresher: Sendable {
             self.feeds = feeds.sorted {
                 ($0.refresh.triedAt ?? .distantPast, $0.id) < ($1.refresh.triedAt ?? .distantPast, $1.id)
             }
-            budget = HTTPBudget(max(patience, FeedRefresher.share * feeds.count))
+            budget = HTTPBudget(max(patience, FeedFetcher.share * feeds.count))
         }
     }
 
@@ -120,7 +120,7 @@ public struct FeedRefresher: Sendable {
 }
 
 /// The results of a refresh of several feeds.
-public struct RefreshTally: Sendable {
+public struct FetchTally: Sendable {
     public private(set) var answered = 0
     public private(set) var unchanged = 0
     /// With the feed's new state.
@@ -138,7 +138,7 @@ public struct RefreshTally: Sendable {
     /// - Returns: the feed's new state and its contents; nil if the state is known only at the end: see `rest`.
     public mutating func take(
         _ feed: Feed, _ result: Result<FeedResponse, PulseError>
-    ) -> (feed: Feed, contents: FeedContents?)? {
+    ) -> FetchedFeed? {
         var feed = feed
         switch result {
         case .failure(let error):
@@ -155,7 +155,7 @@ public struct RefreshTally: Sendable {
             let before = feed.address
             feed.refresh = feed.refresh.after(.answered(answer), at: now)
             if answer.isGone {
-                if comeBack(&feed) { return (feed, nil) }
+                if comeBack(&feed) { return FetchedFeed(feed: feed) }
                 retired.append(feed)
             } else if let refusal = answer.refusal {
                 failures.append((feed, Self.described(refusal, answer)))
@@ -167,7 +167,7 @@ public struct RefreshTally: Sendable {
                 feed.take(answer, at: now)
                 if feed.address != before { moved.append((feed, before)) }
             }
-            return (feed, answer.contents)
+            return FetchedFeed(feed: feed, contents: answer.contents)
         }
     }
 
@@ -202,7 +202,7 @@ public struct RefreshTally: Sendable {
         let isOffline = isOffline
         for index in failures.indices where failures[index].feed.refresh.triedAt != now {
             let error = failures[index].error
-            let outcome: RefreshOutcome = isOffline ? .offline : .failed(error)
+            let outcome: FetchOutcome = isOffline ? .offline : .failed(error)
             failures[index].feed.refresh = failures[index].feed.refresh.after(outcome, at: now)
             var feed = failures[index].feed
             _ = comeBack(&feed)
@@ -230,7 +230,7 @@ extension Feed {
 }
 
 /// The result of fetching a feed once.
-public enum RefreshOutcome: Sendable, Hashable {
+public enum FetchOutcome: Sendable, Hashable {
     case answered(FeedResponse)
     case failed(PulseError)
     /// This machine has no network, so the feed is not to blame.
@@ -293,7 +293,7 @@ extension Feed.Refresh {
     public mutating func forgetValidators() { (entityTag, lastModified) = (nil, nil) }
 
     /// The state after a feed was fetched.
-    public func after(_ outcome: RefreshOutcome, at now: Date) -> Feed.Refresh {
+    public func after(_ outcome: FetchOutcome, at now: Date) -> Feed.Refresh {
         var next = self
         next.triedAt = now
         switch outcome {
