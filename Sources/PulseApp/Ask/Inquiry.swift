@@ -66,9 +66,9 @@ package struct Inquiry {
     /// Whether the passages do not answer the question. This is so if the check of paraphrases refused all sentences;
     /// if only quotations pass it is not known, because most true sentences are refused. If the passages lack a name of
     /// the question they may have another word for it, so this counts only if they are not similar to it.
-    private func isDenied(_ answer: CheckedOutput, _ finding: PassageFinder.Finding) -> Bool {
+    private func isDenied(_ answer: CheckedAnswer, _ finding: PassageFinder.Finding) -> Bool {
         guard answer.sentences.isEmpty, !answer.isDenied else { return answer.sentences.isEmpty }
-        return answer.lacksName ? finding.isFar : writer?.checker.model != nil
+        return answer.lacksName ? finding.isFar : writer?.copiesOnly == false
     }
 
     /// The prompt for the model; nil if there is no model.

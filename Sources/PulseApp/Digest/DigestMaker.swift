@@ -45,7 +45,7 @@ package struct DigestMaker {
         let places = digest.sections.enumerated().flatMap { section, stories in
             stories.entries.indices.map { (section: section, index: $0) }
         }
-        guard !digest.isWeek, let model = try ModelFiles.writer(in: app, named: settings.name) else {
+        guard !digest.isWeek, let model = try ModelCatalog.writer(in: app, named: settings.name) else {
             try onEvent(.begun(digest))
             for place in places {
                 let entry = digest.sections[place.section].entries[place.index]
@@ -108,7 +108,7 @@ package struct DigestMaker {
         guard model.adapter == nil, digest.timing.outputTokens > 0, told.count >= 5, written * 5 < told.count
         else { return }
         reporter.hint("Hardly anything that \(model.name) writes can be shown.")
-        guard model.entry?.isWorthIt != true, let advice = (try? ModelFiles(in: app, named: settings.name))?.advice
+        guard model.entry?.isWorthIt != true, let advice = (try? ModelCatalog(in: app))?.advice
         else { return }
         reporter.hint(advice)
     }
@@ -155,7 +155,7 @@ package struct DigestMaker {
 
     /// What the model would be asked; nil where there is nothing to tell.
     package func prompts() async throws(PulseError) -> PromptList? {
-        let model = try ModelFiles.requiredWriter(in: app, named: settings.name)
+        let model = try ModelCatalog.requiredWriter(in: app, named: settings.name)
         guard let digest = try plan() else { return nil }
         return try await StoryWriter(
             model: model, app: app, settings: settings, language: request.language, reporter: reporter

@@ -3,6 +3,7 @@ import PulseApp
 import PulseCore
 import PulseDigest
 import PulseInference
+import PulseModels
 import PulseRendering
 import PulseSources
 import PulseStore
@@ -78,11 +79,11 @@ private struct Asking {
         let publications = try requireSomething()
         let encoder = await openEncoder()
         // It opens while the rest is made ready, for the question's vector is needed first.
-        async let _ = try? await encoder?.run {}
+        async let _ = try? await encoder?.open()
         let answering = context.seeing(arguments.answer)
         let writer = try await answering.passageWriter(with: encoder, reporter, instead: Self.instead)
         let model = arguments.answer.model
-        if writer == nil, model.name == nil, let advice = (try? ModelFiles(in: context.app, named: nil))?.advice {
+        if writer == nil, model.name == nil, let advice = (try? ModelCatalog(in: context.app))?.advice {
             context.noteOnTerminal("For an answer by a model on this machine: \(advice)")
         }
         if arguments.basis == .read { try await makeReady(encoder) }
@@ -194,7 +195,7 @@ private struct Asking {
     /// Where it cannot be used, everything is found by its words.
     private func openEncoder() async -> Encoder? {
         do throws(PulseError) {
-            return try await CheckSetup.openEncoder(in: context.locations)
+            return try OutputChecker.openEncoder(in: context.locations)
         } catch {
             context.note("\(error)")
             context.note("What you read is searched by its words only.")
