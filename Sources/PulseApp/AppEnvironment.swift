@@ -72,6 +72,9 @@ package struct Locations: Sendable, Hashable {
 
     package var configurationFile: String { configuration + "/config.json" }
 
+    /// What was computed of models' files.
+    package var hashes: String { cache + "/models" }
+
     /// The folder of the catalogues of translations: beside the installed models, or in the clone's sources.
     package var translations: String? {
         resources.flatMap { folder in

@@ -25,7 +25,7 @@ package struct Doctor: Sendable {
     /// What the machine and the library are asked; tests answer instead.
     package struct Facts: Sendable {
         var library: @Sendable () async -> LlamaDescription = { await Engine.library() }
-        var inspect: @Sendable (EngineOptions) async -> Inspection = { await Engine.inspect($0) }
+        var inspect: @Sendable (EngineOptions) async -> Engine.Inspection = { await Engine.inspect($0) }
         var sendmail = Sendmail.places
         var hasSchedules = true
 
@@ -53,10 +53,10 @@ package struct Doctor: Sendable {
     }
 
     package func findings() async -> [DoctorFinding] {
-        let files = Result { () throws(PulseError) in try ModelFiles(in: app, named: model.name) }
-        var findings = [checkProgram(), checkSettings(), await checkLibrary(), await checkModel(files)]
+        let catalog = Result { () throws(PulseError) in try ModelCatalog(in: app) }
+        var findings = [checkProgram(), checkSettings(), await checkLibrary(), await checkModel(catalog)]
         // Without a model there is nothing to plan, and the check before has said so.
-        if let model = try? files.get().resolve() { findings += await checkMachine(model) }
+        if let model = try? catalog.get().someModel(named: model.name) { findings += await checkMachine(model) }
         findings += [checkHistory(), checkSources()] + [checkFeeds()].compactMap(\.self)
         findings += checkPrompts()
         findings += checkFolders()
@@ -100,10 +100,10 @@ package struct Doctor: Sendable {
     }
 
     /// The model's file, and whether it matches its published SHA-256, as far as that is known without reading it all.
-    private func checkModel(_ files: Result<ModelFiles, PulseError>) async -> DoctorFinding {
+    private func checkModel(_ catalog: Result<ModelCatalog, PulseError>) async -> DoctorFinding {
         do throws(PulseError) {
-            let files = try files.get()
-            let model = try files.resolve()
+            let catalog = try catalog.get()
+            let model = try catalog.someModel(named: self.model.name)
             let file = URL(fileURLWithPath: model.path).resolvingSymlinksInPath().path
             let size = FileSizes.size(ofFile: file).map { ", " + ModelText.size($0) } ?? ""
             let paths = [model.path, model.adapter].compactMap(\.self).joined(separator: " + ")
@@ -111,10 +111,10 @@ package struct Doctor: Sendable {
             guard let entry = model.entry else {
                 return .ok("model", "\(place), not in the catalogue, so not verified")
             }
-            guard files.catalog.rememberedSHA256(of: model) != nil else {
+            guard model.rememberedSHA256(in: app.locations.hashes) != nil else {
                 return .ok("model", "\(place), not verified yet: pulse-digest models verify \(model.name)")
             }
-            _ = try await files.catalog.verify(entry)
+            _ = try await catalog.verify(entry)
             return .ok("model", "\(place), verified")
         } catch {
             return .problem("model", error)

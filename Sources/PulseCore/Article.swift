@@ -7,18 +7,31 @@ public struct Article: Sendable, Hashable, Codable {
     /// The source's identifier, such as `world/2024/jan/01/slug`; the URL where it has none.
     public var id: String
     public var url: String?
-    public var title: String
+    public var title: String { didSet { detected.value = nil } }
     /// The publisher's teaser; empty where there is none.
-    public var summary: String
+    public var summary: String { didSet { detected.value = nil } }
     /// The whole text, its paragraphs separated by blank lines; empty where the source has none.
-    public var content: String
+    public var content: String { didSet { detected.value = nil } }
     public var author: String?
     /// The publication's name, such as `The Guardian`; empty where it is unknown.
     public var source: String
     public var category: Category
     /// A BCP 47 language tag, such as `pt-BR`, where the source gives one.
-    public var language: String?
+    public var language: String? { didSet { detected.value = nil } }
     public var publishedAt: Date?
+    private var detected = Detected()
+
+    private enum CodingKeys: CodingKey {
+        case id, url, title, summary, content, author, source, category, language, publishedAt
+    }
+
+    /// The written language, once it was looked for. It follows from the texts, so it is not compared.
+    private struct Detected: Sendable, Hashable {
+        var value: String??
+
+        static func == (_: Self, _: Self) -> Bool { true }
+        func hash(into _: inout Hasher) {}
+    }
 
     public init(
         id: String, url: String? = nil, title: String, summary: String = "", content: String = "",
@@ -57,12 +70,21 @@ extension Article {
     /// The text is more reliable than `language`, because whole feeds carry the `en-US` of their software's defaults.
     /// `language` decides where the text is too short to detect anything, or only its script was detected.
     public var writtenLanguage: String? {
+        if let detected = detected.value { return detected }
         let stated = language.flatMap(Article.primaryTag)
         let front = String([title, summary, String(content.prefix(Article.inspected))].joined(separator: "\n"))
         guard let found = LanguageDetector.language(of: front) else { return stated }
         // A stated language is more precise than a script that several languages share.
         if found.hasPrefix("und-"), let stated, !LanguageDetector.isInLatinLetters(stated) { return stated }
         return found
+    }
+
+    /// The same article, which knows its written language from now on: what is asked for it several times is to detect
+    /// it once.
+    package var knowingItsLanguage: Article {
+        var article = self
+        article.detected.value = .some(writtenLanguage)
+        return article
     }
 
     /// The language to summarise the article in: its own where the program writes it, else the reader's. A translation

@@ -1,6 +1,6 @@
 import PulseText
 
-/// Cleans a model's output, sentence by sentence: removes chat template marks, reasoning, a preamble (“Here is the
+/// Cleans a model's output, sentence by sentence: removes chat template marks, a preamble (“Here is the
 /// paragraph:”), headings, Markdown and repeated sentences, and stops when the model keeps repeating itself. The result
 /// does not depend on how the text was cut into pieces.
 public struct OutputCleaner: Sendable {
@@ -151,17 +151,18 @@ public struct OutputCleaner: Sendable {
     }
 }
 
-/// Removes reasoning between `<think>` and `</think>`, and everything from the first chat template mark on. A mark may
-/// arrive in pieces. Marks are compared by bytes, because a combining character after one must not hide it.
+/// Ends the output at the first chat template mark. A mark may arrive in pieces. Marks are compared by bytes, because a
+/// combining character after one must not hide it.
+///
+/// Reasoning before an answer never comes here, since the engine reads past it; where a model begins to reason later,
+/// its answer ends.
 struct MarkerFilter: Sendable {
     /// The mark that GPT-OSS puts before an answer without reasoning.
-    private static let openings = ["<|channel|>final<|message|>"]
-    private static let marks = ChatMarkers.thoughts.map(\.0) + openings + ChatMarkers.ends
+    private static let opening = "<|channel|>final<|message|>"
+    private static let marks = [opening] + ChatMarkers.thoughts.map(\.0) + ChatMarkers.ends
 
     private var buffer = ""
-    /// The mark that will end the current reasoning.
-    private var awaited: String?
-    private(set) var isEnded = false
+    private var isEnded = false
 
     /// Returns the text that is certain now.
     mutating func add(_ piece: String) -> String {
@@ -169,42 +170,30 @@ struct MarkerFilter: Sendable {
         buffer += piece
         var text = ""
         while true {
-            if let end = awaited {
-                guard let range = buffer.utf8.firstRange(of: end.utf8) else {
-                    buffer = String(buffer[MarkerFilter.beginning(of: [end], in: buffer)...])
-                    return text
-                }
-                buffer = String(buffer[range.upperBound...])
-                awaited = nil
-                continue
-            }
             let found = MarkerFilter.marks.compactMap { mark in buffer.utf8.firstRange(of: mark.utf8).map { (mark, $0) }
             }
-            .min { $0.1.lowerBound < $1.1.lowerBound }
-            guard let (mark, range) = found else {
-                let tail = MarkerFilter.beginning(of: MarkerFilter.marks, in: buffer)
-                text += buffer[..<tail]
-                buffer = String(buffer[tail...])
-                return text
-            }
+            guard let (mark, range) = found.min(by: { $0.1.lowerBound < $1.1.lowerBound }) else { break }
             text += buffer[..<range.lowerBound]
             buffer = String(buffer[range.upperBound...])
-            awaited = ChatMarkers.thoughts.first { $0.0 == mark }?.1
-            if awaited == nil, !MarkerFilter.openings.contains(mark) {
+            guard mark == MarkerFilter.opening else {
                 isEnded = true
                 return text
             }
         }
+        let tail = MarkerFilter.beginning(in: buffer)
+        text += buffer[..<tail]
+        buffer = String(buffer[tail...])
+        return text
     }
 
     /// Returns the text that was held back as a possible mark.
     mutating func finish() -> String {
         defer { buffer = "" }
-        return awaited == nil && !isEnded ? buffer : ""
+        return isEnded ? "" : buffer
     }
 
-    /// The start of the longest suffix of a text that may become one of the marks; the text's end where there is none.
-    private static func beginning(of marks: [String], in text: String) -> String.Index {
+    /// The start of the longest suffix of a text that may become a mark; the text's end where there is none.
+    private static func beginning(in text: String) -> String.Index {
         let bytes = text.utf8
         let longest = marks.map { mark in
             let most = min(mark.utf8.count - 1, bytes.count)

@@ -15,8 +15,44 @@ public struct Prompt: Sendable, Hashable {
     }
 }
 
+/// Counts tokens as the tokenizer of the model does that is asked.
+public struct TokenCounter {
+    /// The tokens of a text.
+    public let count: (String) -> Int
+    private let frame: Int
+
+    /// - Parameter frame: The tokens that the chat template puts around the messages of a prompt.
+    public init(frame: Int = 0, count: @escaping (String) -> Int) {
+        self.frame = frame
+        self.count = count
+    }
+
+    /// The tokens of a whole prompt. Each message is tokenised by itself, so the parts add up.
+    func size(of prompt: Prompt) -> Int { frame + count(prompt.system) + count(prompt.user) }
+}
+
+/// What is asked, before it is known how much of it fits.
+public protocol PromptMaker: Sendable {
+    var template: PromptTemplate { get }
+    /// The language of the answer.
+    var language: Language { get }
+
+    /// The prompt, shortened until it fits; nil where not even the beginning of the first text does.
+    ///
+    /// - Parameter limit: The most tokens of the whole prompt.
+    func prompt(limit: Int, tokens: TokenCounter) -> Prompt?
+}
+
 /// The prompt for one story of a digest. It has no other story, so that the model cannot mix them.
-public enum StoryPrompt {
+public struct StoryPrompt: PromptMaker {
+    public let entry: Digest.Entry
+    public let template: PromptTemplate
+    public let language: Language
+
+    public init(_ entry: Digest.Entry, template: PromptTemplate, language: Language) {
+        (self.entry, self.template, self.language) = (entry, template, language)
+    }
+
     /// The most reports in a prompt; an entry of one or two sentences hardly has room for more.
     public static let mostReports = 3
     /// Tokens of all reports' texts together. News has the essentials first, and prefill takes time.
@@ -40,27 +76,19 @@ public enum StoryPrompt {
         return Array((first + again).prefix(mostReports))
     }
 
-    /// - Parameters:
-    ///   - limit: The most tokens of the whole prompt.
-    ///   - measure: Counts the tokens of a whole prompt, the chat template included.
-    ///   - count: Counts the tokens of a text.
-    /// - Returns: nil where not even the beginning of the first report fits.
-    public static func make(
-        _ entry: Digest.Entry, template: PromptTemplate, language: Language, limit: Int, measure: (Prompt) -> Int,
-        count: (String) -> Int
-    ) -> Prompt? {
-        let all = reports(of: entry)
+    public func prompt(limit: Int, tokens counter: TokenCounter) -> Prompt? {
+        let all = Self.reports(of: entry)
         let category = entry.story.category.title(in: language)
         let known = entry.update?.text ?? ""
         let section = known.isEmpty || !template.has("update") ? "user" : "update"
         for reports in stride(from: all.count, through: 1, by: -1).map({ all.prefix($0) }) {
-            var tokens = textTokens
-            while case let shares = shares(of: tokens, for: reports.count),
+            var tokens = Self.textTokens
+            while case let shares = Self.shares(of: tokens, for: reports.count),
                 shares.allSatisfy({ $0 >= Excerpt.shortest })
             {
                 let articles = reports.indices.map { index in
                     let article = reports[index]
-                    let text = Excerpt(of: article.text, tokens: shares[index], count: count).text
+                    let text = Excerpt(of: article.text, tokens: shares[index], count: counter.count).text
                     var filled = template.fill(
                         "article",
                         with: [
@@ -78,8 +106,8 @@ public enum StoryPrompt {
                         with: [
                             "category": category, "articles": articles, "count": "\(reports.count)", "known": known,
                         ]),
-                    isShortened: tokens < textTokens || reports.count < all.count)
-                if measure(prompt) <= limit { return prompt }
+                    isShortened: tokens < Self.textTokens || reports.count < all.count)
+                if counter.size(of: prompt) <= limit { return prompt }
                 tokens = tokens * 3 / 4
             }
         }
@@ -88,22 +116,20 @@ public enum StoryPrompt {
 }
 
 /// The prompt for the summary of one article.
-public enum SummaryPrompt {
+public struct SummaryPrompt: PromptMaker {
+    public let article: Article
+    public let template: PromptTemplate
+    public let language: Language
+
+    public init(_ article: Article, template: PromptTemplate, language: Language) {
+        (self.article, self.template, self.language) = (article, template, language)
+    }
+
     /// The most tokens of an article: news has the essentials on its first two pages, and prefill of more takes minutes
     /// on a small machine.
     private static let mostTokens = 3000
 
-    /// The prompt, with the article's text shortened until it fits.
-    ///
-    /// - Parameters:
-    ///   - limit: The most tokens of the whole prompt.
-    ///   - measure: Counts the tokens of a whole prompt, the chat template included.
-    ///   - count: Counts the tokens of a text.
-    /// - Returns: nil where not even the beginning of the text fits.
-    public static func make(
-        _ article: Article, template: PromptTemplate, language: Language, limit: Int, measure: (Prompt) -> Int,
-        count: (String) -> Int
-    ) -> Prompt? {
+    public func prompt(limit: Int, tokens counter: TokenCounter) -> Prompt? {
         let category = article.category.title(in: language)
         func prompt(_ text: String, isShortened: Bool) -> Prompt {
             Prompt(
@@ -115,11 +141,11 @@ public enum SummaryPrompt {
         }
         // The rest of the limit is for the text. Where text and template join, there may be a token or two more than
         // counted, hence the loop.
-        var tokens = min(limit - measure(prompt("", isShortened: false)), mostTokens)
+        var tokens = min(limit - counter.size(of: prompt("", isShortened: false)), Self.mostTokens)
         while tokens >= Excerpt.shortest {
-            let excerpt = Excerpt(of: article.text, tokens: tokens, count: count)
+            let excerpt = Excerpt(of: article.text, tokens: tokens, count: counter.count)
             let prompt = prompt(excerpt.text, isShortened: excerpt.isShortened)
-            if measure(prompt) <= limit { return prompt }
+            if counter.size(of: prompt) <= limit { return prompt }
             tokens -= max(8, tokens / 16)
         }
         return nil
@@ -127,41 +153,53 @@ public enum SummaryPrompt {
 }
 
 /// The prompt for an answer to a question, from passages; and for one text of several articles.
-public enum QuestionPrompt {
+public struct QuestionPrompt: PromptMaker {
+    private let question: String?
+    private let passages: [Passage]
+    private let days: [String: String]
+    public let template: PromptTemplate
+    public let language: Language
+
+    /// - Parameters:
+    ///   - question: Nil: the passages are summed up.
+    ///   - passages: The nearest first; those that do not fit are left out from the end.
+    ///   - days: When each article appeared, by its id.
+    public init(
+        _ question: String?, passages: [Passage], days: [String: String], template: PromptTemplate, language: Language
+    ) {
+        self.question = question
+        self.passages = passages
+        self.days = days
+        self.template = template
+        self.language = language
+    }
+
     /// The most tokens of all passages, of one, and of the question. The best passage may have the most: more answers
     /// are in few long passages than in many short ones (docs/ask.md), and prefill takes time.
     private static let (passageTokens, longestPassage, questionTokens) = (220, 160, 200)
     /// Tokens of articles that are summed up together, and of each at most.
     private static let (severalTokens, articleTokens) = (1200, 240)
 
-    /// - Parameters:
-    ///   - question: Nil: the passages are summed up.
-    ///   - passages: The nearest first; those that do not fit are left out from the end.
-    ///   - date: Formats the day of an article.
-    ///   - limit: The most tokens of the whole prompt.
-    ///   - measure: Counts the tokens of a whole prompt, the chat template included.
-    ///   - count: Counts the tokens of a text.
-    /// - Returns: nil where not even the first passage fits.
-    public static func make(
-        _ question: String?, passages: [Passage], date: (Reading) -> String, template: PromptTemplate, limit: Int,
-        measure: (Prompt) -> Int, count: (String) -> Int
-    ) -> Prompt? {
-        let asked = question.map { Excerpt(of: $0, tokens: questionTokens, count: count) }
+    public func prompt(limit: Int, tokens counter: TokenCounter) -> Prompt? {
+        let asked = question.map { Excerpt(of: $0, tokens: Self.questionTokens, count: counter.count) }
         let most =
             question == nil
-            ? max(Excerpt.shortest, min(articleTokens, severalTokens / max(1, passages.count))) : longestPassage
+            ? max(Excerpt.shortest, min(Self.articleTokens, Self.severalTokens / max(1, passages.count)))
+            : Self.longestPassage
         for length in stride(from: passages.count, through: 1, by: -1) {
             var tokens = most
             while tokens >= Excerpt.shortest {
-                let parts = parts(
+                let parts = Self.parts(
                     passages.prefix(length), for: asked?.text, tokens: tokens,
-                    all: question == nil ? .max : passageTokens * tokens / longestPassage, count: count)
+                    all: question == nil ? .max : Self.passageTokens * tokens / Self.longestPassage,
+                    count: counter.count)
                 let texts = parts.articles.enumerated().map { index, part in
                     template.fill(
                         "passage",
                         with: [
                             "number": "\(index + 1)", "title": part.reading.article.title,
-                            "source": part.reading.article.source, "date": date(part.reading), "text": part.text,
+                            "source": part.reading.article.source,
+                            "date": days[part.reading.article.id, default: ""], "text": part.text,
                         ])
                 }
                 let prompt = Prompt(
@@ -174,7 +212,7 @@ public enum QuestionPrompt {
                         ]),
                     isShortened: asked?.isShortened == true || tokens < most || length < passages.count
                         || question != nil && parts.isShortened)
-                if measure(prompt) <= limit { return prompt }
+                if counter.size(of: prompt) <= limit { return prompt }
                 tokens = tokens * 3 / 4
             }
         }

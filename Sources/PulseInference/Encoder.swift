@@ -14,7 +14,7 @@ public actor Encoder {
     private var isLeftOut = false
     private let path: String
     /// An engine that is loaded with it runs on the same thread.
-    nonisolated let thread = PinnedThread()
+    nonisolated let thread = PinnedThread.shared
     /// In bytes: its weights, its buffers, and the vectors that are cached while stories are checked.
     public nonisolated let memory: UInt64
 
@@ -27,9 +27,7 @@ public actor Encoder {
     /// Reads the header of its file.
     ///
     /// - Throws: `.unavailable` if the file is missing, damaged or not an encoder.
-    public static func load(path: String) async throws(PulseError) -> Encoder { try Encoder(path: path) }
-
-    private init(path: String) throws(PulseError) {
+    public init(path: String) throws(PulseError) {
         let file = try ModelFile(path: path)
         guard case .text("bert")? = file.header.metadata["general.architecture"] else {
             throw PulseError(.unavailable, "\(path) is no encoder.", hint: "Install the program's own file again.")
@@ -56,7 +54,8 @@ public actor Encoder {
         return Result { () throws(PulseError) in try open() }
     }
 
-    private func open() throws(PulseError) {
+    /// Opens the encoder unless it is open or left out.
+    public func open() throws(PulseError) {
         guard !isOpen, !isLeftOut else { return }
         library = try EncoderLibrary(path: path)
         isOpen = true
@@ -69,14 +68,6 @@ public actor Encoder {
     /// - Throws: if the plan leaves it out, or if opening or computing fails.
     public nonisolated func vectors(of sentences: [[String]]) throws(PulseError) -> [TokenVectors] {
         try thread.sync { self.assumeIsolated { $0.encoded(sentences) } }.get()
-    }
-
-    /// Runs `body` on the thread, where `vectors` need not wait.
-    ///
-    /// - Throws: what opening the encoder throws.
-    public func run<Value: Sendable>(_ body: @Sendable () -> Value) throws(PulseError) -> Value {
-        try open()
-        return body()
     }
 
     /// The embedding of a text: the mean of its tokens' vectors, scaled to length 1. A text is cut at about two hundred

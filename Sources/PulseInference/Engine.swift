@@ -1,10 +1,11 @@
+import CLlama
 public import PulseCore
 
 /// A language model at work: opened once, asked for token counts and texts. All calls into libllama come from one
-/// thread of the engine's own, one after another.
+/// thread, one after another.
 public actor Engine {
     /// What was opened.
-    public nonisolated let model: ModelDescription
+    public nonisolated let model: LoadedModel
 
     private var session: Session
     private nonisolated let thread: PinnedThread
@@ -17,29 +18,35 @@ public actor Engine {
     /// Opens a model. `progress` is called with the share that is loaded, 0...1, on the engine's thread. Cancelling the
     /// task ends it.
     ///
-    /// - Parameter encoder: Is planned and opened with it, on the same thread; where memory is too short for both, it
-    ///   is left out (`MachinePlan.Concession.encoder`). Nil: there is none.
+    /// - Parameters:
+    ///   - file: The model's file, where the caller has read its header; nil: it is read here.
+    ///   - encoder: Is planned and opened with it, on the same thread; where memory is too short for both, it is left
+    ///     out (`MachinePlan.Concession.encoder`). Nil: there is none.
     public static func load(
-        _ options: EngineOptions, beside encoder: Encoder? = nil, progress: (@Sendable (Double) -> Void)? = nil
+        _ options: EngineOptions, file: ModelFile? = nil, beside encoder: Encoder? = nil,
+        progress: (@Sendable (Double) -> Void)? = nil
     ) async throws(PulseError) -> Engine {
         let clock = SuspendingClock()
         let origin = clock.now
-        return try await load(options, beside: encoder, progress: progress, on: encoder?.thread ?? PinnedThread()) {
+        return try await load(
+            options, file: file, beside: encoder, progress: progress, on: encoder?.thread ?? .shared
+        ) {
             origin.duration(to: clock.now)
         }
     }
 
     /// `now` is the time since some fixed moment.
     static func load(
-        _ options: EngineOptions, beside encoder: Encoder? = nil, progress: (@Sendable (Double) -> Void)? = nil,
-        on thread: PinnedThread = PinnedThread(), machine: Machine = Machine(), now: @escaping @Sendable () -> Duration
+        _ options: EngineOptions, file: ModelFile? = nil, beside encoder: Encoder? = nil,
+        progress: (@Sendable (Double) -> Void)? = nil, on thread: PinnedThread = PinnedThread(),
+        machine: Machine = Machine(), now: @escaping @Sendable () -> Duration
     ) async throws(PulseError) -> Engine {
         // To count tokens, no other machine is asked.
         let servers = RemoteServers(options.vocabularyOnly ? [] : options.servers)
         let watch = Watch(.none, now: now)
         let load = { @Sendable () throws(PulseError) in
             let session = try Session(
-                options, machine: machine, encoder: encoder?.memory ?? 0, servers: servers, now: now
+                options, file: file, machine: machine, encoder: encoder?.memory ?? 0, servers: servers, now: now
             ) { share in
                 progress?(share)
                 return watch.verdict == nil
@@ -72,11 +79,10 @@ public actor Engine {
     // Isolated, so that the handles are freed on the thread they were made on.
     isolated deinit { session.close() }
 
-    /// Hands `body` a counter of tokens: how many the model's own tokenizer makes of a text, as data and without the
-    /// chat template. `body` runs on the engine's thread.
-    public func countingTokens<Value: Sendable>(_ body: @Sendable ((String) -> Int) -> Value) -> Value {
-        let vocabulary = session.vocabulary
-        return body { vocabulary.tokens(following: $0, as: .data).count }
+    /// How many tokens the model's own tokenizer makes of a text, as data and without the chat template. Waits for the
+    /// engine's thread.
+    public nonisolated func tokens(of text: String) -> Int {
+        thread.sync { self.assumeIsolated { $0.session.vocabulary.tokens(following: text, as: .data).count } }
     }
 
     /// How many tokens a prompt of these messages has, the chat template's included.
@@ -156,8 +162,81 @@ public actor Engine {
     }
 }
 
+// MARK: - Before a model is opened
+
+extension Engine {
+    /// What `load` would do with a model on this machine. Made without reading weights.
+    public struct Inspection: Sendable {
+        public var budget: MemoryBudget
+        /// Nil if the model's file cannot be opened.
+        public var threads: ThreadChoice?
+        public var plan: Result<MachinePlan, PulseError>
+    }
+
+    /// Inspects the model and the machine as `load` does.
+    public static func inspect(_ options: EngineOptions) async -> Inspection {
+        let machine = Machine()
+        let budget = machine.budget()
+        let servers = RemoteServers(options.servers)
+        let thread = PinnedThread.shared
+        let inspect = { @Sendable () -> Inspection in
+            var threads: ThreadChoice?
+            let plan = Result { () throws(PulseError) in
+                let file = try ModelFile(path: options.modelPath)
+                let adapter: ModelFile? = if let path = options.adapterPath { try .init(adapter: path) } else { nil }
+                LlamaLibrary.start(logsToStandardError: options.logsToStandardError)
+                let choice = machine.threads(options, file: file)
+                threads = choice
+                let devices = try Devices(options, servers: servers)
+                let plan = try machine.plan(options, file: file, adapter: adapter, devices: devices.all)
+                threads = choice.beside(plan.footprint.placement)
+                return plan
+            }
+            return Inspection(budget: budget, threads: threads, plan: plan)
+        }
+        guard let servers else { return await thread.run(inspect) }
+        let result = await servers.result { .success(await thread.run(inspect)) }
+        do throws(PulseError) {
+            return try result.get()
+        } catch {
+            return Inspection(budget: budget, threads: nil, plan: .failure(error))
+        }
+    }
+
+    /// The library's description of itself.
+    public static func library() async -> LlamaDescription {
+        await PinnedThread.shared.run {
+            LlamaLibrary.start(logsToStandardError: false)
+            return LlamaDescription(
+                version: String(cString: llama_version()), features: String(cString: llama_print_system_info()))
+        }
+    }
+
+    /// Requantizes a model to `Q8_0`. Overwrites the file at `copy`.
+    ///
+    /// - Returns: Whether that was possible. If not, an incomplete file may be left.
+    public static func rewrite(_ path: String, to copy: String) async -> Bool {
+        await PinnedThread.shared.run {
+            LlamaLibrary.start(logsToStandardError: false)
+            var parameters = llama_model_quantize_default_params()
+            parameters.ftype = LLAMA_FTYPE_MOSTLY_Q8_0
+            parameters.allow_requantize = true
+            parameters.nthread = Int32(Processors.current().usable)
+            // llama.h: "Returns 0 on success".
+            return llama_model_quantize(path, copy, &parameters) == 0
+        }
+    }
+}
+
+/// The installed inference library.
+public struct LlamaDescription: Sendable {
+    public var version: String
+    /// Its build features in its own words: `CPU : SSE3 = 1 | AVX2 = 1 | …`.
+    public var features: String
+}
+
 /// What a model file says about itself, and how the engine opened it.
-public struct ModelDescription: Sendable, Hashable {
+public struct LoadedModel: Sendable, Hashable {
     /// `general.name`, or the file's name.
     public var name: String
     /// libllama's one line about kind, size and quantisation.

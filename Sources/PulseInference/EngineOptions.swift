@@ -110,23 +110,6 @@ public struct EngineSpeed: Sendable, Hashable {
     public var story: Double { Self.story.read * reading + Self.story.written * step / Double(sequences) }
 }
 
-extension Engine {
-    /// Requantizes a model to `Q8_0`. Overwrites the file at `copy`.
-    ///
-    /// - Returns: Whether that was possible. If not, an incomplete file may be left.
-    public static func rewrite(_ path: String, to copy: String) async -> Bool {
-        await PinnedThread().run {
-            LlamaLibrary.start(logsToStandardError: false)
-            var parameters = llama_model_quantize_default_params()
-            parameters.ftype = LLAMA_FTYPE_MOSTLY_Q8_0
-            parameters.allow_requantize = true
-            parameters.nthread = Int32(Processors.current().usable)
-            // llama.h: "Returns 0 on success".
-            return llama_model_quantize(path, copy, &parameters) == 0
-        }
-    }
-}
-
 /// The address of a ggml RPC server, as the user gave it: `192.168.1.20:50052` or `tower.local:50052`.
 public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     public let host: String

@@ -5,6 +5,14 @@ import Synchronization
 /// A dedicated thread as the executor of an actor. It runs the actor's jobs one after another, and ends when nobody
 /// refers to the executor any more.
 final class PinnedThread: SerialExecutor {
+    private static let common = Mutex(PinnedThread())
+
+    /// The one thread on which the program calls libllama.
+    static var shared: PinnedThread { common.withLock(\.self) }
+
+    /// From now on `shared` is another thread, because the one before will never be free again.
+    static func replaceShared() { common.withLock { $0 = PinnedThread() } }
+
     private let jobs = JobQueue()
 
     /// The usual stack size of a main thread. Foundation's default of 512 KiB is little for ggml, which has its graphs'

@@ -1,6 +1,6 @@
 import CCrypto
 import Foundation
-import PulseCore
+public import PulseCore
 import PulsePlatform
 import PulseText
 
@@ -127,5 +127,61 @@ struct SHA256: ~Copyable {
         PulseError(
             .cannotRead, "The system's libcrypto cannot compute SHA-256, so no model can be verified here.",
             cause: "EVP_sha256")
+    }
+}
+
+// MARK: - Models
+
+extension ModelCatalog {
+    /// Checks a model's file against the size and the SHA-256 in the catalogue, and returns its path.
+    ///
+    /// With `rehash` the file is read even if its hash is cached. Throws `.unavailable` if the file is missing or is
+    /// another one, `.cannotRead` or `.interrupted`.
+    public func verify(
+        _ entry: ModelCatalogEntry, rehash: Bool = false,
+        progress: @escaping @Sendable (PullProgress) -> Void = { _ in }
+    ) async throws(PulseError) -> String {
+        try await verify(resolve(entry.name), rehash: rehash, progress: progress)
+    }
+
+    /// The same for any file whose SHA-256 the catalogue or its program knows.
+    public func verify(
+        _ model: ResolvedModel, rehash: Bool = false, progress: @escaping @Sendable (PullProgress) -> Void = { _ in }
+    ) async throws(PulseError) -> String {
+        if let base = model.entry?.base { _ = try await verify(entry(named: base), rehash: rehash, progress: progress) }
+        guard let expected = model.entry?.sha256 ?? model.found?.sha256 else {
+            throw PulseError(
+                .unavailable, "No SHA-256 is known of \(model.path): the catalogue does not have that model.")
+        }
+        let sha256 = try await model.sha256(in: cacheFolder, rehash: rehash, progress: progress)
+        guard sha256 == expected else {
+            throw PulseError(
+                .unavailable,
+                "\(model.ownFile) is not the file the catalogue names: its sha256 begins with \(sha256.prefix(12)),"
+                    + " not \(expected.prefix(12)).", hint: model.entry?.remedy)
+        }
+        return model.ownFile
+    }
+}
+
+extension ResolvedModel {
+    /// The cached SHA-256; nil if the file would have to be read.
+    ///
+    /// - Parameter cacheFolder: As in `ModelCatalog`.
+    public func rememberedSHA256(in cacheFolder: String) -> String? { Sidecar(of: ownFile, in: cacheFolder).sha256 }
+
+    /// The SHA-256, as 64 lower-case hexadecimal digits. The file is read if its hash is not cached, or with `rehash`.
+    ///
+    /// Throws `.cannotRead` or `.interrupted`.
+    public func sha256(
+        in cacheFolder: String, rehash: Bool = false, progress: @escaping @Sendable (PullProgress) -> Void = { _ in }
+    ) async throws(PulseError) -> String {
+        let file = ownFile
+        return try await BlockingThread.run(cancelledBy: .cancelled) { cancellation throws(PulseError) in
+            let hash = FileHash(cacheFolder: cacheFolder, cancellation: cancellation) { bytes, total in
+                progress(PullProgress(phase: .verifying, bytes: bytes, total: total))
+            }
+            return try rehash ? hash.computed(of: file) : hash.remembered(of: file)
+        }
     }
 }

@@ -70,7 +70,7 @@ public struct ModelCatalog: Sendable {
     // MARK: - Finding files
 
     /// The status of a model's file, by its name and size. `verify` reads the file.
-    public func status(of entry: ModelCatalogEntry) -> ModelStatus {
+    public func status(of entry: ModelCatalogEntry) -> Status {
         // The user's file takes precedence, because it was put there on purpose.
         let present = userPath(of: entry)
         let shipped = shippedPath(of: entry)
@@ -187,79 +187,27 @@ public struct ModelCatalog: Sendable {
     private static func size(_ path: String) -> Int64? {
         FileStamp(path: path).flatMap { $0.isRegular ? $0.size : nil }
     }
-
-    // MARK: - Reading files
-
-    /// Checks a model's file against the size and the SHA-256 in the catalogue, and returns its path.
-    ///
-    /// With `rehash` the file is read even if its hash is cached. Throws `.unavailable` if the file is missing or is
-    /// another one, `.cannotRead` or `.interrupted`.
-    public func verify(
-        _ entry: ModelCatalogEntry, rehash: Bool = false,
-        progress: @escaping @Sendable (PullProgress) -> Void = { _ in }
-    ) async throws(PulseError) -> String {
-        try await verify(resolve(entry.name), rehash: rehash, progress: progress)
-    }
-
-    /// The same for any file whose SHA-256 the catalogue or its program knows.
-    public func verify(
-        _ model: ResolvedModel, rehash: Bool = false, progress: @escaping @Sendable (PullProgress) -> Void = { _ in }
-    ) async throws(PulseError) -> String {
-        if let base = model.entry?.base { _ = try await verify(entry(named: base), rehash: rehash, progress: progress) }
-        guard let expected = model.entry?.sha256 ?? model.found?.sha256 else {
-            throw PulseError(
-                .unavailable, "No SHA-256 is known of \(model.path): the catalogue does not have that model.")
-        }
-        let sha256 = try await sha256(of: model, rehash: rehash, progress: progress)
-        guard sha256 == expected else {
-            throw PulseError(
-                .unavailable,
-                "\(model.ownFile) is not the file the catalogue names: its sha256 begins with \(sha256.prefix(12)),"
-                    + " not \(expected.prefix(12)).", hint: model.entry?.remedy)
-        }
-        return model.ownFile
-    }
-
-    /// The cached SHA-256 of a model's file; nil if the file would have to be read.
-    public func rememberedSHA256(of model: ResolvedModel) -> String? {
-        Sidecar(of: model.ownFile, in: cacheFolder).sha256
-    }
-
-    /// The SHA-256 of a model's file, as 64 lower-case hexadecimal digits. The file is read if its hash is not cached,
-    /// or with `rehash`.
-    ///
-    /// Throws `.cannotRead` or `.interrupted`.
-    public func sha256(
-        of model: ResolvedModel, rehash: Bool = false,
-        progress: @escaping @Sendable (PullProgress) -> Void = { _ in }
-    ) async throws(PulseError) -> String {
-        let cacheFolder = cacheFolder
-        return try await BlockingThread.run(cancelledBy: .cancelled) { cancellation throws(PulseError) in
-            let hash = FileHash(cacheFolder: cacheFolder, cancellation: cancellation) { bytes, total in
-                progress(PullProgress(phase: .verifying, bytes: bytes, total: total))
-            }
-            return try rehash ? hash.computed(of: model.ownFile) : hash.remembered(of: model.ownFile)
-        }
-    }
 }
 
-/// The status of a catalogue's model on this machine, by names and sizes alone.
-public enum ModelStatus: Sendable, Equatable {
-    /// Installed with the program.
-    case shipped(path: String)
-    /// In the user's models folder.
-    case present(path: String)
-    /// A file has its name, but another size than in the catalogue.
-    case damaged(path: String, bytes: Int64)
-    /// A download was started and not finished.
-    case partial(bytes: Int64)
-    case absent
+extension ModelCatalog {
+    /// The status of a catalogue's model on this machine, by names and sizes alone.
+    public enum Status: Sendable, Equatable {
+        /// Installed with the program.
+        case shipped(path: String)
+        /// In the user's models folder.
+        case present(path: String)
+        /// A file has its name, but another size than in the catalogue.
+        case damaged(path: String, bytes: Int64)
+        /// A download was started and not finished.
+        case partial(bytes: Int64)
+        case absent
 
-    /// The path, if the file has the right size.
-    public var path: String? {
-        switch self {
-        case .shipped(let path), .present(let path): path
-        case .damaged, .partial, .absent: nil
+        /// The path, if the file has the right size.
+        public var path: String? {
+            switch self {
+            case .shipped(let path), .present(let path): path
+            case .damaged, .partial, .absent: nil
+            }
         }
     }
 }
@@ -340,67 +288,9 @@ extension ModelCatalog {
     }
 }
 
-extension ModelCatalogEntry {
-    /// Orders models by error rate, then by size.
-    struct Rank: Comparable {
-        let percent: Double
-        let size: Int64
-
-        static let worst = Rank(percent: 100, size: .max)
-
-        static func < (left: Rank, right: Rank) -> Bool { (left.percent, left.size) < (right.percent, right.size) }
-    }
-
-    var rank: Rank { Rank(percent: errors?.percent ?? 100, size: size) }
-
-    /// An estimate of the engine's memory in bytes: the weights, half of them again for repacked copies, and the KV
-    /// cache. The plan of a file on this machine is exact.
-    public var memoryEstimate: UInt64 { UInt64(size) + UInt64(size) / 2 + 512 << 20 }
-
-    /// An estimate of the seconds that a digest of 25 stories takes.
-    public func digestEstimate(cores: Int) -> Double { Self.digestEstimate(parameters: parameters, cores: cores) }
-
-    /// The same, by the number of weights. The line through two measurements: on two cores 25 stories took 13.6 seconds
-    /// with 135 million weights, and 49 to 58 with 1.24 billion (docs/performance.md).
-    public static func digestEstimate(parameters: Int64, cores: Int) -> Double {
-        25 * (0.7 + 2.8 * Double(parameters) / 1e9) / Double(max(1, cores))
-    }
-}
-
 extension PulseError {
     static let cancelled = PulseError(.interrupted, "Cancelled.", hint: "Run the command again to go on.")
 }
 
 /// Makes untrusted text (of a server, an address, the catalogue) safe to print.
 func printable(_ text: String) -> String { PlainText.line(text, limit: 200) }
-
-extension ModelCatalog {
-    /// Removes a downloaded model and its cached hash. Returns the bytes that were freed.
-    ///
-    /// Throws `.usage` for the model that is installed with the program, `.unavailable` if nothing was downloaded,
-    /// `.tryAgain` during a download, or the reason why a file cannot be removed.
-    public func remove(_ entry: ModelCatalogEntry) throws(PulseError) -> Int64 {
-        let (file, part) = (userPath(of: entry), partPath(of: entry))
-        guard PartFile.isFree(part) else {
-            throw PulseError(
-                .tryAgain, "\(entry.name) is being downloaded by another pulse-digest.",
-                hint: "Stop that first, or wait for it.")
-        }
-        var (freed, isRemoved): (Int64, Bool) = (0, false)
-        for path in [file, part] {
-            // lstat: of a symbolic link, only the link is removed.
-            var info = stat()
-            guard lstat(path, &info) == 0 else { continue }
-            Sidecar(of: path, in: cacheFolder).forget()
-            try AtomicFile.remove(path)
-            isRemoved = true
-            // A file with another hard link still takes its space.
-            if info.st_nlink == 1 { freed += Int64(info.st_size) }
-        }
-        if isRemoved { return freed }
-        if status(of: entry).path != nil {
-            throw PulseError(.usage, "\(entry.name) comes with the program, and is not removed.")
-        }
-        throw PulseError(.unavailable, "Nothing of \(entry.name) was downloaded, so nothing was removed.")
-    }
-}

@@ -203,3 +203,32 @@ public struct ModelCatalogEntry: Sendable, Equatable, Codable {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }
+
+// MARK: - Choosing
+
+extension ModelCatalogEntry {
+    /// Orders models by error rate, then by size.
+    struct Rank: Comparable {
+        let percent: Double
+        let size: Int64
+
+        static let worst = Rank(percent: 100, size: .max)
+
+        static func < (left: Rank, right: Rank) -> Bool { (left.percent, left.size) < (right.percent, right.size) }
+    }
+
+    var rank: Rank { Rank(percent: errors?.percent ?? 100, size: size) }
+
+    /// An estimate of the engine's memory in bytes: the weights, half of them again for repacked copies, and the KV
+    /// cache. The plan of a file on this machine is exact.
+    public var memoryEstimate: UInt64 { UInt64(size) + UInt64(size) / 2 + 512 << 20 }
+
+    /// An estimate of the seconds that a digest of 25 stories takes.
+    public func digestEstimate(cores: Int) -> Double { Self.digestEstimate(parameters: parameters, cores: cores) }
+
+    /// The same, by the number of weights. The line through two measurements: on two cores 25 stories took 13.6 seconds
+    /// with 135 million weights, and 49 to 58 with 1.24 billion (docs/performance.md).
+    public static func digestEstimate(parameters: Int64, cores: Int) -> Double {
+        25 * (0.7 + 2.8 * Double(parameters) / 1e9) / Double(max(1, cores))
+    }
+}

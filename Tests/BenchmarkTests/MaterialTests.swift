@@ -10,9 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct MaterialTests {
     private func material() async throws -> StoryMaterial {
         let engine = try await Engine.load(EngineOptions(modelPath: Repository.nano, vocabularyOnly: true))
-        return try await engine.countingTokens { count in
-            Result { try StoryMaterial(root: Repository.root.path, count: count) }
-        }.get()
+        return try StoryMaterial(root: Repository.root.path, tokens: TokenCounter(count: engine.tokens(of:)))
     }
 
     @Test func thereIsABatchFullOfStories() async throws {

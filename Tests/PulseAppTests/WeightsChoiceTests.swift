@@ -11,15 +11,15 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct WeightsChoiceTests {
     private let home: TemporaryFolder
     private let model: ResolvedModel
-    private let files: ModelFiles
+    private let catalog: ModelCatalog
 
     init() throws {
         home = try TemporaryFolder()
         try FileManager.default.copyItem(atPath: Repository.nanoModel, toPath: home.file("model.gguf"))
         let app = AppEnvironment(
             home: home, executable: URL(fileURLWithPath: #filePath).deletingLastPathComponent().path)
-        files = try ModelFiles(in: app, named: nil)
-        model = try files.resolve(home.file("model.gguf"))
+        catalog = try ModelCatalog(in: app)
+        model = try catalog.resolve(home.file("model.gguf"))
     }
 
     private var cache: String { home.file(".cache/pulse-digest") }
@@ -94,7 +94,7 @@ import Testing
     @Test func anotherFileBehindALinkIsSeen() async throws {
         let link = home.file("link.gguf")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: model.path)
-        let linked = try files.resolve(link)
+        let linked = try catalog.resolve(link)
         _ = try await WeightsChoice(for: linked, cache: cache).measure(reporter: .silent)
         #expect(await choice().measured != nil)
         try FileManager.default.setAttributes(

@@ -60,7 +60,7 @@ import Testing
         }
         var facts = Doctor.Facts()
         facts.library = { LlamaDescription(version: "9.9", features: "CPU : AVX2 = 1 | FMA = 0 | OPENMP = 1 | x") }
-        facts.inspect = { _ in Inspection(budget: budget, threads: threads, plan: plan) }
+        facts.inspect = { _ in Engine.Inspection(budget: budget, threads: threads, plan: plan) }
         facts.sendmail = ["/bin/sh"]
         facts.hasSchedules = false
         return facts

@@ -6,15 +6,12 @@ import Testing
     /// What a model wrote, and what of it is shown.
     static let answers: [(String, String)] = [
         ("", ""), ("It rained.", "It rained."), ("  It rained. \n\n It stopped.\n", "It rained. It stopped."),
-        ("<think>The user wants…\n</think>\n\nIt rained.", "It rained."), ("<think>never ends", ""),
-        ("It <think>x</think>rained.", "It rained."), ("It rained.<|im_end|>\n<|im_start|>user\nMore", "It rained."),
+        ("<think>never ends", ""), ("It rained. <think>The user wants…</think> It stopped.", "It rained."),
+        ("It rained.<|im_end|>\n<|im_start|>user\nMore", "It rained."),
         ("It rained.</s>", "It rained."), ("It rained. <end_of_turn>model", "It rained."),
         // A mark is a mark whatever combines with its last character.
-        ("It rained.<|im_end|>\u{301} More.", "It rained."), ("<think>x</think>\u{301}It rained.", "\u{301}It rained."),
-        (
-            "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>It rained.<|return|>",
-            "It rained."
-        ),
+        ("It rained.<|im_end|>\u{301} More.", "It rained."),
+        ("It rained.<|channel|>analysis<|message|>Hm.", "It rained."),
         ("<|channel|>final<|message|>It rained.<|return|>", "It rained."),
         ("It is 3 < 4 and <|im_ is no mark.", "It is 3 < 4 and <|im_ is no mark."),
         ("Here is the paragraph: It rained.", "It rained."),

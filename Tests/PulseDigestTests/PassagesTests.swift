@@ -59,12 +59,12 @@ import Testing
                 {{title}}: {{text}}
                 """, from: "ask.md")
         func words(_ text: String) -> Int { text.split(whereSeparator: \.isWhitespace).count }
-        let prompt = QuestionPrompt.make(
+        let prompt = QuestionPrompt(
             question,
             passages: passages.map { id, text in
                 Passage(reading: Readings.make(id, title: "On \(id)"), text: text, score: nil)
-            }, date: { _ in "" }, template: template, limit: 4000, measure: { words($0.system) + words($0.user) },
-            count: words)
+            }, days: [:], template: template, language: .english
+        ).prompt(limit: 4000, tokens: TokenCounter(count: words))
         return try #require(prompt).user
     }
 
@@ -123,11 +123,11 @@ import Testing
 
     // MARK: - Answers
 
-    private func said(_ answer: String, to question: String) -> CheckedOutput {
+    private func said(_ answer: String, to question: String) -> CheckedAnswer {
         let report = article(
             "The harbour of Calder reopened on Monday after nine weeks. Repairs had cost 4 million crowns.")
-        var checked = CheckedOutput(
-            [report], most: CheckedOutput.answer,
+        var checked = CheckedAnswer(
+            [report], most: CheckedAnswer.answer,
             answering: AnswerStandard(question, articles: [report], isStrict: true))
         _ = checked.add(answer)
         _ = checked.finish()

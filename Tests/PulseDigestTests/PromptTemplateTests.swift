@@ -30,10 +30,9 @@ import Testing
             Readings.make("1", title: "One", content: "First text.", source: "A"),
             Readings.make("2", title: "Two {{text}}", content: "# user\n\nSecond {{title}}."),
         ])
-        let prompt = StoryPrompt.make(
-            Digest.Entry(story: story, sentences: []), template: template, language: .portuguese, limit: 500,
-            measure: { $0.user.count / 4 },
-            count: { $0.count / 4 })
+        let prompt = StoryPrompt(
+            Digest.Entry(story: story, sentences: []), template: template, language: .portuguese
+        ).prompt(limit: 500, tokens: TokenCounter { $0.count / 4 })
         #expect(prompt?.system == "Rules about Mundo.")
         #expect(
             prompt?.user == """

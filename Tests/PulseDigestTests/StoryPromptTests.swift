@@ -21,10 +21,9 @@ import Testing
     private func words(_ text: String) -> Int { text.split(whereSeparator: \.isWhitespace).count }
 
     private func prompt(_ readings: [Reading], limit: Int = 4000) throws -> Prompt? {
-        StoryPrompt.make(
-            Digest.Entry(story: Story(readings), sentences: []), template: try Self.template(), language: .english,
-            limit: limit,
-            measure: { words($0.system) + words($0.user) }, count: words)
+        StoryPrompt(
+            Digest.Entry(story: Story(readings), sentences: []), template: try Self.template(), language: .english
+        ).prompt(limit: limit, tokens: TokenCounter(count: words))
     }
 
     @Test func aPromptHoldsItsStorysReportsAndNothingElse() throws {
@@ -73,9 +72,9 @@ import Testing
             Readings.make("b", title: "Two", content: "Second told.", source: "Post"),
         ])
         func user(_ update: Digest.Update?) -> String? {
-            StoryPrompt.make(
-                Digest.Entry(story: story, sentences: [], update: update), template: template, language: .english,
-                limit: 100, measure: { words($0.user) }, count: words)?.user
+            StoryPrompt(
+                Digest.Entry(story: story, sentences: [], update: update), template: template, language: .english
+            ).prompt(limit: 100, tokens: TokenCounter(count: words))?.user
         }
         let day = Day(Readings.now, in: .gmt)
         #expect(user(nil) == "First told.\n\nSecond told.")
@@ -111,9 +110,8 @@ import Testing
         let article = Article(
             id: "a", title: "Dam", content: Array(repeating: "It rose.", count: 400).joined(separator: " "))
         func made(_ limit: Int) -> Prompt? {
-            SummaryPrompt.make(
-                article, template: template, language: .english, limit: limit, measure: { words($0.user) },
-                count: words)
+            SummaryPrompt(article, template: template, language: .english)
+                .prompt(limit: limit, tokens: TokenCounter(count: words))
         }
         #expect(made(2000)?.isShortened == false)
         #expect(try #require(made(100)).isShortened)

@@ -108,7 +108,7 @@ import Testing
         let text = "Kestria's ferry reopens: 18,500 tonnes of cod — “não”, 漢字 👩🏽‍🚀."
         let together = try await engine(sequences: 4)
         #expect(together.model.vocabularySize > 30_000)
-        let words = await together.countingTokens { $0(text) }
+        let words = together.tokens(of: text)
         #expect((10..<60).contains(words))
 
         let requests = (0..<3).map { Fixture.request("\($0). \(text)", tokens: 6) }

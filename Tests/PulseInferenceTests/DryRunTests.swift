@@ -34,7 +34,7 @@ import Testing
         let (plan, size, estimate) = try await thread.run { () throws(PulseError) -> (MachinePlan, UInt64, UInt64) in
             LlamaLibrary.start(logsToStandardError: false)
             let file = try ModelFile(path: path)
-            let plan = try machine.plan(options, file: file)
+            let plan = try machine.plan(options, file: file, adapter: nil)
             let model = try Model(path: path, reading: .simulated)
             return (plan, file.size, model.cacheSize(plan.shape))
         }
@@ -65,7 +65,7 @@ import Testing
         let device = ComputeDevice(name: "a", description: "", free: 1 << 40, server: nil, sharesMemory: false)
         let plan = try await PinnedThread().run { () throws(PulseError) in
             let options = EngineOptions(modelPath: path, threads: 1)
-            return try Machine().plan(options, file: try ModelFile(path: path), devices: [device])
+            return try Machine().plan(options, file: try ModelFile(path: path), adapter: nil, devices: [device])
         }
         #expect(plan.footprint.placement == nil && plan.deviceFault?.contains("in one file") == true)
     }

@@ -84,7 +84,7 @@ import Testing
         let options = EngineOptions(modelPath: path, sequences: 1, threads: 1)
         let file = Repository.root.appendingPathComponent("models/pulse-check.gguf").path
         for (mebibytes, isOpen) in [(UInt64(4096), true), (90, false)] {
-            let encoder = try await Encoder.load(path: file)
+            let encoder = try Encoder(path: file)
             let machine = Machine(budget: { MemoryBudget(machine: mebibytes << 20) })
             let engine = try await Engine.load(
                 options, beside: encoder, on: encoder.thread, machine: machine, now: Fixture.clock)
@@ -161,8 +161,8 @@ import Testing
         let whole = try await Fixture.engine()
         let light = try await Fixture.engine(vocabularyOnly: true)
         let texts = ["", "Hello", "<|im_end|>", "naïve ☃ 雪", String(repeating: "word ", count: 1000)]
-        let counts = await light.countingTokens { count in texts.map(count) }
-        #expect(counts == (await whole.countingTokens { count in texts.map(count) }))
+        let counts = texts.map(light.tokens(of:))
+        #expect(counts == texts.map(whole.tokens(of:)))
         #expect(counts.first == 0)
         #expect(counts[2] == 10)
         let messages = Fixture.request("Hello").messages
@@ -182,7 +182,7 @@ import Testing
 
     @Test func sentencePieceAddsNoSpaceInsideAPrompt() async throws {
         let engine = try await Fixture.engine { $0.isSentencePiece = true }
-        let counts = await engine.countingTokens { count in ["abc", " abc", "the", " the", "", "\n", "雪"].map(count) }
+        let counts = ["abc", " abc", "the", " the", "", "\n", "雪"].map(engine.tokens(of:))
         #expect(counts == [3, 4, 2, 1, 0, 1, 3])
         let empty = try await engine.promptTokens(of: [ChatMessage(role: .user, text: "")])
         let three = try await engine.promptTokens(of: [ChatMessage(role: .user, text: "abc")])

@@ -26,10 +26,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<4 {
                 group.addTask {
-                    _ = await engine.countingTokens { count in
-                        note()
-                        return count("some words")
-                    }
+                    _ = engine.tokens(of: "some words")
                     _ = try await engine.promptTokens(of: Fixture.request("Hello").messages)
                     let requests = [Fixture.request("One \(number)"), Fixture.request("Two \(number)")]
                     _ = try await engine.generate(requests) { _, _ in note() }

@@ -59,7 +59,7 @@ import Testing
 
     @Test func theHashOfAnyResolvedModel() async throws {
         let path = try bench.folder.write("abc", to: "own.gguf")
-        #expect(try await catalog.sha256(of: catalog.resolve(path)) == Workbench.sha256(Array("abc".utf8)))
+        #expect(try await catalog.resolve(path).sha256(in: catalog.cacheFolder) == Workbench.sha256(Array("abc".utf8)))
     }
 
     @Test func aCancelledTaskStops() async throws {

@@ -2,6 +2,7 @@ import Foundation
 package import PulseCore
 import PulseDigest
 import PulseInference
+import PulseModels
 import PulsePlatform
 import PulseRendering
 import PulseStore
@@ -52,11 +53,11 @@ package struct Conversation {
         publications = try app.history.requireSomething(for: settings, in: app.timeZone)
         let encoder = await Self.openEncoder(in: app.locations, reporter)
         // It opens while the rest is made ready, because the question's vector is needed first.
-        async let _ = try? await encoder?.run {}
+        async let _ = try? await encoder?.open()
         writer = try await PassageWriter.make(
             model, encoder: encoder, isTrial: isTrial, isReadAlong: isReadAlong, language: settings.language,
             instead: "The nearest passages are quoted instead.", in: app, reporter: reporter)
-        if writer == nil, model.name == nil, let advice = (try? ModelFiles(in: app, named: nil))?.advice {
+        if writer == nil, model.name == nil, let advice = (try? ModelCatalog(in: app))?.advice {
             reporter.hint("For an answer by a model on this machine: \(advice)")
         }
         if settings.basis == .read {
@@ -74,7 +75,7 @@ package struct Conversation {
     /// If it cannot be used, everything is found by its words.
     private static func openEncoder(in locations: Locations, _ reporter: Reporter) async -> Encoder? {
         do throws(PulseError) {
-            return try await CheckSetup.openEncoder(in: locations)
+            return try OutputChecker.openEncoder(in: locations)
         } catch {
             reporter.note("\(error)")
             reporter.note("What you read is searched by its words only.")
@@ -152,9 +153,9 @@ package struct Conversation {
     /// Whether the passages do not answer the question. This is so if the check of paraphrases refused all sentences;
     /// if only quotations pass it is not known, because most true sentences are refused. If the passages lack a name of
     /// the question they may have another word for it, so this counts only if they are not similar to it.
-    private func isDenied(_ answer: CheckedOutput, _ finding: PassageFinder.Finding) -> Bool {
+    private func isDenied(_ answer: CheckedAnswer, _ finding: PassageFinder.Finding) -> Bool {
         guard answer.sentences.isEmpty, !answer.isDenied else { return answer.sentences.isEmpty }
-        return answer.lacksName ? finding.isFar : writer?.checker.model != nil
+        return answer.lacksName ? finding.isFar : writer?.copiesOnly == false
     }
 }
 

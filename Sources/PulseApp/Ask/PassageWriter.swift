@@ -1,11 +1,11 @@
 package import PulseCore
 import PulseDigest
 package import PulseInference
+import PulseModels
 import PulseRendering
 
 /// Has a model write a text from passages alone. Each sentence is checked against them and cites its articles.
 package struct PassageWriter {
-    let checker: CheckSetup
     let check: CheckMode
     private let maker: OutputMaker
     private let files: PromptFiles
@@ -16,8 +16,9 @@ package struct PassageWriter {
     /// The message if the model had no time for an answer.
     private let instead: Message
 
-    /// Whether nothing is shown that is not copied.
-    var quotesOnly: Bool { checker.model == nil && check != .off }
+    /// As in `OutputMaker`.
+    var copiesOnly: Bool { maker.copiesOnly }
+    var quotesOnly: Bool { maker.quotesOnly }
 
     /// Returns nil if no model is used.
     ///
@@ -31,19 +32,16 @@ package struct PassageWriter {
     ) async throws(PulseError) -> PassageWriter? {
         let model =
             isTrial
-            ? try ModelFiles.requiredWriter(in: app, named: settings.name)
-            : try ModelFiles.writer(in: app, named: settings.name)
+            ? try ModelCatalog.requiredWriter(in: app, named: settings.name)
+            : try ModelCatalog.writer(in: app, named: settings.name)
         guard let model else { return nil }
-        let checker =
-            isTrial
-            ? CheckSetup()
-            : try await CheckSetup(
-                for: model, check: settings.check, in: app.locations, with: encoder, reporter: reporter)
         return PassageWriter(
-            checker: checker, check: settings.check,
+            check: settings.check,
             maker: try OutputMaker(
-                model, checker, settings: settings, in: app, reporter: reporter, isReadAlong: isReadAlong),
-            files: PromptFiles(in: app.locations), language: language, app: app, reporter: reporter, instead: instead)
+                model, settings: settings, in: app, with: encoder, isTrial: isTrial, isReadAlong: isReadAlong,
+                reporter: reporter),
+            files: PromptFiles(in: app.locations), language: language, app: app, reporter: reporter,
+            instead: instead)
     }
 
     package enum Task {
@@ -64,7 +62,7 @@ package struct PassageWriter {
 
     /// What a model wrote.
     struct Text {
-        let answer: CheckedOutput
+        let answer: CheckedAnswer
         let model: ModelIdentity
         let timing: Timing
     }
@@ -105,14 +103,17 @@ package struct PassageWriter {
     private func question(_ task: Task, about passages: [Passage]) throws(PulseError) -> OutputMaker.Question {
         let language = passages[0].reading.article.language(or: language)
         let articles = Self.articles(of: passages)
-        let (zone, reader) = (app.timeZone, self.language)
+        let days = passages.map { passage in
+            let (article, readAt) = (passage.reading.article, passage.reading.readAt)
+            return (article.id, ReplyText.day(article.publishedAt ?? readAt, in: app.timeZone, self.language))
+        }
         let template = try files.template(for: task.job, in: language)
         let text: String?
         let standard: AnswerStandard
         switch task {
         case .answer(_, let asked, let subject):
             text = asked
-            standard = AnswerStandard(subject, articles: articles, isStrict: checker.model == nil)
+            standard = AnswerStandard(subject, articles: articles, isStrict: copiesOnly)
         case .summary:
             text = nil
             standard = AnswerStandard("", articles: articles, isStrict: false)
@@ -120,16 +121,10 @@ package struct PassageWriter {
         return OutputMaker.Question(
             name: task.name ?? articles.map(\.title).joined(separator: "; "),
             articles: task.job == .several ? articles : nil,
-            template: template, language: language,
-            check: CheckedOutput(
-                articles, most: CheckedOutput.answer, mode: check, writer: checker.writer, model: checker.model,
-                answering: standard)
-        ) { limit, measure, count in
-            QuestionPrompt.make(
-                text, passages: passages,
-                date: { ReplyText.day($0.article.publishedAt ?? $0.readAt, in: zone, reader) }, template: template,
-                limit: limit, measure: measure, count: count)
-        }
+            prompt: QuestionPrompt(
+                text, passages: passages, days: Dictionary(days) { first, _ in first }, template: template,
+                language: language),
+            check: maker.check(articles, most: CheckedAnswer.answer, answering: standard))
     }
 
     /// The articles of the passages. Their texts are only these passages.

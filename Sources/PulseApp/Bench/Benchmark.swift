@@ -27,7 +27,7 @@ package struct Benchmark {
     package func run() async throws(PulseError) -> BenchmarkReport {
         defer { reporter.clear() }
         let load = MachineSummary.load
-        let file = try ModelFiles(in: app, named: settings.name).resolve()
+        let file = try ModelCatalog(in: app).someModel(named: settings.name)
         // What other machines compute with is theirs to choose.
         let weights =
             settings.servers.isEmpty
@@ -146,7 +146,7 @@ package struct Benchmark {
             detail: "\(parts.joined(separator: "; ")); the model is used with \(weights.form.rawValue) weights")
     }
 
-    private func memory(_ model: ModelDescription) -> BenchmarkRow {
+    private func memory(_ model: LoadedModel) -> BenchmarkRow {
         BenchmarkRow(
             id: "memory", title: "peak memory", unit: .mebibytes,
             value: Samples([Double(PeakMemory.bytes) / Double(1 << 20)]),

@@ -52,7 +52,7 @@ package struct DigestMaker {
             told = 0
             try onEvent(.begun(digest))
         }
-        let model = digest.isWeek ? nil : try ModelFiles.writer(in: app, named: settings.name)
+        let model = digest.isWeek ? nil : try ModelCatalog.writer(in: app, named: settings.name)
         if let model {
             let writer = StoryWriter(
                 model: model, app: app, settings: settings, language: request.language, reporter: reporter,
@@ -112,7 +112,7 @@ package struct DigestMaker {
         guard model.adapter == nil, digest.timing.outputTokens > 0, told.count >= 5, written * 5 < told.count
         else { return }
         reporter.hint("Hardly anything that \(model.name) writes can be shown.")
-        guard model.entry?.isWorthIt != true, let advice = (try? ModelFiles(in: app, named: settings.name))?.advice
+        guard model.entry?.isWorthIt != true, let advice = (try? ModelCatalog(in: app))?.advice
         else { return }
         reporter.hint(advice)
     }
@@ -159,7 +159,7 @@ package struct DigestMaker {
 
     /// What the model would be asked; nil where there is nothing to tell.
     package func prompts() async throws(PulseError) -> PromptList? {
-        let model = try ModelFiles.requiredWriter(in: app, named: settings.name)
+        let model = try ModelCatalog.requiredWriter(in: app, named: settings.name)
         guard let digest = try plan() else { return nil }
         return try await StoryWriter(
             model: model, app: app, settings: settings, language: request.language, reporter: reporter

@@ -2,6 +2,7 @@ import Foundation
 package import PulseCore
 import PulseDigest
 import PulseInference
+import PulseModels
 import PulsePlatform
 import PulseStore
 
@@ -25,7 +26,7 @@ package struct Preparation: Sendable {
 
     /// Whether a model writes for any of the readers.
     package static func hasWriter(for readers: [DigestReader], in app: AppEnvironment) throws(PulseError) -> Bool {
-        for reader in readers where try ModelFiles.writer(in: app, named: reader.model.name) != nil { return true }
+        for reader in readers where try ModelCatalog.writer(in: app, named: reader.model.name) != nil { return true }
         return false
     }
 
@@ -114,7 +115,7 @@ package struct Preparation: Sendable {
         guard try lacksVectors() else { return 0 }
         let encoder: Encoder
         do throws(PulseError) {
-            encoder = try await CheckSetup.openEncoder(in: app.locations)
+            encoder = try OutputChecker.openEncoder(in: app.locations)
         } catch {
             reporter.detail("nothing can be made ready to be asked about: \(error)")
             return 0
@@ -129,7 +130,7 @@ package struct Preparation: Sendable {
 
     private func write(for reader: DigestReader, _ report: inout Report) async throws(PulseError) {
         var settings = reader.model
-        guard let model = try ModelFiles.writer(in: app, named: settings.name) else { return }
+        guard let model = try ModelCatalog.writer(in: app, named: settings.name) else { return }
         // On half of the cores, threads that spin keep nobody from the other half.
         settings.threads = settings.threads ?? max(1, Processors.current().usable / 2)
         for recipient in reader.to.isEmpty ? [nil] : reader.to.map(Optional.some) {

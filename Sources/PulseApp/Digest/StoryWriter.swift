@@ -14,17 +14,6 @@ struct StoryWriter {
     /// Whether somebody reads the stories while they are written.
     var isReadAlong = false
 
-    struct Report {
-        let model: ModelIdentity
-        let timing: Timing
-        /// How many sentences of the model's the stories do not bear out.
-        let refused: Int
-        /// How many answers the model wrote now, and how many it had given before.
-        let written, kept: Int
-        /// Whether only sentences of the articles can be shown, so that the model chooses and does not write.
-        let quotesOnly: Bool
-    }
-
     /// What is told of the stories, in their order: all of one before any of the next.
     enum Event {
         /// What is there of the story's next sentence.
@@ -36,19 +25,18 @@ struct StoryWriter {
     ///   - entries: The stories in their publications' own words.
     func write(
         _ entries: [Digest.Entry], onEvent: (Event) throws(PulseError) -> Void
-    ) async throws(PulseError) -> Report {
+    ) async throws(PulseError) -> OutputMaker.Report {
         let asked = entries.indices.filter { isAsked(entries[$0]) }
-        var (heard, refused) = (0, 0)
+        var heard = 0
         func passOn(upTo index: Int) throws(PulseError) {
             while heard < index {
                 try onEvent(.told(heard, entries[heard]))
                 heard += 1
             }
         }
-        let checker = try await CheckSetup(for: model, check: settings.check, in: app.locations, reporter: reporter)
         let maker = try OutputMaker(
-            model, checker, settings: settings, in: app, reporter: reporter, isReadAlong: isReadAlong)
-        let questions = try questions(asked.map { entries[$0] }, checker)
+            model, settings: settings, in: app, isReadAlong: isReadAlong, reporter: reporter)
+        let questions = try questions(asked.map { entries[$0] }, to: maker)
         let report = try await maker.answer(questions) { count in
             Counted.text(
                 count, "story keeps its publication's own sentence.",
@@ -60,7 +48,6 @@ struct StoryWriter {
                 try onEvent(.writing(heard, answer.unfinished))
             case .answered(let number, let answer):
                 try passOn(upTo: asked[number])
-                refused += answer.refused
                 let entry = entries[heard]
                 heard += 1
                 try onEvent(
@@ -72,38 +59,31 @@ struct StoryWriter {
             }
         }
         try passOn(upTo: entries.count)
-        return Report(
-            model: report.model, timing: report.timing, refused: refused, written: report.written,
-            kept: report.kept, quotesOnly: checker.model == nil && settings.check != .off)
+        return report
     }
 
     /// What the model would be asked.
     func prompts(_ entries: [Digest.Entry]) async throws(PulseError) -> PromptList {
-        let checker = CheckSetup()
-        return try await OutputMaker(model, checker, settings: settings, in: app, reporter: reporter).prompts(
-            questions(entries.filter(isAsked), checker))
+        let maker = try OutputMaker(model, settings: settings, in: app, isTrial: true, reporter: reporter)
+        return try await maker.prompts(questions(entries.filter(isAsked), to: maker))
     }
 
     /// A story without a sentence of its own has nothing that a model could read either.
     func isAsked(_ entry: Digest.Entry) -> Bool { !entry.sentences.isEmpty && entry.story.lead.canBeAskedAbout }
 
     private func questions(
-        _ entries: [Digest.Entry], _ checker: CheckSetup
+        _ entries: [Digest.Entry], to maker: OutputMaker
     ) throws(PulseError) -> [OutputMaker.Question] {
         let languages = entries.map { $0.story.lead.language(or: language) }
         let templates = try PromptFiles(in: app.locations).templates(for: .digest, in: languages)
         return zip(entries, zip(languages, templates)).map { entry, way in
             let (language, template) = way
-            let reports = StoryPrompt.reports(of: entry)
+            let reports = StoryPrompt.reports(of: entry).map(\.knowingItsLanguage)
             return OutputMaker.Question(
-                name: entry.story.lead.title, articles: reports, template: template, language: language,
-                check: CheckedOutput(
-                    reports, most: CheckedOutput.entry, mode: settings.check, writer: checker.writer,
-                    model: checker.model, standard: NewsStandard(entry, reports: reports))
-            ) { limit, measure, count in
-                StoryPrompt.make(
-                    entry, template: template, language: language, limit: limit, measure: measure, count: count)
-            }
+                name: entry.story.lead.title, articles: reports,
+                prompt: StoryPrompt(entry, template: template, language: language),
+                check: maker.check(
+                    reports, most: CheckedAnswer.entry, standard: NewsStandard(entry, reports: reports)))
         }
     }
 }

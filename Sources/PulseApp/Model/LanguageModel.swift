@@ -10,17 +10,19 @@ package struct LanguageModel {
     package let file: ResolvedModel
     package let loadTime: Duration
     private let settings: ModelSettings
+    private let weights: WeightsChoice
 
     /// Loads a model.
     ///
     /// - Parameters:
-    ///   - encoder: Whose thread the model computes on.
+    ///   - header: The model's file, where its header was read before.
+    ///   - encoder: Opened with it, as far as memory reaches for both.
     ///   - cache: The folder with what was measured of its weights.
     ///   - isReadAlong: Whether somebody reads the answers in their order while they are written.
     ///   - vocabularyOnly: Loads no weights: prompts can be counted and nothing can be written.
     package init(
-        _ file: ResolvedModel, settings: ModelSettings, beside encoder: Encoder? = nil, cache: String,
-        isReadAlong: Bool = false, vocabularyOnly: Bool = false, reporter: Reporter
+        _ file: ResolvedModel, header: ModelFile? = nil, settings: ModelSettings, beside encoder: Encoder? = nil,
+        cache: String, isReadAlong: Bool = false, vocabularyOnly: Bool = false, reporter: Reporter
     ) async throws(PulseError) {
         let loading: Message = "Loading \(file.name)…"
         reporter.show(loading)
@@ -35,11 +37,12 @@ package struct LanguageModel {
                 options.sequences = Self.readAlongSequences
                 options.contextLimit = max(Self.readAlongContext, 2 * settings.maximumTokens)
             }
-            return try await Engine.load(options, beside: encoder) { fraction in
+            return try await Engine.load(options, file: header, beside: encoder) { fraction in
                 reporter.show("\(loading) \(Int(fraction * 100)) %")
             }
         }
-        var options = await WeightsChoice(for: file, settings: settings, cache: cache).options
+        weights = await WeightsChoice(for: file, settings: settings, cache: cache)
+        var options = weights.options
         do throws(PulseError) {
             engine = try await open(options)
         } catch  where options.modelPath != file.path && error.code != .interrupted {
@@ -77,23 +80,14 @@ package struct LanguageModel {
 
     // MARK: - Counting
 
-    /// Counts tokens with the model's own tokenizer, on the engine's thread.
-    ///
-    /// - Parameter body: Is handed the number of tokens of a whole prompt, and that of a text.
-    func counting<Result: Sendable>(
-        _ body: @escaping @Sendable (_ measure: (Prompt) -> Int, _ count: (String) -> Int) -> Result
-    ) async throws(PulseError) -> Result {
-        let frame = try await tokens(of: Prompt(system: "", user: ""))
-        return await engine.countingTokens { count in
-            // Each message is tokenised by itself, so the parts add up.
-            body({ frame + count($0.system) + count($0.user) }, count)
-        }
+    /// Counts with the model's own tokenizer.
+    func tokenCounter() async throws(PulseError) -> TokenCounter {
+        let frame = try await engine.promptTokens(of: Prompt(system: "", user: "").messages)
+        return TokenCounter(frame: frame) { [engine] text in engine.tokens(of: text) }
     }
 
-    /// The number of tokens of a whole prompt.
-    func tokens(of prompt: Prompt) async throws(PulseError) -> Int {
-        try await engine.promptTokens(of: prompt.messages)
-    }
+    /// Seconds that a story of a digest takes here; nil: not measured.
+    var secondsOfStory: Double? { weights.secondsOfStory }
 
     /// The largest prompt that leaves room for the answer.
     func promptLimit() throws(PulseError) -> Int {
@@ -129,7 +123,7 @@ package struct LanguageModel {
     ///   - onEvent: Is called with the prompt's number and what happens, on the caller's task, in its order; what it
     ///     throws ends the work.
     func write(
-        _ questions: [(prompt: Prompt, answer: OutputInProgress)], isReadAlong: Bool,
+        _ questions: [(prompt: Prompt, answer: AnswerInProgress)], isReadAlong: Bool,
         onEvent: (Int, GenerationEvent) throws(PulseError) -> Void
     ) async throws(PulseError) {
         let line = Mutex(Set(questions.indices))

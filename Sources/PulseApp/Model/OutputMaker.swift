@@ -1,20 +1,20 @@
+import Foundation
 package import PulseCore
 package import PulseDigest
 import PulseInference
-package import PulseModels
+import PulseModels
 import PulseRendering
 import PulseStore
 import PulseText
 
 /// Has a model answer questions about articles. What it answered before is not asked again, and each answer is kept as
 /// it comes, so that a night costs what is new. The model stays open for further questions.
-package struct OutputMaker {
+struct OutputMaker {
     private let app: AppEnvironment
     private let settings: ModelSettings
     private let reporter: Reporter
-    private let files: ModelFiles
     private let file: ResolvedModel
-    private let checker: CheckSetup
+    private let checker: OutputChecker
     /// Whether somebody reads the answers while they are written.
     private let isReadAlong: Bool
     private let opened = OpenedModel()
@@ -30,16 +30,15 @@ package struct OutputMaker {
         let name: String
         /// What the answer is kept by, and may be looked for under; nil: it is neither kept nor looked for.
         let articles: [Article]?
-        let template: PromptTemplate
-        let language: Language
+        let prompt: any PromptMaker
         /// What checks its answer: when that has seen enough, the model writes no further.
-        let check: CheckedOutput
-        /// The prompt as it fits into a number of tokens; nil where nothing does.
-        let prompt: @Sendable (_ limit: Int, _ measure: (Prompt) -> Int, _ count: (String) -> Int) -> Prompt?
+        let check: CheckedAnswer
     }
 
     struct Report {
         let model: ModelIdentity
+        /// See `OutputMaker`.
+        let quotesOnly: Bool
         var timing = Timing()
         /// What to say where a question had no prompt that fits.
         var tooSmall: PulseError?
@@ -48,44 +47,65 @@ package struct OutputMaker {
         /// How many answers were written now; and how many had been before.
         var written = 0
         var kept = 0
+        /// How many sentences of the answers the articles do not bear out.
+        var refused = 0
     }
 
     /// What is told of the questions, in their order: all of one before any of the next.
     enum Event {
         /// A sentence more is there of an answer, or a word more of a sentence.
-        case writing(Int, CheckedOutput)
+        case writing(Int, CheckedAnswer)
         /// An answer is whole; an empty one where there is none.
-        case answered(Int, CheckedOutput)
+        case answered(Int, CheckedAnswer)
     }
 
-    /// - Parameter checker: Of the questions' answers.
-    package init(
-        _ model: ResolvedModel, _ checker: CheckSetup, settings: ModelSettings, in app: AppEnvironment,
-        reporter: Reporter, isReadAlong: Bool = false
+    /// - Parameters:
+    ///   - encoder: The encoder of the check; nil: it is opened here, if it is needed.
+    ///   - isTrial: Whether the prompts are only shown, so that there is nothing to check.
+    init(
+        _ model: ResolvedModel, settings: ModelSettings, in app: AppEnvironment, with encoder: Encoder? = nil,
+        isTrial: Bool = false, isReadAlong: Bool = false, reporter: Reporter
     ) throws(PulseError) {
         self.isReadAlong = isReadAlong
         self.app = app
         self.settings = settings
         self.reporter = reporter
-        files = try ModelFiles(in: app, named: settings.name)
         file = model
-        self.checker = checker
+        checker =
+            isTrial
+            ? OutputChecker()
+            : try OutputChecker(
+                for: model, check: settings.check, in: app.locations, with: encoder, reporter: reporter)
+    }
+
+    /// Whether nothing can pass the check that is not copied; and whether nothing else is shown.
+    var copiesOnly: Bool { checker.model == nil }
+    var quotesOnly: Bool { copiesOnly && settings.check != .off }
+
+    /// What is to check an answer; the parameters are those of `CheckedAnswer`.
+    func check(
+        _ articles: [Article], most: Int, standard: @autoclosure @escaping @Sendable () -> NewsStandard? = nil,
+        answering: AnswerStandard? = nil
+    ) -> CheckedAnswer {
+        CheckedAnswer(
+            articles, most: most, mode: settings.check, writer: checker.writer, model: checker.model,
+            standard: standard(), answering: answering)
     }
 
     /// A question on its way.
-    private struct Job: Sendable {
+    private struct Job {
         let question: Question
         var key: AnswerKey?
         /// What becomes of it while it is written.
-        let progress: OutputInProgress
+        let progress: AnswerInProgress
         /// Nil until there is one.
-        var answer: CheckedOutput?
+        var answer: CheckedAnswer?
         var prompt: Prompt?
 
-        package init(_ question: Question, key: AnswerKey? = nil, kept: CachedOutput? = nil) {
+        init(_ question: Question, key: AnswerKey? = nil, kept: CachedOutput? = nil) {
             self.question = question
             self.key = key
-            progress = OutputInProgress(question.check)
+            progress = AnswerInProgress(question.check)
             answer = kept.map { progress.finish($0.text, isCut: $0.isCut) }
         }
     }
@@ -103,15 +123,16 @@ package struct OutputMaker {
         let kept = OutputCache(app: app, settings: settings, model: file, checker: checker, reporter: reporter)
         let keys = questions.map(kept.key)
         let found = kept.find(keys)
-        let make = { @Sendable in zip(zip(questions, keys), found).map { Job($0.0, key: $0.1, kept: $1) } }
-        var jobs = try await found.contains { $0 != nil } ? checker.run(make) : make()
-        var report = Report(
-            model: try await files.identity(of: file, isHashed: settings.isHashed, reporter: reporter))
+        // An encoder that cannot be opened is an error. Otherwise the check would refuse what was kept.
+        if found.contains(where: { $0 != nil }) { try await checker.encoder?.open() }
+        var jobs = zip(zip(questions, keys), found).map { Job($0.0, key: $0.1, kept: $1) }
+        var report = Report(model: try await identity(), quotesOnly: quotesOnly)
         report.kept = jobs.count { $0.answer != nil }
         var heard = 0
         func handOver() throws(PulseError) {
             while heard < jobs.count, let answer = jobs[heard].answer {
                 reporter.clear()
+                report.refused += answer.refused
                 try onEvent(.answered(heard, answer))
                 heard += 1
             }
@@ -122,20 +143,25 @@ package struct OutputMaker {
                 model = open
             } else {
                 model = try await LanguageModel(
-                    file, settings: settings, beside: checker.encoder, cache: app.locations.cache,
-                    isReadAlong: isReadAlong, reporter: reporter)
+                    file, header: checker.file, settings: settings, beside: checker.encoder,
+                    cache: app.locations.cache, isReadAlong: isReadAlong, reporter: reporter)
                 opened.model = model
                 report.timing.load = model.loadTime
             }
-            jobs = try await prompting(jobs, model)
-            for index in jobs.indices where jobs[index].answer == nil && jobs[index].prompt == nil {
+            let (limit, tokens) = (try model.promptLimit(), try await model.tokenCounter())
+            for index in jobs.indices where jobs[index].answer == nil {
+                jobs[index].prompt = jobs[index].question.prompt.prompt(limit: limit, tokens: tokens)
+                guard jobs[index].prompt == nil else { continue }
                 jobs[index].answer = jobs[index].question.check
                 report.tooSmall = model.tooSmall
             }
             report.shortened = jobs.count { $0.prompt?.isShortened == true }
             try handOver()
             let asked = jobs.indices.filter { jobs[$0].answer == nil }
-            await tellTime(of: asked.count)
+            if asked.count > 1, let story = model.secondsOfStory {
+                let time = ModelText.time(story * Double(asked.count))
+                reporter.show("\(file.name) writes \(asked.count) stories, in about \(time)")
+            }
             do throws(PulseError) {
                 let questions = asked.compactMap { index in jobs[index].prompt.map { ($0, jobs[index].progress) } }
                 try await model.write(questions, isReadAlong: isReadAlong) { number, event throws(PulseError) in
@@ -178,41 +204,33 @@ package struct OutputMaker {
         return report
     }
 
-    /// Says how long it will take, where that was measured on this machine.
-    private func tellTime(of stories: Int) async {
-        guard stories > 1,
-            let measured = await WeightsChoice(for: file, settings: settings, cache: app.locations.cache).measured,
-            let story = measured.seconds[measured.form]
-        else { return }
-        reporter.show("\(file.name) writes \(stories) stories, in about \(ModelText.time(story * Double(stories)))")
+    /// The model by name, and by hash where that is asked for or known: a large file is not read for nothing.
+    private func identity() async throws(PulseError) -> ModelIdentity {
+        guard settings.isHashed else {
+            return ModelIdentity(name: file.name, sha256: file.rememberedSHA256(in: app.locations.hashes))
+        }
+        defer { reporter.clear() }
+        let sha256 = try await file.sha256(in: app.locations.hashes) { [reporter, file] progress in
+            reporter.show("Computing the SHA-256 of \(file.name): \(Int(progress.fraction * 100)) %")
+        }
+        return ModelIdentity(name: file.name, sha256: sha256)
     }
 
     /// The prompts as the model would see them, and what they cost.
     func prompts(_ questions: [Question]) async throws(PulseError) -> PromptList {
         let model = try await LanguageModel(
             file, settings: settings, cache: app.locations.cache, vocabularyOnly: true, reporter: reporter)
-        var list = PromptList(model: model.file.name, contextLength: model.engine.model.contextLength)
-        for case (let question, let prompt?) in try await prompting(questions.map { Job($0) }, model).map({
-            ($0.question, $0.prompt)
-        }) {
+        let (limit, tokens) = (try model.promptLimit(), try await model.tokenCounter())
+        var list = PromptList(model: file.name, contextLength: model.engine.model.contextLength)
+        for question in questions {
+            guard let prompt = question.prompt.prompt(limit: limit, tokens: tokens) else { continue }
             list.prompts.append(
                 PromptList.Entry(
-                    name: question.name, prompt: prompt, tokens: try await model.tokens(of: prompt)))
+                    name: question.name, prompt: prompt,
+                    tokens: try await model.engine.promptTokens(of: prompt.messages)))
         }
         guard !list.prompts.isEmpty || questions.isEmpty else { throw model.tooSmall }
         return list
-    }
-
-    /// The jobs with a prompt for each that has no answer, where one fits.
-    private func prompting(_ jobs: [Job], _ model: LanguageModel) async throws(PulseError) -> [Job] {
-        let limit = try model.promptLimit()
-        return try await model.counting { measure, count in
-            jobs.map { job in
-                var job = job
-                if job.answer == nil { job.prompt = job.question.prompt(limit, measure, count) }
-                return job
-            }
-        }
     }
 }
 
@@ -241,53 +259,46 @@ extension Timing {
     }
 }
 
-/// The answers that were given before. What is wrong with what was kept, or with keeping it, is no reason not to tell
-/// the day: it is a miss.
-struct OutputCache {
-    let app: AppEnvironment
-    let settings: ModelSettings
-    let model: ResolvedModel
-    let checker: CheckSetup
-    let reporter: Reporter
+/// Finds the prompts: the user's own beside the settings, else those that came with the program.
+package struct PromptFiles {
+    private let locations: Locations
 
-    /// The key of a question's answer; nil where none is kept, or the model cannot be told from another.
-    func key(of question: OutputMaker.Question) -> AnswerKey? {
-        guard let articles = question.articles, let fingerprint = model.fingerprint else { return nil }
-        return AnswerKey(
-            articles, model: fingerprint, prompt: question.template.text, language: question.language,
-            parameters: parameters)
-    }
+    package init(in locations: Locations) { self.locations = locations }
 
-    /// An answer ends where nothing more can be shown, which depends on what may pass.
-    private var parameters: [String: String] {
-        var parameters = settings.writingParameters
-        parameters["passes"] = checker.model == nil ? "copies" : checker.writer.rawValue
-        return parameters
-    }
-
-    /// The answers that were kept, one for each key.
-    func find(_ keys: [AnswerKey?]) -> [CachedOutput?] {
-        guard !settings.isFresh else { return keys.map { _ in nil } }
-        do throws(PulseError) {
-            return try app.history.reading { store throws(PulseError) in
-                var answers: [CachedOutput?] = []
-                for key in keys {
-                    answers.append(try key.flatMap { key throws(PulseError) in try store.answer(for: key) })
-                }
-                return answers
+    /// One a language, each file read once.
+    func templates(
+        for job: PromptTemplate.Job, in languages: [Language]
+    ) throws(PulseError) -> [PromptTemplate] {
+        var known: [Language: PromptTemplate] = [:]
+        var templates: [PromptTemplate] = []
+        for language in languages {
+            let template: PromptTemplate
+            if let read = known[language] {
+                template = read
+            } else {
+                template = try self.template(for: job, in: language)
+                known[language] = template
             }
-        } catch {
-            reporter.detail("the kept answers cannot be used: \(error)")
-            return keys.map { _ in nil }
+            templates.append(template)
         }
+        return templates
     }
 
-    func keep(_ answer: CachedOutput, for key: AnswerKey?) {
-        guard let key else { return }
-        do throws(PulseError) {
-            try app.history.writing { store throws(PulseError) in try store.keep(answer, for: key, at: app.now) }
-        } catch {
-            reporter.detail("the answer was not kept: \(error)")
+    package func template(for job: PromptTemplate.Job, in language: Language) throws(PulseError) -> PromptTemplate {
+        let name = "\(job.rawValue).\(language.code).md"
+        let folders = [locations.configuration, locations.resources].compactMap { $0.map { $0 + "/prompts" } }
+        guard let path = folders.map({ "\($0)/\(name)" }).first(where: FileManager.default.fileExists) else {
+            let places = folders.map(Message.init(verbatim:)).joined(separator: " or in ")
+            throw PulseError(
+                .configuration, "The prompt \(name) is missing; it belongs in \(places).",
+                hint: "Reinstall pulse-digest, or put a prompt of your own there.")
         }
+        guard let data = FileManager.default.contents(atPath: path), let text = String(validating: data, as: UTF8.self)
+        else {
+            throw PulseError(
+                .configuration, "The prompt \(path) cannot be read as UTF-8 text.",
+                hint: "Check it and its permissions.")
+        }
+        return try PromptTemplate(job: job, parsing: text, from: path)
     }
 }

@@ -19,7 +19,7 @@ package struct SummaryMaker {
         of article: Article, by settings: ModelSettings, in language: Language, isKept: Bool,
         isReadAlong: Bool = false, in app: AppEnvironment, reporter: Reporter
     ) {
-        self.article = article
+        self.article = article.knowingItsLanguage
         self.settings = settings
         self.language = language
         self.isKept = isKept
@@ -33,18 +33,16 @@ package struct SummaryMaker {
     package func make(
         _ onEvent: ([Sentence], _ unfinished: String) throws(PulseError) -> Void = { _, _ in }
     ) async throws(PulseError) -> Summary {
-        guard article.canBeAskedAbout, let model = try ModelFiles.writer(in: app, named: settings.name)
+        guard article.canBeAskedAbout, let model = try ModelCatalog.writer(in: app, named: settings.name)
         else {
             return Summary(article: article, sentences: article.ownSummary, language: language)
         }
-        var said = CheckedOutput([article], most: CheckedOutput.summary)
+        var said = CheckedAnswer([article], most: CheckedAnswer.summary)
         do throws(PulseError) {
-            let checker = try await CheckSetup(
-                for: model, check: settings.check, in: app.locations, reporter: reporter)
-            let question = try question(checker)
-            said = question.check
             let maker = try OutputMaker(
-                model, checker, settings: settings, in: app, reporter: reporter, isReadAlong: isReadAlong)
+                model, settings: settings, in: app, isReadAlong: isReadAlong, reporter: reporter)
+            let question = try question(to: maker)
+            said = question.check
             let report = try await maker.answer([question]) { _ in
                 "The summary is made of the article's own sentences."
             } onEvent: { event throws(PulseError) in
@@ -74,27 +72,17 @@ package struct SummaryMaker {
 
     /// What the model would be asked.
     package func prompts() async throws(PulseError) -> PromptList {
-        let model = try ModelFiles.requiredWriter(in: app, named: settings.name)
-        let checker = CheckSetup()
-        return try await OutputMaker(
-            model, checker, settings: settings, in: app, reporter: reporter
-        ).prompts(
-            article.canBeAskedAbout ? [question(checker)] : [])
+        let model = try ModelCatalog.requiredWriter(in: app, named: settings.name)
+        let maker = try OutputMaker(model, settings: settings, in: app, isTrial: true, reporter: reporter)
+        return try await maker.prompts(article.canBeAskedAbout ? [question(to: maker)] : [])
     }
 
-    private func question(_ checker: CheckSetup) throws(PulseError) -> OutputMaker.Question {
-        let article = article
+    private func question(to maker: OutputMaker) throws(PulseError) -> OutputMaker.Question {
         let language = article.language(or: language)
         let template = try PromptFiles(in: app.locations).template(for: .summary, in: language)
         return OutputMaker.Question(
             name: article.title.isEmpty ? "standard input" : article.title, articles: isKept ? [article] : nil,
-            template: template, language: language,
-            check: CheckedOutput(
-                [article], most: CheckedOutput.summary, mode: settings.check, writer: checker.writer,
-                model: checker.model)
-        ) { limit, measure, count in
-            SummaryPrompt.make(
-                article, template: template, language: language, limit: limit, measure: measure, count: count)
-        }
+            prompt: SummaryPrompt(article, template: template, language: language),
+            check: maker.check([article], most: CheckedAnswer.summary))
     }
 }

@@ -214,7 +214,7 @@ extension RawContext {
         switch kind {
         case .files: return []
         case .models:
-            let models = (try? modelFiles())?.catalog.manifest.models ?? []
+            let models = (try? ModelCatalog(in: app))?.manifest.models ?? []
             return models.map { Candidate(word: $0.name, meaning: $0.description) }
         case .categories:
             let found = read { store throws(PulseError) in try store.statistics().categories } ?? []

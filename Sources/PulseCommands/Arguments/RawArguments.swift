@@ -125,8 +125,6 @@ extension RawContext {
 
     var model: ModelSettings { model(settings) }
 
-    func modelFiles() throws(PulseError) -> ModelFiles { try ModelFiles(in: app, named: settings.model.name) }
-
     // MARK: - What comes in
 
     var importer: Importer {

@@ -23,7 +23,7 @@ extension Command {
                 "path", operands: "[MODEL|PATH]", arity: 0...1, summary: "print the path of a model's file",
                 resolving: \.model
             ) { context throws(PulseError) in
-                let model = try ModelCommands(context: context).files().resolve(context.operands.first)
+                let model = try ModelCommands(context: context).model(context.operands.first)
                 try context.console.write(model.path + "\n")
             },
             Command(
@@ -67,20 +67,25 @@ extension Option {
 struct ModelCommands {
     let context: CommandContext<ModelSettings>
 
-    func files() throws(PulseError) -> ModelFiles { try ModelFiles(in: context.app, named: context.arguments.name) }
+    /// The model that is named, else the one that would write.
+    func model(_ name: String?, in catalog: ModelCatalog? = nil) throws(PulseError) -> ResolvedModel {
+        let catalog = if let catalog { catalog } else { try ModelCatalog(in: context.app) }
+        guard let name else { return try catalog.someModel(named: context.arguments.name) }
+        return try catalog.resolve(name)
+    }
 
     func verify(_ name: String?) async throws(PulseError) {
-        let files = try self.files()
+        let catalog = try ModelCatalog(in: context.app)
         let reporter = context.reporter
         defer { reporter.clear() }
-        let model = try files.resolve(name)
-        let path = try await files.catalog.verify(model, rehash: true) { reporter.show(describe($0, of: model.name)) }
+        let model = try model(name, in: catalog)
+        let path = try await catalog.verify(model, rehash: true) { reporter.show(describe($0, of: model.name)) }
         reporter.clear()
         try context.console.tell("\(model.name): verified, SHA-256 matches: \(path)\n")
     }
 
     func pull(_ name: String, from file: String?) async throws(PulseError) {
-        let downloads = ModelDownloads(try files().catalog, in: context.app, reporter: context.reporter)
+        let downloads = ModelDownloads(try ModelCatalog(in: context.app), in: context.app, reporter: context.reporter)
         switch try await downloads.pull(name, from: file, onProgress: { describe($0, of: name) }) {
         case .shipped(let path): context.note("\(name) comes with the program: \(path)")
         case .elsewhere(let found, let path):
@@ -95,7 +100,7 @@ struct ModelCommands {
     }
 
     func remove(_ name: String) async throws(PulseError) {
-        let downloads = ModelDownloads(try files().catalog, in: context.app, reporter: context.reporter)
+        let downloads = ModelDownloads(try ModelCatalog(in: context.app), in: context.app, reporter: context.reporter)
         let (entry, freed) = try await downloads.remove(name)
         context.note("\(entry.name) removed: \(ModelText.size(freed)) are free again.")
         if context.arguments.name == entry.name {
@@ -118,15 +123,14 @@ struct ModelCommands {
 
 extension ModelCommands {
     func list() async throws(PulseError) {
-        let files = try self.files()
-        let catalog = files.catalog
+        let catalog = try ModelCatalog(in: context.app)
         let reporter = context.reporter
         defer { reporter.clear() }
         reporter.show("Looking at the models on this machine…")
-        let machine = ModelFiles.machine
+        let machine = ModelCatalog.Machine.current
         let recommended = catalog.recommended(on: machine)
         // A name that leads nowhere is no reason to list nothing: it is told where it is used.
-        let writer = try? files.writer()
+        let writer = try? catalog.writer(named: context.arguments.name)
         let found = catalog.others.models { path, cause in context.explain("passed over \(path): \(cause)") }
         var rows: [ModelRow] = []
         for entry in catalog.manifest.models {
@@ -154,18 +158,18 @@ extension ModelCommands {
         }
         reporter.clear()
         try await context.page(
-            ModelText.list(rows, others: others, advice: advice(recommended, machine, files), style: context.style),
+            ModelText.list(rows, others: others, advice: advice(recommended, machine, catalog), style: context.style),
             isJSON: false)
     }
 
     private func state(
-        of entry: ModelCatalogEntry, _ status: ModelStatus, _ places: [FoundModel], _ writer: ResolvedModel?
+        of entry: ModelCatalogEntry, _ status: ModelCatalog.Status, _ places: [FoundModel], _ writer: ResolvedModel?
     ) -> Message {
         let state = state(of: entry, status, places)
         return writer?.entry == entry ? "\(state), writes your digests" : state
     }
 
-    private func state(of entry: ModelCatalogEntry, _ status: ModelStatus, _ places: [FoundModel]) -> Message {
+    private func state(of entry: ModelCatalogEntry, _ status: ModelCatalog.Status, _ places: [FoundModel]) -> Message {
         switch status {
         case .shipped: "included"
         case .present: places.first.map { "downloaded, also at \($0.reference)" } ?? "downloaded"
@@ -206,12 +210,12 @@ extension ModelCommands {
     /// The weights of a model that can be asked something; nil for others.
     private func chatParameters(of found: FoundModel) -> Int64? {
         do throws(PulseError) {
-            guard try ModelFacts(path: found.path).isForChat else {
+            guard try ModelFile(path: found.path).isForChat else {
                 context.explain("passed over \(found.reference): it is not for chat, or its file has no chat template")
                 return nil
             }
             var parameters: Int64 = 0
-            for part in found.parts { parameters += try ModelFacts(path: part).parameters }
+            for part in found.parts { parameters += try ModelFile(path: part).parameters }
             return parameters
         } catch {
             context.explain("passed over \(found.reference): \(error)")
@@ -231,13 +235,13 @@ extension ModelCommands {
     }
 
     private func advice(
-        _ recommended: ModelCatalogEntry?, _ machine: ModelCatalog.Machine, _ files: ModelFiles
+        _ recommended: ModelCatalogEntry?, _ machine: ModelCatalog.Machine, _ catalog: ModelCatalog
     ) -> [Message] {
         let cores = Counted.text(machine.cores, "core", "cores")
         let free: Message = machine.memory.map { "\(cores), \(size($0)) of memory free" } ?? cores
         return recommended == nil
             ? ["No model of the catalogue fits into this machine now (\(free))."]
-            : ["* fits this machine best (\(free))"] + [files.advice].compactMap(\.self)
+            : ["* fits this machine best (\(free))"] + [catalog.advice].compactMap(\.self)
     }
 
     private func count(_ parameters: Int64) -> Message {

@@ -1,5 +1,6 @@
 import PulseApp
 import PulseCore
+import PulseModels
 import PulseRendering
 import PulseStore
 
@@ -53,7 +54,7 @@ struct DigestPrinter {
     /// Whoever has no model, and has not said that none is to write, may want one.
     private func adviseWithoutModel(_ digest: Digest) {
         guard digest.model == nil, !digest.isWeek, context.arguments.model.name == nil, context.console.width != nil,
-            let advice = (try? ModelFiles(in: context.app, named: nil))?.advice
+            let advice = (try? ModelCatalog(in: context.app))?.advice
         else { return }
         context.noteOnTerminal("For a digest in the words of a model on this machine: \(advice)")
     }

@@ -83,9 +83,9 @@ struct FirstRun {
 
     /// The digest's last line said which model suits this machine.
     private func offerTheModel() async throws(PulseError) {
-        let files = try context.modelFiles()
-        guard context.settings.model.name == nil, try files.writer() == nil,
-            let entry = files.catalog.recommended(on: ModelFiles.machine), files.catalog.elsewhere(entry).isEmpty,
+        let catalog = try ModelCatalog(in: context.app)
+        guard context.settings.model.name == nil, try catalog.writer(named: nil) == nil,
+            let entry = catalog.recommended(on: .current), catalog.elsewhere(entry).isEmpty,
             try await context.console.agrees(to: "Download \(entry.name) now?")
         else { return }
         do throws(PulseError) {

@@ -14,7 +14,7 @@ public struct ParaphraseModel: Sendable {
 }
 
 /// The result of checking a sentence.
-public struct CheckResult: Sendable, Hashable {
+public struct SentenceVerdict: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable {
         /// A quotation, word for word.
         case quoted
@@ -146,23 +146,23 @@ public final class SentenceCheck: Sendable {
     }
 
     /// - Throws: What the encoder throws. Then only quotations can be shown.
-    public func verdict(_ sentence: String) throws(PulseError) -> CheckResult {
+    public func verdict(_ sentence: String) throws(PulseError) -> SentenceVerdict {
         switch copies.verdict(on: sentence) {
-        case .quoted(let sources): return CheckResult(kind: .quoted, sources: sources)
+        case .quoted(let sources): return SentenceVerdict(kind: .quoted, sources: sources)
         case .supported(let sources, let isVerbatim):
-            return CheckResult(kind: isVerbatim ? .quoted : .supported, sources: sources, isPart: true)
+            return SentenceVerdict(kind: isVerbatim ? .quoted : .supported, sources: sources, isPart: true)
         case .refused(let refusal):
-            guard refusal == .words, let model else { return CheckResult(kind: .refused, refusal: refusal) }
+            guard refusal == .words, let model else { return SentenceVerdict(kind: .refused, refusal: refusal) }
             return try weigh(sentence, model)
         }
     }
 
-    private func weigh(_ sentence: String, _ model: ParaphraseModel) throws(PulseError) -> CheckResult {
+    private func weigh(_ sentence: String, _ model: ParaphraseModel) throws(PulseError) -> SentenceVerdict {
         guard let threshold = Self.threshold(for: writer), let weighing = try weighing(of: sentence, model) else {
-            return CheckResult(kind: .refused, refusal: .words)
+            return SentenceVerdict(kind: .refused, refusal: .words)
         }
         let passes = weighing.score >= threshold && weighing.objections.isEmpty
-        return CheckResult(
+        return SentenceVerdict(
             kind: passes ? .supported : .refused, score: weighing.score, doubtful: weighing.doubtful,
             sources: passes ? weighing.sources : [])
     }
@@ -303,8 +303,8 @@ public final class SentenceCheck: Sendable {
 
     /// The part of a sentence before its doubtful words, cut at a comma or the like, if that passes; else nil.
     public func withoutDoubtfulEnd(
-        _ sentence: String, _ judgement: CheckResult
-    ) throws(PulseError) -> (sentence: String, judgement: CheckResult)? {
+        _ sentence: String, _ judgement: SentenceVerdict
+    ) throws(PulseError) -> (sentence: String, judgement: SentenceVerdict)? {
         guard let front = Self.front(of: sentence, before: judgement.doubtful) else { return nil }
         let verdict = try verdict(front)
         return verdict.kind == .refused ? nil : (front, verdict)

@@ -161,14 +161,14 @@ struct Machine: Sendable {
     ///   - devices: the devices that layers may be offloaded to.
     ///   - encoder: the encoder's memory in bytes.
     func plan(
-        _ options: EngineOptions, file: ModelFile, devices: [ComputeDevice] = [], encoder: UInt64 = 0
+        _ options: EngineOptions, file: ModelFile, adapter: ModelFile?, devices: [ComputeDevice] = [],
+        encoder: UInt64 = 0
     ) throws(PulseError) -> MachinePlan {
         let run = try DryRun(file, devices: devices, gpuLayers: options.gpuLayers)
         let request = ContextRequest(options, trainedLength: run.trainedLength)
-        let adapter = try options.adapter?.size ?? 0
         var plan = try MachinePlan(request, budget: budget(), encoder: encoder) { shape in
             var footprint = run.footprint(shape)
-            footprint?.weights += adapter
+            footprint?.weights += adapter?.size ?? 0
             return footprint
         }
         plan.deviceFault = run.deviceFault
@@ -177,13 +177,15 @@ struct Machine: Sendable {
 
     /// The plan if there is twice the memory that could be needed: this saves the time of a dry run, which loads a
     /// second vocabulary. Nil: a dry run is needed. For the CPU alone.
-    func roomyPlan(_ options: EngineOptions, file: ModelFile, encoder: UInt64 = 0) -> MachinePlan? {
+    func roomyPlan(
+        _ options: EngineOptions, file: ModelFile, adapter: ModelFile?, encoder: UInt64 = 0
+    ) -> MachinePlan? {
         let budget = budget()
         guard budget != MemoryBudget(), let trained = file.number("context_length") else { return nil }
         let request = ContextRequest(options, trainedLength: trained)
         guard let shape = request.shapes.first, var footprint = file.footprint(shape) else { return nil }
         footprint.encoder = encoder
-        footprint.weights += (try? options.adapter?.size) ?? 0
+        footprint.weights += adapter?.size ?? 0
         var twice = footprint
         twice.weights *= 2
         twice.cache *= 2

@@ -10,7 +10,7 @@ struct Session: ~Copyable {
     private let devices: Devices
     private let now: @Sendable () -> Duration
     private let template: Result<ChatTemplate, PulseError>
-    let description: ModelDescription
+    let description: LoadedModel
     /// Nil with the vocabulary alone.
     let memory: MemoryWatch?
 
@@ -19,13 +19,15 @@ struct Session: ~Copyable {
     /// Opens the model and, unless only the vocabulary is wanted, a context that fits the machine. Ends if `progress`
     /// returns false.
     ///
-    /// - Parameter encoder: the memory of the encoder beside it, in bytes.
+    /// - Parameters:
+    ///   - file: the model's file; nil: it is read here.
+    ///   - encoder: the memory of the encoder beside it, in bytes.
     init(
-        _ options: EngineOptions, machine: Machine, encoder: UInt64 = 0, servers: RemoteServers? = nil,
-        now: @escaping @Sendable () -> Duration, progress: (@Sendable (Double) -> Bool)?
+        _ options: EngineOptions, file: ModelFile?, machine: Machine, encoder: UInt64 = 0,
+        servers: RemoteServers? = nil, now: @escaping @Sendable () -> Duration, progress: (@Sendable (Double) -> Bool)?
     ) throws(PulseError) {
-        let file = try ModelFile(path: options.modelPath)
-        let adapter = try options.adapter
+        let file = if let file, file.path == options.modelPath { file } else { try ModelFile(path: options.modelPath) }
+        let adapter: ModelFile? = if let path = options.adapterPath { try ModelFile(adapter: path) } else { nil }
         LlamaLibrary.start(logsToStandardError: options.logsToStandardError)
         let threads = machine.threads(options, file: file)
         if options.vocabularyOnly {
@@ -54,24 +56,27 @@ struct Session: ~Copyable {
                     threads: threads)
             }
             var plan: MachinePlan
-            if devices.all.isEmpty, let roomy = machine.roomyPlan(options, file: file, encoder: encoder) {
+            if devices.all.isEmpty,
+                let roomy = machine.roomyPlan(options, file: file, adapter: adapter, encoder: encoder)
+            {
                 plan = roomy
             } else {
-                plan = try machine.plan(options, file: file, devices: devices.all, encoder: encoder)
+                plan = try machine.plan(
+                    options, file: file, adapter: adapter, devices: devices.all, encoder: encoder)
             }
             let opened: Opened
             do throws(PulseError) {
                 opened = try open(plan, devices)
             } catch  where error.code == .tryAgain && !plan.footprint.isSimulated && devices.all.isEmpty && goesOn(0) {
                 // Some models do not support the requested shape, whatever the memory: plan again by a dry run.
-                plan = try machine.plan(options, file: file)
+                plan = try machine.plan(options, file: file, adapter: adapter)
                 opened = try open(plan, devices)
             } catch
                 where error.code == .tryAgain && plan.footprint.placement?.shares.isEmpty == false
                 && plan.footprint.placement?.usesServers == false && goesOn(0)
             {
                 // The GPU has less memory than it reports, or is broken: use the CPU.
-                plan = try machine.plan(options, file: file, encoder: encoder)
+                plan = try machine.plan(options, file: file, adapter: adapter, encoder: encoder)
                 let reason = error.cause.map(Message.init(verbatim:)) ?? error.message
                 plan.deviceFault = "the graphics processor cannot take its layers: \(reason)"
                 opened = try open(plan, devices)
@@ -115,9 +120,9 @@ struct Session: ~Copyable {
     private static func describe(
         _ model: borrowing Model, _ file: ModelFile, _ options: EngineOptions, threads: ThreadChoice,
         plan: MachinePlan?
-    ) -> ModelDescription {
+    ) -> LoadedModel {
         let request = ContextRequest(options, trainedLength: model.trainedContextLength)
-        return ModelDescription(
+        return LoadedModel(
             name: model.metadata("general.name") ?? String(file.path.split(separator: "/").last ?? "model"),
             kind: model.kind,
             parameterCount: options.vocabularyOnly ? 0 : model.parameterCount,

@@ -1,4 +1,5 @@
 import CLlama
+import Foundation
 
 /// The compute threads of a context.
 struct ComputeThreads: ~Copyable {
@@ -71,4 +72,153 @@ struct Threadpool: ~Copyable {
     func attach(to context: OpaquePointer) {
         llama_attach_threadpool(context, pointer, nil)
     }
+}
+
+/// Adapts the number of compute threads.
+///
+/// ggml divides each operation among its threads, and all spin until the last is done. So when another program takes a
+/// core away, all wait for the thread on that core, and decoding becomes ten times slower. With one thread less nobody
+/// waits, and the speed only falls by that thread's share.
+///
+/// A spinning thread uses its core fully. So if the threads together had less processor time than wall-clock time, some
+/// were preempted; this works on every system. Whether a core is free again can only be found by trying for a moment,
+/// less and less often while none is.
+struct ThreadGovernor {
+    let most: Int
+    private(set) var threads: Int
+
+    private var window: (wall: Duration, processor: Duration) = (.zero, .zero)
+    /// The computing time before one more thread is tried.
+    private var untilTry: Duration
+    private var patience: Duration
+    private var isTrying = false
+
+    /// Measurements are collected over this time, because the system schedules cores in milliseconds.
+    private static let window: Duration = .milliseconds(100)
+    private static let leastPatience: Duration = .milliseconds(250)
+    private static let mostPatience: Duration = .seconds(16)
+    /// The wait after a failed try, in multiples of its length. Trying costs less than a twentieth.
+    private static let waitPerTry = 20
+
+    /// - Parameters:
+    ///   - most: threads if no other program needs a core.
+    ///   - first: threads at the start.
+    init(most: Int, first: Int? = nil) {
+        self.most = max(1, most)
+        threads = min(max(1, first ?? most), self.most)
+        untilTry = Self.leastPatience
+        patience = Self.leastPatience
+    }
+
+    /// Records a computation's wall-clock time and processor time.
+    mutating func note(wall: Duration, processor: Duration) {
+        window.wall += wall
+        window.processor += processor
+        guard window.wall >= Self.window else { return }
+        let (wall, running) = (window.wall, window.processor / window.wall)
+        window = (.zero, .zero)
+
+        if Double(threads) - running > allowance {
+            patience = isTrying ? max(min(patience * 2, Self.mostPatience), wall * Self.waitPerTry) : Self.leastPatience
+            untilTry = patience
+            isTrying = false
+            threads = max(1, min(threads - 1, Int(running.rounded())))
+        } else if isTrying {
+            isTrying = false
+            patience = Self.leastPatience
+            untilTry = patience
+        } else if threads < most {
+            untilTry -= wall
+            guard untilTry <= .zero else { return }
+            threads += 1
+            isTrying = true
+        }
+    }
+
+    /// How much processor time may be missing, in threads, because of interrupts and short-lived processes.
+    private var allowance: Double { max(0.25, 0.04 * Double(threads)) }
+}
+
+/// Wall-clock time, and the processor time of all threads of this process (clock_gettime(3)).
+enum ProcessClock {
+    struct Times {
+        var wall: Duration
+        var processor: Duration
+        /// How often a thread waited for the disk because of a page fault (getrusage(2)).
+        var pageWaits: Int
+    }
+
+    static func now() -> Times {
+        var usage = rusage()
+        #if canImport(Darwin)
+            getrusage(RUSAGE_SELF, &usage)
+        #else
+            // Glibc declares RUSAGE_SELF as an enumeration case, but the function takes a number.
+            getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        #endif
+        return Times(
+            wall: time(CLOCK_MONOTONIC), processor: time(CLOCK_PROCESS_CPUTIME_ID), pageWaits: usage.ru_majflt)
+    }
+
+    private static func time(_ clock: clockid_t) -> Duration {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+    }
+}
+
+/// The number of compute threads, and the reason.
+public struct ThreadChoice: Sendable, Hashable {
+    /// The number if no other program needs a core.
+    public var most: Int
+    /// The number at the start.
+    public var first: Int
+    /// Whether the number never changes, because the user asked for it, or because nothing could indicate a better one.
+    public var isFixed: Bool
+    public var reason: Reason
+
+    public enum Reason: Sendable, Hashable {
+        case asked
+        /// The model is so small that threads would mostly wait for each other.
+        case smallModel
+        /// One for each physical core that the process may use, minus the busy ones at the start.
+        case cores(busy: Int)
+        /// The quota of the control group.
+        case quota
+    }
+
+    static func fixed(_ count: Int) -> ThreadChoice {
+        ThreadChoice(most: max(1, count), first: max(1, count), isFixed: true, reason: .asked)
+    }
+}
+
+extension ThreadChoice {
+    /// The choice if other devices compute layers too. Threads that wait for a device use no processor time, just like
+    /// threads that were preempted, so the number is fixed at the start.
+    func beside(_ placement: Placement?) -> ThreadChoice {
+        guard let placement, placement.layers > 0 else { return self }
+        return ThreadChoice(most: first, first: first, isFixed: true, reason: reason)
+    }
+
+    /// - Parameters:
+    ///   - asked: the number that the user asked for.
+    ///   - modelSize: the file's bytes.
+    init(asked: Int?, modelSize: UInt64, processors: Processors) {
+        if let asked {
+            self = .fixed(asked)
+        } else if modelSize < Self.smallModel {
+            self.init(most: 1, first: 1, isFixed: false, reason: .smallModel)
+        } else {
+            let most = processors.usable
+            let isQuota = most < processors.cores
+            // Busy cores are left to other programs. The governor notices when they become free.
+            let first = max(1, min(most, processors.cores - processors.busy))
+            self.init(most: most, first: first, isFixed: false, reason: isQuota ? .quota : .cores(busy: most - first))
+        }
+    }
+
+    /// Models with fewer bytes are computed by one thread. With a model of 6 MB on two cores, a second thread raises
+    /// 1,300 tokens a second to 1,800; but beside one busy process two threads make 30 to 500, where one thread makes
+    /// 1,250.
+    static let smallModel: UInt64 = 64 << 20
 }

@@ -3,7 +3,7 @@ import PulseText
 
 /// The header of a GGUF file: the types and small values of its metadata, and the offsets of its tensors. The format is
 /// described in gguf.h. Every length is checked against the file's size.
-struct GGUFHeader {
+struct GGUFHeader: Sendable {
     enum Fault: Error, Hashable {
         /// The file is shorter than its header says.
         case truncated

@@ -1,26 +1,15 @@
 import Foundation
 public import PulseCore
 
-extension EngineOptions {
-    /// The adapter's file, checked; nil: there is none.
-    var adapter: ModelFile? {
-        get throws(PulseError) {
-            guard let adapterPath else { return nil }
-            let file = try ModelFile(path: adapterPath)
-            guard file.isAdapter else { throw ModelFile.corrupted(adapterPath, "it is no adapter") }
-            return file
-        }
-    }
-}
-
-/// A model file that was checked before libllama opens it: it exists and is readable, complete, valid GGUF. libllama
-/// reports most faults as "failed to load model", and aborts for some; users need to know the reason.
-struct ModelFile {
+/// A GGUF file whose header was read and checked before libllama opens it: it exists and is readable, complete, valid.
+/// libllama reports most faults as "failed to load model", and aborts for some; users need to know the reason.
+public struct ModelFile: Sendable {
     let path: String
     let size: UInt64
     let header: GGUFHeader
 
-    init(path: String) throws(PulseError) {
+    /// Throws `.unavailable` if the file is not a valid GGUF file.
+    public init(path: String) throws(PulseError) {
         self.path = path
         let contents = try Self.contents(of: path)
         size = UInt64(contents.count)
@@ -47,10 +36,23 @@ struct ModelFile {
         if let fault = header.fault { throw Self.corrupted(path, fault) }
     }
 
-    /// Whether it is a LoRA adapter. libllama asserts that these values are of their types.
-    var isAdapter: Bool {
-        guard case .real? = header.metadata["adapter.lora.alpha"] else { return false }
-        return header.metadata["general.type"] == .text("adapter") && header.metadata["adapter.type"] == .text("lora")
+    /// A LoRA adapter.
+    init(adapter path: String) throws(PulseError) {
+        try self.init(path: path)
+        // libllama asserts that these values are of their types.
+        guard case .real? = header.metadata["adapter.lora.alpha"],
+            header.metadata["general.type"] == .text("adapter"), header.metadata["adapter.type"] == .text("lora")
+        else { throw Self.corrupted(path, "it is no adapter") }
+    }
+
+    /// The number of weights in this file, which may be a part of a split model.
+    public var parameters: Int64 { header.parameters }
+
+    /// Whether it is a chat model: it has a chat template, and is not an embedding model (llama.cpp writes
+    /// `pooling_type` for those).
+    public var isForChat: Bool {
+        header.metadata["tokenizer.chat_template"] != nil
+            && !header.metadata.keys.contains { $0.hasSuffix(".pooling_type") }
     }
 
     /// A number in the metadata of the file's architecture.
@@ -101,22 +103,5 @@ struct ModelFile {
                 .unavailable, "The model file \(path) cannot be read.", hint: "Check its permissions.",
                 cause: "\(error)")
         }
-    }
-}
-
-/// A model's properties in a GGUF file. Only its header is read.
-public struct ModelFacts: Sendable, Hashable {
-    /// The number of weights in this file, which may be a part of a split model.
-    public let parameters: Int64
-    /// Whether it is a chat model: it has a chat template, and is not an embedding model (llama.cpp writes
-    /// `pooling_type` for those).
-    public let isForChat: Bool
-
-    /// Throws `.unavailable` if the file is not a valid GGUF file.
-    public init(path: String) throws(PulseError) {
-        let header = try ModelFile(path: path).header
-        parameters = header.parameters
-        let pools = header.metadata.keys.contains { $0.hasSuffix(".pooling_type") }
-        isForChat = header.metadata["tokenizer.chat_template"] != nil && !pools
     }
 }

@@ -136,6 +136,7 @@ final class RemoteServers: Sendable {
     }
 
     private func lose(_ error: PulseError) {
+        PinnedThread.replaceShared()
         let waiting = state.withLock { state in
             state.loss = state.loss ?? error
             defer { state.waiting = nil }

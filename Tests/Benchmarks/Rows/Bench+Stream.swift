@@ -65,7 +65,7 @@ extension Bench {
         ).map(\.story)
         let head = try ParaphraseHead(
             [UInt8](Data(contentsOf: URL(fileURLWithPath: arguments.root + "/models/pulse-check.head"))))
-        let encoder = try await Encoder.load(path: arguments.root + "/models/pulse-check.gguf")
+        let encoder = try Encoder(path: arguments.root + "/models/pulse-check.gguf")
         let model = ParaphraseModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
         struct Line: Decodable { let article, sentence: String }
         let path = arguments.root + "/Tests/Fixtures/written/smollm2.jsonl"
@@ -74,19 +74,15 @@ extension Bench {
             let line = try JSONDecoder().decode(Line.self, from: Data(line.utf8))
             guard let story = stories.first(where: { $0.articles.contains { $0.id == line.article } }) else { continue }
             let reports = StoryPrompt.reports(of: Digest.Entry(story: story, sentences: []))
-            let answer = CheckedOutput(reports, most: CheckedOutput.entry, writer: .unknown, model: model)
+            var answer = CheckedAnswer(reports, most: CheckedAnswer.entry, writer: .unknown, model: model)
             // It comes word by word; what the words before the last one cost, nobody waits for.
             let words = line.sentence.split(separator: " ").map { "\($0) " }
-            let seconds = try await encoder.run {
-                var answer = answer
-                for word in words.dropLast() { _ = answer.add(word) }
-                let clock = ContinuousClock()
-                return clock.measure {
-                    _ = answer.add(words.last ?? "")
-                    _ = answer.finish()
-                }.seconds
+            for word in words.dropLast() { _ = answer.add(word) }
+            let time = ContinuousClock().measure {
+                _ = answer.add(words.last ?? "")
+                _ = answer.finish()
             }
-            samples.values.append(seconds * 1000)
+            samples.values.append(time.seconds * 1000)
         }
         return (samples, samples.values.max() ?? 0)
     }

@@ -21,26 +21,22 @@ struct StoryMaterial: Sendable {
 
     /// - Parameters:
     ///   - root: The repository.
-    ///   - count: Counts the tokens of a text, by the model's own tokenizer.
-    init(root: String, count: (String) -> Int) throws {
+    ///   - tokens: Counts by the model's own tokenizer.
+    init(root: String, tokens: TokenCounter) throws {
         func template(_ job: PromptTemplate.Job) throws -> PromptTemplate {
             let path = "\(root)/prompts/\(job.rawValue).en.md"
             return try PromptTemplate(job: job, parsing: String(contentsOfFile: path, encoding: .utf8), from: path)
         }
-        func measure(_ prompt: Prompt) -> Int { count(prompt.system) + count(prompt.user) }
         let readings = try Self.readings(root)
         let digest = try template(.digest)
         let selected = StorySelection(from: readings, limit: EngineOptions.defaultSequences).sections.flatMap(
             \.entries)
         stories = selected.compactMap { entry in
-            StoryPrompt.make(
-                entry, template: digest, language: .english, limit: Self.limit,
-                measure: measure, count: count)
+            StoryPrompt(entry, template: digest, language: .english).prompt(limit: Self.limit, tokens: tokens)
         }.map(\.messages)
         guard let whole = readings.first(where: { $0.article.id == Self.articleID })?.article,
-            let prompt = SummaryPrompt.make(
-                whole, template: try template(.summary), language: .english, limit: Self.limit,
-                measure: measure, count: count)
+            let prompt = SummaryPrompt(whole, template: try template(.summary), language: .english)
+                .prompt(limit: Self.limit, tokens: tokens)
         else { throw BenchError("The sample history has no article \(Self.articleID).") }
         article = prompt.messages
         summary = try String(contentsOfFile: root + "/Tests/Benchmarks/Texts/summary.txt", encoding: .utf8)

@@ -1,6 +1,7 @@
 /// What the engine's rows share: a model of a billion weights, and the prompts for it.
 import Foundation
 import PulseCore
+import PulseDigest
 import PulseInference
 import PulseRendering
 
@@ -9,7 +10,7 @@ final class Workbench {
     let cache: String
     let model: String
     /// What was opened last: at first the vocabulary alone.
-    private(set) var opened: ModelDescription
+    private(set) var opened: LoadedModel
     let material: StoryMaterial
     /// The Python that has the peer; nil without it.
     let python: String?
@@ -33,9 +34,7 @@ final class Workbench {
         threads = arguments.threads ?? vocabulary.model.threads
         opened = vocabulary.model
         let root = arguments.root
-        material = try await vocabulary.countingTokens { count in
-            Result { try StoryMaterial(root: root, count: count) }
-        }.get()
+        material = try StoryMaterial(root: root, tokens: TokenCounter(count: vocabulary.tokens(of:)))
         self.arguments = arguments
         self.cache = cache
         self.contest = contest

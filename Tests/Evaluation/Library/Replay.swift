@@ -43,8 +43,8 @@ public struct Replay {
                 let entry = digest.sections[section].entries[index]
                 guard let line = Int(entry.story.lead.id).map({ lines[$0] }), !entry.sentences.isEmpty else { continue }
                 let reports = StoryPrompt.reports(of: entry)
-                var answer = CheckedOutput(
-                    reports, most: CheckedOutput.entry, writer: line.writer.flatMap(ModelReliability.init) ?? .unknown,
+                var answer = CheckedAnswer(
+                    reports, most: CheckedAnswer.entry, writer: line.writer.flatMap(ModelReliability.init) ?? .unknown,
                     model: model, standard: NewsStandard(entry, reports: reports))
                 _ = answer.add(line.answer)
                 _ = answer.finish()

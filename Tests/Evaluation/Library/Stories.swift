@@ -64,18 +64,15 @@ public struct Stories {
             let entries = sections.flatMap { section in
                 section.entries.filter { !$0.sentences.isEmpty }.map { (section.heading, $0) }
             }
-            let prompts = await engine.countingTokens { count in
-                entries.map { entry in
-                    StoryPrompt.make(
-                        entry.1, template: template, language: .english, limit: 2000,
-                        measure: { count($0.system) + count($0.user) }, count: count)
-                }
+            let tokens = TokenCounter(count: engine.tokens(of:))
+            let prompts = entries.map { _, entry in
+                StoryPrompt(entry, template: template, language: .english).prompt(limit: 2000, tokens: tokens)
             }
             for ((heading, entry), prompt) in zip(entries, prompts) {
                 guard let prompt, let own = entry.sentences.first else { continue }
                 let reports = StoryPrompt.reports(of: entry)
-                let blank = CheckedOutput(
-                    reports, most: CheckedOutput.entry, standard: NewsStandard(entry, reports: reports))
+                let blank = CheckedAnswer(
+                    reports, most: CheckedAnswer.entry, standard: NewsStandard(entry, reports: reports))
                 let shown = (told < answers.count ? answers[told].answers : []).map { answer in
                     var checked = blank
                     _ = checked.add(answer)

@@ -42,19 +42,16 @@ public struct Tries {
                 from: [Reading(article: article, readAt: now, origin: "tries", isExact: true)], limit: 1
             ).digestSections().flatMap(\.entries)
         }
-        let prompts = await engine.countingTokens { count in
-            entries.map { entry in
-                StoryPrompt.make(
-                    entry, template: template, language: .english, limit: 2000,
-                    measure: { count($0.system) + count($0.user) }, count: count)
-            }
+        let counter = TokenCounter(count: engine.tokens(of:))
+        let prompts = entries.map { entry in
+            StoryPrompt(entry, template: template, language: .english).prompt(limit: 2000, tokens: counter)
         }
         let log = Mutex<[Try]>([])
         let requests = zip(entries, prompts).enumerated().map { number, pair in
             let reports = StoryPrompt.reports(of: pair.0)
-            let progress = OutputInProgress(
-                CheckedOutput(
-                    reports, most: CheckedOutput.entry, writer: .unknown, model: check,
+            let progress = AnswerInProgress(
+                CheckedAnswer(
+                    reports, most: CheckedAnswer.entry, writer: .unknown, model: check,
                     standard: NewsStandard(pair.0, reports: reports)))
             return GenerationRequest(
                 messages: [

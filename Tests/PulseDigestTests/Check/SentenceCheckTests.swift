@@ -17,7 +17,7 @@ import Testing
 
     private func judge(
         _ sentence: String, on text: String = story, writer: ModelReliability = .strong, model: ParaphraseModel?
-    ) async throws -> CheckResult {
+    ) async throws -> SentenceVerdict {
         try SentenceCheck(
             [Article(id: "1", title: "", content: text)], writer: writer, model: model
         ).verdict(sentence)
@@ -27,7 +27,7 @@ import Testing
     static let encoder = Repository.root.appendingPathComponent("models/pulse-check.gguf").path
 
     static func model() async throws -> ParaphraseModel {
-        let encoder = try await Encoder.load(path: encoder)
+        let encoder = try Encoder(path: encoder)
         let head = try ParaphraseHead([UInt8](Data(contentsOf: head)))
         return ParaphraseModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
     }
@@ -119,7 +119,7 @@ import Testing
         #expect(SentenceCheck.front(of: short, before: try [#require(short.range(of: "sank"))]) == nil)
         let check = try await SentenceCheck(
             [Article(id: "1", title: "", content: Self.story)], writer: .strong, model: Self.model())
-        let judgement = CheckResult(kind: .refused, doubtful: doubtful)
+        let judgement = SentenceVerdict(kind: .refused, doubtful: doubtful)
         let second = try check.withoutDoubtfulEnd(sentence, judgement)
         #expect(second?.sentence == front && second?.judgement.kind != .refused)
     }
@@ -134,8 +134,8 @@ import Testing
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
         let file = try folder.write(Data("GGUF and no more".utf8), to: "damaged.gguf")
-        await #expect(throws: PulseError.self) { _ = try await Encoder.load(path: file) }
-        await #expect(throws: PulseError.self) { _ = try await Encoder.load(path: Repository.nanoModel) }
+        #expect(throws: PulseError.self) { _ = try Encoder(path: file) }
+        #expect(throws: PulseError.self) { _ = try Encoder(path: Repository.nanoModel) }
     }
 
     /// A hostile text takes no more than its share, and ends nothing.

@@ -3,7 +3,7 @@ import PulseText
 import Synchronization
 
 /// A model's sentences about one story, each cleaned and checked against the story's articles.
-public struct CheckedOutput: Sendable {
+public struct CheckedAnswer: Sendable {
     /// The sentences to show.
     public private(set) var sentences: [Sentence] = []
     /// How many sentences did not pass the check.
@@ -43,8 +43,8 @@ public struct CheckedOutput: Sendable {
     /// - Parameters:
     ///   - most: The most sentences to show.
     ///   - writer: The class of the model that writes.
-    ///   - model: Judges paraphrases; nil: only quotations pass. With a model, this must be used on the thread of its
-    ///     encoder.
+    ///   - model: Judges paraphrases; nil: only quotations pass. With a model, each use waits for
+    ///     the thread of its encoder.
     ///   - standard: What a sentence needs besides passing the check; nil: nothing.
     ///   - answering: The same for an answer to a question. The sentence after a refused one is only shown if it does
     ///     not begin with a pronoun or connective.
@@ -54,7 +54,7 @@ public struct CheckedOutput: Sendable {
         answering: AnswerStandard? = nil
     ) {
         self.answering = answering
-        lexicon = reports.first?.writtenLanguage.flatMap(Language.init)?.lead
+        lexicon = answering == nil ? nil : reports.first?.writtenLanguage.flatMap(Language.init)?.lead
         check = Deferred { SentenceCheck(reports, writer: writer, model: model) }
         self.mode = mode
         self.standard = Deferred(standard)
@@ -179,13 +179,13 @@ public struct CheckedOutput: Sendable {
 
     /// Refuses a text that does not end like a sentence: it is the title, or a fragment. If the encoder fails, only
     /// quotations pass.
-    private func judgement(on text: String) -> CheckResult {
-        let refused = CheckResult(kind: .refused, refusal: .words)
+    private func judgement(on text: String) -> SentenceVerdict {
+        let refused = SentenceVerdict(kind: .refused, refusal: .words)
         return Sentences.isClosed(text) ? (try? check.value.verdict(text)) ?? refused : refused
     }
 
     /// The sentence without a doubtful end, if the rest passes and is still news.
-    private func withoutDoubtfulEnd(_ text: String, _ judgement: CheckResult) -> Sentence? {
+    private func withoutDoubtfulEnd(_ text: String, _ judgement: SentenceVerdict) -> Sentence? {
         guard let (front, judgement) = try? check.value.withoutDoubtfulEnd(text, judgement),
             standard.value?.isMet(by: front) != false
         else { return nil }
@@ -195,22 +195,22 @@ public struct CheckedOutput: Sendable {
 }
 
 /// A checked answer that the engine's thread extends while other threads read it.
-public final class OutputInProgress: Sendable {
+public final class AnswerInProgress: Sendable {
     /// For restarts.
-    private let blank: CheckedOutput
+    private let blank: CheckedAnswer
     /// `bytes` counts what was added, `tries` the restarts.
-    private let state: Mutex<(answer: CheckedOutput, bytes: Int, tries: Int)>
+    private let state: Mutex<(answer: CheckedAnswer, bytes: Int, tries: Int)>
 
     /// More tries gain little (docs/digest.md).
     private static let mostTries = 2
 
-    public init(_ answer: CheckedOutput) {
+    public init(_ answer: CheckedAnswer) {
         blank = answer
         state = Mutex((answer, 0, 0))
     }
 
     /// The answer so far.
-    public var answer: CheckedOutput { state.withLock { $0.answer } }
+    public var answer: CheckedAnswer { state.withLock { $0.answer } }
 
     /// Adds a piece of output.
     ///
@@ -227,8 +227,8 @@ public final class OutputInProgress: Sendable {
     ///
     /// - Parameters:
     ///   - text: The whole output, which begins with the pieces added.
-    ///   - isCut: See `CheckedOutput.finish`.
-    public func finish(_ text: String, isCut: Bool) -> CheckedOutput {
+    ///   - isCut: See `CheckedAnswer.finish`.
+    public func finish(_ text: String, isCut: Bool) -> CheckedAnswer {
         state.withLock { state in
             _ = state.answer.add(String(decoding: text.utf8.dropFirst(state.bytes), as: UTF8.self))
             state.bytes = max(state.bytes, text.utf8.count)

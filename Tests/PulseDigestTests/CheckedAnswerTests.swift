@@ -12,8 +12,8 @@ import Testing
             content: "Orlen's bridge over the Dask will be rebuilt for 12 million euros, the council decided."),
     ]
 
-    private func read(_ pieces: some Sequence<String>, isCut: Bool = false) -> CheckedOutput {
-        var answer = CheckedOutput(Self.reports, most: 2)
+    private func read(_ pieces: some Sequence<String>, isCut: Bool = false) -> CheckedAnswer {
+        var answer = CheckedAnswer(Self.reports, most: 2)
         var sentences: [Sentence] = []
         for piece in pieces { sentences += answer.add(piece) }
         sentences += answer.finish(isCut: isCut)
@@ -75,7 +75,7 @@ import Testing
 
     /// What the model had written when no more was needed of it.
     private func needed(of text: String) -> String {
-        var answer = CheckedOutput(Self.reports, most: 2)
+        var answer = CheckedAnswer(Self.reports, most: 2)
         var written = ""
         for character in text where !answer.isSettled {
             written.append(character)
@@ -103,7 +103,7 @@ import Testing
     /// What may be an announcement, a heading or a sign of Markdown is not shown anyway, and what follows may be.
     @Test(arguments: [
         "Here is the entry: ", "Of course. ", "# The bridge\n", "**The bridge**\n", "Sure! ",
-        "<think>Zebras graze</think>", "- ", "1. ", "Summary: ",
+        "- ", "1. ", "Summary: ",
     ])
     func whatIsRemovedEndsNoAnswer(front: String) {
         let sentence = "The council of Orlen voted on Tuesday to rebuild the bridge."

@@ -1,0 +1,152 @@
+package import PulseCore
+import PulseInference
+package import PulseModels
+import PulseRendering
+
+/// The catalogue as the program uses it. A command reads it once.
+extension ModelCatalog {
+    package init(in app: AppEnvironment) throws(PulseError) {
+        guard let resources = app.locations.resources else {
+            throw PulseError(
+                .configuration, "The folders “models” and “prompts” that belong to pulse-digest are missing.",
+                hint: "Reinstall it, or name a model file with --model.")
+        }
+        self.init(
+            manifest: try ModelManifest(contentsOf: resources + "/models/manifest.json"),
+            shippedFolder: resources + "/models", userFolder: app.locations.models, cacheFolder: app.locations.hashes,
+            others: OtherPrograms(home: app.locations.home, environment: app.variables))
+    }
+
+    /// What `--model` takes for "no model".
+    private static let none = "none"
+
+    /// The model that is named, else the one that would write, else the default: for whoever needs some model.
+    ///
+    /// - Parameter name: As in `ModelSettings.name`.
+    package func someModel(named name: String?) throws(PulseError) -> ResolvedModel {
+        if let name, name != Self.none { return try resolve(name) }
+        if let best = best(on: .current) { return best }
+        return try resolve(manifest.defaultName)
+    }
+
+    /// The model that writes: the one that the options or the settings name, else the best that was pulled. Nil: none
+    /// was, or none is to write. What other programs keep writes only where it is named.
+    ///
+    /// Throws `.unavailable` if the named one is not there, `.usage` if it cannot write.
+    package func writer(named name: String?) throws(PulseError) -> ResolvedModel? {
+        guard let name else { return best(on: .current) }
+        if name == Self.none { return nil }
+        let model = try resolve(name)
+        guard let entry = model.entry, !entry.writes else { return model }
+        // So that nobody waits for nothing.
+        throw PulseError(.usage, "\(entry.name) is too small to write digests.", hint: advice)
+    }
+
+    /// The same; nil too where the program's own folders are missing: there is no catalogue to choose one from.
+    package static func writer(in app: AppEnvironment, named name: String?) throws(PulseError) -> ResolvedModel? {
+        if name == nil, app.locations.resources == nil { return nil }
+        return try ModelCatalog(in: app).writer(named: name)
+    }
+
+    /// The same, for what is of no use without one.
+    package static func requiredWriter(
+        in app: AppEnvironment, named name: String?
+    ) throws(PulseError) -> ResolvedModel {
+        if let model = try writer(in: app, named: name) { return model }
+        throw PulseError(
+            .usage, "There is no prompt to show, because no model writes.",
+            hint: "To see which there are: pulse-digest models")
+    }
+
+    /// Which model suits this machine and how to get it, for somebody who has none; nil: none fits.
+    package var advice: Message? {
+        let machine = Machine.current
+        guard let entry = recommended(on: machine) else { return nil }
+        if status(of: entry).path != nil { return "\(entry.name) suits this machine: --model \(entry.name)" }
+        if let found = elsewhere(entry).first {
+            return "\(found.program.title) keeps \(entry.name), which suits this machine: --model \(found.reference)"
+        }
+        return
+            "\(entry.name) suits this machine (\(ModelText.size(entry.size)), a digest in about \(ModelText.time(entry.digestEstimate(cores: machine.cores)))): pulse-digest models pull \(entry.name)"
+    }
+}
+
+extension ModelCatalog.Machine {
+    /// What this machine has for a model now.
+    package static var current: Self {
+        let budget = MemoryBudget.current()
+        return Self(
+            memory: [budget.machine, budget.group].compactMap(\.self).min(), cores: Processors.current().usable)
+    }
+}
+
+/// Fetches models, and removes them, with what was measured of each.
+package struct ModelDownloads {
+    private let catalog: ModelCatalog
+    private let app: AppEnvironment
+    private let reporter: Reporter
+
+    package init(_ catalog: ModelCatalog, in app: AppEnvironment, reporter: Reporter) {
+        self.catalog = catalog
+        self.app = app
+        self.reporter = reporter
+    }
+
+    /// Where a model is that is to be fetched.
+    package enum Outcome {
+        /// It came with the program.
+        case shipped(path: String)
+        /// Another program keeps it on this machine, and nothing was fetched.
+        case elsewhere(FoundModel, path: String)
+        case downloaded(path: String)
+    }
+
+    /// Fetches a model, and measures in which form its weights are the fastest here.
+    ///
+    /// - Parameters:
+    ///   - file: What is taken instead of a download.
+    ///   - onProgress: What to show of it.
+    package func pull(
+        _ name: String, from file: String?, onProgress: @escaping @Sendable (PullProgress) -> Message
+    ) async throws(PulseError) -> Outcome {
+        defer { reporter.clear() }
+        let named = try catalog.entry(named: name)
+        // An adapter comes with the program; its model may not be here.
+        let entry = if let base = named.base { try catalog.entry(named: base) } else { named }
+        if !entry.writes, let path = catalog.status(of: entry).path { return .shipped(path: path) }
+        let show = { @Sendable [reporter] progress in reporter.show(onProgress(progress)) }
+        if file == nil, catalog.status(of: entry).path == nil {
+            for found in catalog.elsewhere(entry) {
+                let path = try? await catalog.verify(catalog.resolved(found), progress: show)
+                if Task.isCancelled { throw PulseError.interrupted }
+                if let path { return .elsewhere(found, path: path) }
+            }
+        }
+        let path = try await Downloader(catalog: catalog, version: Release.version).pull(
+            entry, from: file, progress: show)
+        do throws(PulseError) {
+            let choice = try await WeightsChoice(for: catalog.resolve(entry.name), cache: app.locations.cache)
+            if entry.writes { _ = try await choice.measure(reporter: reporter) }
+        } catch  where error.code != .interrupted {
+            reporter.detail("not measured: \(error)")
+        }
+        return .downloaded(path: path)
+    }
+
+    /// - Returns: The model, and how many bytes are free again.
+    package func remove(_ name: String) async throws(PulseError) -> (entry: ModelCatalogEntry, freed: Int64) {
+        if ModelCatalog.isReference(name), let found = try catalog.resolve(name).found {
+            throw PulseError(
+                .usage, "\(found.program.title) keeps \(found.reference), and pulse-digest removes nothing of it.",
+                hint: "Remove it there.")
+        }
+        let entry = try catalog.entry(named: name)
+        // Before the file goes, by whose path it is known what was measured.
+        var measured: WeightsChoice?
+        if let path = catalog.downloadedPath(of: entry) {
+            measured = try await WeightsChoice(for: catalog.resolve(path), cache: app.locations.cache)
+        }
+        let freed = try catalog.remove(entry)
+        return (entry, freed + (try measured?.discard() ?? 0))
+    }
+}

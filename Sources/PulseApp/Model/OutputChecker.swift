@@ -1,0 +1,111 @@
+import Foundation
+package import PulseCore
+package import PulseDigest
+package import PulseInference
+package import PulseModels
+import PulseStore
+
+/// What checks the sentences of one model: how far the model is to be believed, and what understands its words.
+package struct OutputChecker {
+    package let writer: ModelReliability
+    /// Nil where only copies pass: the writer is too small for anything else, or the check's own files cannot be used.
+    package let model: ParaphraseModel?
+    /// The writer is opened beside it, on the same thread.
+    package let encoder: Encoder?
+    /// The writer's file; nil: its header need not be read for the check.
+    let file: ModelFile?
+
+    /// For questions that are only shown, and get no answer.
+    package init() { (writer, model, encoder, file) = (.small, nil, nil, nil) }
+
+    /// The encoder that came with the program.
+    package static func openEncoder(in locations: Locations) throws(PulseError) -> Encoder {
+        try Encoder(path: folder(locations) + "pulse-check.gguf")
+    }
+
+    private static func folder(_ locations: Locations) -> String { (locations.resources ?? "") + "/models/" }
+
+    /// Where a file of the check is missing, the user is told, and only copies pass.
+    ///
+    /// - Parameters:
+    ///   - check: What becomes of a sentence that does not pass.
+    ///   - opened: An encoder that is there already.
+    /// - Throws: `.unavailable` where one is damaged: then nothing of the model is to be believed.
+    package init(
+        for writer: ResolvedModel, check: CheckMode, in locations: Locations, with opened: Encoder? = nil,
+        reporter: Reporter
+    ) throws(PulseError) {
+        // What the catalogue does not know, its own header tells. Of a file that cannot be read, least is believed.
+        file = writer.entry == nil ? try? ModelFile(path: writer.path) : nil
+        self.writer =
+            writer.entry?.reliability ?? file.map { writer.reliability(parameters: $0.parameters) } ?? .small
+        guard check != .off, SentenceCheck.threshold(for: self.writer) != nil else {
+            (model, encoder) = (nil, opened)
+            return
+        }
+        let folder = Self.folder(locations)
+        let (encoderFile, headFile) = (folder + "pulse-check.gguf", folder + "pulse-check.head")
+        let missing = [encoderFile, headFile].first { !FileManager.default.fileExists(atPath: $0) }
+        guard missing == nil, let bytes = FileManager.default.contents(atPath: headFile) else {
+            reporter.note("\(missing ?? headFile) is missing, so only what the model copies is shown.")
+            (model, encoder) = (nil, opened)
+            return
+        }
+        let head = try ParaphraseHead([UInt8](bytes))
+        let encoder: Encoder
+        if let opened { encoder = opened } else { encoder = try Self.openEncoder(in: locations) }
+        self.encoder = encoder
+        model = ParaphraseModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
+    }
+}
+
+/// The answers that were given before. What is wrong with what was kept, or with keeping it, is no reason not to tell
+/// the day: it is a miss.
+struct OutputCache {
+    let app: AppEnvironment
+    let settings: ModelSettings
+    let model: ResolvedModel
+    let checker: OutputChecker
+    let reporter: Reporter
+
+    /// The key of a question's answer; nil where none is kept, or the model cannot be told from another.
+    func key(of question: OutputMaker.Question) -> AnswerKey? {
+        guard let articles = question.articles, let fingerprint = model.fingerprint else { return nil }
+        return AnswerKey(
+            articles, model: fingerprint, prompt: question.prompt.template.text, language: question.prompt.language,
+            parameters: parameters)
+    }
+
+    /// An answer ends where nothing more can be shown, which depends on what may pass.
+    private var parameters: [String: String] {
+        var parameters = settings.writingParameters
+        parameters["passes"] = checker.model == nil ? "copies" : checker.writer.rawValue
+        return parameters
+    }
+
+    /// The answers that were kept, one for each key.
+    func find(_ keys: [AnswerKey?]) -> [CachedOutput?] {
+        guard !settings.isFresh else { return keys.map { _ in nil } }
+        do throws(PulseError) {
+            return try app.history.reading { store throws(PulseError) in
+                var answers: [CachedOutput?] = []
+                for key in keys {
+                    answers.append(try key.flatMap { key throws(PulseError) in try store.answer(for: key) })
+                }
+                return answers
+            }
+        } catch {
+            reporter.detail("the kept answers cannot be used: \(error)")
+            return keys.map { _ in nil }
+        }
+    }
+
+    func keep(_ answer: CachedOutput, for key: AnswerKey?) {
+        guard let key else { return }
+        do throws(PulseError) {
+            try app.history.writing { store throws(PulseError) in try store.keep(answer, for: key, at: app.now) }
+        } catch {
+            reporter.detail("the answer was not kept: \(error)")
+        }
+    }
+}
