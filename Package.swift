@@ -86,7 +86,7 @@ let package = Package(
                 "PulseCore", "PulseDigest", "PulseInference", "PulseModels", "PulsePlatform", "PulseRendering",
                 "PulseSources", "PulseStore", "PulseText",
             ],
-            swiftSettings: settings),
+            resources: [.embedInCode("Lists")], swiftSettings: settings),
 
         // The command line, as a library so that it can be tested; the program is its `main`.
         .target(

@@ -1,5 +1,6 @@
 package import Foundation
 package import PulseCore
+import PulseText
 
 /// Points in time and days as people write them: `2026-11-18`, `18 nov`, `yesterday`, `monday`, `3d`, `24h`. Months,
 /// days of the week and the words for today and yesterday are understood in each of the program's languages.
@@ -161,34 +162,29 @@ package struct DateWords {
 /// Spans of time as a question has them, in each of the program's languages: “in March”, “last week”, “between 10 and 12
 /// November”, “two weeks ago”, “before 10 November”.
 extension DateWords {
-    private static let fillers = words("the of de do da del el la los las le les des du os as o a y")
-    private static let since = words("since desde depuis")
-    private static let before = words("before until till antes ate avant hasta jusqu'au")
-    private static let after = words("after apos despues apres")
-    private static let between = words("between from entre de del du")
-    private static let joints = words("and to e y et a al au ate")
-    /// “May” and “March” are words, too, and “mars” in French is no planet. So a month needs one of these, as a day of the
-    /// week needs one of those below.
-    private static let beforeMonths = words("in during within over last past em durante nos nas en dans pendant")
-    private static let beforeDays = words("on this na no en el le")
-    private static let last = words("last past ultimo ultima ultimos ultimas dernier derniere derniers dernieres")
-    private static let past = last.union(words("passado passada pasado pasada"))
-    private static let this = words("this este esta ce cette")
-    private static let ago = words("ago ha hace faz atras il")
-    private static let named = words("today hoje hoy aujourd'hui yesterday ontem ayer hier")
-    private static let units: [(names: Set<String>, unit: Calendar.Component)] = [
-        (words("hour hours hora horas heure heures"), .hour),
-        (words("day days dia dias jour jours"), .day),
-        (words("week weeks semana semanas semaine semaines"), .weekOfYear),
-        (words("month months mes meses mois"), .month), (words("year years ano anos an ans annee annees"), .year),
-    ]
-    private static let numbers: [Set<String>] = [
-        words("one um uma un una une"), words("two dois duas dos deux"), words("three tres trois"),
-        words("four quatro cuatro quatre"), words("five cinco cinq"), words("six seis"), words("seven sete siete sept"),
-        words("eight oito ocho huit"), words("nine nove nueve neuf"), words("ten dez diez dix"),
-    ]
+    /// Read from `Lists/time-words.txt`.
+    private static let lists = EmbeddedLists.words(PackageResources.time_words_txt)
+    private static func words(_ list: Substring) -> Set<String> { lists[list] ?? [] }
 
-    private static func words(_ text: String) -> Set<String> { Set(text.split(separator: " ").map(String.init)) }
+    private static let fillers = words("fillers")
+    private static let since = words("since")
+    private static let before = words("before")
+    private static let after = words("after")
+    private static let between = words("between")
+    private static let joints = words("joints")
+    /// The name of a month is one behind one of these only, and that of a day of the week behind one of those below.
+    private static let beforeMonths = words("beforeMonths")
+    private static let beforeDays = words("beforeDays")
+    private static let last = words("last")
+    private static let past = last.union(words("lastBehind"))
+    private static let this = words("this")
+    private static let ago = words("ago")
+    private static let named = words("named")
+    private static let units: [(names: Set<String>, unit: Calendar.Component)] = [
+        (words("hour"), .hour), (words("day"), .day), (words("week"), .weekOfYear), (words("month"), .month),
+        (words("year"), .year),
+    ]
+    private static let numbers = (1...10).map { words("\($0)") }
 
     /// The time that these words, in folded form, are about, from the first to the last; nil where they are about something
     /// else, too.

@@ -89,7 +89,7 @@ import Testing
         "PulseRendering/Mail/", "PulseRendering/Digest", "ManPage", "/Bench/", "BenchmarkText",
         "AtomFeed",
         "JSONText", "GGUFHeader", "Template/Template", "Generation/Thought", "DryRun", "Schema",
-        "Migrations", "ReadingRow", "DateWords+Spans", "Library/LlamaLibrary", "Store+",
+        "Migrations", "ReadingRow", "Library/LlamaLibrary", "Store+",
         "EntryWriter",
         "ArticleWriter",
     ]
