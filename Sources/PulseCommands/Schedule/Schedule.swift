@@ -243,7 +243,7 @@ extension RawContext {
 /// This program, as a schedule runs it.
 extension ScheduledCommand {
     /// - Parameter folder: What relative paths are relative to.
-    init(for context: Context, by scheduler: TimerKind, in folder: String) throws(PulseError) {
+    init(for context: RawContext, by scheduler: TimerKind, in folder: String) throws(PulseError) {
         let program = Self.program(context, in: folder)
         let scheduled = ["--scheduled", scheduler.rawValue]
         let arguments = ["today", "--send"] + scheduled + Self.options(context, of: .today, in: folder)
