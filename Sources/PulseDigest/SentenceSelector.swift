@@ -6,6 +6,7 @@ import PulseText
 /// refused sentences.
 struct SentenceSelector {
     private let weights: Weights
+    private let day: DateInterval?
     private let shortener = Shortener()
 
     /// To rank reports: the cost of each word above `comfortable`, and of a sentence without a name or number.
@@ -22,7 +23,8 @@ struct SentenceSelector {
     /// The number of sentences of a summary.
     private static let summary = 2
 
-    init(_ weights: Weights) { self.weights = weights }
+    /// - Parameter day: The digest's day, of whose articles “today” stays; nil: of none.
+    init(_ weights: Weights, day: DateInterval? = nil) { (self.weights, self.day) = (weights, day) }
 
     /// The story led by its best report, with that report's sentence; without a sentence where there are only titles.
     func entry(for story: Story) -> Digest.Entry {
@@ -55,7 +57,9 @@ struct SentenceSelector {
         guard let best = scored.max(by: { $0.score < $1.score }) else { return nil }
         let story = story.led(by: best.lead.article)
         let titles = articles.map(\.title).joined(separator: " ")
-        let text = shortener.shorten(best.sentence, titles: titles, by: best.lead.lexicon, weights)
+        let isOfDay = best.lead.article.publishedAt.flatMap { day?.contains($0) } ?? false
+        let text = shortener.shorten(
+            best.sentence, titles: titles, by: best.lead.lexicon, weights, keepsDays: isOfDay)
         let sentence = Sentence(
             text: text, title: title(before: text, best.lead), sources: [best.lead.article.id],
             origin: text == best.sentence ? .copied : .shortened)
@@ -126,12 +130,16 @@ struct Shortener {
     private let spaceBeforeMark = #/\s+(?=[,.;])/#
     private let spaceBeforeCommaOrStop = #/\s+(?=[,.])/#
 
-    /// - Parameter titles: The story's titles, whose words the sentence keeps.
-    func shorten(_ sentence: String, titles: String, by lexicon: LeadLexicon?, _ weights: Weights) -> String {
+    /// - Parameters:
+    ///   - titles: The story's titles, whose words the sentence keeps.
+    ///   - keepsDays: Whether “today” is still true.
+    func shorten(
+        _ sentence: String, titles: String, by lexicon: LeadLexicon?, _ weights: Weights, keepsDays: Bool = false
+    ) -> String {
         var text = sentence.replacing(dateline, with: "")
         if text.wordCount < Shortener.shortest / 2 { text = sentence }
         text = text.replacing(notes, with: "")
-        if let lexicon { text = withoutDays(text, lexicon) }
+        if let lexicon, !keepsDays { text = withoutDays(text, lexicon) }
         let space = lexicon?.setsSemicolonsApart == true ? spaceBeforeCommaOrStop : spaceBeforeMark
         text = text.replacing(space, with: "")
         if let lexicon, text.wordCount > Shortener.long { text = withoutLastClause(text, titles, lexicon, weights) }
@@ -140,7 +148,7 @@ struct Shortener {
 
     // MARK: - Days
 
-    /// Removes “today” and “yesterday”, which are wrong by the time of reading.
+    /// Removes “today” and “yesterday”, which are wrong on another day than the article's.
     private func withoutDays(_ text: String, _ lexicon: LeadLexicon) -> String {
         var text = text
         for day in lexicon.days {

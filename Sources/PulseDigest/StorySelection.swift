@@ -14,6 +14,7 @@ public struct StorySelection: Sendable {
     let weights: Weights
     /// The updates of stories from earlier digests, by the id of their first article.
     private let updates: [String: Digest.Entry]
+    private let day: DateInterval?
 
     /// The most stories with sentences per section; readers skip more (docs/digest.md).
     public static let mostSummarized = 6
@@ -38,12 +39,14 @@ public struct StorySelection: Sendable {
     /// - Parameters:
     ///   - limit: The most stories with sentences, over all sections, and the most shown by title.
     ///   - earlier: The stories of the reader's earlier digests, the oldest first.
+    ///   - day: The digest's day, of whose articles “today” stays; nil: of none.
     ///   - isWeek: Then articles of one story may be days apart, a story's weight is its number of articles, and none is
     ///     shown by title only.
     public init(
         from readings: [Reading], interests: Interests = Interests(), limit: Int, earlier: [PreviousStory] = [],
-        isWeek: Bool = false
+        day: DateInterval? = nil, isWeek: Bool = false
     ) {
+        self.day = day
         let wanted = readings.filter { interests.wantsSource(of: $0.article) }
         let kept = wanted.filter { !interests.mutesSource(of: $0.article) }.sorted(by: StorySelection.newestFirst)
         let articles = kept.map(\.article)
@@ -56,7 +59,8 @@ public struct StorySelection: Sendable {
         let left = groups.map { group in interests.unmuted(group.map { kept[$0] }).map { group[$0] } }
             .filter { !$0.isEmpty }
         let stories = left.map { group in Story(group.map { kept[$0] }) }
-        let (updates, repeats) = StorySelection.updates(of: stories, left, articles, earlier, weights)
+        let (updates, repeats) = StorySelection.updates(
+            of: stories, left, articles, earlier, by: SentenceSelector(weights, day: day))
         self.updates = updates
         let silenced = wanted.filter { interests.mutesSource(of: $0.article) && interests.wants($0.article.category) }
         muted = silenced.count + groups.reduce(0) { $0 + $1.count } - StorySelection.articles(in: stories)
@@ -103,7 +107,8 @@ public struct StorySelection: Sendable {
     /// The updates of stories from earlier digests, and the ids of stories without news (`repeats`), both by their
     /// first article. A story that has an article of an earlier digest is no repeat, because the reader asked for it again.
     private static func updates(
-        of stories: [Story], _ groups: [[Int]], _ articles: [Article], _ earlier: [PreviousStory], _ weights: Weights
+        of stories: [Story], _ groups: [[Int]], _ articles: [Article], _ earlier: [PreviousStory],
+        by selector: SentenceSelector
     ) -> (updates: [String: Digest.Entry], repeats: Set<String>) {
         guard !earlier.isEmpty else { return ([:], []) }
         let all = articles + earlier.flatMap(\.articles)
@@ -111,7 +116,6 @@ public struct StorySelection: Sendable {
         let known = StoryUpdates(
             StoryMerger(all, words: words, weights: wider), groups: groups, earlier: earlier
         ).known
-        let selector = SentenceSelector(weights)
         var (updates, repeats): ([String: Digest.Entry], Set<String>) = ([:], [])
         for (story, known) in zip(stories, known) {
             guard let known else { continue }
@@ -285,7 +289,7 @@ extension Reading {
 extension StorySelection {
     /// The sections, with each story in its publications' words.
     public func digestSections() -> [Digest.Section] {
-        let selector = SentenceSelector(weights)
+        let selector = SentenceSelector(weights, day: day)
         return sections.map { section in
             var section = section
             section.entries = section.entries.map { updates[$0.story.lead.id] ?? selector.entry(for: $0.story) }

@@ -88,7 +88,7 @@ import Testing
         "/Languages/", "PulseText/", "PulseMarkup/", "SQLite/", "PulseDigest/", "/Web/", "/Pages/",
         "PulseRendering/Mail/", "PulseRendering/Digest", "ManPage", "/Bench/", "BenchmarkText",
         "AtomFeed",
-        "JSONText", "GGUFHeader", "Template/Template", "Generation/Thought", "DryRun", "Schema",
+        "JSONText", "GGUFHeader", "Template/Template", "Generation/Thought", "Schema",
         "Migrations", "ReadingRow", "Library/LlamaLibrary", "Store+",
         "EntryWriter",
         "ArticleWriter",
@@ -98,7 +98,7 @@ import Testing
     /// Names, what other programs say, and what is written into files.
     private static let others: Set<String> = [
         "--user NAME", "standard input", "another program", "breaking news", "all news",
-        "unknown error",
+        "unknown error", "compute buffer size = ", "output buffer size = ",
         "an unknown host", "an unknown address", "a Google Reader API",
         "=== %1$@: %2$@ tokens\n--- system\n%3$@\n--- user\n%4$@\n\n", "%1$@: status %2$@",
         "%1$@<outline type=\"rss\" text=\"%2$@\" title=\"%3$@\" xmlUrl=\"%4$@\"%5$@/>",

@@ -233,6 +233,21 @@ import Testing
                 == head + tail + ".")
     }
 
+    @Test func aDayStaysWhereItIsStillTrue() throws {
+        let content = "Trams were stopped by ice in Marrowick today, police said."
+        let reading = Readings.make(
+            "a", title: "Ice stops trams", content: content, language: "en", publishedDaysAgo: 1)
+        let published = try #require(reading.article.publishedAt)
+        func told(from start: Date) -> String? {
+            let day = DateInterval(start: start, duration: 86_400)
+            return StorySelection(from: [reading], limit: 9, day: day).digestSections().first?.entries.first?
+                .sentences.first?.plain
+        }
+        #expect(told(from: published.addingTimeInterval(-3600)) == content)
+        #expect(
+            told(from: published.addingTimeInterval(3600)) == "Trams were stopped by ice in Marrowick …, police said.")
+    }
+
     @Test func itIsSaidWhetherWordsWereLeftOut() {
         func origin(_ content: String) -> Sentence.Origin? {
             tell(Readings.make("a", title: Self.title, content: content, language: "en"))?.sentences.first?.origin

@@ -180,7 +180,7 @@ package struct DigestMaker {
         let isWeek = request.isWeek
         let selection = StorySelection(
             from: readings, interests: request.interests, limit: request.maximumStories,
-            earlier: isWeek ? [] : told, isWeek: isWeek)
+            earlier: isWeek ? [] : told, day: app.calendar.dateInterval(of: .day, for: app.now), isWeek: isWeek)
         guard !selection.sections.isEmpty else {
             if request.basis == .read {
                 try app.history.requireKnown(request.namedCategories)

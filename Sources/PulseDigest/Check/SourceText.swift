@@ -108,8 +108,9 @@ struct SourceText: Sendable {
         // restriction.
         guard let next = end.first else { return true }
         // A verb there belongs to the front: “after talks with the union, Unite, collapsed”. But “, based in Lima” may go.
+        // A key has no accents: “à” is “a”.
         let isParticiple = next.key.hasSuffix("ed") && end.count > 2
-        guard isParticiple || !verbs.isVerb(next.key) else { return false }
+        guard isParticiple || next.key.count < 3 || !verbs.isVerb(next.key) else { return false }
         return next.opensClause && !end.contains { lexicon.listJoiners.contains($0.key) }
     }
 
