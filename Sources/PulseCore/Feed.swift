@@ -20,10 +20,10 @@ public struct Feed: Sendable, Hashable {
     /// Whether the reader typed the address. Such a feed may be on this machine or in a private network; one from a
     /// list that somebody else made may not.
     public var isNamed: Bool
-    public var refresh: Refresh
+    public var refresh: FetchState
 
     /// What one refresh leaves for the next.
-    public struct Refresh: Sendable, Hashable, Codable {
+    public struct FetchState: Sendable, Hashable, Codable {
         /// The last attempt.
         public var triedAt: Date?
         /// The last answer, changed or not.
@@ -60,7 +60,7 @@ public struct Feed: Sendable, Hashable {
 
     public init(
         id: Int64 = 0, address: String, title: String = "", site: String? = nil, folder: String? = nil,
-        addedAt: Date, isNamed: Bool = false, refresh: Refresh = Refresh()
+        addedAt: Date, isNamed: Bool = false, refresh: FetchState = FetchState()
     ) {
         self.id = id
         self.address = address

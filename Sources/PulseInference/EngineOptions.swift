@@ -24,7 +24,7 @@ public struct EngineOptions: Sendable, Hashable {
     /// programs need the cores, and one for very small models.
     public var threads: Int?
     /// RPC servers of ggml that layers are offloaded to, as many as fit there.
-    public var servers: [ServerAddress]
+    public var servers: [RPCAddress]
     /// The number of layers to offload, with the output as one; nil: as many as fit.
     public var gpuLayers: Int?
     /// Whether ggml may repack weights into memory for the CPU. Otherwise the mapped file is used.
@@ -43,7 +43,7 @@ public struct EngineOptions: Sendable, Hashable {
 
     public init(
         modelPath: String, contextLength: Int? = nil, sequences: Int = Self.defaultSequences, cells: Int? = nil,
-        cacheType: CacheType? = nil, threads: Int? = nil, servers: [ServerAddress] = [], gpuLayers: Int? = nil,
+        cacheType: CacheType? = nil, threads: Int? = nil, servers: [RPCAddress] = [], gpuLayers: Int? = nil,
         repacksWeights: Bool = true, vocabularyOnly: Bool = false, logsToStandardError: Bool = false
     ) {
         self.modelPath = modelPath
@@ -111,7 +111,7 @@ public struct EngineSpeed: Sendable, Hashable {
 }
 
 /// The address of a ggml RPC server, as the user gave it: `192.168.1.20:50052` or `tower.local:50052`.
-public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
+public struct RPCAddress: Sendable, Hashable, CustomStringConvertible {
     public let host: String
     public let port: UInt16
 

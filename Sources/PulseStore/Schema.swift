@@ -27,9 +27,9 @@ import PulsePlatform
 ///   was. `saved_at` is null where the source has no time.
 /// - `removed` has hashes of what the reader removed, so that the next import does not bring it back; they do not
 ///   reveal what it was. `list` is `article` or `bookmark`.
-/// - `feeds.identity` is the normalised address, and `refresh` is JSON of `Feed.Refresh`.
+/// - `feeds.identity` is the normalised address, and `refresh` is JSON of `Feed.FetchState`.
 /// - `entries` has the feeds' entries. `state` is `EntryState`. Only new ones appear in digests, for each reader once:
-///   `entries_told` has the readers (`EntryReader.name`). A gone row has no texts and stays as long as its feed may
+///   `entries_told` has the readers (`EntryRecipient.name`). A gone row has no texts and stays as long as its feed may
 ///   bring the entry again. `page` identifies the linked page in other feeds and in the history; it is null for front
 ///   pages, and where the feed links several entries to one page. `listed_at` is when the feed last had the entry.
 /// - `vectors` has the encoder's vectors of an article's passages (`PassageVectors`) and their format, `form`: a row of

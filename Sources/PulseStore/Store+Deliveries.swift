@@ -87,7 +87,7 @@ extension Store {
             let readers = try connection.rows(Query.deliveredReaders, time) { $0.text(0) ?? "" }
             for reader in readers where isMeant(reader) {
                 try connection.query(Query.unmarkReadings, time + [.text(reader)])
-                try connection.query(Query.unmarkEntries, time + [.text(EntryReader(recipient: reader).name)])
+                try connection.query(Query.unmarkEntries, time + [.text(EntryRecipient(recipient: reader).name)])
             }
         }
     }

@@ -173,7 +173,7 @@ public struct CachedOutput: Sendable, Hashable, Codable {
 }
 
 /// The cache key of an answer: everything that decides what a model writes.
-public struct AnswerKey: Sendable, Hashable {
+public struct OutputKey: Sendable, Hashable {
     /// The hash over all parts, 64 hexadecimal digits.
     public let hash: String
 
@@ -203,13 +203,13 @@ extension Store {
     static let answerForm: Int64 = 1
 
     /// The cached answer; nil where there is none or it cannot be read.
-    public func answer(for key: AnswerKey) throws(PulseError) -> CachedOutput? {
+    public func answer(for key: OutputKey) throws(PulseError) -> CachedOutput? {
         try rows(Query.answer, [.text(key.hash), .integer(Store.answerForm)]) { $0.text(0) ?? "" }.first
             .flatMap { Payload.value(CachedOutput.self, from: $0) }
     }
 
     /// Caches an answer, replacing an older one of the same key.
-    public func keep(_ answer: CachedOutput, for key: AnswerKey, at date: Date) throws(PulseError) {
+    public func keep(_ answer: CachedOutput, for key: OutputKey, at date: Date) throws(PulseError) {
         guard let payload = Payload.text(answer) else { return }
         try transaction { () throws(SQLError) in
             // The replacement gets the highest id. Ids are never reused, so the range below bounds the number of rows.

@@ -18,7 +18,7 @@ public enum EntryState: String, Sendable, CaseIterable {
 
 /// The reader of a digest of unread entries: a mail address, or the user of a profile. Each gets an entry once,
 /// independently of the others.
-public struct EntryReader: Sendable, Hashable {
+public struct EntryRecipient: Sendable, Hashable {
     /// As stored in `entries_told`. A mail address begins with a space, which no profile's name has.
     let name: String
 
@@ -134,7 +134,7 @@ extension Store {
     ///
     /// - Parameter repeating: Deliveries from this time on are ignored.
     public func waiting(
-        in period: Period, for reader: EntryReader = EntryReader(), repeating: Date = .distantFuture
+        in period: Period, for reader: EntryRecipient = EntryRecipient(), repeating: Date = .distantFuture
     ) throws(PulseError) -> [Reading] {
         try entries(Query.waiting, [.time(period.from), .time(period.to), .text(reader.name), .time(repeating)])
     }
@@ -155,13 +155,13 @@ extension Store {
 
     /// Records that a digest with these entries was delivered to the reader.
     public func markDelivered(
-        entries ids: Set<String>, to reader: EntryReader = EntryReader(), at date: Date
+        entries ids: Set<String>, to reader: EntryRecipient = EntryRecipient(), at date: Date
     ) throws(PulseError) {
         try updateDeliveries(Query.markDelivered, ids, [.text(reader.name), .time(date)])
     }
 
     /// Reverts `markDelivered`, because the digest could not be delivered.
-    public func unmarkDelivered(entries ids: Set<String>, to reader: EntryReader) throws(PulseError) {
+    public func unmarkDelivered(entries ids: Set<String>, to reader: EntryRecipient) throws(PulseError) {
         try updateDeliveries(Query.unmarkDelivered, ids, [.text(reader.name)])
     }
 

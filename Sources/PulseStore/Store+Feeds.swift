@@ -148,6 +148,6 @@ extension Store {
             id: row.integer(0) ?? 0, address: row.text(1) ?? "", title: row.text(2) ?? "", site: row.text(3),
             folder: row.text(4), addedAt: Instant.date(row.integer(5) ?? 0), isNamed: row.integer(6) != 0,
             // Damaged state counts as none: the feed is fetched as if for the first time.
-            refresh: row.text(7).flatMap { Payload.value(Feed.Refresh.self, from: $0) } ?? Feed.Refresh())
+            refresh: row.text(7).flatMap { Payload.value(Feed.FetchState.self, from: $0) } ?? Feed.FetchState())
     }
 }

@@ -77,7 +77,7 @@ import Testing
         try Data("GGUF".utf8).write(to: URL(fileURLWithPath: place + ".gguf"))
         let rewritten = await choice().options
         #expect(rewritten.modelPath == place + ".gguf" && !rewritten.repacksWeights)
-        let server = try ServerAddress("127.0.0.1:1")
+        let server = try RPCAddress("127.0.0.1:1")
         #expect(await choice { $0.servers = [server] }.options.repacksWeights)
         let again = try await choice().measure(reporter: .silent)
         #expect(again.form != .rewritten && !FileManager.default.fileExists(atPath: place + ".gguf"))

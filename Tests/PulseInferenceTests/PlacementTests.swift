@@ -103,7 +103,7 @@ import Testing
 
     @Test(arguments: ["192.168.1.20:50052", "tower.local:1", "Tower:65535", "a_b-c.d:80"])
     func addresses(text: String) throws {
-        #expect(try ServerAddress(text).description == text.lowercased())
+        #expect(try RPCAddress(text).description == text.lowercased())
     }
 
     @Test(arguments: [
@@ -111,6 +111,6 @@ import Testing
         "to wer:80", "tower/x:80", "tower\u{1b}[31m:80", "[::1]:50052", "::1:50052", "fe80::1", "a:b:c", "tür:80",
     ])
     func notAddresses(text: String) {
-        #expect(throws: ServerAddress.Fault.self) { try ServerAddress(text) }
+        #expect(throws: RPCAddress.Fault.self) { try RPCAddress(text) }
     }
 }

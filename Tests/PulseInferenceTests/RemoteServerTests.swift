@@ -20,7 +20,7 @@ struct RemoteServerTests {
             pthread_sigmask(SIG_BLOCK, &signals, nil)
         }
         let options = EngineOptions(
-            modelPath: path, sequences: 2, threads: 1, servers: try servers.map { try ServerAddress($0.address) },
+            modelPath: path, sequences: 2, threads: 1, servers: try servers.map { try RPCAddress($0.address) },
             gpuLayers: layers)
         let engine = try await Engine.load(options, on: thread, now: Fixture.clock)
         let requests = ["The harbour will be closed in March.", "The market stays in the square."].map {
@@ -59,7 +59,7 @@ struct RemoteServerTests {
 
     @Test func nobodyIsThere() async throws {
         let free = try RPCServer()
-        let address = try ServerAddress(free.address)
+        let address = try RPCAddress(free.address)
         withExtendedLifetime(consume free) {}
         let error = await #expect(throws: PulseError.self) {
             try await Engine.load(EngineOptions(modelPath: path, threads: 1, servers: [address]))

@@ -16,8 +16,8 @@ import Testing
     static func key(
         content: String = "c", model: String = "m", prompt: String = "p", language: Language = .english,
         parameters: [String: String] = ["temperature": "0", "tokens": "256"]
-    ) -> AnswerKey {
-        AnswerKey([article(content)], model: model, prompt: prompt, language: language, parameters: parameters)
+    ) -> OutputKey {
+        OutputKey([article(content)], model: model, prompt: prompt, language: language, parameters: parameters)
     }
 
     /// Each part changed alone, parts that trade places, and a setting more or less.
@@ -27,12 +27,12 @@ import Testing
         key(parameters: ["temperature": "1", "tokens": "256"]), key(parameters: ["temperature": "0", "tokens": "255"]),
         key(parameters: ["temperature": "256", "tokens": "0"]),
         key(parameters: ["temperature": "0", "tokens": "256", "seed": "1"]),
-        AnswerKey(
+        OutputKey(
             [article("c"), article("d")], model: "m", prompt: "p", language: .english,
             parameters: ["temperature": "0", "tokens": "256"]),
     ]
 
-    private func keep(_ answer: CachedOutput = answer, _ key: AnswerKey = key(), in store: borrowing Store) throws {
+    private func keep(_ answer: CachedOutput = answer, _ key: OutputKey = key(), in store: borrowing Store) throws {
         try store.keep(answer, for: key, at: noon)
     }
 
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: others)
-    func anotherContentModelPromptLanguageOrSettingIsAnotherAnswer(other: AnswerKey) throws {
+    func anotherContentModelPromptLanguageOrSettingIsAnotherAnswer(other: OutputKey) throws {
         let store = try scratch.open()
         try keep(in: store)
         #expect(try store.answer(for: other) == nil)

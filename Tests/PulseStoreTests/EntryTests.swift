@@ -201,10 +201,10 @@ import Testing
         let second = try follow("https://a.example/world", in: store)
         try bring([entry("a", url: "https://a.example/a"), entry("b"), entry("c")], from: first, to: store)
         func waiting(_ profile: String, _ recipient: String? = nil) throws -> [String] {
-            try store.waiting(in: Self.everything, for: EntryReader(profile: profile, recipient: recipient))
+            try store.waiting(in: Self.everything, for: EntryRecipient(profile: profile, recipient: recipient))
                 .map(\.article.id).sorted()
         }
-        let ana = EntryReader(profile: "ana", recipient: "ana@example.org")
+        let ana = EntryRecipient(profile: "ana", recipient: "ana@example.org")
         try store.markDelivered(entries: ["a", "b"], to: ana, at: noon)
         try store.markDelivered(entries: ["b", "c"], at: noon)
         #expect(try waiting("ana", "ana@example.org") == ["c"] && waiting("", "ana@example.org") == ["c"])

@@ -190,7 +190,7 @@ package struct DigestWindow {
     /// An address is what tells readers apart, and of those who read the output their profile.
     private var key: String { recipient?.key ?? Store.output + request.profile }
 
-    private var entryReader: EntryReader { EntryReader(profile: request.profile, recipient: recipient?.key) }
+    private var entryReader: EntryRecipient { EntryRecipient(profile: request.profile, recipient: recipient?.key) }
 
     /// `--again` repeats the day's digest: what was sent today counts as not sent.
     private var before: Date {

@@ -100,7 +100,7 @@ package struct Importer: Sendable {
     ///   was wanted.
     @discardableResult package func run(
         _ source: any ArticleSource, of kind: SourceKind?
-    ) async throws(PulseError) -> (Tally, texts: PageTexts?) {
+    ) async throws(PulseError) -> (Tally, texts: PageTextImport?) {
         let store = try app.history.open(.readWrite)
         let previous = try store.lastImport(from: source.origin)
         // What --no-bulk left out or --fetch would look at is among what was stored.
@@ -109,7 +109,7 @@ package struct Importer: Sendable {
         defer { reporter.clear() }
         var tally = Tally()
         var bulk = BulkFilter(isOn: settings.leavesOutBulk, now: app.now)
-        var texts = PageTexts(in: app, reporter: reporter)
+        var texts = PageTextImport(in: app, reporter: reporter)
         while let batch = try await next(of: source, previous, &bulk, &tally) {
             // First, since the next import passes over rows that are noted with the readings.
             if !batch.starred.isEmpty {

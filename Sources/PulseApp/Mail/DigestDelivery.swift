@@ -170,7 +170,7 @@ package struct DigestDelivery: Sendable {
     /// What nobody takes must not fill a disk. Its articles are told by the next digest.
     private func drop(_ items: [Outbox.Item], before first: Day, from outbox: Outbox) throws(PulseError) {
         for item in items where item.store == app.history.identity {
-            let reader = EntryReader(profile: item.profile, recipient: item.to.replacing(Self.week, with: ""))
+            let reader = EntryRecipient(profile: item.profile, recipient: item.to.replacing(Self.week, with: ""))
             try app.history.writing { store throws(PulseError) in
                 try store.unmarkDelivered(articles: item.covered, to: item.to)
                 try store.unmarkDelivered(entries: item.covered, to: reader)

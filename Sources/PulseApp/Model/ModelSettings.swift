@@ -14,7 +14,7 @@ package struct ModelSettings: Sendable {
     package var threads: Int?
     package var gpuLayers: Int?
     /// The RPC servers that layers are handed to.
-    package var servers: [ServerAddress] = []
+    package var servers: [RPCAddress] = []
     package var stallTimeout: Duration? = .seconds(300)
     package var timeout: Duration?
     /// Asks anew what was answered before.

@@ -69,9 +69,9 @@ struct OutputCache {
     let reporter: Reporter
 
     /// The key of a question's answer; nil where none is kept, or the model cannot be told from another.
-    func key(of question: OutputMaker.Question) -> AnswerKey? {
+    func key(of question: OutputMaker.Question) -> OutputKey? {
         guard let articles = question.articles, let fingerprint = model.fingerprint else { return nil }
-        return AnswerKey(
+        return OutputKey(
             articles, model: fingerprint, prompt: question.prompt.template.text, language: question.prompt.language,
             parameters: parameters)
     }
@@ -84,7 +84,7 @@ struct OutputCache {
     }
 
     /// The answers that were kept, one for each key.
-    func find(_ keys: [AnswerKey?]) -> [CachedOutput?] {
+    func find(_ keys: [OutputKey?]) -> [CachedOutput?] {
         guard !settings.isFresh else { return keys.map { _ in nil } }
         do throws(PulseError) {
             return try app.history.reading { store throws(PulseError) in
@@ -100,7 +100,7 @@ struct OutputCache {
         }
     }
 
-    func keep(_ answer: CachedOutput, for key: AnswerKey?) {
+    func keep(_ answer: CachedOutput, for key: OutputKey?) {
         guard let key else { return }
         do throws(PulseError) {
             try app.history.writing { store throws(PulseError) in try store.keep(answer, for: key, at: app.now) }

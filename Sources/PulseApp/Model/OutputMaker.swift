@@ -95,14 +95,14 @@ struct OutputMaker {
     /// A question on its way.
     private struct Job {
         let question: Question
-        var key: AnswerKey?
+        var key: OutputKey?
         /// What becomes of it while it is written.
         let progress: AnswerInProgress
         /// Nil until there is one.
         var answer: CheckedAnswer?
         var prompt: Prompt?
 
-        init(_ question: Question, key: AnswerKey? = nil, kept: CachedOutput? = nil) {
+        init(_ question: Question, key: OutputKey? = nil, kept: CachedOutput? = nil) {
             self.question = question
             self.key = key
             progress = AnswerInProgress(question.check)

@@ -116,18 +116,18 @@ extension Value {
 
 extension Value {
     /// Addresses of RPC servers; each value is one, or several with commas between; an empty one is none.
-    static func servers(_ values: [String]) throws(InvalidValue) -> [ServerAddress] {
-        var servers: [ServerAddress] = []
+    static func servers(_ values: [String]) throws(InvalidValue) -> [RPCAddress] {
+        var servers: [RPCAddress] = []
         for value in topics(values) {
-            do throws(ServerAddress.Fault) {
-                let server = try ServerAddress(value.trimmingCharacters(in: .whitespaces))
+            do throws(RPCAddress.Fault) {
+                let server = try RPCAddress(value.trimmingCharacters(in: .whitespaces))
                 if !servers.contains(server) { servers.append(server) }
             } catch {
                 throw InvalidValue(error.words)
             }
         }
-        guard servers.count <= ServerAddress.most else {
-            throw InvalidValue("takes \(ServerAddress.most) addresses at most, not \(servers.count).")
+        guard servers.count <= RPCAddress.most else {
+            throw InvalidValue("takes \(RPCAddress.most) addresses at most, not \(servers.count).")
         }
         return servers
     }

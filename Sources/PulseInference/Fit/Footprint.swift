@@ -94,7 +94,7 @@ public struct ComputeDevice: Sendable, Hashable {
     public var description: String
     /// Free bytes of its memory. A server without a GPU reports all memory of its machine.
     public var free: UInt64
-    public var server: ServerAddress?
+    public var server: RPCAddress?
     /// Whether its memory is this machine's, so that its buffers count here too.
     public var sharesMemory: Bool
 }

@@ -63,7 +63,7 @@ struct Devices: ~Copyable {
         return handles.map { ($0, describe($0, server: nil)) }
     }
 
-    private static func describe(_ handle: OpaquePointer, server: ServerAddress?) -> ComputeDevice {
+    private static func describe(_ handle: OpaquePointer, server: RPCAddress?) -> ComputeDevice {
         var (free, total) = (0, 0)
         ggml_backend_dev_memory(handle, &free, &total)
         // Some report no memory; llama.cpp then uses the CPU's figures.

@@ -13,20 +13,20 @@ final class RemoteServers: Sendable {
     private static let current = Mutex<RemoteServers?>(nil)
 
     private struct State {
-        var sockets: [(server: ServerAddress, descriptor: Int32)] = []
-        var peers: [(server: ServerAddress, address: sockaddr_in)] = []
+        var sockets: [(server: RPCAddress, descriptor: Int32)] = []
+        var peers: [(server: RPCAddress, address: sockaddr_in)] = []
         /// The server that is being queried.
-        var asked: ServerAddress?
+        var asked: RPCAddress?
         /// The error to report if the operation takes longer than this.
         var limit: (time: ContinuousClock.Instant, error: PulseError)?
         var loss: PulseError?
         var waiting: (@Sendable (PulseError) -> Void)?
     }
 
-    private let servers: [ServerAddress]
+    private let servers: [RPCAddress]
     private let state = Mutex(State())
 
-    init?(_ servers: [ServerAddress]) {
+    init?(_ servers: [RPCAddress]) {
         guard !servers.isEmpty else { return nil }
         self.servers = servers
         Self.current.withLock { $0 = self }
@@ -38,7 +38,7 @@ final class RemoteServers: Sendable {
     private static let patience = Duration.seconds(10)
 
     /// Queries each server's devices. Called on the engine's thread, within `result`.
-    func connect() throws(PulseError) -> [(handle: OpaquePointer, server: ServerAddress)] {
+    func connect() throws(PulseError) -> [(handle: OpaquePointer, server: RPCAddress)] {
         typealias AddServer = @convention(c) (UnsafePointer<CChar>) -> OpaquePointer?
         guard let library = ggml_backend_reg_by_name("RPC"),
             let function = ggml_backend_reg_get_proc_address(library, "ggml_backend_rpc_add_server")
@@ -48,7 +48,7 @@ final class RemoteServers: Sendable {
                 hint: "Leave out --rpc, or build the program with a libllama that has it (-DGGML_RPC=ON).")
         }
         let addServer = unsafeBitCast(function, to: AddServer.self)
-        var devices: [(OpaquePointer, ServerAddress)] = []
+        var devices: [(OpaquePointer, RPCAddress)] = []
         for server in servers {
             let peer = try ServerSocket.greet(server, within: Self.patience)
             _ = LogCollector.shared.takeErrors()
@@ -63,7 +63,7 @@ final class RemoteServers: Sendable {
     }
 
     /// Runs a query that a server answers at once. If it does not, that server is reported as lost.
-    func ask<Answer>(_ server: ServerAddress, _ question: () -> Answer) -> Answer {
+    func ask<Answer>(_ server: RPCAddress, _ question: () -> Answer) -> Answer {
         state.withLock { $0.asked = server }
         limit(Self.patience, Self.silence(of: server))
         defer {
@@ -86,7 +86,7 @@ final class RemoteServers: Sendable {
         }
     }
 
-    static func silence(of server: ServerAddress) -> PulseError {
+    static func silence(of server: RPCAddress) -> PulseError {
         PulseError(
             .tryAgain,
             "The RPC server \(server) does not answer. It serves one client at a time: another may be using it.",
@@ -171,7 +171,7 @@ final class RemoteServers: Sendable {
             hint: "See whether it still runs and has the memory; or leave it out of --rpc.")
     }
 
-    private func names(_ servers: [ServerAddress]) -> String {
+    private func names(_ servers: [RPCAddress]) -> String {
         servers.map(\.description).joined(separator: ", ")
     }
 }
@@ -195,7 +195,7 @@ enum ServerSocket {
     /// end the process or wait for ever.
     ///
     /// - Returns: the resolved address.
-    static func greet(_ server: ServerAddress, within time: Duration) throws(PulseError) -> sockaddr_in {
+    static func greet(_ server: RPCAddress, within time: Duration) throws(PulseError) -> sockaddr_in {
         let hint: Message = "See whether the machine is on and an rpc-server runs there, or leave it out of --rpc."
         guard var address = resolve(server) else {
             throw PulseError(.tryAgain, "There is no address for the RPC server \(server).", hint: hint)
@@ -239,7 +239,7 @@ enum ServerSocket {
         return poll(&entry, 1, Int32(time.components.seconds * 1000)) > 0
     }
 
-    private static func resolve(_ server: ServerAddress) -> sockaddr_in? {
+    private static func resolve(_ server: RPCAddress) -> sockaddr_in? {
         var hints = addrinfo()
         hints.ai_family = AF_INET
         var list: UnsafeMutablePointer<addrinfo>?

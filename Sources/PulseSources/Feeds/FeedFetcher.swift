@@ -175,13 +175,13 @@ public struct FetchTally: Sendable {
     private mutating func comeBack(_ feed: inout Feed) -> Bool {
         let refresh = feed.refresh
         guard let earlier = refresh.earlier,
-            refresh.isRetired || refresh.failures >= Feed.Refresh.mostFailuresAfterMove
+            refresh.isRetired || refresh.failures >= Feed.FetchState.mostFailuresAfterMove
         else { return false }
         let moved = PlainText.line(feed.address, limit: 300)
         if feed.title == feed.address { feed.title = earlier.address }
         (feed.address, feed.isNamed) = (earlier.address, earlier.isNamed)
         // The state is that of the other address.
-        feed.refresh = Feed.Refresh()
+        feed.refresh = Feed.FetchState()
         feed.refresh.succeededAt = refresh.succeededAt
         notes.append(
             (feed, "It had moved to \(moved), and is not there: it is asked at its earlier address again."))
@@ -237,7 +237,7 @@ public enum FetchOutcome: Sendable, Hashable {
     case offline
 }
 
-extension Feed.Refresh {
+extension Feed.FetchState {
     /// A feed's state, which decides whether it is fetched.
     public enum State: String, Sendable, CaseIterable {
         /// It responded recently and is not fetched yet.
@@ -293,7 +293,7 @@ extension Feed.Refresh {
     public mutating func forgetValidators() { (entityTag, lastModified) = (nil, nil) }
 
     /// The state after a feed was fetched.
-    public func after(_ outcome: FetchOutcome, at now: Date) -> Feed.Refresh {
+    public func after(_ outcome: FetchOutcome, at now: Date) -> Feed.FetchState {
         var next = self
         next.triedAt = now
         switch outcome {
@@ -307,7 +307,7 @@ extension Feed.Refresh {
             } else if let refusal = answer.refusal {
                 next.fail(refusal, at: now, asked: answer.notBefore)
             } else {
-                next = Feed.Refresh()
+                next = Feed.FetchState()
                 next.triedAt = now
                 next.succeededAt = now
                 next.earlier = earlier.flatMap { now.timeIntervalSince($0.movedAt) < Self.month ? $0 : nil }

@@ -11,11 +11,11 @@ import Testing
 
     private static func minutes(_ count: Double) -> Date { now.addingTimeInterval(60 * count) }
 
-    typealias State = Feed.Refresh.State
+    typealias State = Feed.FetchState.State
 
     /// One feed of each state.
-    private static func feed(_ state: State) -> Feed.Refresh {
-        var refresh = Feed.Refresh()
+    private static func feed(_ state: State) -> Feed.FetchState {
+        var refresh = Feed.FetchState()
         refresh.triedAt = minutes(-30)
         refresh.entityTag = "old"
         refresh.lastModified = "yesterday"
@@ -95,7 +95,7 @@ import Testing
     /// How often a feed wants to be asked stands in the feed, and most answers come without it.
     @Test func whatAFeedAskedForHoldsUntilItHasNews() {
         let news = FeedResponse(contents: FeedContents(), notBefore: Self.minutes(120))
-        var refresh = Feed.Refresh().after(.answered(news), at: Self.now)
+        var refresh = Feed.FetchState().after(.answered(news), at: Self.now)
         refresh = refresh.after(.answered(FeedResponse(notBefore: Self.minutes(125))), at: Self.minutes(120))
         #expect(refresh.notBefore == Self.minutes(240))
         refresh = refresh.after(.answered(FeedResponse()), at: Self.minutes(240))
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test func eachFailureDoublesThePauseUpToHalfADayAndTheTenthBreaksTheCircuit() {
-        var refresh = Feed.Refresh()
+        var refresh = Feed.FetchState()
         var pauses: [Int] = []
         for _ in 0..<12 {
             refresh = refresh.after(.failed(Self.trouble), at: Self.now)
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func aClockThatWasSetBackSilencesNoFeed() {
-        var refresh = Feed.Refresh()
+        var refresh = Feed.FetchState()
         refresh.notBefore = Self.minutes(23 * 60)
         #expect(!refresh.isDue(at: Self.now))
         refresh.notBefore = Self.minutes(24 * 60)
@@ -169,7 +169,7 @@ import Testing
 
     /// Nothing is for ever: a month later it is asked whether it is gone still.
     @Test func whatIsGoneIsAskedOnceAMonth() {
-        let gone = Feed.Refresh().after(.answered(FeedResponse(isGone: true)), at: Self.now)
+        let gone = Feed.FetchState().after(.answered(FeedResponse(isGone: true)), at: Self.now)
         #expect(gone.state(at: Self.now) == .retired)
         #expect(!gone.isDue(at: Self.minutes(29 * 1440)) && gone.isDue(at: Self.minutes(30 * 1440)))
         #expect(gone.isDue(at: Self.minutes(-1)), "the clock was set back")

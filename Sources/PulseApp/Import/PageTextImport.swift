@@ -5,7 +5,7 @@ import PulseStore
 
 /// Gets the texts of articles of which a source knew the title alone, or that and a sentence about it, as a browser's
 /// history does.
-package struct PageTexts: Sendable {
+package struct PageTextImport: Sendable {
     private let app: AppEnvironment
     private let reporter: Reporter
     /// What was imported without a text, and has a link.

@@ -6,7 +6,7 @@ import PulseTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct RefresherTests {
+@Suite(.timeLimit(.minutes(20))) struct FeedFetcherTests {
     private static let now = Date(timeIntervalSince1970: 1_795_291_200)
 
     private static func feed(_ address: String, isNamed: Bool = true) -> Feed {
@@ -107,7 +107,7 @@ import Testing
             let server = try LoopbackServer(
                 script: [LoopbackResponse(headers: ["Cache-Control": "max-age=1800"], body: Array(rss.utf8))])
             let answer = try await ask(Self.feed(server.url())).get()
-            let refresh = Feed.Refresh().after(.answered(answer), at: Self.now)
+            let refresh = Feed.FetchState().after(.answered(answer), at: Self.now)
             #expect(refresh.notBefore == Self.now.addingTimeInterval(seconds))
         }
     }

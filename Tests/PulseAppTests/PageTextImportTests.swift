@@ -10,7 +10,7 @@ import Testing
 @testable import PulseApp
 
 /// What becomes of the articles without a text of an import with `--fetch`.
-@Suite(.timeLimit(.minutes(20))) struct PageTextsTests {
+@Suite(.timeLimit(.minutes(20))) struct PageTextImportTests {
     private let home: TemporaryFolder
     private let now = Date(timeIntervalSince1970: 1_795_291_200)
 
@@ -54,7 +54,7 @@ import Testing
         let app = AppEnvironment(home: home, now: now)
         let store = try app.history.open(.readWrite)
         _ = try store.record(known + readings)
-        var texts = PageTexts(in: app, reporter: .silent)
+        var texts = PageTextImport(in: app, reporter: .silent)
         texts.add(readings)
         var limits = PageFetcher.Limits()
         limits.pause = .zero
