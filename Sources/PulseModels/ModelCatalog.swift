@@ -43,9 +43,11 @@ public struct ModelCatalog: Sendable {
         let command: Message? =
             absent.isEmpty
             ? nil : "To download it: pulse-digest models pull \(absent.count == 1 ? absent[0] : "NAME")"
+        let own: Message = "A model of your own: --model PATH takes a GGUF file."
         throw PulseError(
             .unavailable, "There is no model named “\(printable(name))”.",
-            hint: [question, command, "A model of your own: --model PATH takes a GGUF file."].compactMap(\.self)
+            // The command stands last, so that it can be copied.
+            hint: (near.isEmpty ? [question, own] : [own, question, command]).compactMap(\.self)
                 .joined(separator: " "))
     }
 

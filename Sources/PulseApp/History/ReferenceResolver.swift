@@ -98,7 +98,8 @@ extension ReferenceResolver {
                     .noInput,
                     stories.count == 1
                         ? "The last answer has one source; there is no source \(number)."
-                        : "The last answer has sources 1 to \(stories.count); there is no source \(number).")
+                        : "The last answer has sources 1 to \(stories.count); there is no source \(number).",
+                    hint: "Numbers stand for the sources of your last question. For the digest's: pulse-digest today")
             }
             throw PulseError(
                 .noInput,

@@ -44,7 +44,7 @@ extension ModelCatalog {
 
     /// The same; nil too where the program's own folders are missing: there is no catalogue to choose one from.
     package static func writer(in app: AppEnvironment, named name: String?) throws(PulseError) -> ResolvedModel? {
-        if name == nil, app.locations.resources == nil { return nil }
+        if name == Self.none || name == nil && app.locations.resources == nil { return nil }
         return try ModelCatalog(in: app).writer(named: name)
     }
 
