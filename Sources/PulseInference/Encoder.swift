@@ -27,9 +27,9 @@ public actor Encoder {
     /// Reads the header of its file.
     ///
     /// - Throws: `.unavailable` if the file is missing, damaged or not an encoder.
-    // Swift 6.3 fails with “circular reference” where another module inlines it: it then looks for the isolation of
-    // `deinit`.
-    @inline(never) public init(path: String) throws(PulseError) {
+    // With -O, Swift 6.3 fails with “circular reference” in a module that has this body: it then looks for the isolation
+    // of `deinit`.
+    @_semantics("optimize.no.crossmodule") @inline(never) public init(path: String) throws(PulseError) {
         let file = try ModelFile(path: path)
         guard case .text("bert")? = file.header.metadata["general.architecture"] else {
             throw PulseError(.unavailable, "\(path) is no encoder.", hint: "Install the program's own file again.")
