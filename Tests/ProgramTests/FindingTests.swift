@@ -43,7 +43,7 @@ import Testing
         ),
         (
             "feeds refresh, of a server with a byte a second", "60 seconds for each of its feeds",
-            ["FeedFetcherTests.aSlowServerHasItsTimeAndNoMore", "RefresherTests.aServerThatSendsAByteNowAndThenIsLeft"]
+            ["FeedFetcherTests.aSlowServerHasItsTimeAndNoMore", "FeedFetcherTests.aServerThatSendsAByteNowAndThenIsLeft"]
         ),
         ("feeds refresh, of eight hosts", "303 MB for two", ["RefreshMemoryTests.eightHostsTakeLessThan200MiB"]),
         (
