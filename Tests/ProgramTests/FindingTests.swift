@@ -43,7 +43,10 @@ import Testing
         ),
         (
             "feeds refresh, of a server with a byte a second", "60 seconds for each of its feeds",
-            ["FeedFetcherTests.aSlowServerHasItsTimeAndNoMore", "FeedFetcherTests.aServerThatSendsAByteNowAndThenIsLeft"]
+            [
+                "FeedFetcherTests.aSlowServerHasItsTimeAndNoMore",
+                "FeedFetcherTests.aServerThatSendsAByteNowAndThenIsLeft",
+            ]
         ),
         ("feeds refresh, of eight hosts", "303 MB for two", ["RefreshMemoryTests.eightHostsTakeLessThan200MiB"]),
         (
