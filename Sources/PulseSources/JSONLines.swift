@@ -169,13 +169,11 @@ public struct JSONLines: Sendable {
         // A byte order mark may begin a file, and so each of several concatenated files.
         let bytes = line.bytes.starts(with: [0xef, 0xbb, 0xbf]) ? line.bytes.dropFirst(3) : line.bytes[...]
         guard bytes.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0d }) else { return nil }
-        guard String(validating: bytes, as: UTF8.self) != nil else {
-            return problem(line, "it is not valid UTF-8")
-        }
         do throws(JSONLineError) {
             return .success(try entry(try decode(Data(bytes))))
         } catch {
-            return problem(line, error.reason)
+            let isText = String(validating: bytes, as: UTF8.self) != nil
+            return problem(line, isText ? error.reason : "it is not valid UTF-8")
         }
     }
 
