@@ -218,7 +218,7 @@ package struct DigestRequest: Sendable {
 
     /// The reader's, by the name of their profile; empty: nobody's in particular.
     package var profile = ""
-    package var basis = DigestScope.read
+    package var basis = DigestBasis.read
     package var window = Window.hours(48)
     /// Whether the window was named for this digest, and so limits what waits in feeds, too.
     package var isWindowNamed = false
