@@ -148,6 +148,8 @@ import Testing
     @Test func hostileLinesComeBackAsProblems() throws {
         let invalid = parse([0x7b, 0x22, 0xff, 0x22, 0x7d], number: 1)
         #expect(try #require(invalid) == .failure(LineError(line: 1, reason: "it is not valid UTF-8")))
+        let title = Array(#"{"id":"a","title":""#.utf8) + [0xff] + Array(#""}"#.utf8)
+        #expect(parse(title, number: 1) == .failure(LineError(line: 1, reason: "it is not valid UTF-8")))
         let deep = parse(#"{"id":"a","x":"# + String(repeating: "[", count: 200_000))
         #expect(try #require(deep) == .failure(LineError(line: 7, reason: "it is not valid JSON")))
         let long = parse(#"{"title":"t","id":""# + String(repeating: "a", count: 9000) + #""}"#)
