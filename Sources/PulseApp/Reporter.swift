@@ -21,8 +21,6 @@ package struct Reporter: Sendable {
 
     package init(_ receive: @escaping @Sendable (Event) -> Void) { self.receive = receive }
 
-    package static let silent = Reporter { _ in }
-
     /// The same without notes, hints and progress.
     package var quiet: Reporter {
         Reporter { [receive] event in

@@ -26,9 +26,7 @@ struct CommandContext<Arguments: Sendable>: Sendable {
         AppEnvironment(locations: locations, history: history, variables: environment, now: now, timeZone: timeZone)
     }
 
-    var history: History {
-        History(at: common.storePath ?? locations.store) { path in explain("history: \(path)") }
-    }
+    var history: History { History(at: common.storePath ?? locations.store) }
 
     var style: TextStyle {
         // A file has no width, and nobody clicks in it.

@@ -92,6 +92,7 @@ public enum Program {
                     timeZone: timeZone, programName: name, flags: invocation.flags, settingsFault: fault,
                     profiles: profiles)
                 try context.requireOtherOutput()
+                if !command.isWithoutHistory { context.explain("history: \(context.history.path)") }
                 let mark =
                     command.isUnmarked
                     ? nil : ActivityLock(marking: "\(locations.state)/\(ActivityLock.name)")

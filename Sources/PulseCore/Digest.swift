@@ -100,7 +100,7 @@ public struct Digest: Sendable, Hashable {
     /// When the digest was made.
     public var date: Date
     /// Which articles its stories are made of.
-    public var basis: DigestScope
+    public var basis: DigestBasis
     /// Articles read, received or saved in this time are covered.
     public var period: Period
     /// Whether it is a week's digest, with each story's sentences day by day.
@@ -124,7 +124,7 @@ public struct Digest: Sendable, Hashable {
     public var timing: Timing
 
     public init(
-        date: Date, basis: DigestScope = .read, period: Period, isWeek: Bool = false, language: Language,
+        date: Date, basis: DigestBasis = .read, period: Period, isWeek: Bool = false, language: Language,
         model: ModelIdentity? = nil,
         sections: [Section], daysInARow: Int = 0, muted: Int = 0, refused: Int = 0,
         check: CheckMode = .replace, chosen: Int? = nil, timing: Timing = Timing()
@@ -265,7 +265,7 @@ public struct Summary: Sendable, Hashable {
 }
 
 /// Which articles a digest covers.
-public enum DigestScope: String, Sendable, CaseIterable, Codable {
+public enum DigestBasis: String, Sendable, CaseIterable, Codable {
     /// Articles that the reader read.
     case read
     /// Unread entries of the reader's feeds.

@@ -91,8 +91,6 @@ public struct FeedContents: Sendable, Hashable {
     /// Nil where the feed gives none.
     public var title: String?
     public var site: String?
-    /// The feed's BCP 47 tag, for entries without one.
-    public var language: String?
     /// In the feed's order. `Article.source` is the feed's title, because what an entry says of its source is not to be
     /// trusted.
     public var entries: [Article]
@@ -106,12 +104,11 @@ public struct FeedContents: Sendable, Hashable {
     public var isBrokenOff: Bool
 
     public init(
-        title: String? = nil, site: String? = nil, language: String? = nil, entries: [Article] = [], skipped: Int = 0,
-        interval: Double? = nil, cuts: [Message] = [], isBrokenOff: Bool = false
+        title: String? = nil, site: String? = nil, entries: [Article] = [], skipped: Int = 0, interval: Double? = nil,
+        cuts: [Message] = [], isBrokenOff: Bool = false
     ) {
         self.title = title
         self.site = site
-        self.language = language
         self.entries = entries
         self.skipped = skipped
         self.interval = interval

@@ -142,7 +142,7 @@ extension Phrases {
     ///   - since: Day and time.
     ///   - sources: A number and its noun.
     package func opening(
-        _ basis: DigestScope, _ stories: Int, _ shown: Int, _ all: Int, since: String, sources: String
+        _ basis: DigestBasis, _ stories: Int, _ shown: Int, _ all: Int, since: String, sources: String
     ) -> String {
         let numbers = ["stories": stories, "shown": shown, "all": all]
         let share = fill(all == 1 ? "share.one" : shown < all ? "share.some" : "share.all", numbers: numbers)
@@ -151,7 +151,7 @@ extension Phrases {
     }
 
     /// The heading of the only section.
-    package func everything(_ basis: DigestScope) -> String { fill("everything.\(basis.rawValue)") }
+    package func everything(_ basis: DigestBasis) -> String { fill("everything.\(basis.rawValue)") }
     /// The heading of the last section.
     package var more: String { fill("more") }
     /// Label of a story without any read article, in a digest of read and unread articles.
@@ -198,11 +198,11 @@ extension Phrases {
     package var noSummary: String { fill("noSummary") }
     package var summaryShortened: String { fill("summaryShortened") }
     /// Of a question: that no article answers it.
-    package func nothingSaysSo(_ basis: DigestScope) -> String { fill("nothingSaysSo.\(key(basis))") }
+    package func nothingSaysSo(_ basis: DigestBasis) -> String { fill("nothingSaysSo.\(key(basis))") }
     /// The heading of the nearest passages, which are shown instead.
-    package func nearest(_ basis: DigestScope) -> String { fill("nearest.\(key(basis))") }
+    package func nearest(_ basis: DigestBasis) -> String { fill("nearest.\(key(basis))") }
 
-    private func key(_ basis: DigestScope) -> String { (basis == .readAndUnread ? .read : basis).rawValue }
+    private func key(_ basis: DigestBasis) -> String { (basis == .readAndUnread ? .read : basis).rawValue }
 
     /// The filters of a question.
     package func searched(_ place: String) -> String { fill("searched", ["place": place]) }
@@ -247,5 +247,5 @@ extension Phrases {
     }
 
     /// The headings that are the program's own words.
-    package var headings: [String] { [more, also, topics, reading] + DigestScope.allCases.map(everything) }
+    package var headings: [String] { [more, also, topics, reading] + DigestBasis.allCases.map(everything) }
 }

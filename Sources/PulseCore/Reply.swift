@@ -39,7 +39,7 @@ public struct Reply: Sendable, Hashable {
     /// Empty where several articles are summed up.
     public let question: String
     /// Which articles were searched.
-    public let basis: DigestScope
+    public let basis: DigestBasis
     /// Where the question says to look; nil where it says nothing.
     public let searched: AppliedFilter?
     /// The question's words that no article has.
@@ -66,7 +66,7 @@ public struct Reply: Sendable, Hashable {
     public let numbers: [String: Int]?
 
     public init(
-        question: String, basis: DigestScope = .read, searched: AppliedFilter? = nil,
+        question: String, basis: DigestBasis = .read, searched: AppliedFilter? = nil,
         missing: [String] = [], sentences: [Sentence] = [], isDenied: Bool = false,
         passages: [Passage], language: Language,
         model: ModelIdentity? = nil, refused: Int = 0, check: CheckMode = .replace,

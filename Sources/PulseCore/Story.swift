@@ -40,12 +40,12 @@ public struct Reading: Sendable, Hashable, Codable {
     /// False where the source has no reading time, so that `readAt` is an estimate.
     public var isExact: Bool
     /// `read`, `unread` or `bookmarks`.
-    public var basis: DigestScope
+    public var basis: DigestBasis
     /// The feed that brought it, by its rowid; nil where the reader added it.
     public var feed: Int64?
 
     public init(
-        article: Article, readAt: Date, origin: String, isExact: Bool = true, basis: DigestScope = .read,
+        article: Article, readAt: Date, origin: String, isExact: Bool = true, basis: DigestBasis = .read,
         feed: Int64? = nil
     ) {
         self.article = article

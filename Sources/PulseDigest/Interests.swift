@@ -93,9 +93,6 @@ public struct Topic: Sendable, Hashable {
         dense = words.contains { $0.unicodeScalars.contains(where: Topic.isDense) } ? words.joined(separator: " ") : nil
     }
 
-    /// Whether the topic is in an article's title, summary or first sentences.
-    public func isIn(_ article: Article) -> Bool { isIn(Wording(article)) }
-
     /// Whether it is the name of a category, as sources write it or in any language of the program.
     public func names(_ category: Category) -> Bool {
         Topic.words(of: category.name) == words

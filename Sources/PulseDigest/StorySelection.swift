@@ -3,18 +3,16 @@ public import PulseCore
 import PulseText
 
 /// The stories of a digest: selected, put under headings, ordered and limited.
-public struct StorySelection: Sendable {
+public struct StorySelection {
     /// Followed categories first, then by the weight of the largest story, then in the order of `Category`, then
     /// publications; `more` is last. None is empty. In each, followed stories come first, then those in most
     /// publications, then the newest. Their sentences are still to be selected.
     public let sections: [Digest.Section]
     /// How many articles of wanted categories were muted.
     public let muted: Int
-    /// The weights of the articles' words.
-    let weights: Weights
+    private let selector: SentenceSelector
     /// The updates of stories from earlier digests, by the id of their first article.
     private let updates: [String: Digest.Entry]
-    private let day: DateInterval?
 
     /// The most stories with sentences per section; readers skip more (docs/digest.md).
     public static let mostSummarized = 6
@@ -46,12 +44,11 @@ public struct StorySelection: Sendable {
         from readings: [Reading], interests: Interests = Interests(), limit: Int, earlier: [PreviousStory] = [],
         day: DateInterval? = nil, isWeek: Bool = false
     ) {
-        self.day = day
         let wanted = readings.filter { interests.wantsSource(of: $0.article) }
         let kept = wanted.filter { !interests.mutesSource(of: $0.article) }.sorted(by: StorySelection.newestFirst)
         let articles = kept.map(\.article)
         let (weights, words) = Weights.reading(articles)
-        self.weights = weights
+        selector = SentenceSelector(weights, day: isWeek ? nil : day)
         let merger = StoryMerger(articles, words: words, weights: weights)
         let groups = (isWeek ? merger.threads() : merger.groups()).filter { group in
             interests.wants(Story(group.map { kept[$0] }).category)
@@ -60,7 +57,7 @@ public struct StorySelection: Sendable {
             .filter { !$0.isEmpty }
         let stories = left.map { group in Story(group.map { kept[$0] }) }
         let (updates, repeats) = StorySelection.updates(
-            of: stories, left, articles, earlier, by: SentenceSelector(weights, day: day))
+            of: stories, left, (articles, words, weights), earlier, by: selector)
         self.updates = updates
         let silenced = wanted.filter { interests.mutesSource(of: $0.article) && interests.wants($0.article.category) }
         muted = silenced.count + groups.reduce(0) { $0 + $1.count } - StorySelection.articles(in: stories)
@@ -107,14 +104,14 @@ public struct StorySelection: Sendable {
     /// The updates of stories from earlier digests, and the ids of stories without news (`repeats`), both by their
     /// first article. A story that has an article of an earlier digest is no repeat, because the reader asked for it again.
     private static func updates(
-        of stories: [Story], _ groups: [[Int]], _ articles: [Article], _ earlier: [PreviousStory],
-        by selector: SentenceSelector
+        of stories: [Story], _ groups: [[Int]], _ read: (articles: [Article], words: [ArticleTerms], weights: Weights),
+        _ earlier: [PreviousStory], by selector: SentenceSelector
     ) -> (updates: [String: Digest.Entry], repeats: Set<String>) {
         guard !earlier.isEmpty else { return ([:], []) }
-        let all = articles + earlier.flatMap(\.articles)
-        let (wider, words) = Weights.reading(all)
+        let before = earlier.flatMap(\.articles)
+        let (weights, words) = read.weights.reading(before, after: read.words)
         let known = StoryUpdates(
-            StoryMerger(all, words: words, weights: wider), groups: groups, earlier: earlier
+            StoryMerger(read.articles + before, words: words, weights: weights), groups: groups, earlier: earlier
         ).known
         var (updates, repeats): ([String: Digest.Entry], Set<String>) = ([:], [])
         for (story, known) in zip(stories, known) {
@@ -289,8 +286,7 @@ extension Reading {
 extension StorySelection {
     /// The sections, with each story in its publications' words.
     public func digestSections() -> [Digest.Section] {
-        let selector = SentenceSelector(weights, day: day)
-        return sections.map { section in
+        sections.map { section in
             var section = section
             section.entries = section.entries.map { updates[$0.story.lead.id] ?? selector.entry(for: $0.story) }
             return section
@@ -304,7 +300,6 @@ extension StorySelection {
     /// - Parameter told: The stories of the week's digests, the oldest first. For days without a digest of the story,
     ///   the publications' news is added.
     public func courses(told: [PreviousStory], in zone: TimeZone) -> [Digest.Section] {
-        let selector = SentenceSelector(weights)
         var indices: [String: [Int]] = [:]
         for (index, story) in told.enumerated() {
             for article in story.articles { indices[article.id, default: []].append(index) }

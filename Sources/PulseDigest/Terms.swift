@@ -133,8 +133,15 @@ struct Weights {
 
     /// The weights, and each article's terms.
     static func reading(_ articles: [Article]) -> (weights: Weights, words: [ArticleTerms]) {
-        var numbers = TermNumbers()
-        let words = articles.map { ArticleTerms($0, &numbers) }
+        Weights([], TermNumbers()).reading(articles, after: [])
+    }
+
+    /// The same of more articles.
+    ///
+    /// - Parameter words: Those of the articles that these weights are of.
+    func reading(_ more: [Article], after words: [ArticleTerms]) -> (weights: Weights, words: [ArticleTerms]) {
+        var numbers = numbers
+        let words = words + more.map { ArticleTerms($0, &numbers) }
         return (Weights(words, numbers), words)
     }
 

@@ -75,7 +75,7 @@ package struct ArticleDraft {
         return Article(
             id: id, url: url, title: title.nonEmpty ?? ArticleDraft.title(from: content), summary: summary,
             content: content, author: author.map { name($0, 100) }?.nonEmpty, source: name(source, 100),
-            category: category.map { Category(name($0.lowercased(), 60)) } ?? .general,
+            category: category.map { Category(name($0, 60)) } ?? .general,
             language: language.flatMap(ArticleDraft.languageTag), publishedAt: publishedAt)
     }
 
@@ -110,18 +110,18 @@ package struct ArticleDraft {
 
     /// One line of at most `limit` characters and four times as many bytes.
     package static func name(_ text: String, limit: Int, isPlain: Bool = false) -> String {
-        PlainText.line(withoutMarkers(text, isPlain ? PlainText.line : HTMLText.line), limit: limit, bytes: 4 * limit)
+        PlainText.cut(withoutMarkers(text, isPlain ? PlainText.line : HTMLText.line), limit: limit, bytes: 4 * limit)
     }
 
     /// A title from the beginning of the text, for untitled articles such as posts of microblogs.
     private static func title(from content: String) -> String {
         let longest = 80
         let start = content.prefix { $0 != "\n" }
-        guard start.count > longest else { return PlainText.line(String(start), limit: longest, bytes: 4 * longest) }
+        guard start.count > longest else { return PlainText.cut(String(start), limit: longest, bytes: 4 * longest) }
         let cut = start.prefix(longest)
         // Not inside a word, in languages with spaces.
         let words = cut.lastIndex(of: " ").map { cut[..<$0] } ?? cut
-        return PlainText.line(words + "…", limit: longest + 1, bytes: 4 * longest)
+        return PlainText.cut(words + "…", limit: longest + 1, bytes: 4 * longest)
     }
 
     /// The normalised language tag; nil where the text is not like one (BCP 47: letters, digits and hyphens, at most

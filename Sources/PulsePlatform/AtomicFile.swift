@@ -126,9 +126,16 @@ public enum AtomicFile {
             if info.st_mode & S_IFMT == S_IFDIR { return }
             throw PulseError("Making the folder \(path)", errno: ENOTDIR)
         }
-        let parent = (path as NSString).deletingLastPathComponent
-        if !parent.isEmpty, parent != path { try makeFolder(parent) }
+        if let parent = parent(of: path) { try makeFolder(parent) }
         if mkdir(path, 0o700) != 0, errno != EEXIST { throw PulseError("Making the folder \(path)", errno: errno) }
+    }
+
+    /// The path before the last slash; nil for a name in the current folder, and for the root. Not by Foundation,
+    /// because that of Swift 6.3 on Linux crashes on the parent of a path of one letter.
+    package static func parent(of path: String) -> String? {
+        let path = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }
+        let parent = path.drop { $0 != UInt8(ascii: "/") }.drop { $0 == UInt8(ascii: "/") }
+        return parent.isEmpty ? nil : String(decoding: parent.reversed(), as: UTF8.self)
     }
 
     /// - Returns: 0, or the errno of a failed write.

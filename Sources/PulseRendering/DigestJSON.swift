@@ -9,7 +9,7 @@ public enum DigestJSON {
     private struct Document: Encodable {
         let version = 1
         /// Whether the stories are of read or unread articles, or of bookmarks.
-        let basis: DigestScope
+        let basis: DigestBasis
         let date: Date
         let window: Period
         let language: Language
@@ -61,7 +61,7 @@ public enum DigestJSON {
         /// The number of further articles.
         let omitted: Int
 
-        init(_ section: Digest.Section, basis: DigestScope) {
+        init(_ section: Digest.Section, basis: DigestBasis) {
             category = section.heading.jsonName
             stories =
                 section.entries.map { Story($0, basis: basis) }
@@ -78,12 +78,12 @@ public enum DigestJSON {
         /// Empty if there is only a title.
         let sentences: [SentenceJSON]
         /// Only in a digest of read and unread articles.
-        let basis: DigestScope?
+        let basis: DigestBasis?
         let updateOf: Update?
         /// Only in a digest of a week.
         let course: [Telling]?
 
-        init(_ entry: Digest.Entry, basis: DigestScope) {
+        init(_ entry: Digest.Entry, basis: DigestBasis) {
             title = entry.story.lead.title
             self.basis = basis != .readAndUnread ? nil : entry.story.isWaiting ? .unread : .read
             weight = entry.story.weight

@@ -254,7 +254,7 @@ struct Wording: Sendable, Hashable {
 
 extension DigestOutline.Section {
     init(
-        _ section: Digest.Section, numberedFrom first: Int, isOnly: Bool, since: Day, basis: DigestScope,
+        _ section: Digest.Section, numberedFrom first: Int, isOnly: Bool, since: Day, basis: DigestBasis,
         language: Language
     ) {
         let phrases = language.phrases
@@ -299,7 +299,7 @@ extension DigestOutline.Entry {
     /// - Parameters:
     ///   - basis: the digest's. If some stories were read, the others are marked.
     ///   - language: the digest's.
-    init(_ entry: Digest.Entry, number: Int, basis: DigestScope, in language: Language) {
+    init(_ entry: Digest.Entry, number: Int, basis: DigestBasis, in language: Language) {
         self.number = number
         lead = entry.story.lead
         detected = entry.language

@@ -6,7 +6,7 @@ import PulseText
 public struct DigestText: Sendable {
     private let style: TextStyle
     private let language: Language
-    private let basis: DigestScope
+    private let basis: DigestBasis
     private let outline: DigestOutline
     /// The columns before a story's text: a space, its number, and two spaces.
     private let indent: Int

@@ -1,5 +1,4 @@
 package import Foundation
-import PulseCore
 package import PulseMarkup
 import PulseText
 

@@ -100,15 +100,11 @@ public struct JSONLines: Sendable {
     /// The file's key of each field, if it is not the field's own name.
     private let keys: [String: String]
 
-    /// - Parameter now: the moment of the import.
-    public init(now: Date) {
-        self.now = now
-        keys = [:]
-    }
-
-    /// - Parameter columns: the file's keys, by the key that they stand for: `title` → `headline`. Throws `.usage` for
-    ///   an unknown key.
-    init(now: Date, columns: [String: String]) throws(PulseError) {
+    /// - Parameters:
+    ///   - now: the moment of the import.
+    ///   - columns: the file's keys, by the key that they stand for: `title` → `headline`. Throws `.usage` for an
+    ///     unknown key.
+    public init(now: Date, columns: [String: String] = [:]) throws(PulseError) {
         if let unknown = columns.keys.filter({ Line.CodingKeys(stringValue: $0) == nil }).min() {
             throw PulseError(
                 .usage, "JSON Lines have no \(unknown.excerpt).",
@@ -118,18 +114,14 @@ public struct JSONLines: Sendable {
         keys = columns
     }
 
-    func batch(_ lines: [LineReader.Line]) -> ImportBatch {
+    /// What lines hold: articles that were read, bookmarks, and why there is neither; nothing of a blank line.
+    public func batch(_ lines: [LineReader.Line]) -> ImportBatch {
         var batch = ImportBatch()
         for line in lines {
-            switch entry(from: line) {
-            case .success(let entry):
-                if entry.isRead { batch.readings.append(entry.reading) }
-                if let savedAt = entry.savedAt {
-                    batch.starred.append(Bookmark(article: entry.reading.article, savedAt: savedAt))
-                }
-                if !entry.isRead { batch.unread += 1 }
-            case .failure(let problem): batch.badLines.append(problem)
-            case nil: continue
+            do throws(JSONLineError) {
+                try add(line, to: &batch)
+            } catch {
+                batch.badLines.append(LineError(line: line.number, reason: error.reason))
             }
         }
         return batch
@@ -150,33 +142,12 @@ public struct JSONLines: Sendable {
             && text.contains(/"(title|content)"\s*:\s*"/)
     }
 
-    /// The reading in a line, or why there is none; nil for a blank line.
-    public func reading(from line: LineReader.Line) -> Result<Reading, LineError>? {
-        entry(from: line)?.map(\.reading)
-    }
-
-    /// The contents of a line.
-    private struct Entry {
-        let reading: Reading
-        /// False for a bookmark that was not read.
-        let isRead: Bool
-        /// Nil if the line is no bookmark.
-        let savedAt: Date?
-    }
-
-    private func entry(from line: LineReader.Line) -> Result<Entry, LineError>? {
-        guard line.isWhole else { return problem(line, "the line is longer than this program reads") }
+    private func add(_ line: LineReader.Line, to batch: inout ImportBatch) throws(JSONLineError) {
+        guard line.isWhole else { throw JSONLineError(reason: "the line is longer than this program reads") }
         // A byte order mark may begin a file, and so each of several concatenated files.
         let bytes = line.bytes.starts(with: [0xef, 0xbb, 0xbf]) ? line.bytes.dropFirst(3) : line.bytes[...]
-        guard bytes.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0d }) else { return nil }
-        guard String(validating: bytes, as: UTF8.self) != nil else {
-            return problem(line, "it is not valid UTF-8")
-        }
-        do throws(JSONLineError) {
-            return .success(try entry(try decode(Data(bytes))))
-        } catch {
-            return problem(line, error.reason)
-        }
+        guard bytes.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0d }) else { return }
+        try add(try decode(Data(bytes)), to: &batch)
     }
 
     /// A line as written.
@@ -211,10 +182,6 @@ public struct JSONLines: Sendable {
         let reason: Message
     }
 
-    private func problem(_ line: LineReader.Line, _ reason: Message) -> Result<Entry, LineError> {
-        .failure(LineError(line: line.number, reason: reason))
-    }
-
     private func decode(_ data: Data) throws(JSONLineError) -> Line {
         do {
             return try decoder.decode(Line.self, from: keys.isEmpty ? data : try renamed(data))
@@ -224,7 +191,8 @@ public struct JSONLines: Sendable {
             }
             throw JSONLineError(reason: "\(key) is not \(type is Bool.Type ? "true or false" : "a string")")
         } catch {
-            throw JSONLineError(reason: "it is not valid JSON")
+            let isText = String(validating: data, as: UTF8.self) != nil
+            throw JSONLineError(reason: isText ? "it is not valid JSON" : "it is not valid UTF-8")
         }
     }
 
@@ -237,7 +205,7 @@ public struct JSONLines: Sendable {
         return try JSONSerialization.data(withJSONObject: object)
     }
 
-    private func entry(_ line: Line) throws(JSONLineError) -> Entry {
+    private func add(_ line: Line, to batch: inout ImportBatch) throws(JSONLineError) {
         let isStored = line.form == Self.storedForm
         let draft = ArticleDraft(
             id: line.id, url: line.url, title: line.title ?? "", summary: line.description ?? "",
@@ -250,10 +218,16 @@ public struct JSONLines: Sendable {
         do throws(ArticleDraft.DraftError) {
             var article = try draft.article()
             if isStored { article = try article.withoutOrders() }
+            if let savedAt { batch.starred.append(Bookmark(article: article, savedAt: savedAt)) }
+            guard savedAt == nil || readAt != nil else {
+                batch.unread += 1
+                return
+            }
             let origin = isStored ? line.origin.map { PlainText.line($0, limit: 300) }?.nonEmpty : nil
-            let reading = Reading(
-                article: article, readAt: min(readAt ?? now, now), origin: origin ?? JSONLines.origin, isExact: isExact)
-            return Entry(reading: reading, isRead: savedAt == nil || readAt != nil, savedAt: savedAt)
+            batch.readings.append(
+                Reading(
+                    article: article, readAt: min(readAt ?? now, now), origin: origin ?? JSONLines.origin,
+                    isExact: isExact))
         } catch {
             throw JSONLineError(reason: JSONLines.reason(error))
         }

@@ -79,7 +79,7 @@ struct StoreUpgrade {
     private func file(_ version: Int) -> String { "\(path).v\(version).bak" }
 
     private func copies() -> [Int] {
-        let folder = StoreFile.parent(of: path) ?? "/"
+        let folder = AtomicFile.parent(of: path) ?? "/"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let store = path.split(separator: "/").last ?? ""
         return names.compactMap { name in
@@ -119,7 +119,7 @@ struct StoreUpgrade {
             unlink(new)
             throw error
         }
-        AtomicFile.syncFolder(StoreFile.parent(of: copy) ?? "/")
+        AtomicFile.syncFolder(AtomicFile.parent(of: copy) ?? "/")
     }
 
     /// A system error as SQLite's: SQLITE_IOERR is 10, SQLITE_CANTOPEN 14.

@@ -38,7 +38,7 @@ struct DigestPayload: Codable {
     }
 
     let date: Date
-    let basis: DigestScope
+    let basis: DigestBasis
     let period: Period
     let isWeek: Bool
     let language: Language

@@ -83,12 +83,7 @@ extension Store {
     public func list(
         limit: Int, since: Date? = nil, category: Category? = nil, source: String? = nil
     ) throws(PulseError) -> [Reading] {
-        try select(
-            Query.listed,
-            [
-                .integer(Int64(max(0, limit))), .integer(since.map(Instant.milliseconds) ?? .min),
-                SQLValue(category?.name), SQLValue(try spellings(of: source)),
-            ])
+        try select(Query.listed, [.integer(Int64(max(0, limit)))] + listedValues(since, category, source))
     }
 
     /// Passes the articles of `list`, without a limit, to `body` one at a time: a history may be larger than memory.
@@ -96,15 +91,12 @@ extension Store {
         since: Date? = nil, category: Category? = nil, source: String? = nil,
         _ body: (Reading) throws(PulseError) -> Void
     ) throws(PulseError) {
-        let sources = try spellings(of: source)
+        // A negative limit means none: https://www.sqlite.org/lang_select.html#the_limit_clause
+        let values = try [.integer(-1)] + listedValues(since, category, source)
         var failure: PulseError?
         try attempt { () throws(SQLError) in
             let listed = try connection.prepare(Query.listed)
-            // A negative limit means none: https://www.sqlite.org/lang_select.html#the_limit_clause
-            try listed.bind([
-                .integer(-1), .integer(since.map(Instant.milliseconds) ?? .min), SQLValue(category?.name),
-                SQLValue(sources),
-            ])
+            try listed.bind(values)
             while failure == nil, try listed.step() {
                 do throws(PulseError) { try body(ReadingRow.reading(listed)) } catch { failure = error }
             }
@@ -117,24 +109,23 @@ extension Store {
         try rows(Query.sourceNames) { $0.text(0) ?? "" }.filter { !$0.isEmpty }
     }
 
-    /// The stored spellings of a publication's name, as a JSON array; nil for nil. SQLite itself ignores the case of
-    /// ASCII letters only.
-    private func spellings(of source: String?) throws(PulseError) -> String? {
-        guard let name = source.map(Words.name) else { return nil }
-        return Payload.text(try sourceNames().filter { Words.name($0) == name })
-    }
-
     /// How many articles `list` would have without a limit.
     public func count(
         since: Date? = nil, category: Category? = nil, source: String? = nil
     ) throws(PulseError) -> Int {
-        let count = try integer(
-            Query.listedCount,
-            [
-                .integer(since.map(Instant.milliseconds) ?? .min), SQLValue(category?.name),
-                SQLValue(try spellings(of: source)),
-            ])
-        return Int(count ?? 0)
+        Int(try integer(Query.listedCount, listedValues(since, category, source)) ?? 0)
+    }
+
+    /// The values of `Query.listed` after its limit. A publication's stored spellings are looked up, because SQLite
+    /// itself ignores the case of ASCII letters only.
+    private func listedValues(
+        _ since: Date?, _ category: Category?, _ source: String?
+    ) throws(PulseError) -> [SQLValue] {
+        let name = source.map(Words.name)
+        let spellings = name == nil ? nil : Payload.text(try sourceNames().filter { Words.name($0) == name })
+        return [
+            .integer(since.map(Instant.milliseconds) ?? .min), SQLValue(category?.name), SQLValue(spellings),
+        ]
     }
 
     /// The most candidates that are listed for an ambiguous reference.

@@ -9,7 +9,11 @@ public enum PlainText {
     /// One line of at most `limit` characters and `bytes` bytes, with an ellipsis where it was cut: for names and
     /// titles, and for text from outside in a message.
     public static func line(_ text: String, limit: Int, bytes: Int = .max) -> String {
-        let line = line(text)
+        cut(line(text), limit: limit, bytes: bytes)
+    }
+
+    /// The same of what `line` returned.
+    public static func cut(_ line: String, limit: Int, bytes: Int = .max) -> String {
         if line.utf8.count <= min(limit, bytes) { return line }
         let end = line.index(line.startIndex, offsetBy: limit, limitedBy: line.endIndex)
         if line.utf8.count <= bytes, end ?? line.endIndex == line.endIndex { return line }

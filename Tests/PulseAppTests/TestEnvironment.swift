@@ -30,6 +30,10 @@ extension DigestReader {
     }
 }
 
+extension Reporter {
+    static let silent = Reporter { _ in }
+}
+
 /// What a use case says, for a test to read.
 final class Said: Sendable {
     private let lines = Mutex<[String]>([])

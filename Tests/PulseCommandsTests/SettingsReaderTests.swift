@@ -180,3 +180,12 @@ import Testing
         #expect(try settings(environment: ["PULSE_DIGEST_MODEL": ""]).model.name == nil)
     }
 }
+
+extension SettingsReader {
+    /// The settings, where nothing is wrong with them.
+    func settings(flags: [(option: Option, values: [String])]) throws -> Settings {
+        let read = try reading(flags: flags)
+        if let fault = read.fault { throw fault }
+        return read.settings
+    }
+}

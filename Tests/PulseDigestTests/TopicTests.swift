@@ -1,10 +1,12 @@
 import PulseCore
-import PulseDigest
 import Testing
+
+@testable import PulseDigest
 
 @Suite(.timeLimit(.minutes(20))) struct TopicTests {
     private func isIn(_ topic: String, title: String = "", summary: String = "", content: String = "") throws -> Bool {
-        try #require(Topic(topic)).isIn(Article(id: "a", title: title, summary: summary, content: content))
+        try #require(Topic(topic)).isIn(
+            Topic.Wording(Article(id: "a", title: title, summary: summary, content: content)))
     }
 
     @Test(arguments: [

@@ -120,7 +120,7 @@ import Testing
     @Test(arguments: Language.allCases)
     func everyPhrase(language: Language) throws {
         let phrases = language.phrases
-        func opening(_ basis: DigestScope, _ stories: Int, _ shown: Int, _ all: Int) -> String {
+        func opening(_ basis: DigestBasis, _ stories: Int, _ shown: Int, _ all: Int) -> String {
             phrases.opening(basis, stories, shown, all, since: "…", sources: phrases.source(min(2, all)))
         }
         var lines =
@@ -141,7 +141,7 @@ import Testing
                 phrases.articlesRead, phrases.times, phrases.most("…", "09:00–12:00", phrases.article(2)),
                 phrases.most("…", nil, phrases.article(1)), phrases.notRead, phrases.articles, phrases.readOn,
             ]
-        for basis in [DigestScope.unread, .bookmarks, .readAndUnread] {
+        for basis in [DigestBasis.unread, .bookmarks, .readAndUnread] {
             lines += [
                 opening(basis, 1, 1, 1), opening(basis, 2, 3, 3), opening(basis, 2, 3, 15), phrases.everything(basis),
             ]

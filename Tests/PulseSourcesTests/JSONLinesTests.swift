@@ -9,10 +9,15 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct JSONLinesTests {
     /// 2026-03-01T12:00:00Z.
     static let now = Date(timeIntervalSince1970: 1_772_366_400)
-    let source = JSONLines(now: Self.now)
+    let source: JSONLines
 
-    func parse(_ text: String) -> Result<Reading, LineError>? {
-        source.reading(from: LineReader.Line(number: 7, bytes: Array(text.utf8)))
+    init() throws { source = try JSONLines(now: Self.now) }
+
+    func parse(_ text: String) -> Result<Reading, LineError>? { parse(Array(text.utf8), number: 7) }
+
+    private func parse(_ bytes: [UInt8], number: Int, isWhole: Bool = true) -> Result<Reading, LineError>? {
+        let batch = source.batch([LineReader.Line(number: number, bytes: bytes, isWhole: isWhole)])
+        return batch.readings.first.map { .success($0) } ?? batch.badLines.first.map { .failure($0) }
     }
 
     @Test func everyKeyIsRead() throws {
@@ -141,8 +146,10 @@ import Testing
     }
 
     @Test func hostileLinesComeBackAsProblems() throws {
-        let invalid = source.reading(from: .init(number: 1, bytes: [0x7b, 0x22, 0xff, 0x22, 0x7d]))
+        let invalid = parse([0x7b, 0x22, 0xff, 0x22, 0x7d], number: 1)
         #expect(try #require(invalid) == .failure(LineError(line: 1, reason: "it is not valid UTF-8")))
+        let title = Array(#"{"id":"a","title":""#.utf8) + [0xff] + Array(#""}"#.utf8)
+        #expect(parse(title, number: 1) == .failure(LineError(line: 1, reason: "it is not valid UTF-8")))
         let deep = parse(#"{"id":"a","x":"# + String(repeating: "[", count: 200_000))
         #expect(try #require(deep) == .failure(LineError(line: 7, reason: "it is not valid JSON")))
         let long = parse(#"{"title":"t","id":""# + String(repeating: "a", count: 9000) + #""}"#)
@@ -151,7 +158,7 @@ import Testing
             return
         }
         #expect(problem.reason.contains("longer"))
-        let cut = source.reading(from: .init(number: 2, bytes: [], isWhole: false))
+        let cut = parse([], number: 2, isWhole: false)
         guard case .failure(let cutProblem) = try #require(cut) else {
             Issue.record("went in")
             return

@@ -10,11 +10,12 @@ import Testing
     func everyLineIsAnArticle(text: SyntheticHistory.Text, size: ClosedRange<Int>) throws {
         let history = SyntheticHistory(articles: 400, text: text)
         let now = Date(timeIntervalSince1970: 1_772_366_400)
-        let parser = JSONLines(now: now)
-        let readings = try (0..<history.articles).map { number in
-            let bytes = Array(history.line(number).dropLast())
-            return try #require(try parser.reading(from: LineReader.Line(number: number, bytes: bytes))?.get())
-        }
+        let batch = try JSONLines(now: now).batch(
+            (0..<history.articles).map {
+                LineReader.Line(number: $0, bytes: Array(history.line($0).dropLast()))
+            })
+        let readings = batch.readings
+        #expect(batch.badLines.isEmpty)
         #expect(Set(readings.map(\.article.id)).count == 400)
         #expect(readings.map(\.readAt) == readings.map(\.readAt).sorted())
         #expect(readings.filter { now.timeIntervalSince($0.readAt) <= 172_800 }.count == 201)

@@ -87,13 +87,13 @@ import Testing
             ("./é/b.sqlite", "./é"), ("../b", ".."),
         ] as [(String, String?)])
     func theFolderOfAPathIsWhatStandsBeforeItsName(path: String, parent: String?) {
-        #expect(StoreFile.parent(of: path) == parent)
+        #expect(AtomicFile.parent(of: path) == parent)
     }
 
     @Test func anEmptyPathCannotBeMade() {
         #expect(
             failure { () throws(PulseError) in _ = try Store(at: "", access: .readWrite) }.says(
-                .cannotWrite, "cannot be made"))
+                .cannotWrite, "Making"))
     }
 
     @Test func aPathThroughAFileCannotBeMade() throws {
@@ -101,7 +101,7 @@ import Testing
         let path = scratch.folder.file("file/history.sqlite")
         #expect(
             failure { () throws(PulseError) in _ = try Store(at: path, access: .readWrite) }.says(
-                .cannotWrite, "cannot be made"))
+                .cannotWrite, "Making"))
     }
 
     @Test(arguments: [0, Migrations.base - 1, Schema.version + 1])
@@ -151,7 +151,7 @@ import Testing
     @Test func aFolderThatCannotBeWrittenIsAMatterOfPermission() throws {
         #expect(chmod(scratch.folder.path, 0o555) == 0)
         defer { chmod(scratch.folder.path, 0o700) }
-        #expect(try asOrdinaryUser { scratch.failure(.readWrite) }.says(.permission, "cannot be made"))
+        #expect(try asOrdinaryUser { scratch.failure(.readWrite) }.says(.permission, "Making"))
     }
 
     @Test func aFileClosedToTheUserIsAMatterOfPermission() throws {

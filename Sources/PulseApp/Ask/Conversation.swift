@@ -10,7 +10,7 @@ import PulseText
 
 /// What `ask` searches, and what becomes of its replies.
 package struct QuestionSettings: Sendable {
-    package var basis = DigestScope.read
+    package var basis = DigestBasis.read
     package var filter = ListFilter()
     /// The most stories to show.
     package var limit = 5
@@ -243,7 +243,7 @@ extension History {
 }
 
 extension Store {
-    fileprivate func isEmpty(_ basis: DigestScope, _ filter: ListFilter) throws(PulseError) -> Bool {
+    fileprivate func isEmpty(_ basis: DigestBasis, _ filter: ListFilter) throws(PulseError) -> Bool {
         let (since, category, source) = (filter.since, filter.category, filter.source)
         return switch basis {
         case .read, .readAndUnread: try list(limit: 1, since: since, category: category, source: source).isEmpty

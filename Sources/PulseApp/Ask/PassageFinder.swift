@@ -10,7 +10,7 @@ struct PassageFinder: Sendable {
     let history: History
     /// Nil: only words are compared.
     let encoder: Encoder?
-    let basis: DigestScope
+    let basis: DigestBasis
     /// The part of the history to search. The question's own filters narrow it further.
     let scope: SearchFilter
 

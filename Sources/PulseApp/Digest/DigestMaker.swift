@@ -120,10 +120,10 @@ package struct DigestMaker {
     /// Why there is no digest of so many articles.
     private func emptiness(readings: Int, isMuted: Bool) throws(PulseError) -> Message {
         if readings == 0 {
-            let feeds = try app.history.reading { store throws(PulseError) in try store.feeds() }
             return switch request.basis {
             case .read: try RecentReading(in: app).explanation()
-            case .unread where feeds.isEmpty: "You follow no feeds yet. To follow one: pulse-digest feeds add URL"
+            case .unread where try followsNothing():
+                "You follow no feeds yet. To follow one: pulse-digest feeds add URL"
             case .unread, .readAndUnread:
                 try isToldToday()
                     ? "Nothing new is waiting in your feeds since the last digest of today. To see that again: "
@@ -141,6 +141,10 @@ package struct DigestMaker {
         return isMuted
             ? "All \(count) articles of that time are muted. To include them: --mute \"\" --mute-source \"\""
             : "None of the \(count) articles of that time is in these categories."
+    }
+
+    private func followsNothing() throws(PulseError) -> Bool {
+        try app.history.reading { store throws(PulseError) in try store.feeds().isEmpty }
     }
 
     private func isToldToday() throws(PulseError) -> Bool {
@@ -214,7 +218,7 @@ package struct DigestRequest: Sendable {
 
     /// The reader's, by the name of their profile; empty: nobody's in particular.
     package var profile = ""
-    package var basis = DigestScope.read
+    package var basis = DigestBasis.read
     package var window = Window.hours(48)
     /// Whether the window was named for this digest, and so limits what waits in feeds, too.
     package var isWindowNamed = false

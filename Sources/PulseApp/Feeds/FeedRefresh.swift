@@ -177,7 +177,9 @@ package struct FeedServiceSettings: Sendable {
         return [
             NewsFeeds(
                 pulse: pulseURL.map { ServiceAccess(address: $0, key: pulseKey.reading(app.variables)) },
-                guardianKey: guardianKey.reading(app.variables), client: client, cacheFolder: folder),
+                guardian: guardianKey.reading(app.variables).map {
+                    ServiceAccess(address: NewsFeeds.guardianAddress, key: $0)
+                }, client: client, cacheFolder: folder),
             BlueskyFeeds(client: client, cacheFolder: folder),
             WebFeed(client: CurlClient(WebFeed.policy)),
         ]

@@ -8,23 +8,15 @@ import PulseText
 /// The reading history's file, which is opened for each piece of work and closed again.
 package struct History: Sendable {
     package let path: String
-    private let onOpen: @Sendable (String) -> Void
 
-    /// - Parameter onOpen: Is handed the path whenever the file is opened.
-    package init(at path: String, onOpen: @escaping @Sendable (String) -> Void = { _ in }) {
-        self.path = path
-        self.onOpen = onOpen
-    }
+    package init(at path: String) { self.path = path }
 
     package var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
     /// The path as it is the same however the file was named.
     package var identity: String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
 
-    package func open(_ access: Store.Access) throws(PulseError) -> Store {
-        onOpen(path)
-        return try Store(at: path, access: access)
-    }
+    package func open(_ access: Store.Access) throws(PulseError) -> Store { try Store(at: path, access: access) }
 
     package func reading<Result>(
         _ body: (borrowing Store) throws(PulseError) -> Result

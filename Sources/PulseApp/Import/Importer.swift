@@ -1,6 +1,5 @@
 import Foundation
 package import PulseCore
-import PulsePlatform
 package import PulseSources
 package import PulseStore
 

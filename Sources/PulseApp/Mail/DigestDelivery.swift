@@ -48,8 +48,9 @@ package struct DigestDelivery: Sendable {
         (report.faults, report.fault) = ([], nil)
         do throws(PulseError) {
             let mails = try self.mails()
-            try await app.state().delivery().hold { () async throws(PulseError) in
-                try await deliver(mails, on: app.today, try app.state(), &report)
+            let state = try app.state()
+            try await state.delivery().hold { () async throws(PulseError) in
+                try await deliver(mails, on: app.today, state, &report)
             }
             tell(report, mails)
         } catch {

@@ -119,7 +119,7 @@ extension Option {
         help: "with the settings of this profile: interests, language and sources",
         apply: set(\.profile) { $0.last ?? "" })
     static let basis = Option(
-        "basis", value: "WHAT", choices: DigestScope.allCases.map(\.rawValue), isAllowedInProfile: true,
+        "basis", value: "WHAT", choices: DigestBasis.allCases.map(\.rawValue), isAllowedInProfile: true,
         defaultValue: "read",
         help: "what to sum up: read, unread (what waits in your feeds), bookmarks, or read,unread",
         apply: set(\.digest.basis, Value.choice))
@@ -290,7 +290,7 @@ extension Option {
         help: "show only articles from this publication, such as 'The Herald'", apply: set(\.listedSource, Value.text))
     /// Not settings either: what a digest is of is no reason to ask about nothing else.
     static let searchedBasis = Option(
-        "basis", value: "WHAT", choices: [DigestScope.read, .unread, .bookmarks].map(\.rawValue), isSetting: false,
+        "basis", value: "WHAT", choices: [DigestBasis.read, .unread, .bookmarks].map(\.rawValue), isSetting: false,
         defaultValue: "read", help: "what to search: read, unread (what waits in your feeds) or bookmarks",
         apply: set(\.asking.basis, Value.choice))
     static let mostFound = Option(

@@ -22,12 +22,6 @@ struct SettingsReader {
     /// The variables that look like settings.
     private var variables: [String: String] { environment.filter { $0.key.hasPrefix("PULSE_DIGEST_") } }
 
-    func settings(flags: [(option: Option, values: [String])]) throws(PulseError) -> Settings {
-        let read = try reading(flags: flags)
-        if let fault = read.fault { throw fault }
-        return read.settings
-    }
-
     /// What can be understood of the file and the environment, and the first thing that cannot be. Throws where it is
     /// the command line that cannot.
     ///

@@ -4,47 +4,8 @@ import PulseRendering
 import PulseSources
 import PulseStore
 
-extension CommandContext<ImportArguments> {
-    /// Imports, and then makes the vectors of what is new.
-    func keepingVectors(_ work: () async throws(PulseError) -> Void) async throws(PulseError) {
-        let upkeep = VectorUpkeep(in: app, isTrial: arguments.isTrial, reporter: reporter)
-        try await work()
-        try await upkeep.finish()
-    }
-
-    /// - Parameter path: Nil: where the program keeps its file.
-    func importFile(_ path: String?, _ kind: SourceKind) async throws(PulseError) {
-        try await keepingVectors { () async throws(PulseError) in
-            try await importArticles(of: arguments.importer.source(kind, at: path), kind)
-        }
-    }
-
-    /// Imports a source, or with --dry-run says what it holds.
-    ///
-    /// - Parameter name: What the report begins with, where several sources are imported; nil for one alone.
-    func importArticles(
-        of source: any ArticleSource, _ kind: SourceKind?, as name: String? = nil
-    ) async throws(PulseError) {
-        let report = ImportReport(context: self, kind: kind, name: name)
-        if arguments.isTrial {
-            let tally = try await arguments.importer.tally(source)
-            try report.describe(source, tally)
-            if let fault = tally.fault(isStored: false) { throw fault }
-            return
-        }
-        let (tally, texts) = try await arguments.importer.run(source, of: kind)
-        if !isQuiet { try report.tell(tally) }
-        if let texts {
-            let (counts, fault) = await texts.fetch()
-            if !isQuiet, let text = counts.text { try console.tell("\(text)\n") }
-            if let fault { throw fault }
-        }
-        if let fault = tally.fault(isStored: true) { throw fault }
-    }
-}
-
 /// What an import prints.
-private struct ImportReport {
+struct ImportReport {
     let context: CommandContext<ImportArguments>
     let kind: SourceKind?
     let name: String?

@@ -228,7 +228,7 @@ extension RawContext {
         settings.digest.basis = .unread
         var context = with(settings)
         // A schedule hands on what was given, as if it had been typed.
-        context.arguments.flags.append((.basis, [DigestScope.unread.rawValue]))
+        context.arguments.flags.append((.basis, [DigestBasis.unread.rawValue]))
         return context
     }
 

@@ -1,7 +1,6 @@
 import CCurl
 import Foundation
 public import PulseCore
-import PulseText
 
 /// An HTTP client over libcurl; each request has a thread of its own.
 ///

@@ -18,8 +18,7 @@ public struct CronTimer: DailyTimer {
     public var kind: TimerKind { .cron }
 
     public func installed() async throws(PulseError) -> InstalledTimer? {
-        guard Crontab.isHere(environment) else { return nil }
-        let crontab = try Crontab(environment: environment)
+        guard let crontab = try? Crontab(environment: environment) else { return nil }
         let table = try await crontab.read()
         guard let entry = table.entry else { return nil }
         return InstalledTimer(
@@ -109,7 +108,9 @@ struct Crontab: Sendable {
 
     /// Throws `.unavailable` if the machine has no such program.
     init(environment: [String: String]) throws(PulseError) {
-        guard let program = Self.find(environment) else {
+        guard
+            let program = ProgramSearch(environment: environment).find("crontab", last: ["/usr/bin/crontab"])
+        else {
             throw PulseError(
                 .unavailable, "There is no crontab program on this machine.",
                 hint: "Install cron (Debian: apt-get install cron), or use a timer of systemd: --systemd")
@@ -117,12 +118,6 @@ struct Crontab: Sendable {
         self.program = program
         // `read` compares its English messages.
         self.environment = environment.merging(["LC_ALL": "C"]) { $1 }
-    }
-
-    static func isHere(_ environment: [String: String]) -> Bool { find(environment) != nil }
-
-    private static func find(_ environment: [String: String]) -> String? {
-        ProgramSearch(environment: environment).find("crontab", last: ["/usr/bin/crontab"])
     }
 
     /// The table; an empty one if the user has none.

@@ -1,7 +1,6 @@
 import Foundation
 import PulseCore
 import PulseMarkup
-import PulseText
 
 extension SourceKind {
     static let safari = SourceKind(

@@ -1,6 +1,5 @@
 import Foundation
 import PulseCore
-import PulseMarkup
 import PulseText
 
 /// The files of an export: one file, or those of a folder or a ZIP archive.

@@ -1,7 +1,6 @@
 import Foundation
 import PulseCore
 import PulseMarkup
-import PulseText
 
 // The exports of services to read later.
 

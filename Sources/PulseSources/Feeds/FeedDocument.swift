@@ -211,8 +211,8 @@ struct FeedBuilder {
             return entry
         }
         return FeedContents(
-            title: title, site: site, language: language, entries: entries, skipped: skipped, interval: interval,
-            cuts: cuts, isBrokenOff: isBrokenOff)
+            title: title, site: site, entries: entries, skipped: skipped, interval: interval, cuts: cuts,
+            isBrokenOff: isBrokenOff)
     }
 
     private var cuts: [Message] {

@@ -1,5 +1,4 @@
 import Foundation
-import PulseCore
 import PulseMarkup
 import PulseText
 

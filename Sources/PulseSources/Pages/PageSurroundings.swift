@@ -1,4 +1,3 @@
-import PulseMarkup
 import PulseText
 
 /// Finds content around an article by its words and its shape, because many pages have meaningless class names:

@@ -2,7 +2,6 @@ import Foundation
 import PulseCore
 import PulseMarkup
 import PulsePlatform
-import PulseText
 
 /// Sends requests to one server, and turns unexpected responses into errors for the user.
 struct ServerConnection: Sendable {

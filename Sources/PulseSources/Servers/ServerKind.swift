@@ -33,9 +33,6 @@ public struct ServerKind: Sendable {
     let signIn: @Sendable (ServerConnection, Credentials) async throws(PulseError) -> (address: String, user: String)
     let open: @Sendable (ServerAccount) -> any ArticleSource
 
-    /// What may follow the name on the command line.
-    public var operands: String { isPublic ? "NAME" : hasOneAddress ? "[URL]" : "URL" }
-
     /// All kinds, in the order of the help.
     public static let all: [ServerKind] = [
         .bluesky,

@@ -41,14 +41,14 @@ struct CrowdedHistory {
         let sentences = sample.flatMap { $0.article.content.replacing("\n\n", with: " ").split(separator: ". ") }
         let titles = sample.map { $0.article.title.split(separator: " ") }
         let history = SyntheticHistory(articles: count - sample.count)
-        let parser = JSONLines(now: StoryMaterial.now)
+        let parser = try JSONLines(now: StoryMaterial.now)
         var random = SplitMix(seed: 7)
         func pick<Element>(_ all: [Element]) -> Element { all[Int(random.next() % UInt64(all.count))] }
         readings =
             try sample
             + (0..<history.articles).map { number in
                 let line = LineReader.Line(number: number, bytes: Array(history.line(number).dropLast()))
-                guard var reading = try parser.reading(from: line)?.get() else {
+                guard var reading = parser.batch([line]).readings.first else {
                     throw BenchError("The synthetic history has a line that is none.")
                 }
                 reading.article.title = (pick(titles).prefix(5) + pick(titles).suffix(4)).joined(separator: " ")

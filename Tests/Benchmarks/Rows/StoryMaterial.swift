@@ -46,15 +46,9 @@ struct StoryMaterial: Sendable {
     /// What was read of the sample history in two days.
     static func readings(_ root: String) throws -> [Reading] {
         var lines = try LineReader(path: root + "/Tests/Fixtures/sample-history.jsonl")
-        let parser = JSONLines(now: now)
-        var readings: [Reading] = []
-        while let line = try lines.next() {
-            guard case .success(let reading)? = parser.reading(from: line),
-                reading.readAt > now.addingTimeInterval(-48 * 3600)
-            else { continue }
-            readings.append(reading)
-        }
-        return readings
+        var all: [LineReader.Line] = []
+        while let line = try lines.next() { all.append(line) }
+        return try JSONLines(now: now).batch(all).readings.filter { $0.readAt > now.addingTimeInterval(-48 * 3600) }
     }
 }
 

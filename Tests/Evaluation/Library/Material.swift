@@ -56,11 +56,11 @@ public struct Material: Sendable {
     }
 
     private init(articles file: URL, paraphrases: URL, split: Split) throws {
-        let lines = JSONLines(now: Date(timeIntervalSince1970: 1_795_229_200))
+        let lines = try JSONLines(now: Date(timeIntervalSince1970: 1_795_229_200))
         var reader = try LineReader(path: file.path)
         var articles: [Article] = []
         while let line = try reader.next() {
-            if case .success(let reading) = lines.reading(from: line) { articles.append(reading.article) }
+            articles += lines.batch([line]).readings.map(\.article)
         }
         self.articles = articles
         self.split = split

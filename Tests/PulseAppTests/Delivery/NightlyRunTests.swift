@@ -23,7 +23,7 @@ extension RealProcesses {
 
         private func night(
             now: Date, scheduler: TimerKind?, retry: Duration = .seconds(900), to: [String] = ["Ana@example.org"],
-            basis: DigestScope = .read, timeout: Duration = .seconds(60),
+            basis: DigestBasis = .read, timeout: Duration = .seconds(60),
             wait: @escaping @Sendable (Duration) async throws -> Void
         ) throws -> NightlyRun {
             var mail = MailSettings()
@@ -61,7 +61,7 @@ extension RealProcesses {
 
         private func run(
             now: Date, scheduler: TimerKind?, retry: Duration = .seconds(900), to: [String] = ["Ana@example.org"],
-            basis: DigestScope = .read, timeout: Duration = .seconds(60)
+            basis: DigestBasis = .read, timeout: Duration = .seconds(60)
         ) async throws -> (failure: PulseError?, waits: [Duration]) {
             let waits = Waits()
             let night = try night(

@@ -6,7 +6,6 @@ import PulsePlatform
 /// The Guardian's Content API (https://open-platform.theguardian.com/documentation/).
 struct Guardian {
     static let name = Message(verbatim: "The Guardian")
-    static let address = "https://content.guardianapis.com"
 
     /// Other names of sections.
     static let sections = ["health": "society", "sports": "sport", "entertainment": "culture"]
@@ -26,7 +25,7 @@ struct Guardian {
     private let now: Date
     private let pause: Duration
 
-    /// - Parameter pause: between two requests, because the free key allows one a second.
+    /// - Parameter pause: between two requests.
     init(
         _ access: ServiceAccess, client: any HTTPClient, cache: HTTPCache, now: Date, pause: Duration
     ) async throws(PulseError) {

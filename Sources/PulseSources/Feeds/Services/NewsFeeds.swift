@@ -7,6 +7,8 @@ public import PulsePlatform
 /// Addresses: `pulse:en`, `pulse:en/science`, `pulse:en/breaking`, `guardian:all`, `guardian:world`,
 /// `guardian:breaking`.
 public struct NewsFeeds: FeedService {
+    package static let guardianAddress = "https://content.guardianapis.com"
+
     /// The HTTP policy for these services.
     public static var policy: CurlClient.Policy {
         var policy = CurlClient.Policy()
@@ -26,19 +28,11 @@ public struct NewsFeeds: FeedService {
 
     /// - Parameters:
     ///   - pulse: nil: not set up.
-    ///   - guardianKey: nil: not set up.
+    ///   - guardian: nil: not set up.
+    ///   - pause: between two requests to the Guardian, because its free key allows one a second.
     package init(
-        pulse: ServiceAccess?, guardianKey: (@Sendable () async throws(PulseError) -> Secret)?,
-        client: any HTTPClient, cacheFolder: CacheFolder
-    ) {
-        self.init(
-            pulse: pulse, guardian: guardianKey.map { ServiceAccess(address: Guardian.address, key: $0) },
-            client: client, cacheFolder: cacheFolder, pause: .seconds(1))
-    }
-
-    init(
         pulse: ServiceAccess?, guardian: ServiceAccess?, client: any HTTPClient, cacheFolder: CacheFolder,
-        pause: Duration
+        pause: Duration = .seconds(1)
     ) {
         self.pulse = pulse
         self.guardian = guardian
@@ -57,7 +51,6 @@ public struct NewsFeeds: FeedService {
             ? try await askGuardian(address.topic, of: feed, cache, now).answer
             : try await askPulse(address.topic, of: feed, cache, now)
         answer.contents?.title = address.title
-        answer.contents?.language = address.topic.language
         answer.contents?.site = address.site
         return answer
     }
