@@ -29,8 +29,8 @@ public struct Language: Sendable {
     /// Headings of the known categories; a category without one is written as its source does.
     package var categories: [String: String] { contents.categories }
     package var phrases: Phrases { contents.phrases }
-    package var lead: LeadLexicon { contents.lead }
-    package var check: QuotationLexicon { contents.check }
+    package var leadLexicon: LeadLexicon { contents.leadLexicon }
+    package var quotationLexicon: QuotationLexicon { contents.quotationLexicon }
 
     /// - Parameters:
     ///   - other: A language whose lists of words are the same.
@@ -47,16 +47,16 @@ public struct Language: Sendable {
         let firstOfMonth: String?
         let categories: [String: String]
         let phrases: Phrases
-        let lead: LeadLexicon
-        let check: QuotationLexicon
+        let leadLexicon: LeadLexicon
+        let quotationLexicon: QuotationLexicon
 
         init(_ file: LanguageFile, readLike other: Language?) {
             locale = file["language.locale"]
             firstOfMonth = file.values["language.firstOfMonth"]
             categories = file.section("categories")
             phrases = Phrases(file)
-            lead = other?.lead ?? LeadLexicon(file)
-            check = other?.check ?? QuotationLexicon(file)
+            leadLexicon = other?.leadLexicon ?? LeadLexicon(file)
+            quotationLexicon = other?.quotationLexicon ?? QuotationLexicon(file)
         }
     }
 

@@ -13,11 +13,11 @@ public struct CheckedAnswer: Sendable {
     /// Created when the first sentence needs them, because splitting a day's articles takes time, and the model is still
     /// being loaded meanwhile.
     private let check: Deferred<SentenceCheck>
-    private let standard: Deferred<NewsStandard?>
+    private let story: Deferred<StoryCriteria?>
     /// Whether a sentence was not shown. The sentences after it usually depend on it, so they are not shown either.
     private var isBroken = false
     /// Nil for a story or a summary; then the output is no answer to a question.
-    private let answering: AnswerStandard?
+    private let question: QuestionCriteria?
     /// Whether the model wrote that the question has no answer.
     private var saysNothing = false
     private let lexicon: LeadLexicon?
@@ -26,7 +26,7 @@ public struct CheckedAnswer: Sendable {
     /// The ids of the articles.
     private let sources: [String]
     private let most: Int
-    private var reader = OutputCleaner()
+    private var reader = AnswerCleaner()
     private var isFinished = false
     /// How many words the unfinished sentence had when evidence for it was last encoded.
     private var wordsAhead = 0
@@ -45,27 +45,21 @@ public struct CheckedAnswer: Sendable {
     ///   - writer: The class of the model that writes.
     ///   - model: Judges paraphrases; nil: only quotations pass. With a model, each use waits for
     ///     the thread of its encoder.
-    ///   - standard: What a sentence needs besides passing the check; nil: nothing.
-    ///   - answering: The same for an answer to a question. The sentence after a refused one is only shown if it does
+    ///   - story: What a sentence needs besides passing the check; nil: nothing.
+    ///   - question: The same for an answer to a question. The sentence after a refused one is only shown if it does
     ///     not begin with a pronoun or connective.
     public init(
         _ reports: [Article], most: Int, mode: CheckMode = .replace, writer: ModelReliability = .small,
-        model: ParaphraseModel? = nil, standard: @autoclosure @escaping @Sendable () -> NewsStandard? = nil,
-        answering: AnswerStandard? = nil
+        model: ParaphraseModel? = nil, story: @autoclosure @escaping @Sendable () -> StoryCriteria? = nil,
+        question: QuestionCriteria? = nil
     ) {
-        self.answering = answering
-        lexicon = answering == nil ? nil : reports.first?.writtenLanguage.flatMap(Language.init)?.lead
+        self.question = question
+        lexicon = question == nil ? nil : reports.first?.writtenLanguage.flatMap(Language.init)?.leadLexicon
         check = Deferred { SentenceCheck(reports, writer: writer, model: model) }
         self.mode = mode
-        self.standard = Deferred(standard)
+        self.story = Deferred(story)
         sources = reports.map(\.id)
         self.most = most
-    }
-
-    /// The model's sentences; if none can be shown, `own`, marked as replacements.
-    public func sentences(or own: [Sentence]) -> [Sentence] {
-        guard sentences.isEmpty else { return sentences }
-        return own.map { Sentence(text: $0.text, title: $0.title, sources: $0.sources, origin: .replaced) }
     }
 
     /// The unfinished sentence, which is not checked yet; empty if none will be shown.
@@ -105,7 +99,7 @@ public struct CheckedAnswer: Sendable {
     /// Whether the model says that the articles do not answer the question.
     public var isDenied: Bool { sentences.isEmpty && saysNothing }
     /// Whether the articles lack a name or a number of the question, so that no sentence is shown.
-    public var lacksName: Bool { answering?.isAnswerable == false }
+    public var lacksName: Bool { question?.isAnswerable == false }
 
     /// Whether no further sentence can be shown, so that generation can stop.
     public var isSettled: Bool {
@@ -114,7 +108,7 @@ public struct CheckedAnswer: Sendable {
 
     /// Whether the first sentence begins so that it cannot pass.
     private var isLost: Bool {
-        guard mode == .replace, answering == nil, let front = reader.front else { return false }
+        guard mode == .replace, question == nil, let front = reader.front else { return false }
         return !check.value.mayPass(beginning: front)
     }
 
@@ -132,7 +126,7 @@ public struct CheckedAnswer: Sendable {
                 continue
             }
             refusedInRow = 0
-            taken.append(answering?.sources(of: sentence) ?? sentence)
+            taken.append(question?.sources(of: sentence) ?? sentence)
         }
         sentences += taken
         return taken
@@ -140,17 +134,17 @@ public struct CheckedAnswer: Sendable {
 
     /// Checks a sentence; nil where it is not shown.
     private mutating func checked(_ text: String) -> Sentence? {
-        guard mode != .off || answering != nil && text.wordCount <= 2 else {
+        guard mode != .off || question != nil && text.wordCount <= 2 else {
             return Sentence(text: text, sources: sources, origin: .written)
         }
-        if mode == .replace, Sentences.isClosed(text), standard.value?.isMet(by: text) == false {
+        if mode == .replace, Sentences.isClosed(text), story.value?.areMet(by: text) == false {
             isBroken = true
             return nil
         }
-        if let answering {
+        if let question {
             // “Nothing.” means that the question has no answer.
             if text.wordCount <= 2 { saysNothing = true }
-            guard text.wordCount > 2, answering.isMet(by: text),
+            guard text.wordCount > 2, question.areMet(by: text),
                 refusedInRow == 0 || mode == .mark || lexicon?.pointsBack(text) != true
             else {
                 refused += 1
@@ -165,7 +159,7 @@ public struct CheckedAnswer: Sendable {
         case .refused:
             if mode == .replace, let front = withoutDoubtfulEnd(text, judgement) { return front }
             refused += 1
-            isBroken = answering == nil
+            isBroken = question == nil
             guard mode == .mark else { return nil }
             let doubtful = judgement.doubtful.isEmpty ? [text.startIndex..<text.endIndex] : judgement.doubtful
             return Sentence(
@@ -187,10 +181,18 @@ public struct CheckedAnswer: Sendable {
     /// The sentence without a doubtful end, if the rest passes and is still news.
     private func withoutDoubtfulEnd(_ text: String, _ judgement: SentenceVerdict) -> Sentence? {
         guard let (front, judgement) = try? check.value.withoutDoubtfulEnd(text, judgement),
-            standard.value?.isMet(by: front) != false
+            story.value?.areMet(by: front) != false
         else { return nil }
         return Sentence(
             text: front, sources: judgement.sources, origin: judgement.kind == .quoted ? .shortened : .written)
+    }
+}
+
+extension [Sentence] {
+    /// A model's sentences; if there are none, the publication's own, marked as replacements.
+    public func orReplacements(_ own: [Sentence]) -> [Sentence] {
+        guard isEmpty else { return self }
+        return own.map { Sentence(text: $0.text, title: $0.title, sources: $0.sources, origin: .replaced) }
     }
 }
 

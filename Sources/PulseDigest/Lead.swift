@@ -28,7 +28,7 @@ struct Lead {
     init(_ article: Article) {
         self.article = article
         language = article.writtenLanguage
-        let lexicon = language.flatMap(Language.init)?.lead
+        let lexicon = language.flatMap(Language.init)?.leadLexicon
         self.lexicon = lexicon
         pieces = Sentences.split(String(article.body.unicodeScalars.prefix(Lead.front)), most: Lead.mostPieces)
         var (sentences, news): ([String], [String]) = ([], [])

@@ -27,8 +27,9 @@ public struct TokenCounter {
         self.count = count
     }
 
-    /// The tokens of a whole prompt. Each message is tokenised by itself, so the parts add up.
-    func size(of prompt: Prompt) -> Int { frame + count(prompt.system) + count(prompt.user) }
+    /// How many tokens of a prompt are left for the user's turn. Each message is tokenised by itself, so the parts add
+    /// up.
+    func room(in limit: Int, beside system: String) -> Int { limit - frame - count(system) }
 }
 
 /// What is asked, before it is known how much of it fits.
@@ -81,6 +82,8 @@ public struct StoryPrompt: PromptMaker {
         let category = entry.story.category.title(in: language)
         let known = entry.update?.text ?? ""
         let section = known.isEmpty || !template.has("update") ? "user" : "update"
+        let system = template.fill("system", with: ["category": category])
+        let room = counter.room(in: limit, beside: system)
         for reports in stride(from: all.count, through: 1, by: -1).map({ all.prefix($0) }) {
             var tokens = Self.textTokens
             while case let shares = Self.shares(of: tokens, for: reports.count),
@@ -99,15 +102,14 @@ public struct StoryPrompt: PromptMaker {
                     while filled.last?.isNewline == true { filled.removeLast() }
                     return filled
                 }.joined(separator: "\n\n")
-                let prompt = Prompt(
-                    system: template.fill("system", with: ["category": category]),
-                    user: template.fill(
-                        section,
-                        with: [
-                            "category": category, "articles": articles, "count": "\(reports.count)", "known": known,
-                        ]),
-                    isShortened: tokens < Self.textTokens || reports.count < all.count)
-                if counter.size(of: prompt) <= limit { return prompt }
+                let user = template.fill(
+                    section,
+                    with: ["category": category, "articles": articles, "count": "\(reports.count)", "known": known])
+                if counter.count(user) <= room {
+                    return Prompt(
+                        system: system, user: user,
+                        isShortened: tokens < Self.textTokens || reports.count < all.count)
+                }
                 tokens = tokens * 3 / 4
             }
         }
@@ -131,21 +133,21 @@ public struct SummaryPrompt: PromptMaker {
 
     public func prompt(limit: Int, tokens counter: TokenCounter) -> Prompt? {
         let category = article.category.title(in: language)
-        func prompt(_ text: String, isShortened: Bool) -> Prompt {
-            Prompt(
-                system: template.fill("system", with: ["category": category]),
-                user: template.fill(
-                    "user",
-                    with: ["category": category, "title": article.title, "source": article.source, "text": text]),
-                isShortened: isShortened)
+        let system = template.fill("system", with: ["category": category])
+        let room = counter.room(in: limit, beside: system)
+        func user(_ text: String) -> String {
+            template.fill(
+                "user", with: ["category": category, "title": article.title, "source": article.source, "text": text])
         }
         // The rest of the limit is for the text. Where text and template join, there may be a token or two more than
         // counted, hence the loop.
-        var tokens = min(limit - counter.size(of: prompt("", isShortened: false)), Self.mostTokens)
+        var tokens = min(room - counter.count(user("")), Self.mostTokens)
         while tokens >= Excerpt.shortest {
             let excerpt = Excerpt(of: article.text, tokens: tokens, count: counter.count)
-            let prompt = prompt(excerpt.text, isShortened: excerpt.isShortened)
-            if counter.size(of: prompt) <= limit { return prompt }
+            let user = user(excerpt.text)
+            if counter.count(user) <= room {
+                return Prompt(system: system, user: user, isShortened: excerpt.isShortened)
+            }
             tokens -= max(8, tokens / 16)
         }
         return nil
@@ -182,6 +184,8 @@ public struct QuestionPrompt: PromptMaker {
 
     public func prompt(limit: Int, tokens counter: TokenCounter) -> Prompt? {
         let asked = question.map { Excerpt(of: $0, tokens: Self.questionTokens, count: counter.count) }
+        let system = template.fill("system", with: [:])
+        let room = counter.room(in: limit, beside: system)
         let most =
             question == nil
             ? max(Excerpt.shortest, min(Self.articleTokens, Self.severalTokens / max(1, passages.count)))
@@ -202,17 +206,18 @@ public struct QuestionPrompt: PromptMaker {
                             "date": days[part.reading.article.id, default: ""], "text": part.text,
                         ])
                 }
-                let prompt = Prompt(
-                    system: template.fill("system", with: [:]),
-                    user: template.fill(
-                        "user",
-                        with: [
-                            "passages": texts.joined(separator: "\n\n"), "question": asked?.text ?? "",
-                            "count": "\(texts.count)",
-                        ]),
-                    isShortened: asked?.isShortened == true || tokens < most || length < passages.count
-                        || question != nil && parts.isShortened)
-                if counter.size(of: prompt) <= limit { return prompt }
+                let user = template.fill(
+                    "user",
+                    with: [
+                        "passages": texts.joined(separator: "\n\n"), "question": asked?.text ?? "",
+                        "count": "\(texts.count)",
+                    ])
+                if counter.count(user) <= room {
+                    return Prompt(
+                        system: system, user: user,
+                        isShortened: asked?.isShortened == true || tokens < most || length < passages.count
+                            || question != nil && parts.isShortened)
+                }
                 tokens = tokens * 3 / 4
             }
         }

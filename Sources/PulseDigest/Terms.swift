@@ -96,8 +96,8 @@ enum Terms {
     }
 
     /// Of all languages, because articles are compared regardless of their languages.
-    private static let stopWords = Language.allCases.reduce(into: Set<String>()) { $0.formUnion($1.lead.stopWords) }
-    private static let elisions = Language.allCases.reduce(into: Set<String>()) { $0.formUnion($1.lead.elisions) }
+    private static let stopWords = Set(Language.allCases.flatMap(\.leadLexicon.stopWords))
+    private static let elisions = Set(Language.allCases.flatMap(\.leadLexicon.elisions))
 
     /// Removes one common ending if at least four letters remain. The endings are English; in Romance languages they
     /// remove the plural, the most common difference between titles and texts.

@@ -27,14 +27,16 @@ public actor Encoder {
     /// Reads the header of its file.
     ///
     /// - Throws: `.unavailable` if the file is missing, damaged or not an encoder.
-    // With -O, Swift 6.3 fails with “circular reference” in a module that has this body: it then looks for the isolation
-    // of `deinit`.
-    @_semantics("optimize.no.crossmodule") @inline(never) public init(path: String) throws(PulseError) {
+    public static func load(_ path: String) throws(PulseError) -> Encoder {
         let file = try ModelFile(path: path)
         guard case .text("bert")? = file.header.metadata["general.architecture"] else {
             throw PulseError(.unavailable, "\(path) is no encoder.", hint: "Install the program's own file again.")
         }
-        self.path = path
+        return Encoder(file)
+    }
+
+    private init(_ file: ModelFile) {
+        path = file.path
         memory = file.size + Self.buffers
     }
 

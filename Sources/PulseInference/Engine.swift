@@ -5,7 +5,7 @@ public import PulseCore
 /// thread, one after another.
 public actor Engine {
     /// What was opened.
-    public nonisolated let model: LoadedModel
+    public nonisolated let model: ModelDescription
 
     private var session: Session
     private nonisolated let thread: PinnedThread
@@ -236,7 +236,7 @@ public struct LlamaDescription: Sendable {
 }
 
 /// What a model file says about itself, and how the engine opened it.
-public struct LoadedModel: Sendable, Hashable {
+public struct ModelDescription: Sendable, Hashable {
     /// `general.name`, or the file's name.
     public var name: String
     /// libllama's one line about kind, size and quantisation.

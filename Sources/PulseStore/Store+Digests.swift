@@ -30,11 +30,7 @@ public enum DayOfDigests: Sendable, Hashable {
 extension Query {
     /// Not a mail to another reader: the user refers to stories of a digest that they have seen.
     static let latestDigest = """
-        SELECT form, payload FROM digests WHERE profile = '' OR instr(reader, '@') = 0
-        ORDER BY made_at DESC, id DESC LIMIT 1
-        """
-    static let latestDelivery = """
-        SELECT delivery FROM digests WHERE profile = '' OR instr(reader, '@') = 0
+        SELECT form, payload, delivery FROM digests WHERE profile = '' OR instr(reader, '@') = 0
         ORDER BY made_at DESC, id DESC LIMIT 1
         """
     static let removeSameDigest =
@@ -60,14 +56,12 @@ extension Store {
     /// The version of the JSON in `digests`, raised whenever older payloads can no longer be read.
     static let digestForm: Int64 = 3
 
-    /// The last digest made; nil where there is none or it cannot be read.
-    public func latestDigest() throws(PulseError) -> Digest? {
-        try archived(Query.latestDigest, []).first ?? nil
-    }
-
-    /// Whether the last one is an answer's list of sources.
-    public func isLatestAnswer() throws(PulseError) -> Bool {
-        try integer(Query.latestDelivery) == Delivery.answer.rawValue
+    /// The last digest made, and whether it is an answer's list of sources; nil where there is none or it cannot be
+    /// read.
+    public func latestDigest() throws(PulseError) -> (digest: Digest, isAnswer: Bool)? {
+        try rows(Query.latestDigest) { row in
+            Self.digest(of: row).map { ($0, row.integer(2) == Delivery.answer.rawValue) }
+        }.first ?? nil
     }
 
     /// Stores an answer's sources, so that their numbers can be used until the next digest or answer. Replaces the
@@ -153,15 +147,17 @@ extension Store {
 
     /// The digests of a query; nil for one that cannot be read.
     private func archived(_ sql: String, _ values: [SQLValue]) throws(PulseError) -> [Digest?] {
-        try rows(sql, values) { row in
-            let isKnown = row.integer(0) == Store.digestForm
-            return isKnown ? Payload.value(DigestPayload.self, from: row.text(1) ?? "")?.digest : nil
-        }
+        try rows(sql, values, Self.digest)
+    }
+
+    private static func digest(of row: Statement) -> Digest? {
+        guard row.integer(0) == digestForm else { return nil }
+        return Payload.value(DigestPayload.self, from: row.text(1) ?? "")?.digest
     }
 }
 
 /// A model's answer to one prompt, before the check.
-public struct CachedOutput: Sendable, Hashable, Codable {
+public struct CachedAnswer: Sendable, Hashable, Codable {
     public let text: String
     /// Whether the token limit cut it.
     public let isCut: Bool
@@ -173,7 +169,7 @@ public struct CachedOutput: Sendable, Hashable, Codable {
 }
 
 /// The cache key of an answer: everything that decides what a model writes.
-public struct OutputKey: Sendable, Hashable {
+public struct AnswerKey: Sendable, Hashable {
     /// The hash over all parts, 64 hexadecimal digits.
     public let hash: String
 
@@ -203,13 +199,13 @@ extension Store {
     static let answerForm: Int64 = 1
 
     /// The cached answer; nil where there is none or it cannot be read.
-    public func answer(for key: OutputKey) throws(PulseError) -> CachedOutput? {
+    public func answer(for key: AnswerKey) throws(PulseError) -> CachedAnswer? {
         try rows(Query.answer, [.text(key.hash), .integer(Store.answerForm)]) { $0.text(0) ?? "" }.first
-            .flatMap { Payload.value(CachedOutput.self, from: $0) }
+            .flatMap { Payload.value(CachedAnswer.self, from: $0) }
     }
 
     /// Caches an answer, replacing an older one of the same key.
-    public func keep(_ answer: CachedOutput, for key: OutputKey, at date: Date) throws(PulseError) {
+    public func keep(_ answer: CachedAnswer, for key: AnswerKey, at date: Date) throws(PulseError) {
         guard let payload = Payload.text(answer) else { return }
         try transaction { () throws(SQLError) in
             // The replacement gets the highest id. Ids are never reused, so the range below bounds the number of rows.

@@ -29,7 +29,7 @@ import Testing
     /// Lists are of one word each, in the form in which they are looked up.
     @Test(arguments: Language.allCases)
     func noListIsEmpty(language: Language) {
-        let (lead, check) = (language.lead, language.check)
+        let (lead, check) = (language.leadLexicon, language.quotationLexicon)
         for words in [
             lead.stopWords, lead.verbs, lead.pronouns, lead.connectives, lead.definite, lead.early, lead.captions,
             lead.daysGoOn, lead.prepositions, check.free, check.conditions, check.listJoiners, check.firstPerson,
@@ -56,7 +56,7 @@ import Testing
     /// Articles are compared by the words that are stop words in no language, so French must not take any away.
     @Test func frenchStopWordsMeanNothingElsewhere() {
         #expect(
-            Language.french.lead.stopWords.isDisjoint(with: [
+            Language.french.leadLexicon.stopWords.isDisjoint(with: [
                 "ai", "au", "car", "comment", "dire", "fin", "font", "ma", "main", "mes", "mis", "net", "non", "par",
                 "plus",
                 "pour", "sa", "sur", "tel", "tout",

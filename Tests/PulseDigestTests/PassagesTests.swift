@@ -128,7 +128,7 @@ import Testing
             "The harbour of Calder reopened on Monday after nine weeks. Repairs had cost 4 million crowns.")
         var checked = CheckedAnswer(
             [report], most: CheckedAnswer.answer,
-            answering: AnswerStandard(question, articles: [report], isStrict: true))
+            question: QuestionCriteria(question, articles: [report], isStrict: true))
         _ = checked.add(answer)
         _ = checked.finish()
         return checked

@@ -11,7 +11,7 @@ import Testing
     private func product(_ one: [Float], _ other: [Float]) -> Float { zip(one, other).reduce(0) { $0 + $1.0 * $1.1 } }
 
     @Test func whatMeansAlikePointsAlike() async throws {
-        let encoder = try Encoder(path: Self.path)
+        let encoder = try Encoder.load(Self.path)
         let question = try await encoder.vector(of: "which rich landowner won after the coup?")
         let near = try await encoder.vector(of: "A wealthy rancher has won the presidential election in Honduras.")
         let far = try await encoder.vector(of: "A meteorite fell through the roof of a greenhouse.")
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func textsOfAnySizeAreRead() async throws {
-        let encoder = try Encoder(path: Self.path)
+        let encoder = try Encoder.load(Self.path)
         for text in [
             "", "?", "\u{1f600}", String(repeating: "word ", count: 20_000), String(repeating: "x", count: 90_000),
         ] {
@@ -30,7 +30,7 @@ import Testing
 
     /// The check reads a layer in the middle, and what was made of a text in between changes nothing.
     @Test func theCheckReadsTheSameBeforeAndAfter() async throws {
-        let encoder = try Encoder(path: Self.path)
+        let encoder = try Encoder.load(Self.path)
         let sentence = ["The", "harbour", "reopened", "."]
         let before = try encoder.vectors(of: [sentence])[0]
         _ = try await encoder.vector(of: "Something else.")
@@ -41,7 +41,7 @@ import Testing
 
     /// Sentences are computed together, and none sees another.
     @Test func togetherTheyAreReadAsAlone() async throws {
-        let encoder = try Encoder(path: Self.path)
+        let encoder = try Encoder.load(Self.path)
         let words = "the harbour of Porto was closed on Friday after a ship had run aground in the fog".split(
             separator: " "
         )

@@ -84,7 +84,7 @@ import Testing
         let options = EngineOptions(modelPath: path, sequences: 1, threads: 1)
         let file = Repository.root.appendingPathComponent("models/pulse-check.gguf").path
         for (mebibytes, isOpen) in [(UInt64(4096), true), (90, false)] {
-            let encoder = try Encoder(path: file)
+            let encoder = try Encoder.load(file)
             let machine = Machine(budget: { MemoryBudget(machine: mebibytes << 20) })
             let engine = try await Engine.load(
                 options, beside: encoder, on: encoder.thread, machine: machine, now: Fixture.clock)

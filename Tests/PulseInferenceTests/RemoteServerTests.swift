@@ -10,7 +10,7 @@ import Testing
 struct RemoteServerTests {
     private let path = Repository.root.appendingPathComponent("models/pulse-nano.gguf").path
 
-    private func texts(_ servers: [RPCServer], layers: Int? = nil) async throws -> ([String], LoadedModel) {
+    private func texts(_ servers: [RPCServer], layers: Int? = nil) async throws -> ([String], ModelDescription) {
         let thread = PinnedThread()
         // The library writes to a server that has hung up; the program ignores the signal altogether.
         await thread.run {

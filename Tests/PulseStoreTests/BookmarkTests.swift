@@ -71,7 +71,7 @@ import Testing
             reading(article(secret, title: secret, url: "https://x.example/\(secret)", content: text)),
             reading(article("other-\(secret)", title: secret, url: "https://x.example/\(secret)"), origin: "two"),
         ])
-        try store.keep(CachedOutput(text: secret, isCut: false), for: CachedAnswerTests.key(), at: noon)
+        try store.keep(CachedAnswer(text: secret, isCut: false), for: CachedAnswerTests.key(), at: noon)
         _ = try store.connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
         #expect(try store.remove("other-" + secret, at: noon))
         #expect(try !store.remove(secret, at: noon))

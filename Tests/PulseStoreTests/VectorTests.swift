@@ -125,17 +125,17 @@ import Testing
     @Test func numbersStandForTheSourcesOfTheLastAnswer() throws {
         let store = try scratch.open()
         try store.keep(.sample(), calendar: .gregorian(in: .gmt))
-        #expect(try !store.isLatestAnswer())
+        #expect(try store.latestDigest()?.isAnswer == false)
         for (hours, id) in [(1.0, "a"), (2.0, "b")] {
             try store.keepSources(
                 [reading(id)], language: .english, at: noon.addingTimeInterval(hours * 3600),
                 calendar: .gregorian(in: .gmt))
         }
-        #expect(try store.isLatestAnswer())
-        #expect(try store.latestDigest()?.readings.map(\.article.id) == ["b"])
+        #expect(try store.latestDigest()?.isAnswer == true)
+        #expect(try store.latestDigest()?.digest.readings.map(\.article.id) == ["b"])
         #expect(try store.connection.integer("SELECT count(*) FROM digests") == 2)
         #expect(try store.statistics().digests == 1)
         try store.keep(.sample(date: noon.addingTimeInterval(9 * 3600)), calendar: .gregorian(in: .gmt))
-        #expect(try !store.isLatestAnswer())
+        #expect(try store.latestDigest()?.isAnswer == false)
     }
 }

@@ -75,7 +75,7 @@ package struct ArticleSearch: Sendable {
     private var encoder: Encoder? {
         get async {
             do throws(PulseError) {
-                return try OutputChecker.openEncoder(in: app.locations)
+                return try AnswerChecker.openEncoder(in: app.locations)
             } catch {
                 reporter.detail("nothing is found by its meaning: \(error)")
                 return nil

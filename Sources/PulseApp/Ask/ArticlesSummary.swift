@@ -31,8 +31,9 @@ package struct ArticlesSummary {
             text = try await writer.write(.summary, from: material, onWriting: onWriting)
         }
         return Reply(
-            question: "", sentences: text?.answer.sentences(or: own) ?? own, passages: passages, language: language,
-            model: text?.model, refused: text?.answer.refused ?? 0, check: writer?.check ?? .replace,
+            question: "", sentences: text?.answer.sentences.orReplacements(own) ?? own, passages: passages,
+            language: language, model: text?.model, refused: text?.answer.refused ?? 0,
+            check: writer?.check ?? .replace,
             quotesOnly: writer?.quotesOnly ?? false, timing: text?.timing ?? Timing(), numbers: names)
     }
 

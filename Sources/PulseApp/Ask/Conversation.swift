@@ -75,7 +75,7 @@ package struct Conversation {
     /// If it cannot be used, everything is found by its words.
     private static func openEncoder(in locations: Locations, _ reporter: Reporter) async -> Encoder? {
         do throws(PulseError) {
-            return try OutputChecker.openEncoder(in: locations)
+            return try AnswerChecker.openEncoder(in: locations)
         } catch {
             reporter.note("\(error)")
             reporter.note("What you read is searched by its words only.")

@@ -7,7 +7,7 @@ import PulseRendering
 /// Has a model write a text from passages alone. Each sentence is checked against them and cites its articles.
 package struct PassageWriter {
     let check: CheckMode
-    private let maker: OutputMaker
+    private let maker: AnswerMaker
     private let files: PromptFiles
     /// The reader's.
     private let language: Language
@@ -16,7 +16,7 @@ package struct PassageWriter {
     /// The message if the model had no time for an answer.
     private let instead: Message
 
-    /// As in `OutputMaker`.
+    /// As in `AnswerMaker`.
     var copiesOnly: Bool { maker.copiesOnly }
     var quotesOnly: Bool { maker.quotesOnly }
 
@@ -37,7 +37,7 @@ package struct PassageWriter {
         guard let model else { return nil }
         return PassageWriter(
             check: settings.check,
-            maker: try OutputMaker(
+            maker: try AnswerMaker(
                 model, settings: settings, in: app, with: encoder, isTrial: isTrial, isReadAlong: isReadAlong,
                 reporter: reporter),
             files: PromptFiles(in: app.locations), language: language, app: app, reporter: reporter,
@@ -100,7 +100,7 @@ package struct PassageWriter {
         try await maker.prompts(passages.isEmpty ? [] : [question(task, about: passages)])
     }
 
-    private func question(_ task: Task, about passages: [Passage]) throws(PulseError) -> OutputMaker.Question {
+    private func question(_ task: Task, about passages: [Passage]) throws(PulseError) -> AnswerMaker.Question {
         let language = passages[0].reading.article.language(or: language)
         let articles = Self.articles(of: passages)
         let days = passages.map { passage in
@@ -109,22 +109,22 @@ package struct PassageWriter {
         }
         let template = try files.template(for: task.job, in: language)
         let text: String?
-        let standard: AnswerStandard
+        let criteria: QuestionCriteria
         switch task {
         case .answer(_, let asked, let subject):
             text = asked
-            standard = AnswerStandard(subject, articles: articles, isStrict: copiesOnly)
+            criteria = QuestionCriteria(subject, articles: articles, isStrict: copiesOnly)
         case .summary:
             text = nil
-            standard = AnswerStandard("", articles: articles, isStrict: false)
+            criteria = QuestionCriteria("", articles: articles, isStrict: false)
         }
-        return OutputMaker.Question(
+        return AnswerMaker.Question(
             name: task.name ?? articles.map(\.title).joined(separator: "; "),
             articles: task.job == .several ? articles : nil,
             prompt: QuestionPrompt(
                 text, passages: passages, days: Dictionary(days) { first, _ in first }, template: template,
                 language: language),
-            check: maker.check(articles, most: CheckedAnswer.answer, answering: standard))
+            check: maker.check(articles, most: CheckedAnswer.answer, question: criteria))
     }
 
     /// The articles of the passages. Their texts are only these passages.

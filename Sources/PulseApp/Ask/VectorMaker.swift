@@ -139,7 +139,7 @@ package struct VectorUpkeep {
     private func make(most: Int?, within time: Duration) async throws(PulseError) {
         // First, because new threads inherit their priority from the thread that starts them.
         Background.enter()
-        let encoder = try OutputChecker.openEncoder(in: app.locations)
+        let encoder = try AnswerChecker.openEncoder(in: app.locations)
         defer { reporter.clear() }
         let start = ContinuousClock.now
         _ = try await VectorMaker(history: app.history, encoder: encoder)

@@ -146,7 +146,7 @@ package struct Benchmark {
             detail: "\(parts.joined(separator: "; ")); the model is used with \(weights.form.rawValue) weights")
     }
 
-    private func memory(_ model: LoadedModel) -> BenchmarkRow {
+    private func memory(_ model: ModelDescription) -> BenchmarkRow {
         BenchmarkRow(
             id: "memory", title: "peak memory", unit: .mebibytes,
             value: Samples([Double(PeakMemory.bytes) / Double(1 << 20)]),

@@ -115,7 +115,7 @@ package struct Preparation: Sendable {
         guard try lacksVectors() else { return 0 }
         let encoder: Encoder
         do throws(PulseError) {
-            encoder = try OutputChecker.openEncoder(in: app.locations)
+            encoder = try AnswerChecker.openEncoder(in: app.locations)
         } catch {
             reporter.detail("nothing can be made ready to be asked about: \(error)")
             return 0

@@ -25,7 +25,7 @@ struct StoryWriter {
     ///   - entries: The stories in their publications' own words.
     func write(
         _ entries: [Digest.Entry], onEvent: (Event) throws(PulseError) -> Void
-    ) async throws(PulseError) -> OutputMaker.Report {
+    ) async throws(PulseError) -> AnswerMaker.Report {
         let asked = entries.indices.filter { isAsked(entries[$0]) }
         var heard = 0
         func passOn(upTo index: Int) throws(PulseError) {
@@ -34,7 +34,7 @@ struct StoryWriter {
                 heard += 1
             }
         }
-        let maker = try OutputMaker(
+        let maker = try AnswerMaker(
             model, settings: settings, in: app, isReadAlong: isReadAlong, reporter: reporter)
         let questions = try questions(asked.map { entries[$0] }, to: maker)
         let report = try await maker.answer(questions) { count in
@@ -54,7 +54,7 @@ struct StoryWriter {
                     .told(
                         heard - 1,
                         Digest.Entry(
-                            story: entry.story, sentences: answer.sentences(or: entry.sentences),
+                            story: entry.story, sentences: answer.sentences.orReplacements(entry.sentences),
                             update: entry.update, language: entry.language)))
             }
         }
@@ -64,7 +64,7 @@ struct StoryWriter {
 
     /// What the model would be asked.
     func prompts(_ entries: [Digest.Entry]) async throws(PulseError) -> PromptList {
-        let maker = try OutputMaker(model, settings: settings, in: app, isTrial: true, reporter: reporter)
+        let maker = try AnswerMaker(model, settings: settings, in: app, isTrial: true, reporter: reporter)
         return try await maker.prompts(questions(entries.filter(isAsked), to: maker))
     }
 
@@ -72,18 +72,18 @@ struct StoryWriter {
     func isAsked(_ entry: Digest.Entry) -> Bool { !entry.sentences.isEmpty && entry.story.lead.canBeAskedAbout }
 
     private func questions(
-        _ entries: [Digest.Entry], to maker: OutputMaker
-    ) throws(PulseError) -> [OutputMaker.Question] {
+        _ entries: [Digest.Entry], to maker: AnswerMaker
+    ) throws(PulseError) -> [AnswerMaker.Question] {
         let languages = entries.map { $0.story.lead.language(or: language) }
         let templates = try PromptFiles(in: app.locations).templates(for: .digest, in: languages)
         return zip(entries, zip(languages, templates)).map { entry, way in
             let (language, template) = way
             let reports = StoryPrompt.reports(of: entry).map(\.knowingItsLanguage)
-            return OutputMaker.Question(
+            return AnswerMaker.Question(
                 name: entry.story.lead.title, articles: reports,
                 prompt: StoryPrompt(entry, template: template, language: language),
                 check: maker.check(
-                    reports, most: CheckedAnswer.entry, standard: NewsStandard(entry, reports: reports)))
+                    reports, most: CheckedAnswer.entry, story: StoryCriteria(entry, reports: reports)))
         }
     }
 }

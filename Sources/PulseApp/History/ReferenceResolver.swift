@@ -83,10 +83,8 @@ extension ReferenceResolver {
 
     /// The article that stands for a story of the last digest.
     private func numbered(_ number: Int) throws(PulseError) -> Reading {
-        let (digest, isAnswer) = try app.history.reading { store throws(PulseError) in
-            (try store.latestDigest(), try store.isLatestAnswer())
-        }
-        guard let digest else {
+        let latest = try app.history.reading { store throws(PulseError) in try store.latestDigest() }
+        guard let (digest, isAnswer) = latest else {
             throw PulseError(
                 .noInput, "A number is a story of the last digest, and there is none yet.",
                 hint: "Make one: pulse-digest today")

@@ -37,35 +37,32 @@ package struct SummaryMaker {
         else {
             return Summary(article: article, sentences: article.ownSummary, language: language)
         }
-        var said = CheckedAnswer([article], most: CheckedAnswer.summary)
+        var said: [Sentence] = []
         do throws(PulseError) {
-            let maker = try OutputMaker(
+            let maker = try AnswerMaker(
                 model, settings: settings, in: app, isReadAlong: isReadAlong, reporter: reporter)
-            let question = try question(to: maker)
-            said = question.check
-            let report = try await maker.answer([question]) { _ in
+            let report = try await maker.answer([question(to: maker)]) { _ in
                 "The summary is made of the article's own sentences."
             } onEvent: { event throws(PulseError) in
                 switch event {
                 case .writing(_, let answer):
-                    said = answer
-                    try onEvent(answer.sentences, answer.unfinished)
-                case .answered(_, let answer): said = answer
+                    said = answer.sentences
+                    try onEvent(said, answer.unfinished)
+                case .answered(_, let answer): said = answer.sentences
                 }
             }
             if let tooSmall = report.tooSmall { throw tooSmall }
             return Summary(
-                article: article, sentences: said.sentences(or: article.ownSummary), language: language,
-                model: report.model, refused: said.refused, check: settings.check,
-                isShortened: report.shortened > 0,
-                timing: report.timing)
+                article: article, sentences: said.orReplacements(article.ownSummary), language: language,
+                model: report.model, refused: report.refused, check: settings.check,
+                isShortened: report.shortened > 0, timing: report.timing)
         } catch  where [.unavailable, .tryAgain].contains(error.code) {
             // What stands there would be in the way of what is said.
             try onEvent([], "")
             reporter.note("\(error)")
             reporter.note("The article's own sentences are quoted instead.")
             return Summary(
-                article: article, sentences: said.sentences(or: article.ownSummary), language: language,
+                article: article, sentences: said.orReplacements(article.ownSummary), language: language,
                 model: ModelIdentity(name: model.name, sha256: nil), check: settings.check)
         }
     }
@@ -73,14 +70,14 @@ package struct SummaryMaker {
     /// What the model would be asked.
     package func prompts() async throws(PulseError) -> PromptList {
         let model = try ModelCatalog.requiredWriter(in: app, named: settings.name)
-        let maker = try OutputMaker(model, settings: settings, in: app, isTrial: true, reporter: reporter)
+        let maker = try AnswerMaker(model, settings: settings, in: app, isTrial: true, reporter: reporter)
         return try await maker.prompts(article.canBeAskedAbout ? [question(to: maker)] : [])
     }
 
-    private func question(to maker: OutputMaker) throws(PulseError) -> OutputMaker.Question {
+    private func question(to maker: AnswerMaker) throws(PulseError) -> AnswerMaker.Question {
         let language = article.language(or: language)
         let template = try PromptFiles(in: app.locations).template(for: .summary, in: language)
-        return OutputMaker.Question(
+        return AnswerMaker.Question(
             name: article.title.isEmpty ? "standard input" : article.title, articles: isKept ? [article] : nil,
             prompt: SummaryPrompt(article, template: template, language: language),
             check: maker.check([article], most: CheckedAnswer.summary))

@@ -227,9 +227,9 @@ extension RawContext {
             let names = read { store throws(PulseError) in try store.sourceNames() } ?? []
             return names.map { Candidate(word: $0, meaning: "") }
         case .articles:
-            let (digest, readings) =
+            let (latest, readings) =
                 read { store throws(PulseError) in (try store.latestDigest(), try store.list(limit: 50)) } ?? (nil, [])
-            let stories = (digest?.stories ?? []).enumerated().map { number, story in
+            let stories = (latest?.digest.stories ?? []).enumerated().map { number, story in
                 Candidate(word: "\(number + 1)", meaning: story.lead.title)
             }
             return stories

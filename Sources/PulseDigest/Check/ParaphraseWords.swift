@@ -62,7 +62,7 @@ enum ParaphraseWords {
     /// Whether the only verbs of a text are those of a description behind a comma: “The life of Ana, who was born in
     /// Lima.” A verb that no list has may make a text without such a description a sentence.
     static func isFragment(_ text: String) -> Bool {
-        let lexicon = Language.english.lead
+        let lexicon = Language.english.leadLexicon
         let clauses = text.lowercased().split { ",;:–—()".contains($0) }.map { TokenizedSentence.words(String($0)) }
         var described = false
         for (place, words) in clauses.enumerated() {

@@ -66,9 +66,12 @@ public struct QuotationCheck: Sendable {
         if isEcho(sentence) { return .refused(.echo) }
         if !readings.isEmpty, readings.allSatisfy({ $0.report.isAboutText($0.claim) }) { return .refused(.about) }
         if isFirstPerson { return .refused(.quotation) }
-        let telling = readings.filter { $0.report.says($0.claim) }.map(\.report)
+        let telling = readings.map { (id: $0.report.id, sentences: $0.report.sentences(saying: $0.claim)) }
+            .filter { !$0.sentences.isEmpty }
         guard !telling.isEmpty, Sentences.isClosed(sentence) else { return .refused(.words) }
-        return .supported(sources: telling.map(\.id), isVerbatim: telling.contains { $0.hasLetters(of: sentence) })
+        let letters = SourceText.letters(sentence)
+        let isVerbatim = telling.flatMap(\.sentences).contains { SourceText.letters($0).contains(letters) }
+        return .supported(sources: telling.map(\.id), isVerbatim: isVerbatim)
     }
 
     /// Whether a sentence that begins with these words may pass.

@@ -34,18 +34,6 @@ public struct SentenceVerdict: Sendable, Hashable {
     public var refusal: QuotationCheck.Refusal?
     /// Whether a quotation is only a part of a sentence.
     public var isPart = false
-
-    public init(
-        kind: Kind, score: Double? = nil, doubtful: [Range<String.Index>] = [], sources: [String] = [],
-        refusal: QuotationCheck.Refusal? = nil, isPart: Bool = false
-    ) {
-        self.kind = kind
-        self.score = score
-        self.doubtful = doubtful
-        self.sources = sources
-        self.refusal = refusal
-        self.isPart = isPart
-    }
 }
 
 /// The measurements of a paraphrase, before a threshold is applied.
@@ -151,14 +139,13 @@ public final class SentenceCheck: Sendable {
         case .quoted(let sources): return SentenceVerdict(kind: .quoted, sources: sources)
         case .supported(let sources, let isVerbatim):
             return SentenceVerdict(kind: isVerbatim ? .quoted : .supported, sources: sources, isPart: true)
-        case .refused(let refusal):
-            guard refusal == .words, let model else { return SentenceVerdict(kind: .refused, refusal: refusal) }
-            return try weigh(sentence, model)
+        case .refused(.words): return try weigh(sentence)
+        case .refused(let refusal): return SentenceVerdict(kind: .refused, refusal: refusal)
         }
     }
 
-    private func weigh(_ sentence: String, _ model: ParaphraseModel) throws(PulseError) -> SentenceVerdict {
-        guard let threshold = Self.threshold(for: writer), let weighing = try weighing(of: sentence, model) else {
+    private func weigh(_ sentence: String) throws(PulseError) -> SentenceVerdict {
+        guard let threshold = Self.threshold(for: writer), let weighing = try weighing(of: sentence) else {
             return SentenceVerdict(kind: .refused, refusal: .words)
         }
         let passes = weighing.score >= threshold && weighing.objections.isEmpty
@@ -169,12 +156,7 @@ public final class SentenceCheck: Sendable {
 
     /// Nil if there is no model, or if the sentence is too short, too long or incomplete.
     public func weighing(of sentence: String) throws(PulseError) -> ParaphraseScore? {
-        guard let model else { return nil }
-        return try weighing(of: sentence, model)
-    }
-
-    private func weighing(of sentence: String, _ model: ParaphraseModel) throws(PulseError) -> ParaphraseScore? {
-        guard !story.isEmpty, sentence.prefix(Self.longest + 1).count <= Self.longest,
+        guard let model, !story.isEmpty, sentence.prefix(Self.longest + 1).count <= Self.longest,
             Sentences.isClosed(sentence)
         else { return nil }
         let claim = TokenizedSentence(sentence)

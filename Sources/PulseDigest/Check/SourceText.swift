@@ -21,7 +21,7 @@ struct SourceText: Sendable {
     init(_ article: Article) {
         id = article.id
         let language = article.language(or: .english)
-        (lexicon, verbs) = (language.check, language.lead)
+        (lexicon, verbs) = (language.quotationLexicon, language.leadLexicon)
         title = Set(SentenceWords(article.title, lexicon).words.map(\.key))
         var sentences: [(String, [Word], [String])] = []
         let own = lexicon.firstPerson
@@ -57,13 +57,6 @@ struct SourceText: Sendable {
         return bare.isEmpty ? nil : sentences.first { $0.bare == bare }?.words
     }
 
-    /// Whether a sentence of the article has the text's letters and digits in a row. Marks may differ, as may capitals.
-    func hasLetters(of text: String) -> Bool {
-        func letters(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
-        let wanted = letters(text)
-        return sentences.contains { letters($0.bare).contains(wanted) }
-    }
-
     /// Whether a sentence of the article has these consecutive words, or begins with the text.
     func holds(_ words: [Word], _ text: String) -> Bool {
         let (keys, bare) = (words.map(\.key), SourceText.bare(text))
@@ -73,20 +66,23 @@ struct SourceText: Sendable {
     /// Whether all words of the claim are in the title.
     func isOfTitle(_ claim: [Word]) -> Bool { claim.allSatisfy { title.contains($0.key) } }
 
-    /// Whether the claim is a sentence of the article, or one with words left out at its ends.
+    /// The sentences of the article, as after `bare`, that the claim is, or is when words are left out at their ends.
     ///
     /// The claim's words must be consecutive words of one sentence, not counting `QuotationLexicon.free`. Looser rules were
     /// measured with a small model's sentences: some new words, words left out in the middle, inflections, two
     /// sentences in one, other forms of numbers and days. Each passed more false sentences than true ones, or too few
     /// true ones to be worth it.
-    func says(_ claim: [Word]) -> Bool {
-        guard claim.count >= 3 else { return false }
+    func sentences(saying claim: [Word]) -> [String] {
+        guard claim.count >= 3 else { return [] }
         let keys = claim.map(\.key)
-        return sentences.contains { said in
+        return sentences.filter { said in
             guard let range = said.keys.firstRange(of: keys) else { return false }
             return keepsQuotes(of: said.words[range], in: claim) && isEnough(range, of: said.words)
-        }
+        }.map(\.bare)
     }
+
+    /// A text's letters and digits. A copy may have other marks and capitals.
+    static func letters(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
 
     /// Whether a sentence stays true when only the words in the range are left.
     private func isEnough(_ range: Range<Int>, of said: [Word]) -> Bool {

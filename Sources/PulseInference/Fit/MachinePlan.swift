@@ -28,7 +28,9 @@ public struct MachinePlan: Sendable, Hashable {
     /// The most concurrent requests.
     public var sequences: Int { shape.sequences }
     public var cacheType: CacheType { shape.cacheType }
+}
 
+extension MachinePlan {
     /// Chooses the first requested shape that fits with the encoder; if there is none, the first that fits without it.
     ///
     /// - Parameters:
@@ -76,13 +78,6 @@ public struct MachinePlan: Sendable, Hashable {
         throw .tooLittleMemory(
             length: nearest.shape.length, footprint: nearest.footprint, shortage: nearest.shortage,
             fittingLength: shorter?.length)
-    }
-
-    fileprivate init(shape: ContextShape, footprint: Footprint, budget: MemoryBudget, concessions: [Concession]) {
-        self.shape = shape
-        self.footprint = footprint
-        self.budget = budget
-        self.concessions = concessions
     }
 }
 

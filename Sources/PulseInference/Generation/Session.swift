@@ -10,7 +10,7 @@ struct Session: ~Copyable {
     private let devices: Devices
     private let now: @Sendable () -> Duration
     private let template: Result<ChatTemplate, PulseError>
-    let description: LoadedModel
+    let description: ModelDescription
     /// Nil with the vocabulary alone.
     let memory: MemoryWatch?
 
@@ -120,15 +120,15 @@ struct Session: ~Copyable {
     private static func describe(
         _ model: borrowing Model, _ file: ModelFile, _ options: EngineOptions, threads: ThreadChoice,
         plan: MachinePlan?
-    ) -> LoadedModel {
-        let request = ContextRequest(options, trainedLength: model.trainedContextLength)
-        return LoadedModel(
+    ) -> ModelDescription {
+        ModelDescription(
             name: model.metadata("general.name") ?? String(file.path.split(separator: "/").last ?? "model"),
             kind: model.kind,
             parameterCount: options.vocabularyOnly ? 0 : model.parameterCount,
             fileSize: file.size,
             fileType: model.metadata("general.file_type").flatMap { Int($0) },
-            contextLength: plan?.contextLength ?? request.length,
+            contextLength: plan?.contextLength
+                ?? ContextRequest(options, trainedLength: model.trainedContextLength).length,
             vocabularySize: model.vocabulary.count,
             threads: threads.most,
             plan: plan)

@@ -12,12 +12,7 @@ extension TemplateEvaluator {
         case "default", "d":
             let isMissing = !value.isDefined || (call.value(1, "boolean")?.isTrue == true && !value.isTrue)
             return isMissing ? call.value(0, "default_value") ?? .text("") : value
-        case "join":
-            var parts: [String] = []
-            for item in try items(of: value) { parts.append(try text(item)) }
-            let separator = call.text(0, "d") ?? ""
-            try spend(parts.count, times: separator.utf8.count)
-            return .text(parts.joined(separator: separator))
+        case "join": return try method(name, of: .text(call.text(0, "d") ?? ""), Call(values: [value]))
         case "list": return try .list(try items(of: value))
         case "first", "last":
             let items = try items(of: value)
@@ -160,9 +155,8 @@ extension TemplateEvaluator {
             case "keys": return try .list(dictionary.entries.map(\.key))
             case "values": return try .list(dictionary.entries.map(\.value))
             case "items":
-                var items: [TemplateValue] = []
-                for (key, value) in dictionary.entries { items.append(try .list([key, value])) }
-                return try .list(items)
+                return try .list(
+                    dictionary.entries.map { key, value throws(TemplateFault) in try .list([key, value]) })
             default: break
             }
         case .undefined(let name): throw TemplateFault("“\(name)” is not defined")
@@ -227,8 +221,7 @@ extension TemplateEvaluator {
             let bytes = value.utf8.prefix(place ?? 0)
             return .integer(place == nil ? -1 : String(decoding: bytes, as: UTF8.self).unicodeScalars.count)
         case "join":
-            var parts: [String] = []
-            for item in try items(of: call.values.first ?? .none) { parts.append(try text(item)) }
+            let parts = try items(of: call.values.first ?? .none).map { item throws(TemplateFault) in try text(item) }
             try spend(parts.count, times: value.utf8.count)
             return .text(parts.joined(separator: value))
         default: throw TemplateFault("it calls “\(name.prefix(40))”, which chat templates do without")

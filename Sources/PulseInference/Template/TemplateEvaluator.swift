@@ -228,16 +228,15 @@ struct TemplateEvaluator {
     private mutating func values(
         _ expressions: [TemplateExpression], _ scope: TemplateScope
     ) throws(TemplateFault) -> [TemplateValue] {
-        var values: [TemplateValue] = []
-        for expression in expressions { values.append(try value(expression, scope)) }
-        return values
+        try expressions.map { expression throws(TemplateFault) in try value(expression, scope) }
     }
 
     private mutating func dictionary(
         _ entries: [(key: TemplateExpression, value: TemplateExpression)], _ scope: TemplateScope
     ) throws(TemplateFault) -> TemplateValue {
-        var values: [(key: TemplateValue, value: TemplateValue)] = []
-        for entry in entries { values.append((try value(entry.key, scope), try value(entry.value, scope))) }
+        let values = try entries.map { key, operand throws(TemplateFault) in
+            (key: try value(key, scope), value: try value(operand, scope))
+        }
         return .dictionary(try TemplateDictionary(values))
     }
 

@@ -75,6 +75,7 @@ struct TemplateParser {
     private init(tokens: [TemplateToken]) { self.tokens = tokens }
 
     private var token: TemplateToken? { position < tokens.count ? tokens[position] : nil }
+    private var next: TemplateToken? { position + 1 < tokens.count ? tokens[position + 1] : nil }
 
     private mutating func skip(_ expected: TemplateToken) -> Bool {
         guard token == expected else { return false }
@@ -224,13 +225,9 @@ struct TemplateParser {
 
     private mutating func macro() throws(TemplateFault) -> TemplateMacro {
         let macroName = try name()
-        var parameters: [(name: String, standard: TemplateExpression?)] = []
         try expect(.symbol("("))
-        while !skip(.symbol(")")) {
-            if !parameters.isEmpty { try expect(.symbol(",")) }
-            if skip(.symbol(")")) { break }
-            let name = try name()
-            parameters.append((name, skip(.symbol("=")) ? try expression() : nil))
+        let parameters = try items(until: ")") { parser throws(TemplateFault) in
+            (name: try parser.name(), standard: parser.skip(.symbol("=")) ? try parser.expression() : nil)
         }
         try expect(.tagEnd)
         return TemplateMacro(name: macroName, parameters: parameters, body: try block(until: "endmacro"))
@@ -307,7 +304,7 @@ struct TemplateParser {
             case .name("in"):
                 position += 1
                 rest.append(("in", try operation(above: level + 1)))
-            case .name("not") where position + 1 < tokens.count && tokens[position + 1] == .name("in"):
+            case .name("not") where self.next == .name("in"):
                 position += 2
                 rest.append(("not in", try operation(above: level + 1)))
             default: return rest.isEmpty ? first : .comparison(first, rest)
@@ -352,23 +349,14 @@ struct TemplateParser {
             try expect(.symbol(")"))
             return value
         case .symbol("["):
-            var items: [TemplateExpression] = []
-            while !skip(.symbol("]")) {
-                if !items.isEmpty { try expect(.symbol(",")) }
-                if skip(.symbol("]")) { break }
-                items.append(try expression())
-            }
-            return .list(items)
+            return .list(try items(until: "]") { parser throws(TemplateFault) in try parser.expression() })
         case .symbol("{"):
-            var entries: [(key: TemplateExpression, value: TemplateExpression)] = []
-            while !skip(.symbol("}")) {
-                if !entries.isEmpty { try expect(.symbol(",")) }
-                if skip(.symbol("}")) { break }
-                let key = try expression()
-                try expect(.symbol(":"))
-                entries.append((key, try expression()))
-            }
-            return .dictionary(entries)
+            return .dictionary(
+                try items(until: "}") { parser throws(TemplateFault) in
+                    let key = try parser.expression()
+                    try parser.expect(.symbol(":"))
+                    return (key, try parser.expression())
+                })
         default:
             position -= 1
             throw TemplateFault("an expression is missing before \(shown)")
@@ -445,18 +433,27 @@ struct TemplateParser {
     private mutating func arguments() throws(TemplateFault) -> TemplateArguments {
         var arguments = TemplateArguments()
         try expect(.symbol("("))
-        var isFirst = true
-        while !skip(.symbol(")")) {
-            if !isFirst { try expect(.symbol(",")) }
-            if skip(.symbol(")")) { break }
-            isFirst = false
-            if case .name(let name)? = token, position + 1 < tokens.count, tokens[position + 1] == .symbol("=") {
-                position += 2
-                arguments.named.append((name, try expression()))
+        _ = try items(until: ")") { parser throws(TemplateFault) in
+            if case .name(let name)? = parser.token, parser.next == .symbol("=") {
+                parser.position += 2
+                arguments.named.append((name, try parser.expression()))
             } else {
-                arguments.values.append(try expression())
+                arguments.values.append(try parser.expression())
             }
         }
         return arguments
+    }
+
+    /// Items with commas between them, up to a bracket, before which there may be another comma.
+    private mutating func items<Item>(
+        until end: String, _ item: (inout Self) throws(TemplateFault) -> Item
+    ) throws(TemplateFault) -> [Item] {
+        var items: [Item] = []
+        while !skip(.symbol(end)) {
+            if !items.isEmpty { try expect(.symbol(",")) }
+            if skip(.symbol(end)) { break }
+            items.append(try item(&self))
+        }
+        return items
     }
 }

@@ -241,14 +241,13 @@ extension TemplateValue {
         case .integer, .real: return literal
         case .text(let text): return Self.jsonString(text)
         case .list(let list):
-            var parts: [String] = []
-            for item in list.items { parts.append(try item.json(indent: indent, level: level + 1)) }
+            let parts = try list.items.map { item throws(TemplateFault) in
+                try item.json(indent: indent, level: level + 1)
+            }
             return joined(parts, "[", "]")
         case .dictionary(let dictionary):
-            var parts: [String] = []
-            for (key, value) in dictionary.entries {
-                let value = try value.json(indent: indent, level: level + 1)
-                parts.append("\(Self.jsonString(key.shown)): \(value)")
+            let parts = try dictionary.entries.map { key, value throws(TemplateFault) in
+                "\(Self.jsonString(key.shown)): \(try value.json(indent: indent, level: level + 1))"
             }
             return joined(parts, "{", "}")
         case .undefined, .namespace, .macro, .function:

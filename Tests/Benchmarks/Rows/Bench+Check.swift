@@ -10,7 +10,7 @@ extension Bench {
     func check() async throws -> [MeasuredRow] {
         let before = Self.anonymousMemory
         let head = try ParaphraseHead([UInt8](Data(contentsOf: URL(fileURLWithPath: root("models/pulse-check.head")))))
-        let encoder = try Encoder(path: root("models/pulse-check.gguf"))
+        let encoder = try Encoder.load(root("models/pulse-check.gguf"))
         let model = ParaphraseModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
         let articles = try StoryMaterial.readings(arguments.root).map(\.article)
             .filter { $0.language(or: .english) == .english }

@@ -10,7 +10,7 @@ final class Workbench {
     let cache: String
     let model: String
     /// What was opened last: at first the vocabulary alone.
-    private(set) var opened: LoadedModel
+    private(set) var opened: ModelDescription
     let material: StoryMaterial
     /// The Python that has the peer; nil without it.
     let python: String?

@@ -102,7 +102,7 @@ public struct Claims: Sendable {
     public static func model() async throws -> ParaphraseModel {
         let folder = Repository.root.appendingPathComponent("models")
         let head = try ParaphraseHead([UInt8](Data(contentsOf: folder.appendingPathComponent("pulse-check.head"))))
-        let encoder = try Encoder(path: folder.appendingPathComponent("pulse-check.gguf").path)
+        let encoder = try Encoder.load(folder.appendingPathComponent("pulse-check.gguf").path)
         return ParaphraseModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
     }
 }

@@ -45,14 +45,14 @@ public struct Replay {
                 let reports = StoryPrompt.reports(of: entry)
                 var answer = CheckedAnswer(
                     reports, most: CheckedAnswer.entry, writer: line.writer.flatMap(ModelReliability.init) ?? .unknown,
-                    model: model, standard: NewsStandard(entry, reports: reports))
+                    model: model, story: StoryCriteria(entry, reports: reports))
                 _ = answer.add(line.answer)
                 _ = answer.finish()
                 asked += 1
                 digest.refused += answer.refused
                 if answer.sentences.isEmpty, answer.refused == 0 { dull += 1 }
                 digest.sections[section].entries[index] = Digest.Entry(
-                    story: entry.story, sentences: answer.sentences(or: entry.sentences))
+                    story: entry.story, sentences: answer.sentences.orReplacements(entry.sentences))
             }
         }
         digest.model = ModelIdentity(name: "the replayed writer", sha256: nil)

@@ -72,7 +72,7 @@ public struct Stories {
                 guard let prompt, let own = entry.sentences.first else { continue }
                 let reports = StoryPrompt.reports(of: entry)
                 let blank = CheckedAnswer(
-                    reports, most: CheckedAnswer.entry, standard: NewsStandard(entry, reports: reports))
+                    reports, most: CheckedAnswer.entry, story: StoryCriteria(entry, reports: reports))
                 let shown = (told < answers.count ? answers[told].answers : []).map { answer in
                     var checked = blank
                     _ = checked.add(answer)

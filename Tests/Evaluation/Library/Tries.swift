@@ -52,7 +52,7 @@ public struct Tries {
             let progress = AnswerInProgress(
                 CheckedAnswer(
                     reports, most: CheckedAnswer.entry, writer: .unknown, model: check,
-                    standard: NewsStandard(pair.0, reports: reports)))
+                    story: StoryCriteria(pair.0, reports: reports)))
             return GenerationRequest(
                 messages: [
                     ChatMessage(role: .system, text: pair.1?.system ?? ""),

@@ -27,7 +27,7 @@ import Testing
     static let encoder = Repository.root.appendingPathComponent("models/pulse-check.gguf").path
 
     static func model() async throws -> ParaphraseModel {
-        let encoder = try Encoder(path: encoder)
+        let encoder = try Encoder.load(encoder)
         let head = try ParaphraseHead([UInt8](Data(contentsOf: head)))
         return ParaphraseModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
     }
@@ -134,8 +134,8 @@ import Testing
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
         let file = try folder.write(Data("GGUF and no more".utf8), to: "damaged.gguf")
-        #expect(throws: PulseError.self) { _ = try Encoder(path: file) }
-        #expect(throws: PulseError.self) { _ = try Encoder(path: Repository.nanoModel) }
+        #expect(throws: PulseError.self) { _ = try Encoder.load(file) }
+        #expect(throws: PulseError.self) { _ = try Encoder.load(Repository.nanoModel) }
     }
 
     /// A hostile text takes no more than its share, and ends nothing.

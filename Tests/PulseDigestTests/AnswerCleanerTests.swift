@@ -29,13 +29,13 @@ import Testing
 
     @Test(arguments: answers)
     func answersAreRead(answer: String, shown: String) {
-        #expect(OutputCleaner.read(answer).joined(separator: " ") == shown)
+        #expect(AnswerCleaner.read(answer).joined(separator: " ") == shown)
     }
 
     @Test(arguments: answers)
     func piecesDoNotMatter(answer: String, shown: String) {
         for size in 1...9 {
-            var reader = OutputCleaner()
+            var reader = AnswerCleaner()
             var sentences: [String] = []
             var rest = answer.unicodeScalars[...]
             while !rest.isEmpty {
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func cleanTextIsShownSentenceBySentence() {
-        var reader = OutputCleaner()
+        var reader = AnswerCleaner()
         #expect(reader.add("It rained. It") == [])
         #expect(reader.add(" stopped. Then ") == ["It rained.", "It stopped."])
         #expect(reader.finish() == ["Then"])

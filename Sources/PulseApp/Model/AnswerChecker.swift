@@ -6,7 +6,7 @@ package import PulseModels
 import PulseStore
 
 /// What checks the sentences of one model: how far the model is to be believed, and what understands its words.
-package struct OutputChecker {
+package struct AnswerChecker {
     package let writer: ModelReliability
     /// Nil where only copies pass: the writer is too small for anything else, or the check's own files cannot be used.
     package let model: ParaphraseModel?
@@ -20,7 +20,7 @@ package struct OutputChecker {
 
     /// The encoder that came with the program.
     package static func openEncoder(in locations: Locations) throws(PulseError) -> Encoder {
-        try Encoder(path: folder(locations) + "pulse-check.gguf")
+        try Encoder.load(folder(locations) + "pulse-check.gguf")
     }
 
     private static func folder(_ locations: Locations) -> String { (locations.resources ?? "") + "/models/" }
@@ -61,17 +61,17 @@ package struct OutputChecker {
 
 /// The answers that were given before. What is wrong with what was kept, or with keeping it, is no reason not to tell
 /// the day: it is a miss.
-struct OutputCache {
+struct AnswerCache {
     let app: AppEnvironment
     let settings: ModelSettings
     let model: ResolvedModel
-    let checker: OutputChecker
+    let checker: AnswerChecker
     let reporter: Reporter
 
     /// The key of a question's answer; nil where none is kept, or the model cannot be told from another.
-    func key(of question: OutputMaker.Question) -> OutputKey? {
+    func key(of question: AnswerMaker.Question) -> AnswerKey? {
         guard let articles = question.articles, let fingerprint = model.fingerprint else { return nil }
-        return OutputKey(
+        return AnswerKey(
             articles, model: fingerprint, prompt: question.prompt.template.text, language: question.prompt.language,
             parameters: parameters)
     }
@@ -84,15 +84,13 @@ struct OutputCache {
     }
 
     /// The answers that were kept, one for each key.
-    func find(_ keys: [OutputKey?]) -> [CachedOutput?] {
+    func find(_ keys: [AnswerKey?]) -> [CachedAnswer?] {
         guard !settings.isFresh else { return keys.map { _ in nil } }
         do throws(PulseError) {
             return try app.history.reading { store throws(PulseError) in
-                var answers: [CachedOutput?] = []
-                for key in keys {
-                    answers.append(try key.flatMap { key throws(PulseError) in try store.answer(for: key) })
+                try keys.map { key throws(PulseError) in
+                    try key.flatMap { key throws(PulseError) in try store.answer(for: key) }
                 }
-                return answers
             }
         } catch {
             reporter.detail("the kept answers cannot be used: \(error)")
@@ -100,7 +98,7 @@ struct OutputCache {
         }
     }
 
-    func keep(_ answer: CachedOutput, for key: OutputKey?) {
+    func keep(_ answer: CachedAnswer, for key: AnswerKey?) {
         guard let key else { return }
         do throws(PulseError) {
             try app.history.writing { store throws(PulseError) in try store.keep(answer, for: key, at: app.now) }

@@ -3,7 +3,7 @@ import PulseText
 
 /// What a model's sentence needs to replace a publication's, besides passing the check: it must tell the story's news.
 /// Measured as when the publication's sentence was selected.
-public struct NewsStandard: Sendable {
+public struct StoryCriteria: Sendable {
     private let weights: Weights
     private let titles: String
     /// The terms of the story's sentences in an earlier digest; empty for a new story. The sentence needs others.
@@ -25,25 +25,25 @@ public struct NewsStandard: Sendable {
         weights = Weights(reports)
         titles = reports.map(\.title).joined(separator: " ")
         known = Terms.set(of: entry.update?.text ?? "")
-        lexicon = reports.first?.writtenLanguage.flatMap(Language.init)?.lead
+        lexicon = reports.first?.writtenLanguage.flatMap(Language.init)?.leadLexicon
         let own = entry.sentences.joinedText
-        longest = max(NewsStandard.words, own.wordCount)
-        leastOverlap = min(NewsStandard.overlap, weights.overlap(own, titles))
+        longest = max(StoryCriteria.words, own.wordCount)
+        leastOverlap = min(StoryCriteria.overlap, weights.overlap(own, titles))
     }
 
-    func isMet(by sentence: String) -> Bool {
+    func areMet(by sentence: String) -> Bool {
         guard sentence.wordCount <= longest, sentence.hasNameOrNumber, lexicon?.pointsBack(sentence) != true,
             lexicon?.hasVerb(sentence) != false, weights.overlap(sentence, titles) >= leastOverlap
         else { return false }
         guard !known.isEmpty else { return true }
         let terms = Terms.set(of: sentence)
-        return weights.total(terms.subtracting(known)) >= NewsStandard.newness * weights.total(terms)
+        return weights.total(terms.subtracting(known)) >= StoryCriteria.newness * weights.total(terms)
     }
 }
 
 /// What a sentence needs to be shown as an answer to a question, besides passing the check: the passages may support it
 /// and not be about the question.
-public struct AnswerStandard: Sendable {
+public struct QuestionCriteria: Sendable {
     private let words: Set<String>
     /// The terms of each article, by its id.
     private let terms: [String: Set<String>]
@@ -76,7 +76,7 @@ public struct AnswerStandard: Sendable {
         }
     }
 
-    func isMet(by sentence: String) -> Bool {
+    func areMet(by sentence: String) -> Bool {
         isAnswerable && (!isStrict || 2 * words.intersection(Terms.set(of: sentence)).count > words.count)
     }
 

@@ -11,13 +11,13 @@ import Testing
 
     init() throws { scratch = try Scratch() }
 
-    static let answer = CachedOutput(text: "It rained. \"Much\" \u{1b} 東京.", isCut: true)
+    static let answer = CachedAnswer(text: "It rained. \"Much\" \u{1b} 東京.", isCut: true)
 
     static func key(
         content: String = "c", model: String = "m", prompt: String = "p", language: Language = .english,
         parameters: [String: String] = ["temperature": "0", "tokens": "256"]
-    ) -> OutputKey {
-        OutputKey([article(content)], model: model, prompt: prompt, language: language, parameters: parameters)
+    ) -> AnswerKey {
+        AnswerKey([article(content)], model: model, prompt: prompt, language: language, parameters: parameters)
     }
 
     /// Each part changed alone, parts that trade places, and a setting more or less.
@@ -27,12 +27,12 @@ import Testing
         key(parameters: ["temperature": "1", "tokens": "256"]), key(parameters: ["temperature": "0", "tokens": "255"]),
         key(parameters: ["temperature": "256", "tokens": "0"]),
         key(parameters: ["temperature": "0", "tokens": "256", "seed": "1"]),
-        OutputKey(
+        AnswerKey(
             [article("c"), article("d")], model: "m", prompt: "p", language: .english,
             parameters: ["temperature": "0", "tokens": "256"]),
     ]
 
-    private func keep(_ answer: CachedOutput = answer, _ key: OutputKey = key(), in store: borrowing Store) throws {
+    private func keep(_ answer: CachedAnswer = answer, _ key: AnswerKey = key(), in store: borrowing Store) throws {
         try store.keep(answer, for: key, at: noon)
     }
 
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: others)
-    func anotherContentModelPromptLanguageOrSettingIsAnotherAnswer(other: OutputKey) throws {
+    func anotherContentModelPromptLanguageOrSettingIsAnotherAnswer(other: AnswerKey) throws {
         let store = try scratch.open()
         try keep(in: store)
         #expect(try store.answer(for: other) == nil)
@@ -59,7 +59,7 @@ import Testing
     @Test func aNewerAnswerReplacesTheOlder() throws {
         let store = try scratch.open()
         try keep(in: store)
-        let other = CachedOutput(text: "Other.", isCut: false)
+        let other = CachedAnswer(text: "Other.", isCut: false)
         try keep(other, in: store)
         #expect(try store.answer(for: Self.key()) == other)
         #expect(try store.connection.integer("SELECT count(*) FROM answers") == 1)

@@ -5,21 +5,21 @@ import Testing
 @testable import PulseDigest
 
 /// What a model's sentence must have beside being true.
-@Suite(.timeLimit(.minutes(20))) struct NewsStandardTests {
+@Suite(.timeLimit(.minutes(20))) struct StoryCriteriaTests {
     private static let article = Article(
         id: "a", title: "Orlen votes to rebuild its bridge",
         content: "The council of Orlen voted on Tuesday to rebuild the bridge for 12 million euros.", language: "en")
 
-    private func standard(told: String? = nil) -> NewsStandard {
+    private func criteria(told: String? = nil) -> StoryCriteria {
         let reading = Readings.make("a", title: Self.article.title, content: Self.article.content)
         let own = Sentence(text: Self.article.content, sources: ["a"], origin: .copied)
         let update = told.map { Digest.Update(day: Day(Readings.now, in: .gmt), number: 1, text: $0) }
-        return NewsStandard(
+        return StoryCriteria(
             Digest.Entry(story: Story([reading]), sentences: [own], update: update), reports: [Self.article])
     }
 
     @Test func aSentenceAboutItsTitleIsNews() {
-        #expect(standard().isMet(by: "Orlen will rebuild its bridge for 12 million euros, its council decided."))
+        #expect(criteria().areMet(by: "Orlen will rebuild its bridge for 12 million euros, its council decided."))
     }
 
     @Test(arguments: [
@@ -28,12 +28,12 @@ import Testing
         "Orlen votes to rebuild its bridge" + String(repeating: " and again", count: 20) + ".",
     ])
     func whatIsNoNewsIsNot(sentence: String) {
-        #expect(!standard().isMet(by: sentence), "\(sentence)")
+        #expect(!criteria().areMet(by: sentence), "\(sentence)")
     }
 
     @Test func anUpdateSaysWhatIsNew() {
-        let known = standard(told: "The council of Orlen voted on Tuesday to rebuild the bridge.")
-        #expect(!known.isMet(by: "The council of Orlen voted to rebuild the bridge."))
-        #expect(known.isMet(by: "Harnby Yard will rebuild the bridge of Orlen from May for 12 million euros."))
+        let known = criteria(told: "The council of Orlen voted on Tuesday to rebuild the bridge.")
+        #expect(!known.areMet(by: "The council of Orlen voted to rebuild the bridge."))
+        #expect(known.areMet(by: "Harnby Yard will rebuild the bridge of Orlen from May for 12 million euros."))
     }
 }

@@ -3,7 +3,7 @@ import PulseText
 /// Cleans a model's output, sentence by sentence: removes chat template marks, a preamble (“Here is the
 /// paragraph:”), headings, Markdown and repeated sentences, and stops when the model keeps repeating itself. The result
 /// does not depend on how the text was cut into pieces.
-public struct OutputCleaner: Sendable {
+public struct AnswerCleaner: Sendable {
     /// Two sentences with this share of common words are the same (Jaccard index).
     private static let sameness = 0.8
     /// After this many repetitions, the output is dropped.
@@ -39,7 +39,7 @@ public struct OutputCleaner: Sendable {
                     $0.isLetter || $0.isNumber || $0 == " " || ",'’\"“”„«»()%$€£¥-–".contains($0)
                 }))
         guard let end = plain.lastIndex(of: " "),
-            let first = Words.all(in: plain).first, !OutputCleaner.openers.union(["of", "absolutely"]).contains(first)
+            let first = Words.all(in: plain).first, !AnswerCleaner.openers.union(["of", "absolutely"]).contains(first)
         else { return nil }
         return String(plain[..<end])
     }
@@ -47,9 +47,9 @@ public struct OutputCleaner: Sendable {
     /// The unfinished sentence, cleaned. It may still turn out to be a preamble or heading.
     public var unfinished: String {
         let line = PlainText.line(begun)
-        guard !line.isEmpty, !line.hasPrefix("#"), repetitions < OutputCleaner.loop else { return "" }
-        let text = OutputCleaner.withoutMarkdown(line)
-        if accepted.isEmpty, let first = Words.all(in: text).first, OutputCleaner.openers.contains(first) { return "" }
+        guard !line.isEmpty, !line.hasPrefix("#"), repetitions < AnswerCleaner.loop else { return "" }
+        let text = AnswerCleaner.withoutMarkdown(line)
+        if accepted.isEmpty, let first = Words.all(in: text).first, AnswerCleaner.openers.contains(first) { return "" }
         return text
     }
 
@@ -61,7 +61,7 @@ public struct OutputCleaner: Sendable {
 
     /// Cleans a complete answer.
     public static func read(_ answer: String) -> [String] {
-        var reader = OutputCleaner()
+        var reader = AnswerCleaner()
         return reader.add(answer) + reader.finish()
     }
 
@@ -79,15 +79,15 @@ public struct OutputCleaner: Sendable {
     }
 
     private mutating func show(_ sentence: String) -> String? {
-        guard repetitions < OutputCleaner.loop else { return nil }
+        guard repetitions < AnswerCleaner.loop else { return nil }
         let line = PlainText.line(sentence)
-        if OutputCleaner.isHeading(line) { return nil }
-        var text = OutputCleaner.withoutMarkdown(line)
-        if accepted.isEmpty { text = OutputCleaner.withoutPreamble(text) }
+        if AnswerCleaner.isHeading(line) { return nil }
+        var text = AnswerCleaner.withoutMarkdown(line)
+        if accepted.isEmpty { text = AnswerCleaner.withoutPreamble(text) }
         let words = Set(Words.all(in: text))
         guard !words.isEmpty else { return nil }
         let isRepeated = accepted.contains { earlier in
-            Double(earlier.intersection(words).count) >= OutputCleaner.sameness * Double(earlier.union(words).count)
+            Double(earlier.intersection(words).count) >= AnswerCleaner.sameness * Double(earlier.union(words).count)
         }
         guard !isRepeated else {
             repetitions += 1

@@ -9,12 +9,12 @@ import PulseText
 
 /// Has a model answer questions about articles. What it answered before is not asked again, and each answer is kept as
 /// it comes, so that a night costs what is new. The model stays open for further questions.
-struct OutputMaker {
+struct AnswerMaker {
     private let app: AppEnvironment
     private let settings: ModelSettings
     private let reporter: Reporter
     private let file: ResolvedModel
-    private let checker: OutputChecker
+    private let checker: AnswerChecker
     /// Whether somebody reads the answers while they are written.
     private let isReadAlong: Bool
     private let opened = OpenedModel()
@@ -37,7 +37,7 @@ struct OutputMaker {
 
     struct Report {
         let model: ModelIdentity
-        /// See `OutputMaker`.
+        /// See `AnswerMaker`.
         let quotesOnly: Bool
         var timing = Timing()
         /// What to say where a question had no prompt that fits.
@@ -73,8 +73,8 @@ struct OutputMaker {
         file = model
         checker =
             isTrial
-            ? OutputChecker()
-            : try OutputChecker(
+            ? AnswerChecker()
+            : try AnswerChecker(
                 for: model, check: settings.check, in: app.locations, with: encoder, reporter: reporter)
     }
 
@@ -84,25 +84,25 @@ struct OutputMaker {
 
     /// What is to check an answer; the parameters are those of `CheckedAnswer`.
     func check(
-        _ articles: [Article], most: Int, standard: @autoclosure @escaping @Sendable () -> NewsStandard? = nil,
-        answering: AnswerStandard? = nil
+        _ articles: [Article], most: Int, story: @autoclosure @escaping @Sendable () -> StoryCriteria? = nil,
+        question: QuestionCriteria? = nil
     ) -> CheckedAnswer {
         CheckedAnswer(
             articles, most: most, mode: settings.check, writer: checker.writer, model: checker.model,
-            standard: standard(), answering: answering)
+            story: story(), question: question)
     }
 
     /// A question on its way.
     private struct Job {
         let question: Question
-        var key: OutputKey?
+        var key: AnswerKey?
         /// What becomes of it while it is written.
         let progress: AnswerInProgress
         /// Nil until there is one.
         var answer: CheckedAnswer?
         var prompt: Prompt?
 
-        init(_ question: Question, key: OutputKey? = nil, kept: CachedOutput? = nil) {
+        init(_ question: Question, key: AnswerKey? = nil, kept: CachedAnswer? = nil) {
             self.question = question
             self.key = key
             progress = AnswerInProgress(question.check)
@@ -120,7 +120,7 @@ struct OutputMaker {
         _ questions: [Question], withoutAnswer: (Int) -> Message,
         onEvent: (Event) throws(PulseError) -> Void
     ) async throws(PulseError) -> Report {
-        let kept = OutputCache(app: app, settings: settings, model: file, checker: checker, reporter: reporter)
+        let kept = AnswerCache(app: app, settings: settings, model: file, checker: checker, reporter: reporter)
         let keys = questions.map(kept.key)
         let found = kept.find(keys)
         // An encoder that cannot be opened is an error. Otherwise the check would refuse what was kept.
@@ -176,7 +176,7 @@ struct OutputMaker {
                     case .begunAgain(let completion): report.timing.add(completion, isLast: false)
                     case .finished(let completion):
                         let index = asked[number]
-                        let answer = CachedOutput(text: completion.text, isCut: completion.finish != .endOfText)
+                        let answer = CachedAnswer(text: completion.text, isCut: completion.finish != .endOfText)
                         // At once: what is written stays written, whatever ends the rest. Not what a shortened prompt
                         // was answered: with more room it would be another prompt, and what is kept does not say so.
                         if jobs[index].prompt?.isShortened == false { kept.keep(answer, for: jobs[index].key) }
@@ -269,19 +269,11 @@ package struct PromptFiles {
     func templates(
         for job: PromptTemplate.Job, in languages: [Language]
     ) throws(PulseError) -> [PromptTemplate] {
-        var known: [Language: PromptTemplate] = [:]
-        var templates: [PromptTemplate] = []
-        for language in languages {
-            let template: PromptTemplate
-            if let read = known[language] {
-                template = read
-            } else {
-                template = try self.template(for: job, in: language)
-                known[language] = template
-            }
-            templates.append(template)
+        var templates: [Language: PromptTemplate] = [:]
+        for language in languages where templates[language] == nil {
+            templates[language] = try template(for: job, in: language)
         }
-        return templates
+        return languages.compactMap { templates[$0] }
     }
 
     package func template(for job: PromptTemplate.Job, in language: Language) throws(PulseError) -> PromptTemplate {
