@@ -109,7 +109,8 @@ public struct CheckedAnswer: Sendable {
 
     /// Whether no further sentence can be shown, so that generation can stop.
     public var isSettled: Bool {
-        sentences.count >= most || mode == .replace && (isBroken || isLost || refusedInRow >= Self.mostRefusedInRow)
+        sentences.count >= most || isBroken
+            || mode == .replace && (isLost || refusedInRow >= Self.mostRefusedInRow)
     }
 
     /// Whether the first sentence begins so that it cannot pass.
@@ -126,7 +127,7 @@ public struct CheckedAnswer: Sendable {
     private mutating func take(_ texts: [String]) -> [Sentence] {
         var taken: [Sentence] = []
         for text in texts where sentences.count + taken.count < most {
-            guard mode != .replace || !isBroken else { break }
+            guard !isBroken else { break }
             guard let sentence = checked(text) else {
                 refusedInRow += 1
                 continue
@@ -143,7 +144,8 @@ public struct CheckedAnswer: Sendable {
         guard mode != .off || answering != nil && text.wordCount <= 2 else {
             return Sentence(text: text, sources: sources, origin: .written)
         }
-        if mode == .replace, Sentences.isClosed(text), standard.value?.isMet(by: text) == false {
+        let isNews = !Sentences.isClosed(text) || standard.value?.isMet(by: text) != false
+        if mode == .replace, !isNews {
             isBroken = true
             return nil
         }
@@ -153,20 +155,27 @@ public struct CheckedAnswer: Sendable {
             guard text.wordCount > 2, answering.isMet(by: text),
                 refusedInRow == 0 || mode == .mark || lexicon?.pointsBack(text) != true
             else {
-                refused += 1
+                if mode == .replace { refused += 1 }
                 return nil
             }
         }
         let judgement = judgement(on: text)
         switch judgement.kind {
+        case .quoted where !isNews, .supported where !isNews:
+            isBroken = true
+            return nil
         case .quoted:
             return Sentence(text: text, sources: judgement.sources, origin: judgement.isPart ? .shortened : .copied)
         case .supported: return Sentence(text: text, sources: judgement.sources, origin: .written)
         case .refused:
             if mode == .replace, let front = withoutDoubtfulEnd(text, judgement) { return front }
+            // What repeats the prompt or is cut in the wrong place is nothing that the articles do not bear out.
+            guard mode == .mark, judgement.refusal == nil || judgement.refusal == .words else {
+                if mode == .replace { refused += 1 }
+                isBroken = answering == nil
+                return nil
+            }
             refused += 1
-            isBroken = answering == nil
-            guard mode == .mark else { return nil }
             let doubtful = judgement.doubtful.isEmpty ? [text.startIndex..<text.endIndex] : judgement.doubtful
             return Sentence(
                 text: text, sources: sources, origin: .written,
@@ -180,8 +189,8 @@ public struct CheckedAnswer: Sendable {
     /// Refuses a text that does not end like a sentence: it is the title, or a fragment. If the encoder fails, only
     /// quotations pass.
     private func judgement(on text: String) -> SentenceVerdict {
-        let refused = SentenceVerdict(kind: .refused, refusal: .words)
-        return Sentences.isClosed(text) ? (try? check.value.verdict(text)) ?? refused : refused
+        guard Sentences.isClosed(text) else { return SentenceVerdict(kind: .refused, refusal: .cut) }
+        return (try? check.value.verdict(text)) ?? SentenceVerdict(kind: .refused, refusal: .words)
     }
 
     /// The sentence without a doubtful end, if the rest passes and is still news.

@@ -14,6 +14,8 @@ public struct QuotationCheck: Sendable {
         case quotation
         /// Its words are not those of a sentence of an article, or too few of them.
         case words
+        /// It is a part of a sentence of an article, and may say less or something else than the whole.
+        case cut
         /// All its words are of a title.
         case title
     }
@@ -67,7 +69,9 @@ public struct QuotationCheck: Sendable {
         if !readings.isEmpty, readings.allSatisfy({ $0.report.isAboutText($0.claim) }) { return .refused(.about) }
         if isFirstPerson { return .refused(.quotation) }
         let telling = readings.filter { $0.report.says($0.claim) }.map(\.report)
-        guard !telling.isEmpty, Sentences.isClosed(sentence) else { return .refused(.words) }
+        guard !telling.isEmpty, Sentences.isClosed(sentence) else {
+            return .refused(readings.contains { $0.report.holds($0.claim, sentence) } ? .cut : .words)
+        }
         return .supported(sources: telling.map(\.id), isVerbatim: telling.contains { $0.hasLetters(of: sentence) })
     }
 

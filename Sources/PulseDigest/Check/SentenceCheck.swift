@@ -152,7 +152,9 @@ public final class SentenceCheck: Sendable {
         case .supported(let sources, let isVerbatim):
             return SentenceVerdict(kind: isVerbatim ? .quoted : .supported, sources: sources, isPart: true)
         case .refused(let refusal):
-            guard refusal == .words, let model else { return SentenceVerdict(kind: .refused, refusal: refusal) }
+            guard [.words, .cut].contains(refusal), let model else {
+                return SentenceVerdict(kind: .refused, refusal: refusal)
+            }
             return try weigh(sentence, model)
         }
     }
