@@ -104,18 +104,20 @@ package struct Doctor: Sendable {
         do throws(PulseError) {
             let catalog = try catalog.get()
             let model = try catalog.someModel(named: self.model.name)
-            let file = URL(fileURLWithPath: model.path).resolvingSymlinksInPath().path
-            let size = FileSizes.size(ofFile: file).map { ", " + ModelText.size($0) } ?? ""
+            let size = FileSizes.size(ofFile: model.path).map { ", " + ModelText.size($0) } ?? ""
             let paths = [model.path, model.adapter].compactMap(\.self).joined(separator: " + ")
             let place = "\(model.name): \(paths)\(size)"
             guard let entry = model.entry else {
                 return .ok("model", "\(place), not in the catalogue, so not verified")
             }
-            guard model.rememberedSHA256(in: app.locations.hashes) != nil else {
-                return .ok("model", "\(place), not verified yet: pulse-digest models verify \(model.name)")
+            var state: Message = "\(place), not verified yet: pulse-digest models verify \(model.name)"
+            if model.rememberedSHA256(in: app.locations.hashes) != nil {
+                _ = try await catalog.verify(entry)
+                state = "\(place), verified"
             }
-            _ = try await catalog.verify(entry)
-            return .ok("model", "\(place), verified")
+            guard !entry.writes, self.model.name != ModelCatalog.none else { return .ok("model", state) }
+            let advice: Message = catalog.advice.map { "; \($0)" } ?? ""
+            return .warning("model", "\(state). It writes no digests, so the publications are quoted\(advice)")
         } catch {
             return .problem("model", error)
         }
@@ -360,6 +362,11 @@ package struct Doctor: Sendable {
         texts += faults.map { "\($0)" }
         isWell = isWell && faults.isEmpty
         if texts.isEmpty { texts.append("none: pulse-digest schedule install --help") }
+        let unsent = Outbox.recipients(below: app.locations.state)
+        if !unsent.isEmpty {
+            texts.append("not sent yet, to \(unsent.joined(separator: ", ")): pulse-digest schedule drop --help")
+            isWell = false
+        }
         if let last = try? RunLog.entries(below: app.locations.state).last, !last.message.isEmpty {
             texts.append("The last run, of \(Day(last.time, in: app.timeZone).text): \(last.message)")
             isWell = false

@@ -199,6 +199,8 @@ extension Phrases {
     package var summaryShortened: String { fill("summaryShortened") }
     /// Of a question: that no article answers it.
     package func nothingSaysSo(_ basis: DigestBasis) -> String { fill("nothingSaysSo.\(key(basis))") }
+    /// Of a question: that the model gave no answer that can be shown. An article may answer it all the same.
+    package var noAnswer: String { fill("noAnswer") }
     /// The heading of the nearest passages, which are shown instead.
     package func nearest(_ basis: DigestBasis) -> String { fill("nearest.\(key(basis))") }
 

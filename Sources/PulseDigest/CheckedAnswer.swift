@@ -103,7 +103,8 @@ public struct CheckedAnswer: Sendable {
 
     /// Whether no further sentence can be shown, so that generation can stop.
     public var isSettled: Bool {
-        sentences.count >= most || mode == .replace && (isBroken || isLost || refusedInRow >= Self.mostRefusedInRow)
+        sentences.count >= most || isBroken
+            || mode == .replace && (isLost || refusedInRow >= Self.mostRefusedInRow)
     }
 
     /// Whether the first sentence begins so that it cannot pass.
@@ -120,7 +121,7 @@ public struct CheckedAnswer: Sendable {
     private mutating func take(_ texts: [String]) -> [Sentence] {
         var taken: [Sentence] = []
         for text in texts where sentences.count + taken.count < most {
-            guard mode != .replace || !isBroken else { break }
+            guard !isBroken else { break }
             guard let sentence = checked(text) else {
                 refusedInRow += 1
                 continue
@@ -137,7 +138,8 @@ public struct CheckedAnswer: Sendable {
         guard mode != .off || question != nil && text.wordCount <= 2 else {
             return Sentence(text: text, sources: sources, origin: .written)
         }
-        if mode == .replace, Sentences.isClosed(text), story.value?.areMet(by: text) == false {
+        let isNews = !Sentences.isClosed(text) || story.value?.areMet(by: text) != false
+        if mode == .replace, !isNews {
             isBroken = true
             return nil
         }
@@ -147,20 +149,27 @@ public struct CheckedAnswer: Sendable {
             guard text.wordCount > 2, question.areMet(by: text),
                 refusedInRow == 0 || mode == .mark || lexicon?.pointsBack(text) != true
             else {
-                refused += 1
+                if mode == .replace { refused += 1 }
                 return nil
             }
         }
         let judgement = judgement(on: text)
         switch judgement.kind {
+        case .quoted where !isNews, .supported where !isNews:
+            isBroken = true
+            return nil
         case .quoted:
             return Sentence(text: text, sources: judgement.sources, origin: judgement.isPart ? .shortened : .copied)
         case .supported: return Sentence(text: text, sources: judgement.sources, origin: .written)
         case .refused:
             if mode == .replace, let front = withoutDoubtfulEnd(text, judgement) { return front }
+            // What repeats the prompt or is cut in the wrong place is nothing that the articles do not bear out.
+            guard mode == .mark, judgement.refusal == nil || judgement.refusal == .words else {
+                if mode == .replace { refused += 1 }
+                isBroken = question == nil
+                return nil
+            }
             refused += 1
-            isBroken = question == nil
-            guard mode == .mark else { return nil }
             let doubtful = judgement.doubtful.isEmpty ? [text.startIndex..<text.endIndex] : judgement.doubtful
             return Sentence(
                 text: text, sources: sources, origin: .written,
@@ -174,8 +183,8 @@ public struct CheckedAnswer: Sendable {
     /// Refuses a text that does not end like a sentence: it is the title, or a fragment. If the encoder fails, only
     /// quotations pass.
     private func judgement(on text: String) -> SentenceVerdict {
-        let refused = SentenceVerdict(kind: .refused, refusal: .words)
-        return Sentences.isClosed(text) ? (try? check.value.verdict(text)) ?? refused : refused
+        guard Sentences.isClosed(text) else { return SentenceVerdict(kind: .refused, refusal: .cut) }
+        return (try? check.value.verdict(text)) ?? SentenceVerdict(kind: .refused, refusal: .words)
     }
 
     /// The sentence without a doubtful end, if the rest passes and is still news.

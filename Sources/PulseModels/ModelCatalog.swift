@@ -284,9 +284,14 @@ extension ModelCatalog {
     /// is the lowest. If none is that fast, the fastest. Nil: none fits.
     public func recommended(on machine: Machine) -> ModelCatalogEntry? {
         let fitting = manifest.models.filter { $0.isWorthIt && machine.holds($0) }
-        let quick = fitting.filter { $0.digestEstimate(cores: machine.cores) <= 120 }
+        let quick = fitting.filter { Self.isQuick($0, on: machine) }
         guard !quick.isEmpty else { return fitting.min { $0.parameters < $1.parameters } }
         return quick.min { $0.rank < $1.rank }
+    }
+
+    /// Whether a digest takes at most two minutes.
+    public static func isQuick(_ entry: ModelCatalogEntry, on machine: Machine) -> Bool {
+        entry.digestEstimate(cores: machine.cores) <= 120
     }
 }
 

@@ -132,6 +132,8 @@ public struct ModelCatalogEntry: Sendable, Equatable, Codable {
     public let origin: String
     /// Whether it writes well enough for a digest.
     public let writes: Bool
+    /// The languages that it writes, as BCP 47 tags; nil: it is not known that there is any that it does not write.
+    public var languages: [String]?
     /// One line for `models list`.
     public let description: String
 

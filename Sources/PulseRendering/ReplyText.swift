@@ -86,8 +86,10 @@ public struct ReplyText: Sendable {
             return [phrases.nothingOf(name(searched, zone, reply.language))]
         }
         let missing = reply.missing.prefix(3).map { phrases.quotation($0) }
+        let wasAsked = reply.model != nil && !reply.question.isEmpty
         return [
-            reply.isDenied || reply.passages.isEmpty ? phrases.nothingSaysSo(reply.basis) : nil,
+            reply.isDenied || reply.passages.isEmpty
+                ? phrases.nothingSaysSo(reply.basis) : wasAsked ? phrases.noAnswer : nil,
             missing.isEmpty ? nil : phrases.noArticleHas(missing), place(reply, in: zone),
         ].compactMap(\.self)
     }

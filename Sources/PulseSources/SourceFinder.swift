@@ -54,6 +54,30 @@ public enum SourceFinder {
         }
     }
 
+    /// What a file looks like that is of another kind; nil: it may be of this one, or nobody can tell before reading it.
+    ///
+    /// - Returns: its look, and whether some other kind recognises it.
+    public static func otherLook(of path: String, than kind: SourceKind) -> (look: SourceLook, isKnown: Bool)? {
+        guard let probe = try? SourceProbe(lookingAt: path), !probe.isFolder, !kind.recognises(probe) else {
+            return nil
+        }
+        let look = SourceLook(probe)
+        let isKnown = !SourceKind.recognising(probe).isEmpty
+        let isPossible =
+            switch (kind.name, look) {
+            case (_, .empty), ("csv", .csv), ("csv", .text), ("csv", .archive), ("json", .archive): true
+            // JSON Lines have times that other JSON has not.
+            case ("json", .json): !SourceKind.jsonLines.recognises(probe)
+            // Its first line may be broken, and the others whole.
+            case ("jsonl", .json): !isKnown
+            case ("jsonl", .text): probe.head(has: "\n{")
+            case ("jsonl", _), ("csv", _), ("json", _): false
+            // Other programs' files say themselves what is missing in them.
+            default: true
+            }
+        return isPossible ? nil : (look, isKnown)
+    }
+
     /// The sources at the default paths of their programs, each once.
     /// - Parameter withBrowsers: whether to include browser histories.
     public static func all(in environment: ImportEnvironment, withBrowsers: Bool) -> [Found] {

@@ -74,6 +74,17 @@ extension Store {
         try select(Query.window, [.time(period.from), .time(period.to)])
     }
 
+    /// When something was read last before a period, and first after it.
+    public func readingTimes(around period: Period) throws(PulseError) -> [Date] {
+        let ends = [
+            ("SELECT max(read_at) FROM articles WHERE read_at < ?1", period.from),
+            ("SELECT min(read_at) FROM articles WHERE read_at > ?1", period.to),
+        ]
+        var times: [Date] = []
+        for (query, end) in ends { times += try integer(query, [.time(end)]).map { [Instant.date($0)] } ?? [] }
+        return times
+    }
+
     /// The latest articles, newest first, then by id.
     ///
     /// - Parameters:

@@ -60,7 +60,7 @@ extension Store {
     }
 
     /// The articles that contain all of the words, regardless of case and accents, in title, summary, content or
-    /// source. The last word may be a prefix; words in quotation marks must stand in a row. Best match first, then
+    /// source. Each word may be a prefix; words in quotation marks must stand in a row. Best match first, then
     /// newest. Only indexed articles are found: see `index`.
     ///
     /// The text is plain words, not FTS5's query language. Words without a letter or digit find nothing.
@@ -69,23 +69,22 @@ extension Store {
         return try select(Query.search, [.text(match), .integer(Int64(limit))])
     }
 
-    /// The words as an FTS5 query: quoted strings, all required, the last one a prefix unless it was quoted; words
+    /// The words as an FTS5 query: quoted strings, all required, each a prefix unless it was quoted; words
     /// between two quotation marks are one string. Nil where there is nothing to search for.
     static func match(_ typed: String) -> String? {
         // A mark without a second one is punctuation.
         let parts = typed.matches(of: /[\u{22}“«]([^\u{22}“”«»]*)[\u{22}”»]|\S+/)
-        let isPrefix = parts.last?.output.1 == nil
-        let words = parts.map { $0.output.1 ?? $0.output.0 }.filter { word in
+        let words = parts.map { ($0.output.1 ?? $0.output.0, mark: $0.output.1 == nil ? "*" : "") }.filter { word, _ in
             // FTS5's unicode61 tokenizer finds no token in a word of punctuation alone.
             word.unicodeScalars.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil }
         }
         guard !words.isEmpty else { return nil }
         // https://www.sqlite.org/fts5.html#fts5_strings: "Within a string, any embedded double quote characters may be
         // escaped SQL-style - by adding a second double-quote character." A NUL would end the query early.
-        let quoted = words.map { word in
-            "\"" + word.replacing("\"", with: "\"\"").replacing("\0", with: "") + "\""
+        let quoted = words.map { word, mark in
+            "\"" + word.replacing("\"", with: "\"\"").replacing("\0", with: "") + "\"" + mark
         }
-        return quoted.joined(separator: " ") + (isPrefix ? "*" : "")
+        return quoted.joined(separator: " ")
     }
 }
 

@@ -41,12 +41,13 @@ import Testing
             "\(outcome.output)")
     }
 
-    /// That a model which may only copy does not copy, says nothing about what was read.
+    /// That a model which may only copy does not copy, says nothing about what was read; but there is no answer.
     @Test func whatIsRefusedIsNotShown() throws {
         try prepare("The harbour office of Calder sold the lock to Chancellor Zebedee of Ruritania for 812 elephants.")
         let outcome = try asked("when did the lock of Calder reopen?")
         #expect(
-            outcome.output.hasPrefix("The nearest of what you read:\n\n 1  Calder lock reopens"), "\(outcome.output)")
+            outcome.output.hasPrefix("No answer was found.\nThe nearest of what you read:\n\n 1  Calder lock reopens"),
+            "\(outcome.output)")
         #expect(outcome.output.contains(" may only quote.\n"))
         #expect(!outcome.output.contains("Zebedee"))
     }

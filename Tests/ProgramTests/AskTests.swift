@@ -92,6 +92,7 @@ import Testing
         #expect(places == places.sorted() && !places.contains(outcome.output.endIndex), "\(outcome.output)")
         let none = try ask("what happened on 3 November?")
         #expect(none.output == "There is nothing of 3 November 2026.\n", "\(none.output)")
+        #expect(none.errors.contains("The nearest day on which you read something is 2026-11-1"), "\(none.errors)")
         let since = try ask("meteorite", "--since", "1h")
         #expect(since.status == 66 && since.errors.contains("Nothing was read since 2026-11-21 "), "\(since.errors)")
     }

@@ -69,7 +69,8 @@ import Testing
         #expect(feed["state"] as? String == "fresh" && feed["unread"] as? Int == 2 && feed["kind"] as? String == "web")
         #expect(try run("feeds remove otters").status == 66)
         #expect(try run("feeds remove gazette").errors == "No longer followed: The Gazette\n")
-        #expect(try run("feeds list").output == "")
+        let none = try run("feeds list")
+        #expect(none.output == "" && none.errors.hasPrefix("You follow no feeds yet. To follow one: "))
         #expect(try run("feeds waiting").output == "")
     }
 
@@ -87,7 +88,9 @@ import Testing
         let waiting = try run("feeds waiting").output
         #expect(waiting.split(separator: "\n").count == 2 && waiting.contains("Otters return"))
         #expect(try run("feeds mark 1").errors == "2 entries marked as seen.\n")
-        #expect(try run("feeds waiting").output == "")
+        #expect(try run("feeds waiting").errors.hasPrefix("Nothing is waiting. "))
+        #expect(
+            try run("history list").errors == "The history is empty. To bring in what you read: pulse-digest import\n")
         #expect(try run("today --basis unread").output == "")
         #expect(try run("feeds mark --as new").errors == "2 entries marked as new.\n")
         #expect(try run("today --basis unread").output.contains("bridge"))

@@ -56,6 +56,25 @@ import Testing
         #expect(!isStored)
     }
 
+    /// Once, instead of each line.
+    @Test(arguments: [
+        (
+            "jsonl", "Title,URL\nA,https://a.example/\n",
+            "CSV with the columns Title, URL.\nTo import it: pulse-digest import"
+        ),
+        ("jsonl", #"[{"title":"A","url":"https://a.example/"}]"#, "JSON with the keys title, url.\nTo import it"),
+        ("jsonl", "<rss version='2.0'/>", "a feed.\nA feed holds"),
+        ("jsonl", "Dear all,\nhello.\n", "a text.\nTo summ"),
+        ("csv", #"{"id":"1","title":"A"}"#, "JSON with the keys id, title.\nTo import it: pulse-digest import"),
+        ("json", #"{"id":"1","title":"A"}"#, "JSON with the keys id, title.\nTo import it: pulse-digest import"),
+        ("json", "Title,URL\nA,https://a.example/\n", "CSV with the columns"),
+    ])
+    func aFileOfAnotherKindIsToldOnce(kind: String, text: String, words: String) throws {
+        let outcome = try run("import", kind, sandbox.folder.write(text, to: "some file"))
+        #expect(outcome.status == 65 && outcome.errors.contains("it looks like " + words), "\(outcome.errors)")
+        #expect(outcome.errors.split(separator: "\n").count == 2 && outcome.output == "" && !isStored)
+    }
+
     @Test func aMistypedKindIsNoPath() throws {
         let outcome = try run("import", "newsbota")
         #expect(outcome.status == 66 && outcome.errors.contains("Did you mean the source newsboat?"))

@@ -159,6 +159,26 @@ import Testing
         #expect(Set(recipients) == ["To: ana@example.org", "To: cleo@example.org"] && recipients.count == 2)
     }
 
+    /// What is for a mistyped address would be tried for two weeks.
+    @Test func whatWaitsForAnAddressCanBeDropped() throws {
+        try sendmail("cat > /dev/null; exit 67")
+        #expect(try sandbox.run(send + ["--to", "ben@exmaple.org"]).status == 69)
+        #expect(kept() == 2)
+        let shown = try sandbox.run("schedule").output
+        #expect(shown.contains("ana@example.org, ben@exmaple.org") && shown.contains("schedule drop"), "\(shown)")
+        let doctor = try sandbox.run("doctor", "--store", sandbox.store, "--model", "none").output
+        #expect(doctor.contains("not sent yet, to ana@example.org, ben@exmaple.org"), "\(doctor)")
+        let other = try sandbox.run("schedule", "drop", "cleo@example.org", "--store", sandbox.store)
+        #expect(other.status == 66 && other.errors.contains("What waits is for ana@example.org, ben@exmaple.org."))
+        let dropped = try sandbox.run("schedule", "drop", "Ben <ben@EXMAPLE.org>", "--store", sandbox.store)
+        #expect(dropped.status == 0 && dropped.errors == "1 unsent digest deleted.\n", "\(dropped.errors)")
+        #expect(kept() == 1)
+        // It is not told to that address, and would be if it was right.
+        try sendmail()
+        #expect(try sandbox.run(send + ["--to", "ben@exmaple.org"]).status == 0)
+        #expect(try mails().count == 2 && kept() == 0)
+    }
+
     @Test func withoutASendmailItSaysWhatToInstall() throws {
         sandbox.environment["PULSE_DIGEST_SENDMAIL"] = "/nowhere/sendmail"
         let outcome = try sandbox.run(send)

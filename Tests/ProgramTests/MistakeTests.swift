@@ -39,6 +39,9 @@ import Testing
         (["models", "pull", "smol"], 69, "--model PATH"), (["models", "rm", "x"], 64, "models remove"),
         (["feeds", "import", "x"], 64, "feeds import-opml"), (["feeds", "add"], 64, "feeds add needs a URL"),
         (["feeds", "add", "notaurl"], 64, "“notaurl” is no web address"),
+        (["feeds", "add", "file:///tmp/feed.xml"], 64, "pulse-digest import FILE"),
+        (["feeds", "add", "ftp://a.example/feed"], 64, "begins with https:// or http://"),
+        (["schedule", "drop", "ana@b.example"], 66, "Nothing waits to be sent to ana@b.example."),
         (["import", "firefox", "--host", "a.example"], 66, "No Firefox profile was found"),
     ]
 
@@ -70,7 +73,14 @@ import Testing
         // The clock of the tests stands on a Saturday.
         #expect(try sandbox.run("today", "--date", "last saturday").errors.contains("2026-11-14"))
         #expect(try sandbox.run("history", "show", "[1]").output == sandbox.run("history", "show", "1").output)
-        #expect(try sandbox.run("history", "search", "xyzzy").errors == "No article contains all of: xyzzy\n")
+        #expect(
+            try sandbox.run("history", "search", "xyzzy").errors
+                == "No article contains all of: xyzzy\nTo find what means about the same, too: pulse-digest prepare\n")
+        // In any order, each word may be a beginning.
+        let both = try ["calder fer", "fer calder"].map { words in
+            try sandbox.run(["history", "search"] + words.split(separator: " ").map(String.init)).output
+        }
+        #expect(both[0] == both[1] && both[0].contains("Kestria and Vellmark"), "\(both)")
         let nothing = try sandbox.run("history", "search", "")
         #expect(nothing.status == 64 && nothing.errors.contains("history search ferry strike"), "\(nothing.errors)")
     }

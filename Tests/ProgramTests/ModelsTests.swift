@@ -35,6 +35,8 @@ import Testing
         #expect(output.split(separator: "\n").count { $0.hasPrefix("* ") } == 2, "the model, and what the mark means")
         #expect(output.contains("checked leniently: 2.7 % of its summaries hold something unfounded (Somebody)"))
         #expect(output.contains("checked strictly: 5.3 %"))
+        #expect(
+            output.contains("\n* errs least of those that fit into this machine and write a digest of 25 stories in"))
         #expect(output.contains("would run here with about"))
         #expect(output.contains("pulse-digest models pull good-4b"))
     }
@@ -210,6 +212,23 @@ import Testing
         #expect(outcome.errors.contains(words), "\(outcome.errors)")
     }
 
+    /// It costs time, and what comes of it cannot be shown.
+    @Test func aModelIsNotAskedInALanguageItDoesNotWrite() throws {
+        let data = FixtureModel().data()
+        try sandbox.folder.write(data, into: "home/.local/share/pulse-digest/models/english.gguf")
+        let path = sandbox.folder.file("home/.local/share/pulse-digest/models/english.gguf")
+        try FileManager.default.removeItem(atPath: sandbox.folder.file("share"))
+        let program = try sandbox.install(
+            models: [
+                sandbox.entry("nano", layers: 1, writes: false),
+                sandbox.entry("english", size: data.count, hash: sandbox.sha256(of: path), languages: ["en"]),
+            ], default: "nano")
+        let store = ["--store", sandbox.store]
+        _ = try sandbox.start(["import", "jsonl", Sandbox.sampleHistory] + store, program: program).finish()
+        let asked = try sandbox.start(["today", "--dry-run", "--model", "english"] + store, program: program).finish()
+        #expect(asked.output.contains("Kestria and Vellmark") && !asked.output.contains("Arvela"), "\(asked.errors)")
+    }
+
     // MARK: - Removing
 
     @Test func aPulledModelIsRemoved() throws {
@@ -279,13 +298,16 @@ extension Sandbox {
             name, size: model(layers: layers).count, hash: hash(layers: layers), percent: percent, writes: writes)
     }
 
-    func entry(_ name: String, size: Int, hash: String, percent: Double? = nil, writes: Bool = true) -> String {
+    func entry(
+        _ name: String, size: Int, hash: String, percent: Double? = nil, writes: Bool = true, languages: [String] = []
+    ) -> String {
+        let known = languages.isEmpty ? "" : "\"languages\": \(languages),"
         let errors = percent.map { "\"errors\": { \"percent\": \($0), \"source\": \"Somebody\" }," } ?? ""
         return """
             { "name": "\(name)", "file": "\(name).gguf", "url": "http://127.0.0.1:9/\(name).gguf",
               "size": \(size), "sha256": "\(hash)",
               "parameters": \(writes ? 600_000_000 : 5_000_000), \(errors) "licence": "MIT", "origin": "Nobody",
-              "writes": \(writes), "description": "For tests." }
+              "writes": \(writes), \(known) "description": "For tests." }
             """
     }
 }

@@ -40,6 +40,22 @@ import Testing
         #expect(answer.refused == 1)
     }
 
+    /// Where doubtful words are marked, what is left out is what is left out otherwise, but for what nothing bears out.
+    @Test(arguments: [
+        ("Zebras graze quietly by the river.", [Sentence.Origin.written], 1),
+        ("The council of Orlen voted on Tuesday to rebuild the bridge.", [.copied], 0),
+        ("The council of Orlen voted on Tuesday.", [], 0), ("Orlen votes to rebuild the bridge.", [], 0),
+        ("Source: The Herald.", [], 0), ("We will rebuild the bridge.", [], 0),
+        ("The council of Orlen voted on Tuesday. It will cost 12 million euros.", [], 0),
+    ])
+    func onlyWhatNothingBearsOutIsMarked(text: String, origins: [Sentence.Origin], marked: Int) {
+        var answer = CheckedAnswer(Self.reports, most: 2, mode: .mark)
+        _ = answer.add(text)
+        _ = answer.finish()
+        #expect(answer.sentences.map(\.origin) == origins, "\(answer.sentences)")
+        #expect(answer.refused == marked && answer.sentences.count { $0.doubtful != nil } == marked)
+    }
+
     @Test func noMoreSentencesAreShownThanAskedFor() {
         let text =
             "The council of Orlen voted on Tuesday to rebuild the bridge. It will cost 12 million euros. Orlen's bridge "

@@ -125,6 +125,18 @@ package struct Conversation {
         try saved?.add(reply)
     }
 
+    /// What to do where nothing was read in the time that was asked about; nil: something was.
+    package func advice(on reply: Reply) throws(PulseError) -> Message? {
+        guard reply.passages.isEmpty, settings.basis == .read, let period = reply.searched?.period else { return nil }
+        let days = try app.history.reading { store throws(PulseError) in try store.readingTimes(around: period) }
+            .map { Day($0, in: app.timeZone).text }
+        let nearest: Message =
+            days.count > 1
+            ? "The nearest days on which you read something are \(days[0]) and \(days[1])."
+            : "The nearest day on which you read something is \(days.first ?? "")."
+        return days.isEmpty ? nil : "\(nearest) To bring in what is missing: pulse-digest import"
+    }
+
     /// The prompt for the model; nil if there is no model.
     package func prompts(_ text: String) async throws(PulseError) -> PromptList? {
         let question = question(text)

@@ -75,6 +75,13 @@ package struct DigestMaker {
                 if entries.contains(where: writer.isAsked) { digest.model = report.model }
                 digest.refused = report.refused
                 digest.timing = report.timing
+                let foreign = entries.count(where: writer.isForeign)
+                if foreign > 0 {
+                    let stories = Counted.text(foreign, "story", "stories")
+                    reporter.hint(
+                        "The publications are quoted for \(stories), because \(model.name) does not write their language."
+                    )
+                }
                 if report.quotesOnly { digest.chosen = Self.chosen(digest.sections.flatMap(\.entries), by: writer) }
             } catch  where [.unavailable, .tryAgain].contains(error.code) {
                 // A model that cannot be used is no reason for a night without a digest. What stands there unfinished

@@ -69,7 +69,17 @@ struct StoryWriter {
     }
 
     /// A story without a sentence of its own has nothing that a model could read either.
-    func isAsked(_ entry: Digest.Entry) -> Bool { !entry.sentences.isEmpty && entry.story.lead.canBeAskedAbout }
+    func isAsked(_ entry: Digest.Entry) -> Bool {
+        !entry.sentences.isEmpty && entry.story.lead.canBeAskedAbout && !isForeign(entry)
+    }
+
+    /// Whether a story is in a language that the program writes and the model does not.
+    func isForeign(_ entry: Digest.Entry) -> Bool {
+        guard !entry.sentences.isEmpty, entry.story.lead.canBeAskedAbout, let known = model.entry?.languages else {
+            return false
+        }
+        return !known.contains(entry.story.lead.language(or: language).code)
+    }
 
     private func questions(
         _ entries: [Digest.Entry], to maker: AnswerMaker

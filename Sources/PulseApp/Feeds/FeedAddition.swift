@@ -35,7 +35,7 @@ package struct FeedAddition: Sendable {
     package func add(
         _ text: String, title: String? = nil, folder: String? = nil
     ) async throws(PulseError) -> (feed: Feed, answer: FeedResponse, new: Int) {
-        let address = try Self.webAddress(text)
+        let address = try webAddress(text)
         try refuseDuplicate(address)
         var (feed, answer) = try await find(address, title: title)
         // The feed of a page, or the end of a redirect, may be one that is followed.
@@ -52,7 +52,7 @@ package struct FeedAddition: Sendable {
 
     /// The feed and what is in it. It is not followed.
     package func look(at text: String) async throws(PulseError) -> (feed: Feed, answer: FeedResponse) {
-        try await find(Self.webAddress(text), title: nil)
+        try await find(webAddress(text), title: nil)
     }
 
     private func refuseDuplicate(_ address: String) throws(PulseError) {
@@ -172,9 +172,16 @@ package struct FeedAddition: Sendable {
         return hasScheme ? text : "https://" + text
     }
 
-    /// The same, where it may be one: a word alone is none.
-    private static func webAddress(_ text: String) throws(PulseError) -> String {
-        let address = address(text)
+    /// The same, where it may be one: a word alone is none, and neither is a file.
+    private func webAddress(_ text: String) throws(PulseError) -> String {
+        let address = Self.address(text)
+        guard services.contains(where: { $0.serves(address) }) else {
+            throw PulseError(
+                .usage, "“\(PlainText.line(text, limit: 200))” is no address that can be followed.",
+                hint: "It begins with https:// or http:// and holds no name or password, or is a service's, such as "
+                    + "guardian:world. What you read, in a file: pulse-digest import FILE. A list of feeds: "
+                    + "pulse-digest feeds import-opml FILE")
+        }
         let hasScheme = address == text.trimmingCharacters(in: .whitespaces)
         let host = WebURL.host(address)
         guard !hasScheme, let host, !host.contains("."), host != "localhost", !text.contains("/"), !text.contains(":")

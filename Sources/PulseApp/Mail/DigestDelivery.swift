@@ -126,10 +126,8 @@ package struct DigestDelivery: Sendable {
 
     /// Whose message of a day it is: a week's is none of the day's.
     private func key(_ mail: Mail) -> String {
-        mail.reader.request.isWeek ? mail.recipient.key + Self.week : mail.recipient.key
+        mail.reader.request.isWeek ? mail.recipient.key + Outbox.Item.week : mail.recipient.key
     }
-
-    private static let week = " (week)"
 
     // MARK: - Making
 
@@ -170,14 +168,8 @@ package struct DigestDelivery: Sendable {
 
     /// What nobody takes must not fill a disk. Its articles are told by the next digest.
     private func drop(_ items: [Outbox.Item], before first: Day, from outbox: Outbox) throws(PulseError) {
-        for item in items where item.store == app.history.identity {
-            let reader = EntryRecipient(profile: item.profile, recipient: item.to.replacing(Self.week, with: ""))
-            try app.history.writing { store throws(PulseError) in
-                try store.unmarkDelivered(articles: item.covered, to: item.to)
-                try store.unmarkDelivered(entries: item.covered, to: reader)
-            }
-        }
-        let dropped = try outbox.trim(before: first)
+        try outbox.drop(items, in: app.history)
+        let dropped = try items.count + outbox.trim(before: first)
         if dropped > 0 {
             reporter.note(
                 Counted.text(

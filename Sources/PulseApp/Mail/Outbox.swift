@@ -2,6 +2,7 @@ import Foundation
 package import PulseCore
 import PulsePlatform
 import PulseRendering
+import PulseStore
 import PulseText
 
 /// Messages on their way: each is kept here before sendmail is started, and until it has taken it.
@@ -22,6 +23,10 @@ package struct Outbox {
         let profile: String
         /// What the history is to note; nil of a week, which covers nothing, and of what an earlier version made.
         var coverage: DeliveredPeriod?
+
+        /// A week's message has a name of its own beside the day's: see `DigestDelivery`.
+        var recipient: String { to.replacing(Self.week, with: "") }
+        static let week = " (week)"
     }
 
     private let folder: StateFolder
@@ -32,6 +37,13 @@ package struct Outbox {
     package static func count(below path: String) -> Int {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path + "/" + name)) ?? []
         return names.count { !$0.hasPrefix(".") }
+    }
+
+    /// The recipients of these messages, as far as they can be understood, each once.
+    package static func recipients(below path: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path + "/" + name)) ?? []
+        let items = names.compactMap { StateFile<Item>.value(of: $0, below: path + "/" + name) }
+        return Set(items.map(\.recipient)).sorted()
     }
 
     private static let name = "outbox"
@@ -72,6 +84,20 @@ package struct Outbox {
         return (items, damaged)
     }
 
+    /// Drops messages. What they tell counts as not told, so that the next digest has it.
+    func drop(_ items: [Item], in history: History) throws(PulseError) {
+        for item in items {
+            if item.store == history.identity, history.exists {
+                let reader = EntryRecipient(profile: item.profile, recipient: item.recipient)
+                try history.writing { store throws(PulseError) in
+                    try store.unmarkDelivered(articles: item.covered, to: item.to)
+                    try store.unmarkDelivered(entries: item.covered, to: reader)
+                }
+            }
+            try remove(item)
+        }
+    }
+
     func remove(_ item: Item) throws(PulseError) { try folder.remove(Self.name(item.day, item.to)) }
 
     /// Drops what is of a day before this one, and says how many messages that were.
@@ -100,6 +126,27 @@ package struct Outbox {
     /// Sorts by day. An address may hold a slash and be as long as a file's name may be, so a hash stands for it.
     fileprivate static func name(_ day: Day, _ address: String) -> String {
         "\(day.text)-\(ShortHash.of(address)).json"
+    }
+}
+
+extension AppEnvironment {
+    /// Drops what waits to be sent to an address, such as a mistyped one.
+    ///
+    /// - Returns: How many messages that were.
+    package func dropUnsent(to text: String) throws(PulseError) -> Int {
+        let waiting = Outbox.recipients(below: locations.state)
+        guard let address = try? MailAddress(text), waiting.contains(address.key) else {
+            throw PulseError(
+                .noInput, "Nothing waits to be sent to \(PlainText.line(text, limit: 200)).",
+                hint: waiting.isEmpty ? nil : "What waits is for \(waiting.joined(separator: ", ")).")
+        }
+        let state = try state()
+        return try state.delivery().hold { () throws(PulseError) in
+            let outbox = try Outbox(in: state)
+            let items = try outbox.items().filter { $0.recipient == address.key }
+            try outbox.drop(items, in: history)
+            return items.count
+        }
     }
 }
 

@@ -18,7 +18,7 @@ extension ModelCatalog {
     }
 
     /// What `--model` takes for "no model".
-    private static let none = "none"
+    static let none = "none"
 
     /// The model that is named, else the one that would write, else the default: for whoever needs some model.
     ///

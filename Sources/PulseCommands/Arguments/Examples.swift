@@ -82,6 +82,9 @@ extension Example {
         ],
         "schedule show": [Example("pulse-digest schedule", "when it runs next, and how the last run ended")],
         "schedule remove": [Example("pulse-digest schedule remove --dry-run", "what would be removed")],
+        "schedule drop": [
+            Example("pulse-digest schedule drop me@exmaple.org", "an email to a mistyped address is not tried again")
+        ],
         "schedule log": [Example("pulse-digest schedule log -n 7", "the last seven runs")],
         "models list": [Example("pulse-digest models", "what there is")],
         "models path": [Example("pulse-digest models path qwen3-0.6b", "where its file is")],

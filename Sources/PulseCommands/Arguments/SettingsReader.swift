@@ -269,10 +269,11 @@ struct SettingsContents {
             return
         }
         values = values(of: common)
-        flaw = unknown(common.keys, in: nil)
+        flaw = unknown(common.keys, in: nil) ?? mistyped(in: nil)
         for (name, own) in own.sorted(by: { $0.name < $1.name }) {
             flaw = flaw ?? Self.fault(ofName: name) ?? unknown(own.keys, in: name)
             profiles.append((name, values(of: own).filter(\.0.isAllowedInProfile)))
+            flaw = flaw ?? mistyped(in: name)
         }
     }
 
@@ -288,11 +289,32 @@ struct SettingsContents {
         options.compactMap { option in members[option.settingName].map { (option, $0) } }
     }
 
+    /// What is wrong with the first value that is of another kind than its setting. What a text says, and a switch or a
+    /// choice, `Option.apply` judges; a list of words may have numbers.
+    private func mistyped(in profile: String?) -> PulseError? {
+        for option in options where !option.isList {
+            let path = (profile.map { [Self.profilesName, $0] } ?? []) + [option.settingName]
+            guard let found = text?.literal(path), let first = found.first else { continue }
+            let isText = option.value != nil && !option.isNumber && option.choices.isEmpty
+            guard first == "[" || isText && !"\"'".contains(first) else { continue }
+            let whole = whole(option.settingName, in: profile)
+            return PulseError(
+                .configuration,
+                isText ? "\(whole) takes a text in quotation marks, not \(found)." : "\(whole) takes one value.")
+        }
+        return nil
+    }
+
+    /// `“hours” in /home/a/config.json`
+    private func whole(_ name: String, in profile: String?) -> Message {
+        profile.map { "“\(name)” of \(place(of: name, in: $0))" } ?? "“\(name)” in \(file)"
+    }
+
     /// What is wrong with the first of the names that is no setting, or none that a profile may have.
     private func unknown(_ names: some Sequence<String>, in profile: String?) -> PulseError? {
         let known = options.filter { profile == nil || $0.isAllowedInProfile }.map(\.settingName)
         guard let name = names.sorted().first(where: { !known.contains($0) }) else { return nil }
-        let whole: Message = profile.map { "“\(name)” of \(place(of: name, in: $0))" } ?? "“\(name)” in \(file)"
+        let whole = whole(name, in: profile)
         if options.contains(where: { $0.settingName == name }) {
             return PulseError(
                 .configuration, "\(whole) cannot be set in a profile.",

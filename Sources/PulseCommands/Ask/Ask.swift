@@ -55,6 +55,7 @@ extension Command {
                 try await conversation.answer(text, onFound: printer.take, onWriting: printer.show)
             }
             try conversation.keep(reply)
+            if let advice = try conversation.advice(on: reply) { context.note(advice) }
             guard isContinued else { return }
             next = try await console.ask("\nAnother question, or Return to end: ")
             try console.write("\n")

@@ -98,6 +98,9 @@ struct SettingsFile {
         return values
     }
 
+    /// A value as it is written; nil where there is none.
+    func literal(_ path: [String]) -> String? { value(path).map(String.init) }
+
     /// The names of what is in an object; none where there is no such object.
     func names(in path: [String]) throws(Unreadable) -> [String] {
         guard let value = value(path) else { return [] }

@@ -140,9 +140,7 @@ extension Command {
             context.arguments
                 ? FeedText.json(feeds, now: context.now)
                 : FeedText.list(feeds, now: context.now, style: context.style))
-        if feeds.isEmpty {
-            context.noteOnTerminal("You follow no feeds yet. To follow one: pulse-digest feeds add URL")
-        }
+        if feeds.isEmpty { context.note("You follow no feeds yet. To follow one: pulse-digest feeds add URL") }
     }
 
     /// The feeds that were named; nil where none was.
@@ -194,7 +192,7 @@ extension Command {
         if unread.count > shown.count {
             context.note("\(shown.count) of \(unread.count) entries. To list all: --limit \(unread.count)")
         }
-        if unread.isEmpty { context.noteOnTerminal("Nothing is waiting. To ask the feeds: pulse-digest feeds refresh") }
+        if unread.isEmpty { context.note("Nothing is waiting. To ask the feeds: pulse-digest feeds refresh") }
     }
 
     /// In bytes: more than any list has.

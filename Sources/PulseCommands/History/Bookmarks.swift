@@ -22,7 +22,11 @@ extension Command {
                     context.note(
                         "\(shown.count) of \(bookmarks.count) bookmarks. To list all: --limit \(bookmarks.count)")
                 }
-                if bookmarks.isEmpty { context.note("There are no bookmarks yet.") }
+                if bookmarks.isEmpty {
+                    context.note(
+                        ["There are no bookmarks yet.", "To keep an article: pulse-digest bookmarks add NUMBER"]
+                            .joined(separator: " "))
+                }
             },
             Command(
                 "add", operands: "<number|id|url>…", arity: 1...1000,

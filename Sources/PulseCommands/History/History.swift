@@ -22,9 +22,9 @@ extension Command {
                 "search", operands: "WORD…", arity: 1...64,
                 summary: "find articles by their words and by their meaning",
                 details: """
-                    Articles that contain all of the words come first; the last word may be the beginning of a word. \
-                    Then come those that mean about the same, as far as what you read was made ready to be asked about \
-                    (see pulse-digest ask). Words in quotation marks must stand in the article as they are.
+                    Articles that contain all of the words come first, in any order; each word may be the beginning of a \
+                    word. Then come those that mean about the same, as far as what you read was made ready to be asked \
+                    about (see pulse-digest ask). Words in quotation marks must stand in the article as they are.
                     """, options: [.limit, .format([.text, .json])], resolving: \.list
             ) { context throws(PulseError) in
                 let words = context.operands.joined(separator: " ")
@@ -35,7 +35,7 @@ extension Command {
                         ? HistoryJSON.found(hits.map { ($0.reading, $0.nearness) })
                         : HistoryText.list(hits.map(\.reading), style: context.style),
                     isJSON: context.arguments.isJSON)
-                tell(of: words, hits, context)
+                try tell(of: words, hits, context)
             },
             Command(
                 "show", operands: "<number|id|url>", arity: 1...1, summary: "show one article in full",
@@ -90,13 +90,19 @@ extension Command {
             },
         ])
 
-    private static func tell(of words: String, _ hits: [ArticleSearch.Hit], _ context: CommandContext<some Sendable>) {
+    private static func tell(
+        of words: String, _ hits: [ArticleSearch.Hit], _ context: CommandContext<some Sendable>
+    ) throws(PulseError) {
         let near = hits.count { $0.nearness != nil }
         if hits.count == near {
             context.note(
                 near > 0
                     ? "No article contains all of: \(words). These come nearest."
                     : "No article contains all of: \(words)")
+            let isUnprepared = try context.reading { store throws(PulseError) in
+                try store.hasNoVectors(form: PassageVectors.form)
+            }
+            if isUnprepared { context.note("To find what means about the same, too: pulse-digest prepare") }
         } else if near > 0 {
             context.noteOnTerminal(
                 near == 1
@@ -125,13 +131,16 @@ extension Command {
         if readings.contains(where: { !$0.isExact }) {
             context.noteOnTerminal("~ marks a reading time that is an estimate.")
         }
-        if readings.isEmpty, filter.isOn { try explainNone(filter, context) }
+        if readings.isEmpty { try explainNone(filter, context) }
     }
 
     /// Why nothing was listed.
     private static func explainNone(_ filter: ListFilter, _ context: CommandContext<some Sendable>) throws(PulseError) {
         try context.history.requireKnown(filter)
-        context.note("No article in the history matches.")
+        context.note(
+            filter.isOn
+                ? "No article in the history matches."
+                : "The history is empty. To bring in what you read: pulse-digest import")
     }
 
     private static func export(_ context: CommandContext<(ListFilter, String?)>) throws(PulseError) {

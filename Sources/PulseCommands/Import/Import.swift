@@ -51,8 +51,17 @@ extension Command {
             kind.name, operands: kind.operands, arity: 0...1, summary: kind.summary, details: kind.details,
             options: Option.importing, resolving: ImportArguments.init
         ) { context throws(PulseError) in
+            if let path = context.operands.first { try requireNoOther(than: kind, at: path) }
             try await context.importFile(context.operands.first, kind)
         }
+    }
+
+    /// So that nobody is told of each line of a file that is no such file.
+    private static func requireNoOther(than kind: SourceKind, at path: String) throws(PulseError) {
+        guard let (look, isKnown) = SourceFinder.otherLook(of: path, than: kind) else { return }
+        throw PulseError(
+            .badData, "\(path) is not \(kind.summary) (\(kind.name)): it looks like \(look.text).",
+            hint: isKnown ? "To import it: pulse-digest import \(ShellWord.quoted(path))" : hint(look, path))
     }
 
     private static let servers = ServerKind.all.map { server in

@@ -239,9 +239,12 @@ extension ModelCommands {
     ) -> [Message] {
         let cores = Counted.text(machine.cores, "core", "cores")
         let free: Message = machine.memory.map { "\(cores), \(size($0)) of memory free" } ?? cores
-        return recommended == nil
-            ? ["No model of the catalogue fits into this machine now (\(free))."]
-            : ["* fits this machine best (\(free))"] + [catalog.advice].compactMap(\.self)
+        guard let recommended else { return ["No model of the catalogue fits into this machine now (\(free))."] }
+        let reason: Message =
+            ModelCatalog.isQuick(recommended, on: machine)
+            ? "errs least of those that fit into this machine and write a digest of 25 stories in two minutes"
+            : "is the smallest of those that fit into this machine; none writes a digest of 25 stories in two minutes"
+        return ["* \(reason) (\(free))"] + [catalog.advice].compactMap(\.self)
     }
 
     private func count(_ parameters: Int64) -> Message {

@@ -9,7 +9,7 @@ import PulseText
 
 extension Command {
     static let schedule = Command(
-        "schedule", summary: "email the digest every day: install, show, remove, log", implied: "show",
+        "schedule", summary: "email the digest every day: install, show, remove, log, drop", implied: "show",
         subcommands: [
             Command(
                 "install", summary: "email the digest every day",
@@ -52,7 +52,19 @@ extension Command {
                 let rows = Array(try RunLog.entries(below: context.locations.state).suffix(limit))
                 try await context.page(
                     isJSON ? ScheduleText.json(rows) : ScheduleText.log(rows, style: context.style), isJSON: isJSON)
-                if rows.isEmpty { context.noteOnTerminal("No digest has been emailed yet.") }
+                if rows.isEmpty {
+                    context.note("No digest has been emailed yet. To do so: pulse-digest schedule install --help")
+                }
+            },
+            Command(
+                "drop", operands: "ADDRESS", arity: 1...1, summary: "delete what waits to be sent to an address",
+                details: """
+                    An email that cannot be sent, such as to a mistyped address, is tried again by each run for two \
+                    weeks. What is in it counts as not told to that address.
+                    """, resolving: { _ in }
+            ) { context throws(PulseError) in
+                let dropped = try context.app.dropUnsent(to: context.operands[0])
+                context.note(Counted.text(dropped, "unsent digest deleted.", "unsent digests deleted."))
             },
         ])
 
@@ -113,7 +125,7 @@ extension Command {
         try context.console.write(
             ScheduleText.show(
                 installed, now: context.now, last: try RunLog.entries(below: state).last, imported: imported ?? nil,
-                kept: Outbox.count(below: state),
+                kept: Outbox.count(below: state), to: Outbox.recipients(below: state),
                 amiss: installed.isEmpty ? [] : [readers.map { ("readers", $0) }].compactMap(\.self) + obstacles,
                 style: context.style))
     }
@@ -124,11 +136,11 @@ enum ScheduleText {
     /// - Parameters:
     ///   - now: the time after which the next run is looked for.
     ///   - imported: the time of the last import; nil: never.
-    ///   - kept: the number of messages that wait to be sent.
+    ///   - kept: the number of messages that wait to be sent, and to whom.
     ///   - amiss: known problems, each with its subject.
     static func show(
         _ timers: [InstalledTimer], now: Date, last: RunLog.Entry?, imported: Date?, kept: Int,
-        amiss: [(Message, Message)] = [], style: TextStyle
+        to recipients: [String] = [], amiss: [(Message, Message)] = [], style: TextStyle
     ) -> String {
         var facts: [(Message, Message)] = []
         for timer in timers {
@@ -150,8 +162,14 @@ enum ScheduleText {
         if let last { facts.append(("last run", "\(line(last, style: style))")) }
         if let imported { facts.append(("imported", "\(DateText.compact(imported, in: style.timeZone))")) }
         if kept > 0 {
+            let waiting = Counted.text(kept, "message waits for the next run", "messages wait for the next run")
             facts.append(
-                ("not sent", Counted.text(kept, "message waits for the next run", "messages wait for the next run")))
+                (
+                    "not sent",
+                    recipients.isEmpty
+                        ? waiting
+                        : "\(waiting): \(recipients.joined(separator: ", ")). To delete it instead: pulse-digest schedule drop ADDRESS"
+                ))
         }
         return style.facts(facts + amiss)
     }

@@ -14,6 +14,8 @@ public struct QuotationCheck: Sendable {
         case quotation
         /// Its words are not those of a sentence of an article, or too few of them.
         case words
+        /// It is a part of a sentence of an article, and may say less or something else than the whole.
+        case cut
         /// All its words are of a title.
         case title
     }
@@ -68,7 +70,9 @@ public struct QuotationCheck: Sendable {
         if isFirstPerson { return .refused(.quotation) }
         let telling = readings.map { (id: $0.report.id, sentences: $0.report.sentences(saying: $0.claim)) }
             .filter { !$0.sentences.isEmpty }
-        guard !telling.isEmpty, Sentences.isClosed(sentence) else { return .refused(.words) }
+        guard !telling.isEmpty, Sentences.isClosed(sentence) else {
+            return .refused(readings.contains { $0.report.holds($0.claim, sentence) } ? .cut : .words)
+        }
         let letters = SourceText.letters(sentence)
         let isVerbatim = telling.flatMap(\.sentences).contains { SourceText.letters($0).contains(letters) }
         return .supported(sources: telling.map(\.id), isVerbatim: isVerbatim)

@@ -139,15 +139,17 @@ public final class SentenceCheck: Sendable {
         case .quoted(let sources): return SentenceVerdict(kind: .quoted, sources: sources)
         case .supported(let sources, let isVerbatim):
             return SentenceVerdict(kind: isVerbatim ? .quoted : .supported, sources: sources, isPart: true)
-        case .refused(.words): return try weigh(sentence)
-        case .refused(let refusal): return SentenceVerdict(kind: .refused, refusal: refusal)
+        case .refused(let refusal):
+            guard [.words, .cut].contains(refusal), let weighed = try weigh(sentence) else {
+                return SentenceVerdict(kind: .refused, refusal: refusal)
+            }
+            return weighed
         }
     }
 
-    private func weigh(_ sentence: String) throws(PulseError) -> SentenceVerdict {
-        guard let threshold = Self.threshold(for: writer), let weighing = try weighing(of: sentence) else {
-            return SentenceVerdict(kind: .refused, refusal: .words)
-        }
+    /// Nil where the writer may only copy, or `weighing(of:)` is nil.
+    private func weigh(_ sentence: String) throws(PulseError) -> SentenceVerdict? {
+        guard let threshold = Self.threshold(for: writer), let weighing = try weighing(of: sentence) else { return nil }
         let passes = weighing.score >= threshold && weighing.objections.isEmpty
         return SentenceVerdict(
             kind: passes ? .supported : .refused, score: weighing.score, doubtful: weighing.doubtful,
