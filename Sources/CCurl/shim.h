@@ -109,22 +109,10 @@ static inline void pulse_curl_set_quick_exit(CURL *easy) {
 #endif
 }
 
-/* 0 where libcurl does not know. */
-static inline long pulse_curl_get_long(CURL *easy, CURLINFO info) {
-    long value = 0;
-    return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;
-}
-
 /* -1 where libcurl does not know. */
 static inline curl_off_t pulse_curl_get_offset(CURL *easy, CURLINFO info) {
     curl_off_t value = -1;
     return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : -1;
-}
-
-/* "" where libcurl does not know. The string lives until the handle's next use. */
-static inline const char *pulse_curl_get_string(CURL *easy, CURLINFO info) {
-    char *value = NULL;
-    return curl_easy_getinfo(easy, info, &value) == CURLE_OK && value != NULL ? value : "";
 }
 
 #endif

@@ -21,7 +21,6 @@ package struct AppEnvironment: Sendable {
         self.timeZone = timeZone
     }
 
-    /// The reader's: which days there are.
     package var calendar: Calendar { .gregorian(in: timeZone) }
 
     package var today: Day { Day(now, in: timeZone) }
@@ -72,7 +71,7 @@ package struct Locations: Sendable, Hashable {
 
     package var configurationFile: String { configuration + "/config.json" }
 
-    /// What was computed of models' files.
+    /// The cached SHA-256 of models' files.
     package var hashes: String { cache + "/models" }
 
     /// The folder of the catalogues of translations: beside the installed models, or in the clone's sources.

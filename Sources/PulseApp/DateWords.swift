@@ -77,7 +77,7 @@ package struct DateWords {
         if ["yesterday", "ontem", "ayer", "hier"].contains(word) {
             return calendar.date(byAdding: .day, value: -1, to: today)
         }
-        // To be told that it is yet to come.
+        // Understood, so that the message can say that it is in the future.
         if word == "tomorrow" { return calendar.date(byAdding: .day, value: 1, to: today) }
         let last = ["last ", "past "].first(where: word.hasPrefix)
         if let day = Self.only(String(word.dropFirst(last?.count ?? 0)), among: Self.weekdays) {
@@ -172,7 +172,7 @@ extension DateWords {
     private static let after = words("after")
     private static let between = words("between")
     private static let joints = words("joints")
-    /// The name of a month is one behind one of these only, and that of a day of the week behind one of those below.
+    /// A word counts as a month only after one of these, and as a weekday only after one of the next list.
     private static let beforeMonths = words("beforeMonths")
     private static let beforeDays = words("beforeDays")
     private static let last = words("last")
@@ -186,8 +186,7 @@ extension DateWords {
     ]
     private static let numbers = (1...10).map { words("\($0)") }
 
-    /// The time that these words, in folded form, are about, from the first to the last; nil where they are about something
-    /// else, too.
+    /// The period that these words, in folded form, name; nil if they also say something else.
     package func span(_ words: [String]) -> Period? {
         guard let first = words.first, let last = words.last, !Self.fillers.contains(last) else { return nil }
         let rest = Array(words.dropFirst())
@@ -224,8 +223,8 @@ extension DateWords {
     }
 
     /// - Parameters:
-    ///   - hasMonth: Whether the name of a month alone is one.
-    ///   - hasDay: Whether the name of a day of the week alone is one.
+    ///   - hasMonth: Whether a month's name alone counts.
+    ///   - hasDay: Whether a weekday's name alone counts.
     private func point(_ words: [String], hasMonth: Bool, hasDay: Bool) -> Period? {
         let words = words.filter { !Self.fillers.contains($0) }
         guard let first = words.first, words.count <= 5 else { return nil }

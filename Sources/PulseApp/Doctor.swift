@@ -22,7 +22,7 @@ package struct Doctor: Sendable {
     private let readers: Message?
     private let facts: Facts
 
-    /// What the machine and the library are asked; tests answer instead.
+    /// What is asked of the machine and of libllama. Tests replace it.
     package struct Facts: Sendable {
         var library: @Sendable () async -> LlamaDescription = { await Engine.library() }
         var inspect: @Sendable (EngineOptions) async -> Engine.Inspection = { await Engine.inspect($0) }
@@ -60,7 +60,7 @@ package struct Doctor: Sendable {
         findings += [checkHistory(), checkSources()] + [checkFeeds()].compactMap(\.self)
         findings += checkPrompts()
         findings += checkFolders()
-        // That an address is none, or a language, the settings' check says.
+        // `checkSettings` reports invalid addresses and languages.
         findings += readers.map { [.ok("readers", $0)] } ?? []
         return findings + [await checkMail(), await checkSchedule(), checkLocale()]
     }
@@ -298,7 +298,7 @@ package struct Doctor: Sendable {
         )
     }
 
-    /// When an account was last imported, if the history can tell; what is wrong with it another check says.
+    /// When an account was last imported. `checkHistory` reports a history that cannot be read.
     private func imported(_ origin: String) -> Message {
         guard app.history.exists,
             let last = try? app.history.reading({ store throws(PulseError) in try store.lastImport(from: origin) })

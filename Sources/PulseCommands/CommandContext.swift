@@ -15,10 +15,9 @@ struct CommandContext<Arguments: Sendable>: Sendable {
     /// The one reading of the clock that a run of a command goes by.
     let now: Date
     let timeZone: TimeZone
-    /// Of them, a run shows what is about every command.
+    /// The context uses only those that concern every command, such as `--quiet`.
     fileprivate var common: Settings
 
-    /// The reader's: which days there are.
     var calendar: Calendar { .gregorian(in: timeZone) }
 
     /// What the use cases work with.
@@ -44,17 +43,17 @@ struct CommandContext<Arguments: Sendable>: Sendable {
         if !isQuiet { console.say(line) }
     }
 
-    /// The same, where it is worth saying to a person who is there but not in the mail that cron would make of it.
+    /// The same, but only on a terminal: cron would mail it.
     func noteOnTerminal(_ line: Message) {
         if console.isErrorTerminal { note(line) }
     }
 
-    /// Tells of the work itself, to those who asked with --verbose: in English, as it is searched for and quoted.
+    /// Logs a step with --verbose. In English, so that it can be searched for and quoted.
     func explain(_ line: @autoclosure () -> String) {
         if common.isVerbose { console.say(Message(verbatim: line())) }
     }
 
-    /// Says on the error stream what a use case says. Who prints beside it clears its line of progress by it.
+    /// Prints the events of a use case on the error stream. Call `Reporter.clear` before printing.
     var reporter: Reporter {
         let status = StatusLine(console: console)
         let reporter = Reporter { event in
@@ -94,7 +93,7 @@ extension CommandContext {
 }
 
 extension CommandContext {
-    /// The same for what sees these arguments only.
+    /// The same run with other arguments.
     func seeing<Other>(_ arguments: Other) -> CommandContext<Other> {
         CommandContext<Other>(
             arguments: arguments, operands: operands, locations: locations, console: console,

@@ -105,8 +105,8 @@ public enum Program {
         }
     }
 
-    /// Variables of the environment that begin like settings and are none; the last is of `make setup`: where libllama
-    /// is built.
+    /// Environment variables that begin like settings and are none. The last is for `make setup`: where to build
+    /// libllama.
     static let otherVariables = [clockVariable, Pager.variable, "PULSE_DIGEST_CACHE"]
 
     /// The variable that sets the clock of a run, so that tests need not fear midnight.

@@ -79,8 +79,7 @@ extension Article {
         return found
     }
 
-    /// The same article, which knows its written language from now on: what is asked for it several times is to detect
-    /// it once.
+    /// The same article with `writtenLanguage` detected, for callers that ask for it several times.
     package var knowingItsLanguage: Article {
         var article = self
         article.detected.value = .some(writtenLanguage)
@@ -110,13 +109,14 @@ extension Article {
 /// The short name of an article, like git's abbreviated hashes: a hash of the article's id. Any unique prefix of it
 /// works, too.
 public enum ArticleKey {
-    /// Digits shown in lists. Among ten thousand articles, two share a prefix of this length about once in five.
+    /// Digits shown in lists. The chance that two of ten thousand articles share a prefix of this length is one in six.
     public static let shortLength = 7
 
-    /// The id of a feed's entry whose own id is already taken by another feed's entry.
+    /// The id of an entry within its feed, where its own id may be another's: of another feed's entry, or of another
+    /// publisher's page.
     package static func inFeed(_ id: String, _ feed: String) -> String { feed + "#" + id }
 
-    /// The feed of an article whose id was made by `inFeed`; nil for any other.
+    /// The feed of an article whose id `inFeed` made of its URL; nil for any other.
     package static func feed(of article: Article) -> String? {
         guard let url = article.url, article.id.hasSuffix("#" + url) else { return nil }
         return String(article.id.dropLast(url.count + 1))

@@ -236,9 +236,9 @@ package struct LeadLexicon: Sendable {
     }
 }
 
-/// The words by which a model's sentence is checked against the reports. All in the form of `Words.folded`.
+/// The words by which a model's sentence is checked against the articles. All in the form of `Words.folded`.
 package struct QuotationLexicon: Sendable {
-    /// Articles and the like, which may be added or left out anywhere. All others count.
+    /// “the”, “a” and the like: a model may add or leave them out anywhere. All other words count.
     package var free: Set<String>
     /// Words that make a statement conditional or limit it: “if”, “but”, “except”.
     package var conditions: Set<String>

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A message of the program: an English pattern with arguments. It is translated by a `Translations` when it is printed,
-/// so it must be made of literals.
+/// A message of the program: an English pattern with arguments. `Translations` translates it when it is printed, so it
+/// must be made of literals.
 ///
 /// An interpolated `Message` is translated separately. Any other value is inserted as it is.
 public struct Message: Sendable, ExpressibleByStringInterpolation {

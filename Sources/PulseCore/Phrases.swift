@@ -44,8 +44,8 @@ package struct QuotationMarks: Sendable {
     }
 }
 
-/// The program's own words in digests and summaries; all its other texts are `Message`s. The patterns are in
-/// `Languages/*.txt`, which say how they are written; a test compares the files' names.
+/// The program's own words in digests and summaries; all its other texts are `Message`s. The patterns and their rules
+/// are in `Languages/*.txt`; a test checks that all files have the same phrases.
 package struct Phrases: Sendable {
     /// Around text quoted from a publication.
     package let quotation: QuotationMarks
@@ -208,9 +208,9 @@ extension Phrases {
 
     /// The filters of a question.
     package func searched(_ place: String) -> String { fill("searched", ["place": place]) }
-    /// The same where nothing is as near there, so that all else was searched.
+    /// The same, where the search went beyond the filters because nothing there comes as near.
     ///
-    /// - Parameter all: The publications to which the search kept; nil: everything was searched.
+    /// - Parameter all: The publications that the wider search was limited to; nil: it was not limited.
     package func searchedBeyond(_ place: String, _ all: String?) -> String {
         fill(all == nil ? "searchedBeyond.everything" : "searchedBeyond.all", ["place": place, "all": all ?? ""])
     }

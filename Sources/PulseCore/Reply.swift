@@ -21,9 +21,9 @@ public struct AppliedFilter: Sendable, Hashable {
     public let period: Period?
     /// Publications; empty: all.
     public let sources: [String]
-    /// Whether more was searched, since nothing there comes as near.
+    /// Whether the search went beyond this, since nothing here comes as near.
     public let isBeyond: Bool
-    /// The publications to which it was kept nevertheless.
+    /// The publications that the wider search was limited to; empty: it was not limited.
     public let kept: [String]
 
     public init(period: Period?, sources: [String], isBeyond: Bool = false, kept: [String] = []) {
@@ -34,7 +34,8 @@ public struct AppliedFilter: Sendable, Hashable {
     }
 }
 
-/// A text made from articles: the answer to a question, with the passages found for it, or several articles in one text.
+/// A text made from articles: the answer to a question, with the passages found for it, or several articles in one
+/// text.
 public struct Reply: Sendable, Hashable {
     /// Empty where several articles are summed up.
     public let question: String
@@ -62,7 +63,7 @@ public struct Reply: Sendable, Hashable {
     /// Whether the model may only quote.
     public let quotesOnly: Bool
     public let timing: Timing
-    /// What the articles are called, by their ids; nil: by their places among the sources.
+    /// The numbers by which the user named the articles, by their ids; nil: their positions in `sources` count.
     public let numbers: [String: Int]?
 
     public init(
@@ -88,14 +89,14 @@ public struct Reply: Sendable, Hashable {
         self.numbers = numbers
     }
 
-    /// The numbered articles, from 1: those that the text cites, in its order, and then the other passages' articles.
-    /// Where they have numbers of their own, in the order of the passages.
+    /// The articles, in the order of their numbers from 1: those that the text cites, in its order, and then those of
+    /// the other passages. With `numbers`, in the order of the passages.
     public var sources: [Reading] {
         if numbers != nil { return passages.map(\.reading) }
         return Reply.cited(by: sentences, in: passages) + passages.map(\.reading).filter { !cites($0.article.id) }
     }
 
-    /// How many of the sources are listed below the text: those that it cites, and all that somebody has named.
+    /// How many of the sources are listed below the text: those that it cites; with `numbers`, all that the user named.
     public var cited: Int { numbers?.count ?? Reply.cited(by: sentences, in: passages).count }
 
     private func cites(_ id: String) -> Bool { sentences.contains { $0.sources.contains(id) } }

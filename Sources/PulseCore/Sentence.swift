@@ -101,7 +101,7 @@ public struct TokenVectors: Sendable {
     public var tokens: [Int32]
     /// The index of the piece that each token is part of.
     public var pieces: [Int]
-    /// The vectors in a row, each normalised to length 1.
+    /// `tokens.count` vectors one after another, each normalised to length 1.
     public var values: [Float]
 
     public init(tokens: [Int32], pieces: [Int], values: [Float]) {

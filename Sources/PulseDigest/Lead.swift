@@ -2,7 +2,7 @@ import PulseCore
 import PulseText
 
 /// Finds an article's lead sentence: the first that is no caption, or a later one where the first has hardly any word
-/// of the title. This is the rule “lead unless” of docs/digest.md, with its figures.
+/// of the title: step 3 of the rule in docs/digest.md.
 struct Lead {
     /// How many pieces of a text are read, and how many sentences are wanted.
     private static let mostPieces = 9

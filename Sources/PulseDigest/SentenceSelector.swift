@@ -2,8 +2,8 @@ import Foundation
 public import PulseCore
 import PulseText
 
-/// Selects and shortens sentences of publications: rule V2 of docs/digest.md. Used without a model, and in place of
-/// refused sentences.
+/// Selects and shortens sentences of publications: steps 3 to 5 of the rule in docs/digest.md. Used without a model,
+/// and in place of refused sentences.
 struct SentenceSelector {
     private let weights: Weights
     private let day: DateInterval?
@@ -23,7 +23,7 @@ struct SentenceSelector {
     /// The number of sentences of a summary.
     private static let summary = 2
 
-    /// - Parameter day: The digest's day, of whose articles “today” stays; nil: of none.
+    /// - Parameter day: “Today” stays in articles of this day; nil: in none.
     init(_ weights: Weights, day: DateInterval? = nil) { (self.weights, self.day) = (weights, day) }
 
     /// The story led by its best report, with that report's sentence; without a sentence where there are only titles.

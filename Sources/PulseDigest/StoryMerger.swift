@@ -9,8 +9,8 @@ import PulseText
 /// else. Otherwise a summary of the day, which is similar to every story, would merge them all. Only stories with a
 /// common word are compared, so the cost does not grow with the square of the articles.
 struct StoryMerger {
-    /// Articles with at least this cosine are one story. On held-out days of news: 34 of 36 second reports found, and 1
-    /// of 3,515 pairs false (docs/digest.md).
+    /// Articles with at least this cosine are one story. On held-out days of news, 141 of 144 second reports were
+    /// found, and 2 of 14,400 pairs were false (docs/digest.md).
     static let sameStory = 0.42
     /// The least cosine with half of the articles that joined the story before.
     private static let sameMatter = 0.12
@@ -231,7 +231,7 @@ public struct RelatedArticle: Sendable, Hashable {
     public let likeness: Double
     /// Whether a digest would merge the two into one story.
     public let isSameStory: Bool
-    /// From 0 to 1: how near its meaning is, where it is here for that; nil: it is here for its words.
+    /// The cosine of the meanings, from 0 to 1, if it was found by its meaning alone; else nil.
     public let nearness: Double?
 
     /// Two articles on one subject, such as two days of a trial, are at least this similar; two of one category usually

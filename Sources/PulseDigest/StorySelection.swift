@@ -27,7 +27,7 @@ public struct StorySelection {
     private static let mostOwnSections = 3
 
     /// Leaves out muted and unwanted sources, merges reports into stories, and leaves out muted stories. Followed
-    /// stories get up to half of the limit. The rest is allocation round-robin, one story per section, so that neither a
+    /// stories get up to half of the limit. The rest is dealt round-robin, one story per section, so that neither a
     /// busy section nor a followed one displaces a quiet one. A busy feed cannot either: see `Allocation`. The result
     /// is deterministic: readings of the same time are ordered by id.
     ///
@@ -37,7 +37,7 @@ public struct StorySelection {
     /// - Parameters:
     ///   - limit: The most stories with sentences, over all sections, and the most shown by title.
     ///   - earlier: The stories of the reader's earlier digests, the oldest first.
-    ///   - day: The digest's day, of whose articles “today” stays; nil: of none.
+    ///   - day: “Today” stays in articles of this day; nil: in none.
     ///   - isWeek: Then articles of one story may be days apart, a story's weight is its number of articles, and none is
     ///     shown by title only.
     public init(

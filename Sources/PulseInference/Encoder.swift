@@ -20,8 +20,8 @@ public actor Encoder {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    /// A computation's buffers take 3 MiB, the rows of logits 20, the library and its vocabulary 7, and the vectors of a
-    /// digest's sentences about 10.
+    /// A computation's buffers take 3 MiB, the rows of logits 20, the library and its vocabulary 7, and the vectors of
+    /// a digest's sentences about 10.
     private static let buffers: UInt64 = 40 << 20
 
     /// Reads the header of its file.
@@ -114,12 +114,11 @@ private struct EncoderLibrary: ~Copyable {
     private static let longest = 100
     /// The most sentences that are computed together.
     private static let mostTogether = 16
-    /// ggml's flash attention is fast from so many tokens on (ops.cpp, `use_tiled`); with fewer it is slower than plain
-    /// attention.
+    /// From this many tokens on, ggml's flash attention (ops.cpp, `use_tiled`) is faster than plain attention.
     private static let fewestTogether = 64
     /// Bytes of one word. Nothing longer is a word.
     private static let longestPiece = 100
-    /// Bytes of a text that are tokenised: more than 256 tokens ever stand for.
+    /// Bytes of a text that are tokenised; 256 tokens never stand for more.
     private static let longestBytes = 8000
 
     init(path: String) throws(PulseError) {

@@ -18,6 +18,9 @@ public actor Engine {
     /// Opens a model. `progress` is called with the share that is loaded, 0...1, on the engine's thread. Cancelling the
     /// task ends it.
     ///
+    /// Throws `.unavailable` (the file is missing, damaged or no model that writes), `.tryAgain` (too little memory, or
+    /// an RPC server does not answer) or `.interrupted`.
+    ///
     /// - Parameters:
     ///   - file: The model's file, where the caller has read its header; nil: it is read here.
     ///   - encoder: Is planned and opened with it, on the same thread; where memory is too short for both, it is left
@@ -35,7 +38,7 @@ public actor Engine {
         }
     }
 
-    /// `now` is the time since some fixed moment.
+    /// - Parameter now: The time since a fixed moment.
     static func load(
         _ options: EngineOptions, file: ModelFile? = nil, beside encoder: Encoder? = nil,
         progress: (@Sendable (Double) -> Void)? = nil, on thread: PinnedThread = PinnedThread(),
@@ -126,10 +129,10 @@ public actor Engine {
     /// different requests interleave. Cancelling the task ends the generation within a token, also while a long prompt
     /// is read. What was delivered before an error stands.
     ///
-    /// Greedy text does not depend on what else is in the batch, except for the last bits of the arithmetic: where two
-    /// tokens are as probable to within those, either may be chosen.
+    /// Greedy text does not depend on what else is in the batch, unless two tokens are equally probable to within
+    /// floating-point precision.
     ///
-    /// Where an RPC server is lost, the engine has come to its end: this throws, and every later call does.
+    /// Once an RPC server is lost, this and every later call throws.
     ///
     /// - Returns: The completions, in the order of the requests.
     /// - Throws: `.interrupted` when the task was cancelled, `.tryAgain` when a deadline passed or memory ran out,
@@ -245,7 +248,7 @@ public struct ModelDescription: Sendable, Hashable {
     public var parameterCount: UInt64
     /// Bytes on disk.
     public var fileSize: UInt64
-    /// What most of the weights are, as `llama_ftype` numbers it; nil: the file does not say.
+    /// The `llama_ftype` of most of the weights; nil: the file does not say.
     public var fileType: Int?
     /// Tokens this engine holds at once, prompt and answer together.
     public var contextLength: Int

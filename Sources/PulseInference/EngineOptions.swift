@@ -15,8 +15,8 @@ public struct EngineOptions: Sendable, Hashable {
     public var contextLimit = Self.defaultContextLimit
     /// The most concurrent requests.
     public var sequences: Int
-    /// The cells of the KV cache, for all sequences together; nil: enough for requests of the usual size, and for one of
-    /// the greatest length.
+    /// The cells of the KV cache, for all sequences together; nil: enough for requests of the usual size, and for one
+    /// of the greatest length.
     public var cells: Int?
     /// The form of the KV cache; nil: 16-bit floats, or eight bits where memory is short.
     public var cacheType: CacheType?
@@ -37,8 +37,9 @@ public struct EngineOptions: Sendable, Hashable {
     /// No digest needs more, and the KV cache grows with it.
     public static let defaultContextLimit = 8192
 
-    /// ggml's repacked kernels multiply 4 rows at a time and its tiled ones 16, so 16 sequences use both fully. Measured on two Zen 5 cores with a model of a billion weights,
-    /// 16 sequences write 137 tokens a second, 8 write 80 and one 45.
+    /// ggml's repacked kernels multiply 4 rows at a time and its tiled ones 16, so 16 sequences use both fully.
+    /// Measured on two Zen 5 cores with a model of a billion weights, 16 sequences write 137 tokens a second, 8 write
+    /// 80 and one 45.
     public static let defaultSequences = 16
 
     public init(

@@ -102,7 +102,7 @@ public struct Deadlines: Sendable, Hashable {
 public enum GenerationEvent: Sendable, Hashable {
     /// The number of the prompt's tokens in the KV cache.
     case reading(tokens: Int, of: Int)
-    /// The model is thinking, and has generated so many tokens that are not shown.
+    /// The model is thinking, and has generated this many tokens, which are not shown.
     case thinking(tokens: Int)
     /// The next piece of the answer: whole UTF-8 characters, never empty.
     case text(String)

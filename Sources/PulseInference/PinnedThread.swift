@@ -66,8 +66,7 @@ final class PinnedThread: SerialExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        // The job holds the thread's owner: the last job of an actor is the one that frees it, and the executor
-        // must outlive the job it runs.
+        // The job retains the executor: an actor's last job frees the actor, and the executor must outlive that job.
         jobs.add { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 }

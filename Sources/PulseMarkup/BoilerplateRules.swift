@@ -1,7 +1,7 @@
 import PulseText
 
-/// Rules for text that is not part of a story, in English, Portuguese and Spanish. Each rule matches sentences by their
-/// first words and, where those are too common, by further words of which a match needs one.
+/// A rule for text that is not part of a story, in English, Portuguese and Spanish. It matches sentences by their first
+/// words and, where those are too common, by further words of which a match needs one.
 struct BoilerplateRules {
     enum Scope: String {
         /// A line of its own.
@@ -16,9 +16,9 @@ struct BoilerplateRules {
         case rest
         /// From the beginning of the text to the first of the words that the rule needs.
         case front
-        /// From the sentence to the end of the text.
+        /// From the sentence to the end of the text; the sentence alone where more than `longestOffer` follows it.
         case paywall
-        /// A line of its own; if it ends with a colon, also the text after it.
+        /// A line of its own; if it ends with a colon and at most `longestOffer` follows, also the text after it.
         case offer
     }
 

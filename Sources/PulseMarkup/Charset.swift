@@ -2,8 +2,9 @@ package import Foundation
 
 /// Decodes text whose encoding is unknown or only claimed.
 package enum Charset {
-    /// Decodes by the byte order mark; else as UTF-8 or UTF-16 if the bytes are valid; else by the first name that
-    /// works; else as windows-1252, in which every byte is a character.
+    /// Decodes as UTF-16 or UTF-32, by a byte order mark or zero bytes; else as UTF-8 if the bytes are valid; else by
+    /// the first name that works; else as UTF-8 with U+FFFD if most of it is valid; else as windows-1252, in which
+    /// every byte is a character.
     ///
     /// UTF-8 comes before the names because programs often name a wrong encoding, while text in another encoding is
     /// never valid UTF-8 by accident.

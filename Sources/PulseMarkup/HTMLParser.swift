@@ -44,8 +44,8 @@ package struct HTMLParser: ~Copyable {
         context.pointee.userData = Unmanaged.passUnretained(sink).toOpaque()
         sink.stop = { [context] in xmlStopParser(context) }
         defer { sink.stop = {} }
-        // XML_PARSE_HUGE is no HTML option in older libxml2, which ignores it; the limits it lifts are those of the
-        // tree, which is not built. NONET: never a network access, whatever the document asks for.
+        // Without XML_PARSE_HUGE: older libxml2 ignores it for HTML, and the limits that it lifts are those of a tree,
+        // which is not built. NONET: never a network access, whatever the document asks for.
         let options =
             HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue
             | HTML_PARSE_NONET.rawValue | HTML_PARSE_IGNORE_ENC.rawValue | HTML_PARSE_NODEFDTD.rawValue

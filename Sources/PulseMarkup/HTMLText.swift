@@ -124,8 +124,8 @@ enum HTMLForm: Equatable {
 final class HTMLTextSink: HTMLSink {
     /// UTF-8; a blank line ends a block, and `<br>` is a line feed.
     private(set) var text: [UInt8] = []
-    /// The number of open elements. libxml2 compares an unmatched end tag with all of them, which takes too long on a
-    /// page that only opens elements.
+    /// The number of open elements. It is limited, because libxml2 compares an unmatched end tag with all of them,
+    /// which takes too long on a page that only opens elements.
     private var depth = 0
     /// Open elements inside and including the outermost invisible one; 0 where text is visible.
     private var hiddenDepth = 0

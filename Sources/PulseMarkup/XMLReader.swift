@@ -41,7 +41,7 @@ package struct XMLTag {
                 let end = field[4]
             else { return nil }
             let text = String(decoding: UnsafeBufferPointer(start: value, count: end - value), as: UTF8.self)
-            // Without entity substitution, libxml2 leaves this one reference unresolved.
+            // Without entity substitution, libxml2 leaves `&#38;` unresolved.
             return (
                 field[1].map { String(cString: $0) } ?? "", String(cString: name),
                 text.contains("&#38;")

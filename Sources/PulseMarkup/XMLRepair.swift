@@ -250,7 +250,7 @@ struct XMLRepair {
         index = end + 1
         if unnested.contains(tag.hash), counts[tag.hash, default: 0] > 0 {
             close(through: tag.hash)
-            // The root element is never unnested.
+            // The document goes on, even if that closed its root.
             isOver = false
         }
         let isWritten = written < Self.deepest

@@ -169,8 +169,8 @@ public struct ModelCatalog: Sendable {
             name: entry?.name ?? (file.hasSuffix(".gguf") ? String(file.dropLast(5)) : file), path: path, entry: entry)
     }
 
-    /// The model of an entry whose file is there. An adapter's is read, since libllama ends the process for some that are
-    /// damaged.
+    /// The model of an entry whose file is there. An adapter's hash is checked, since libllama ends the process for
+    /// some damaged ones.
     private func resolved(_ entry: ModelCatalogEntry, at path: String) throws(PulseError) -> ResolvedModel {
         guard let base = entry.base else { return ResolvedModel(name: entry.name, path: path, entry: entry) }
         let hash = FileHash(cacheFolder: cacheFolder, cancellation: Cancellation()) { _, _ in }
@@ -236,8 +236,8 @@ public struct ResolvedModel: Sendable, Equatable {
         entry?.reliability ?? ModelReliability(parameters: parameters, errorRate: nil)
     }
 
-    /// Identifies the files without reading them: the name, and of each the size in bytes and when it was last modified,
-    /// in nanoseconds. Nil if one is missing.
+    /// Identifies the files without reading them: the name, and of each file the size in bytes and the time of its last
+    /// change in nanoseconds. Nil if one is missing.
     public var fingerprint: String? {
         var text = name
         for file in [path, adapter].compactMap(\.self) {
@@ -267,8 +267,8 @@ extension ModelCatalog {
         public func holds(_ entry: ModelCatalogEntry) -> Bool { memory.map { entry.memoryEstimate <= $0 } ?? true }
     }
 
-    /// The default model: of the models on this machine that are worth using, the one with the lowest published error
-    /// rate that fits. Nil: there is none.
+    /// Of the models on this machine that are worth using, the one with the lowest published error rate that fits. If
+    /// none fits, the smallest. Nil: there is none.
     public func best(on machine: Machine) -> ResolvedModel? {
         let models = manifest.models.compactMap { entry -> ResolvedModel? in
             guard entry.isWorthIt, let path = status(of: entry).path else { return nil }

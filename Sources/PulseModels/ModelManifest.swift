@@ -4,7 +4,7 @@ import PulsePlatform
 
 /// The catalogue's file, `models/manifest.json`.
 public struct ModelManifest: Sendable, Decodable {
-    /// The name of the default model.
+    /// The name of the model to fall back on where `ModelCatalog.best(on:)` finds none.
     public let defaultName: String
     public let models: [ModelCatalogEntry]
 

@@ -1,8 +1,8 @@
 import Foundation
 public import PulseCore
 
-/// The lock is the kernel's (flock). It ends with the descriptor, also when the process is killed, so no stale lock
-/// stays behind. Children do not inherit the descriptor.
+/// An exclusive lock between processes, by flock(2). It ends with the descriptor, also when the process is killed, so
+/// no stale lock stays behind. Children do not inherit the descriptor.
 public struct FileLock: ~Copyable, Sendable {
     private let descriptor: Int32
 
@@ -55,10 +55,11 @@ public struct FileLock: ~Copyable, Sendable {
     }
 }
 
-/// Whether a user waits for a command of this program. Each such command holds a read lock (fcntl(2)) on a file while
-/// it runs; work in the background asks whether one is held. It never takes the lock itself, because it might hold it
-/// for long, as it hardly gets a processor. It does take the history's write lock to store an answer; others then wait
-/// for at most a connection's `busyTimeout`.
+/// Tells background work whether a user waits for a command of this program: each command holds a read lock (fcntl(2))
+/// on a file while it runs.
+///
+/// Background work never takes this lock, because it hardly gets a processor and might hold it for long. It does take
+/// the history's write lock to store an answer; others then wait for at most a connection's `busyTimeout`.
 public final class ActivityLock: Sendable {
     private let descriptor: Int32
 

@@ -28,7 +28,6 @@ public struct BenchmarkRow: Sendable, Hashable {
         case seconds = "s"
         case milliseconds = "ms"
         case mebibytes = "MiB"
-        case megabytes = "MB"
         case tokensPerSecond = "tokens/s"
         case articlesPerSecond = "articles/s"
     }
@@ -152,7 +151,6 @@ public enum BenchmarkText {
         case .seconds: decimal(value, digits: value < 10 ? 2 : 1) + " s"
         case .milliseconds: decimal(value, digits: abs(value) < 10 ? 1 : 0) + " ms"
         case .mebibytes: decimal(value, digits: 0) + " MiB"
-        case .megabytes: decimal(value, digits: 0) + " MB"
         case .tokensPerSecond: decimal(value, digits: 1) + " tokens/s"
         case .articlesPerSecond: decimal(value, digits: 0) + "/s"
         }

@@ -94,7 +94,7 @@ public struct ReplyText: Sendable {
         ].compactMap(\.self)
     }
 
-    /// Where it was looked, if the question says something of that.
+    /// The filters of the question; nil if it has none.
     static func place(_ reply: Reply, in zone: TimeZone) -> String? {
         guard let searched = reply.searched else { return nil }
         let (phrases, name) = (reply.language.phrases, name(searched, zone, reply.language))
@@ -159,11 +159,6 @@ public struct ReplyText: Sendable {
             read = nil
         }
         return [name, published, read].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
-    }
-
-    public static func render(_ reply: Reply, style: TextStyle) -> String {
-        let text = ReplyText(style: style, language: reply.language, numbers: reply.numbers)
-        return text.paragraph(reply.sentences, of: reply.passages).map { $0 + "\n" }.joined() + text.closing(reply)
     }
 
     /// A day, as written in prompts and sources.

@@ -23,7 +23,7 @@ package final class ByteStream {
     private let room: UnsafeMutableRawBufferPointer
     private var inflater: Inflater?
     private var isFirst = true
-    /// The number of bytes that were there when the stream was made.
+    /// The number of bytes in `room` at the start, of a stream over memory.
     private let given: Int
 
     private static let pieceSize = 256 * 1024
@@ -130,7 +130,7 @@ package final class ByteStream {
         return poll(&readable, 1, 0) != 0
     }
 
-    /// The first bytes: at least three if there are so many, because a pipe may deliver them one by one.
+    /// The first bytes: at least three, if the stream has three, because a pipe may deliver them one by one.
     private func first() throws(PulseError) -> UnsafeRawBufferPointer {
         var count = given
         while count < 3 {
@@ -257,7 +257,7 @@ private final class Inflater {
     }
 }
 
-/// Reads a file or a pipe line by line, so memory holds one line. Gzipped input is decompressed.
+/// Reads a file or a pipe line by line. Memory holds one line and one chunk. Gzipped input is decompressed.
 ///
 /// Lines end with a line feed, or with a carriage return and a line feed. The last line need not end with one.
 public struct LineReader: ~Copyable {

@@ -14,10 +14,10 @@ public struct ImportBatch: Sendable {
     public var rows: [Int64: Int64] = [:]
     /// The number of unread items.
     public var unread = 0
-    /// The number of items that are not among the readings, by reason.
+    /// The number of items that were left out wholly or in part (`LeftOut.isWhole`), by reason.
     public var leftOut: [LeftOut: Int] = [:]
-    /// The ids of readings that were marked as read in bulk, for sources that can tell. Their reading times do not say
-    /// when they were marked.
+    /// The ids of readings that were marked as read in bulk, for sources that can tell. Their reading times are
+    /// estimates.
     public var bulk: Set<String> = []
     /// Lines of a text file that could not be read at all.
     public var badLines: [LineError] = []
@@ -107,7 +107,7 @@ public struct ImportBatch: Sendable {
     }
 }
 
-/// Why items of a source are not imported.
+/// Why items of a source are not imported, or not wholly.
 public struct LeftOut: Sendable, Hashable {
     /// Follows the number of items in a message: `without a title and a text`.
     public let words: Message

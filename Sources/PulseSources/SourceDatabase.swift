@@ -115,7 +115,7 @@ struct SourceDatabase: ~Copyable {
         }
     }
 
-    /// The error for a database that is not this program's.
+    /// The error for a database that is not of `program`.
     /// - Parameter tables: the tables that it has.
     func foreign(_ tables: some Sequence<String>) -> PulseError {
         // Another program chose these names: show few of them, on one line.

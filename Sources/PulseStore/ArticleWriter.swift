@@ -2,9 +2,9 @@ import PulseCore
 import PulsePlatform
 
 extension Query {
-    /// The article with the same URL and the same title or, where this source has no article for the URL, any title.
-    /// One source that has two ids and two titles for one URL means two articles: some feeds link every item to their
-    /// front page.
+    /// The article with the same URL and the same title; with any title, where this source has no article for the URL.
+    /// Two ids and two titles from one source for one URL mean two articles: some feeds link every item to their front
+    /// page.
     static let sameURL = """
         SELECT \(ReadingRow.columns) FROM articles
         WHERE url = ?1 AND \(isNoFeedsAlone) AND (title = ?2 OR NOT EXISTS (
@@ -12,7 +12,7 @@ extension Query {
         ORDER BY id LIMIT 1
         """
 
-    /// Whether an article's id was not made by `ArticleKey.inFeed`.
+    /// Whether `ArticleKey.inFeed` did not make the article's id of its URL.
     static let isNoFeedsAlone = "substr(identifier, -length(url) - 1) <> '#' || url"
 }
 

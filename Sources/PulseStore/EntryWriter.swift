@@ -92,11 +92,11 @@ struct EntryWriter {
         var page = article.url.flatMap(WebURL.page)
         let near = try page.map { page throws(SQLError) in try onPage.rows([.text(page)], EntryRow.init) } ?? []
         var known = try entryOfFeed.first([.integer(feed.id), .text(article.id)], EntryRow.init)
-        // An entry without an id has its link's URL as id, which may be another article's each day.
+        // An entry without an id has its link's URL as id. Behind that URL there may be another article each day.
         if let known, article.id == article.url, article.replaces(of: known.article) {
             article.id = ArticleKey.inFeed(ShortHash.of(article.title), feed.address)
         }
-        if known?.article.id != article.id {
+        if let earlier = known, earlier.article.id != article.id {
             known = try entryOfFeed.first([.integer(feed.id), .text(article.id)], EntryRow.init)
         }
         // Where another feed's entry has the same id, this one's is prefixed with the feed's address.
@@ -259,8 +259,8 @@ struct EntryJoin {
     /// Marks the entries of an article as read.
     ///
     /// - Returns: The article with the feeds' texts, and its ids in the feeds. A feed of another server may link to the
-    ///   article's page; its texts only fill gaps, and only where the titles match. An entry about another publisher's
-    ///   page concerns that feed only.
+    ///   article's page; its texts only fill gaps, and only where the titles match. An article that is a feed's entry
+    ///   about another publisher's page is connected with that feed only.
     func join(_ article: Article) throws(SQLError) -> (article: Article, aliases: Set<String>) {
         let page = article.url.flatMap(WebURL.page)
         let feed = ArticleKey.feed(of: article)

@@ -49,7 +49,7 @@ struct DigestPayload: Codable {
     let refused: Int
     /// Nil in digests stored before this field existed.
     let check: CheckMode?
-    /// Nil, too, in digests stored before this field existed.
+    /// See `Digest.chosen`; nil also in digests stored before this field existed.
     let chosen: Int?
     let timing: Timing
     /// All readings of all stories.

@@ -10,10 +10,11 @@ import PulsePlatform
 /// - `content` is the last column: it may be megabytes, and SQLite reads a row only up to the last column it needs.
 /// - The search index `words` is an external-content FTS5 table, without a second copy of the texts
 ///   (https://www.sqlite.org/fts5.html#external_content_tables). `Store.index` adds new articles when a search needs
-///   them, because indexing takes as long as the rest of an import, and most days have no search. It goes up by ids,
-///   and SQLite gives a new row the highest, so the articles above the last row of `words_docsize`, in which FTS5 has
-///   one per article, are not indexed. Triggers apply changes and deletions of indexed articles. Segments are merged
-///   sixteen at a time instead of four (`automerge`), which took more than half of the time
+///   them, because indexing takes as long as the rest of an import, and most days have no search. Articles are indexed
+///   in the order of their ids, and a new row gets the highest id. FTS5 has a row in `words_docsize` for each indexed
+///   article, so the articles above the last of these are not indexed yet. Triggers apply changes and deletions of
+///   indexed articles. `automerge`, which merges four segments at a time, is off, because it took more than half of
+///   the time; FTS5 then merges sixteen at a time
 ///   (https://www.sqlite.org/fts5.html#the_automerge_configuration_option).
 /// - `told` says when an article was in a digest that was delivered to a reader. `told_at` is 0 where the digest was
 ///   made and never sent.

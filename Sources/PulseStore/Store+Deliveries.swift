@@ -30,9 +30,9 @@ extension Query {
 /// Which articles were in a digest sent to a reader: so that none is sent twice, and none is lost because it was
 /// imported late. A reader is a mail address.
 extension Store {
-    /// The articles read from `start` on that no digest sent to the reader before `date` had, newest first; also those
-    /// of a digest that was not sent, whenever they were read. It includes reads dated in the future by a wrong clock,
-    /// which would otherwise wait for that day.
+    /// The articles read since `start` that were in no digest sent to the reader before `date`, newest first; also
+    /// those of a digest that was not sent, whenever they were read. Reads dated in the future by a wrong clock are
+    /// included, since they would otherwise wait for that day.
     public func readings(since start: Date, notSentTo reader: String, before date: Date) throws(PulseError) -> [Reading]
     {
         try select(Query.undelivered, [.time(start), .text(reader), .time(date)])
@@ -72,10 +72,7 @@ extension Store {
 
     /// Reverts `markDelivered` for these articles, because the digest could not be delivered.
     public func unmarkDelivered(articles ids: Set<String>, to reader: String) throws(PulseError) {
-        try transaction { () throws(SQLError) in
-            let note = try connection.prepare(Query.unmarkArticle)
-            for id in ids.sorted() { try note.run([.text(id), .text(reader)]) }
-        }
+        try updateDeliveries(Query.unmarkArticle, ids, [.text(reader)])
     }
 
     /// Reverts the deliveries of a period to some mail addresses, because they failed for good.

@@ -33,7 +33,7 @@ extension Query {
     static let entryOfFeed = "SELECT \(entryColumns) FROM entries WHERE feed = ?1 AND identifier = ?2"
     static let entryByRow = "SELECT \(entryColumns) FROM entries WHERE id = ?1"
     static let entryTitles = "SELECT id, title FROM entries WHERE feed = ?1"
-    /// URLs that several entries of a feed share.
+    /// URLs that several entries of a feed share, and front pages.
     static let entriesWithoutPage = "SELECT url FROM entries WHERE feed = ?1 AND page IS NULL AND url IS NOT NULL"
     static let entriesOnPage = "SELECT \(entryColumns) FROM entries WHERE page = ?1"
     static let entriesByIdentifier = "SELECT \(entryColumns) FROM entries WHERE identifier = ?1"
@@ -165,7 +165,7 @@ extension Store {
         try updateDeliveries(Query.unmarkDelivered, ids, [.text(reader.name)])
     }
 
-    private func updateDeliveries(_ sql: String, _ ids: Set<String>, _ values: [SQLValue]) throws(PulseError) {
+    func updateDeliveries(_ sql: String, _ ids: Set<String>, _ values: [SQLValue]) throws(PulseError) {
         try transaction { () throws(SQLError) in
             let note = try connection.prepare(sql)
             for id in ids.sorted() { try note.run([.text(id)] + values) }
@@ -280,8 +280,8 @@ struct EntryMark {
     static let byPage = set + "page = ?1"
     static let byArticle = set + "(\(Query.sameArticle))"
 
-    /// Reading a page marks every entry that links to it; other states apply to the one article. An entry that is new
-    /// again has been delivered to nobody.
+    /// Reading a page marks every entry that links to it; other states apply to the one article. An entry that becomes
+    /// new again counts as delivered to nobody.
     func set(_ state: EntryState, identifier: String, page: String?) throws(SQLError) {
         if state == .read {
             try identified.run([.text(identifier), .text(state.rawValue)])

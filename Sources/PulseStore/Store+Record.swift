@@ -82,8 +82,8 @@ extension Store {
         Set(try rows("SELECT origin FROM imports") { $0.text(0) ?? "" })
     }
 
-    /// The latest read of each origin with imports at least a day apart. A file that was imported once brings nothing
-    /// further.
+    /// The latest read of each origin whose first and last import are at least a day apart. Other origins are left out:
+    /// a file that was imported once brings nothing further.
     public func lastReadings() throws(PulseError) -> [String: Date] {
         let rows = try rows(
             """

@@ -216,8 +216,8 @@ extension Store {
         }
     }
 
-    /// The rowids of a scope's articles with any of the words, or with words that begin with them, regardless of case and
-    /// accents. Those with the rarest words come first. Only indexed articles are found: see `index`.
+    /// The rowids of a scope's articles with any of the words, or with words that begin with them, regardless of case
+    /// and accents. Those with the rarest words come first. Only indexed articles are found: see `index`.
     ///
     /// - Parameters:
     ///   - words: Those in quotation marks must stand in the article in a row.

@@ -161,7 +161,7 @@ private enum Script {
 
 /// The commonest words of each language, and what each of them is evidence of.
 enum SmallWords {
-    /// A word of one language alone counts 1 for it; of several, its parts: “de” says little, “não” says all.
+    /// A word of one language counts 1 for it. Several languages share that 1: “de” says little, “não” says all.
     static let evidence: [String: [(LatinLanguage, Double)]] = {
         var owners: [String: [LatinLanguage]] = [:]
         for list in EmbeddedLists.read(PackageResources.small_words_txt) {

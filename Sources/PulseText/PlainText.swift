@@ -187,7 +187,7 @@ public enum ShellWord {
                 }
             }
         if isPlain { return word }
-        // By scalars: a quotation mark with an accent on it is one to the shell.
+        // By scalars: an apostrophe with a combining mark on it still ends the shell's quotation.
         var quoted = "'"
         for scalar in word.unicodeScalars {
             if scalar == "'" { quoted += "'\\''" } else { quoted.unicodeScalars.append(scalar) }

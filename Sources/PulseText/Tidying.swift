@@ -18,7 +18,7 @@ struct Tidying {
     private var hasLines = false
     /// Combining marks on the last letter.
     private var marks = 0
-    /// Scalars since the last one that always begins a new character.
+    /// Scalars since the last one that certainly began a new character.
     private var unsure = 0
     private var mayHaveGiants = false
 
@@ -222,7 +222,8 @@ enum EscapeSequence {
         return index + 1
     }
 
-    /// The index after BEL or ST. A string without an end is not skipped, because the text after it would be lost.
+    /// The index after BEL or ST; any other ESC ends the string, too. A string without an end is not skipped, because
+    /// the text after it would be lost.
     private static func endOfString(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         for index in start..<text.count {
             let next = index + 1 < text.count ? text[index + 1] : 0

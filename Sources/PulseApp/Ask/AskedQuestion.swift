@@ -32,12 +32,12 @@ package struct AskedQuestion: Sendable, Hashable {
         if !Self.saysAnything(subject) { subject = text }
     }
 
-    /// Whether nothing is asked but what there is then or there.
+    /// Whether the question has only filters: “What did I read last week?”
     var isOpen: Bool {
         (period != nil || !sources.isEmpty) && quoted.isEmpty && AskedWord.all(in: subject).isEmpty
     }
 
-    /// Its subject without numbers, where another question has others.
+    /// The question without its numbers, for a follow-up that has others.
     var withoutNumbers: AskedQuestion {
         var question = self
         let words = subject.split(separator: " ").filter { !$0.contains(where: \.isNumber) }

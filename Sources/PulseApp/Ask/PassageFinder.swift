@@ -56,8 +56,8 @@ struct PassageFinder: Sendable {
         return finding
     }
 
-    /// - Returns: What was found, and the publications to which the search kept where it went beyond the question's
-    ///   filters; nil: it did not.
+    /// - Returns: What was found. `kept` is nil if the question's filters were applied; if not, the publications to
+    ///   which the search still kept.
     private func search(
         _ question: AskedQuestion, limit: Int
     ) async throws(PulseError) -> (found: Finding, kept: [String]?) {
@@ -186,7 +186,7 @@ struct PassageFinder: Sendable {
 extension PassageFinder {
     /// A word in at most this many articles says as much as a name.
     private static let rare = 3
-    /// Words are not told apart by how many more articles have them.
+    /// Counting stops here: words in more articles than this are equally frequent.
     private static let mostCounted = 500
 
     /// The words of a question that no article has.
@@ -257,7 +257,7 @@ extension PassageFinder {
         return count > 0 && (word.isName || count <= rare)
     }
 
-    /// What was read then or there, the newest first.
+    /// The newest articles of the scope, the newest first.
     private func newest(in scope: SearchFilter, most: Int) throws(PulseError) -> [Reading] {
         let store = try history.open(.readOnly)
         let all: [Reading]
@@ -274,7 +274,7 @@ extension PassageFinder {
 }
 
 extension AskedQuestion {
-    /// - Parameter kept: The publications to which the search kept where it went beyond what is asked; nil: it did not.
+    /// - Parameter kept: See `PassageFinder.search`.
     fileprivate func searched(_ kept: [String]?) -> AppliedFilter? {
         guard period != nil || !sources.isEmpty else { return nil }
         return AppliedFilter(period: period, sources: sources, isBeyond: kept != nil, kept: kept ?? [])
@@ -291,7 +291,7 @@ extension Encoder {
 }
 
 extension SearchFilter {
-    /// What the reader's options leave of what the question names.
+    /// The scope of the options, narrowed by the question's filters.
     fileprivate func narrowed(by question: AskedQuestion) -> SearchFilter {
         var scope = self
         if let asked = question.period {

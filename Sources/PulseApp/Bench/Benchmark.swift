@@ -14,7 +14,7 @@ package struct Benchmark {
     private static let stories = EngineOptions.defaultSequences
     private static let tokens = 32
     private static let rounds = 3
-    /// No further round is begun after so long, whatever it is of.
+    /// After this time, no further round begins.
     private static let patience = Duration.seconds(20)
     private let start = ContinuousClock.now
 
@@ -240,8 +240,7 @@ struct BenchmarkPrompts {
 
 /// The most memory this process ever had, mapped files included.
 package enum PeakMemory {
-    /// From now on the peak counts anew, where the system can do that. proc(5), clear_refs: "5 … reset the peak
-    /// resident set size".
+    /// Restarts the count where the system can. proc(5), clear_refs: "5 … reset the peak resident set size".
     package static func reset() {
         try? FileHandle(forWritingAtPath: "/proc/self/clear_refs")?.write(contentsOf: Data("5".utf8))
     }

@@ -30,9 +30,9 @@ package struct DigestMaker {
 
     /// What happens while a digest is made, in the order in which it is read.
     package enum Event {
-        /// What was read is known, and the stories; none is told.
+        /// The stories are known; none has its sentence yet.
         case begun(Digest)
-        /// What is there of the next sentence about the story at a place of a section, as a model writes it.
+        /// The unfinished sentence about the story at a place of a section, as a model writes it.
         case writing(String, index: Int, section: Int)
         /// The story at a place of a section is told.
         case told(Digest.Entry, index: Int, section: Int)
@@ -71,7 +71,7 @@ package struct DigestMaker {
                         told = number + 1
                     }
                 }
-                // Of stories that no model can be asked about, none has said anything.
+                // If the model can be asked about none of the stories, it has written nothing.
                 if entries.contains(where: writer.isAsked) { digest.model = report.model }
                 digest.refused = report.refused
                 digest.timing = report.timing
@@ -84,8 +84,8 @@ package struct DigestMaker {
                 }
                 if report.quotesOnly { digest.chosen = Self.chosen(digest.sections.flatMap(\.entries), by: writer) }
             } catch  where [.unavailable, .tryAgain].contains(error.code) {
-                // A model that cannot be used is no reason for a night without a digest. What stands there unfinished
-                // would be in the way of what is said.
+                // Without a usable model there is still a digest. The unfinished sentence is cleared, so that the notes
+                // do not follow it on its line.
                 if let told, told < places.count {
                     try onEvent(.writing("", index: places[told].index, section: places[told].section))
                 }
@@ -124,7 +124,7 @@ package struct DigestMaker {
         reporter.hint(advice)
     }
 
-    /// Why there is no digest of so many articles.
+    /// Why there is no digest: nothing was read, or all of it is muted or in other categories.
     private func emptiness(readings: Int, isMuted: Bool) throws(PulseError) -> Message {
         if readings == 0 {
             return switch request.basis {
@@ -179,8 +179,8 @@ package struct DigestMaker {
         ).prompts(digest.sections.flatMap(\.entries))
     }
 
-    /// The digest in the publications' own words: every story has what it is told by where no model tells it better.
-    /// Nil where there is nothing to tell, which is reported.
+    /// The digest in the publications' own words, which a model may replace. Nil if there is nothing to tell, which is
+    /// reported.
     func plan() throws(PulseError) -> Digest? {
         let window = DigestWindow(of: request, for: recipient, in: app)
         let (period, readings, told, daysInARow) = try app.history.reading { store throws(PulseError) in
@@ -217,7 +217,7 @@ package struct DigestRequest: Sendable {
     package enum Window: Sendable, Hashable {
         case hours(Double)
         case since(Date)
-        /// What no digest that was sent had in it.
+        /// What no sent digest has included yet.
         case sinceLast
         /// The last seven days of the calendar, today among them.
         case week
@@ -236,7 +236,8 @@ package struct DigestRequest: Sendable {
     package var follow: [String] = []
     package var mute: [String] = []
     package var muteSources: [String] = []
-    /// Those of the categories that were named for this digest: nothing in one of them is most likely a mistyped name.
+    /// The categories of the command line. If the digest is empty, an unknown one is an error: it is most likely
+    /// mistyped.
     package var namedCategories: [Category] = []
     /// The same of publications.
     package var namedSources: [String] = []

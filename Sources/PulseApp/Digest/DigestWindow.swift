@@ -4,7 +4,7 @@ import PulseDigest
 package import PulseRendering
 package import PulseStore
 
-/// What a digest that is on its way covers, so that it can be noted also by the run after one that was ended.
+/// What a digest covers. It is stored with the mail, so that the next run can note it if this one is killed.
 package struct DeliveredPeriod: Codable, Sendable, Hashable {
     let at: Date
     /// Since when it covers what was read; nil where that is not noted.
@@ -38,8 +38,8 @@ package struct DigestWindow {
         }
     }
 
-    /// All that no digest had, however long it has waited, unless the command line says how far back to go. Of a week,
-    /// all that still waits: it sums up what was told.
+    /// All entries that no digest had, however old, unless the command line names a window. A week's digest repeats
+    /// those that still wait.
     private func waiting(in store: borrowing Store) throws(PulseError) -> (Period, [Reading]) {
         let isWeek = request.isWeek
         let isAsked = isWeek || request.isWindowNamed
@@ -101,8 +101,8 @@ package struct DigestWindow {
         return try store.digests(for: key, from: first, before: end).flatMap { $0.previousStories(in: app.timeZone) }
     }
 
-    /// What is to be noted when a digest has reached its reader, or is sure to. What waited is told then; of what was
-    /// read, nothing is noted where the digest is of a fixed time. A week repeats, and delivers nothing.
+    /// What to note as told once the digest has reached its reader: its entries, and its readings if it is one since
+    /// the last digest. Nil for a week's digest, which repeats.
     package func coverage(of digest: Digest) -> DeliveredPeriod? {
         guard !digest.isWeek else { return nil }
         let isOfReadings = request.window == .sinceLast && [.read, .readAndUnread].contains(digest.basis)
@@ -174,7 +174,7 @@ package struct DigestWindow {
         reporter.note("This digest could not be stored, so its numbers mean nothing to other commands: \(error)")
     }
 
-    /// The stretch of time that is asked for; from the beginning of what may be new where that is asked for.
+    /// The period of the request; for `sinceLast`, all that may be new.
     private var period: Period {
         switch request.window {
         case .hours(let hours): return Period(hours: hours, endingAt: app.now)
@@ -187,7 +187,7 @@ package struct DigestWindow {
         }
     }
 
-    /// An address is what tells readers apart, and of those who read the output their profile.
+    /// Identifies the reader: by address, or by profile if they read the output.
     private var key: String { recipient?.key ?? Store.output + request.profile }
 
     private var entryReader: EntryRecipient { EntryRecipient(profile: request.profile, recipient: recipient?.key) }

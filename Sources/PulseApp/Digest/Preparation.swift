@@ -110,7 +110,7 @@ package struct Preparation: Sendable {
         }
     }
 
-    /// - Returns: of how many articles.
+    /// - Returns: The number of articles that got vectors.
     private func makeVectors() async throws(PulseError) -> Int {
         guard try lacksVectors() else { return 0 }
         let encoder: Encoder
@@ -131,12 +131,12 @@ package struct Preparation: Sendable {
     private func write(for reader: DigestReader, _ report: inout Report) async throws(PulseError) {
         var settings = reader.model
         guard let model = try ModelCatalog.writer(in: app, named: settings.name) else { return }
-        // On half of the cores, threads that spin keep nobody from the other half.
+        // Half of the cores, because llama.cpp's threads spin while they wait.
         settings.threads = settings.threads ?? max(1, Processors.current().usable / 2)
         for recipient in reader.to.isEmpty ? [nil] : reader.to.map(Optional.some) {
             let maker = DigestMaker(of: reader.request, for: recipient, by: settings, in: app, reporter: reporter)
             guard let digest = try maker.plan() else { continue }
-            // What has no time now is no story that is told without a model.
+            // Quiet, because stories that are not written now are left to the digest itself.
             let writer = StoryWriter(
                 model: model, app: app, settings: settings, language: reader.request.language,
                 reporter: reporter.quiet)

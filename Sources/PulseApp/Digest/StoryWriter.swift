@@ -8,7 +8,7 @@ struct StoryWriter {
     let model: ResolvedModel
     let app: AppEnvironment
     let settings: ModelSettings
-    /// Of stories whose own cannot be told.
+    /// For stories whose own language is not known.
     let language: Language
     let reporter: Reporter
     /// Whether somebody reads the stories while they are written.
@@ -16,7 +16,7 @@ struct StoryWriter {
 
     /// What is told of the stories, in their order: all of one before any of the next.
     enum Event {
-        /// What is there of the story's next sentence.
+        /// The story's unfinished sentence.
         case writing(Int, String)
         case told(Int, Digest.Entry)
     }

@@ -59,7 +59,7 @@ package struct FeedAddition: Sendable {
         guard app.history.exists else { return }
         let known = try app.history.reading { store throws(PulseError) in try store.feed(at: address) }
         guard let known else { return }
-        // Out of a list, it may not be of this network; typed, it may.
+        // A feed from an OPML list may not be in a private network; one that was typed may.
         if !known.isNamed {
             _ = try app.history.writing { store throws(PulseError) in try store.name([known]) }
         }

@@ -26,7 +26,7 @@ package struct History: Sendable {
         _ body: (borrowing Store) throws(PulseError) -> Result
     ) throws(PulseError) -> Result { try body(open(.readWrite)) }
 
-    /// Notes that what waited, or was only kept, was read; unless it is there already, with a time of its own.
+    /// Records an unread entry or a bookmark as read, unless the history has it already.
     package func noteRead(_ reading: Reading, at date: Date) throws(PulseError) {
         guard reading.basis != .read else { return }
         try writing { store throws(PulseError) in
@@ -38,7 +38,7 @@ package struct History: Sendable {
     }
 }
 
-/// Of what time, category and publication a list is; nil: of all.
+/// What a list is limited to; nil: no limit.
 package struct ListFilter: Sendable {
     package let since: Date?
     package let category: PulseCore.Category?
@@ -101,7 +101,7 @@ extension AppEnvironment {
     }
 }
 
-/// The words of the history by which it is searched.
+/// The full-text index of the history.
 package struct WordIndex {
     private let history: History
     private let reporter: Reporter

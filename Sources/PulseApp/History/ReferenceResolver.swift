@@ -20,10 +20,10 @@ package struct ReferenceResolver {
         throw nothing(named: reference)
     }
 
-    /// The same, and what is a bookmark and was not read.
+    /// The article that `findSaved` finds.
     package func article(_ reference: String) throws(PulseError) -> Article { try findSaved(reference).article }
 
-    /// The same.
+    /// Like `find`, but also finds bookmarks that were not read.
     package func findSaved(_ reference: String) throws(PulseError) -> Reading {
         if let reading = try reading(reference) { return reading }
         let bookmarks = try app.history.reading { store throws(PulseError) in try store.bookmarks() }
@@ -81,7 +81,7 @@ extension ReferenceResolver {
         return "To see what there is: pulse-digest history list"
     }
 
-    /// The article that stands for a story of the last digest.
+    /// The first article of a story of the last digest, or a source of the last answer.
     private func numbered(_ number: Int) throws(PulseError) -> Reading {
         let latest = try app.history.reading { store throws(PulseError) in try store.latestDigest() }
         guard let (digest, isAnswer) = latest else {
@@ -117,8 +117,7 @@ extension ReferenceResolver {
 }
 
 extension [Bookmark] {
-    /// The bookmark that a person means: of an id, an address, a code, or an unambiguous beginning of an id or a code;
-    /// nil where there is none.
+    /// The bookmark with this URL or source id, or the only one whose id or source id begins so; nil: there is none.
     package func find(_ reference: String) throws(PulseError) -> Bookmark? {
         let name = try PulseAppLink.id(in: reference) ?? reference
         let page = WebURL.identity(name)
@@ -139,9 +138,9 @@ extension [Bookmark] {
 }
 
 extension Array {
-    /// The one that is meant in the first way in which any is; nil: none is.
+    /// The element that fits the first of `ways` that any fits; nil: none fits.
     ///
-    /// - Parameter ambiguity: What is said where several are, with the first of them.
+    /// - Parameter ambiguity: The error if several fit; it gets the first of them.
     func onlyOne(
         by ways: [(Element) -> Bool], or ambiguity: ([Element]) -> PulseError
     ) throws(PulseError) -> Element? {

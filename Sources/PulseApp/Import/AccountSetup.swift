@@ -34,9 +34,9 @@ package struct AccountSetup: Sendable {
         self.reporter = reporter
     }
 
-    /// The account at an address, as it is remembered or, if there is none or its key is told anew, as the user sets it
-    /// up now. The server has accepted the key of a new one.
-    /// - Parameter url: as it was typed; nil: the only account of the kind, or the kind's one address. Of a public
+    /// The stored account. If there is none, its key is refused, or --key-file or --key-command is given: a new one,
+    /// whose key the server has accepted.
+    /// - Parameter url: As it was typed; nil: the only account of the kind, or the kind's one address. For a public
     ///   kind, the user's name.
     package func setUp(kind name: String, url: String?) async throws(PulseError) -> Account {
         let (kind, setup, address) = try meant(kind: name, url: url)
@@ -108,7 +108,8 @@ package struct AccountSetup: Sendable {
         return known.first
     }
 
-    /// Nil where none is needed, since it is known or not told.
+    /// The server's address. If none was typed: the kind's one address, if it has one and no account is stored; else
+    /// nil.
     private func address(_ url: String?, of kind: ServerKind) throws(PulseError) -> String? {
         guard let url else {
             let user = settings.user
@@ -125,7 +126,7 @@ package struct AccountSetup: Sendable {
                 .usage, "A password in an address can be seen by other users of this machine.",
                 hint: "Leave it out; you will be asked for it. For scripts there are --key-file and --key-command.")
         }
-        // FreshRSS answers a little further on than where people read, and that is what is remembered.
+        // For FreshRSS, the stored address has the path of its API, which people do not type.
         return try accounts.find(kind: kind.name).map(\.url).first { $0 == address + "/api/greader.php" } ?? address
     }
 
@@ -165,7 +166,7 @@ package struct AccountSetup: Sendable {
         return account
     }
 
-    /// Whether the key may be sent for anyone on the way to read, which is asked.
+    /// Whether the key may be sent unencrypted. Asks the user, unless the server is this machine.
     private func isPlainHTTPAllowed(_ address: String) async throws(PulseError) -> Bool {
         guard let server = WebAddress(address), !server.isEncrypted, !server.isLoopback else { return false }
         let host = server.host

@@ -31,7 +31,7 @@ package struct Account: Codable, Hashable, Sendable {
 
     /// What was read there. Nothing is asked of the server, and no key is looked for, before the first batch.
     ///
-    /// - Parameter isForgetful: Whether it is not noted how far this came, since nothing is stored.
+    /// - Parameter isForgetful: Whether the sync cursor is not saved, because nothing is stored.
     package func source(in app: AppEnvironment, isForgetful: Bool = false) throws(PulseError) -> any ArticleSource {
         guard let serverKind else {
             throw PulseError(
@@ -167,7 +167,7 @@ package struct Accounts: Sendable {
 struct SyncCursorFiles: SyncCursorStore {
     private let folder: StateFolder
     private let history: String
-    /// Whether nothing is to be noted, since nothing is stored either.
+    /// Whether cursors are not saved, because nothing is stored either.
     private let isForgetful: Bool
 
     init(in app: AppEnvironment, isForgetful: Bool = false) throws(PulseError) {

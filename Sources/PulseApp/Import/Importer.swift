@@ -102,7 +102,7 @@ package struct Importer: Sendable {
     ) async throws(PulseError) -> (Tally, texts: PageTextImport?) {
         let store = try app.history.open(.readWrite)
         let previous = try store.lastImport(from: source.origin)
-        // What --no-bulk left out or --fetch would look at is among what was stored.
+        // With --no-bulk or --fetch, rows that were stored before are read again.
         let skipsKnown = !settings.leavesOutBulk && !settings.isFetching
         if skipsKnown { source.skip(try store.rows(from: source.origin)) }
         defer { reporter.clear() }
@@ -180,7 +180,7 @@ package struct Importer: Sendable {
     }
 }
 
-/// Leaves out what was marked as read together with many others: as many within one second as nobody reads.
+/// Leaves out articles that were marked as read in bulk: more within one second than anybody reads.
 ///
 /// Times that are only estimates are no evidence: those of the import itself, and those of publication.
 private struct BulkFilter {

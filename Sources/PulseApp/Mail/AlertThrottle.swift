@@ -3,12 +3,12 @@ package import PulseCore
 import PulsePlatform
 import PulseStore
 
-/// Decides whether a night's failure is worth a person's attention: a new cause at once, a passing one after the third
-/// night in a row, and the same one not again for a week.
+/// Decides whether to report a night's failure: a new cause at once, one that may pass on the third night in a row, and
+/// the same cause not again for a week.
 struct AlertThrottle {
     private let folder: StateFolder
     private let file: StateFile<State>
-    /// Since when each source is silent whose silence was told.
+    /// The silent sources that were reported, each with the day of its last reading.
     private let silences: StateFile<[String: Day]>
 
     private struct State: Codable {
@@ -37,7 +37,7 @@ struct AlertThrottle {
         try lock().hold { () throws(PulseError) in try counted(failure, on: day, at: now) }
     }
 
-    /// Of the sources that are silent, those of which that was not told. A silence is told once, however long it is.
+    /// The silent sources that were not reported yet. A silence is reported once, however long it is.
     func newSilences(_ sources: [StaleSource]) throws(PulseError) -> [StaleSource] {
         try lock().hold { () throws(PulseError) in
             let told = try silences.read() ?? [:]
@@ -61,7 +61,7 @@ struct AlertThrottle {
         return isTold ? state.nights : nil
     }
 
-    /// A run counts when it is over, and others may be, too: it has a lock of its own, held for a moment.
+    /// A lock of its own, held for a moment, because several runs may end at once.
     private func lock() throws(PulseError) -> FileLock { try folder.waitingLock(".failures.lock") }
 
     /// Nights.

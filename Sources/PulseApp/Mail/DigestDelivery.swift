@@ -35,7 +35,7 @@ package struct DigestDelivery: Sendable {
         var faults: [PulseError] = []
         /// What the run ended with: the first of these, or what stopped it; nil: nothing.
         var fault: PulseError?
-        /// Whose message was made; another try is not for them, whether or not it is --again.
+        /// The keys of the recipients whose message was made. A retry skips them, even with --again.
         fileprivate var made: Set<String> = []
 
         init(fault: PulseError? = nil) { self.fault = fault }
@@ -124,7 +124,7 @@ package struct DigestDelivery: Sendable {
         record.holds(day, for: key(mail)) || outbox.holds(day, for: key(mail))
     }
 
-    /// Whose message of a day it is: a week's is none of the day's.
+    /// Identifies a recipient's message of a day. A week's digest is a message besides the day's.
     private func key(_ mail: Mail) -> String {
         mail.reader.request.isWeek ? mail.recipient.key + Outbox.Item.week : mail.recipient.key
     }
@@ -142,7 +142,7 @@ package struct DigestDelivery: Sendable {
             covered: digest.considered, message: message.text, store: app.history.identity, profile: request.profile,
             coverage: coverage)
         try outbox.put(item)
-        // Of a run that ends before this, the next one notes it; where it cannot be noted, nothing is sent.
+        // If the run is killed here, the next one notes it. If it cannot be noted, the message is not sent.
         do throws(PulseError) {
             try window.deliver(digest, as: request.isWeek ? .week : .mailed, coverage, reporter: reporter)
         } catch {
@@ -178,8 +178,8 @@ package struct DigestDelivery: Sendable {
         }
     }
 
-    /// What an earlier run made and did not live to note is noted; and what a message covers that cannot be read any
-    /// more counts as not told, unless it was sent.
+    /// Notes what a killed run has put into the outbox. What a damaged message covers counts as not told, unless it was
+    /// sent.
     private func recover(
         _ items: [Outbox.Item], _ damaged: [Outbox.Damaged], _ record: SentRecord
     ) throws(PulseError) {
@@ -273,7 +273,7 @@ private struct DeliveryFaults {
         all.map { error, names in
             guard !names.isEmpty else { return error }
             var told = error.adding(sentence(names.joined(separator: ", ")))
-            // That somebody else is refused is another matter; that another day's message is, is not.
+            // So that another recipient's refusal counts as a new cause, and another day's does not.
             if error.code != .tryAgain { told.cause = ([error.reason] + names.sorted()).joined(separator: " ") }
             return told
         }

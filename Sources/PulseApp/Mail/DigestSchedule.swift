@@ -11,7 +11,7 @@ package struct DigestSchedule: Sendable {
     private let mail: MailSettings
     /// The profiles that have an address.
     private let profiles: [String]
-    /// What is used where nobody asks for another.
+    /// The timer if the user names none.
     package let usual: TimerKind
     private let reporter: Reporter
 
@@ -60,7 +60,7 @@ package struct DigestSchedule: Sendable {
                 if try await other.installed() != nil { try await remove(other) }
             } catch {
                 if error.code == .interrupted { throw error }
-                // Such as cron's, where the user may have no crontab: no matter of the one that was installed.
+                // For example, cron may forbid the user a crontab. The new schedule works all the same.
                 reporter.note("It is not known whether \(other.kind.rawValue) has a schedule, too. \(error)")
             }
         }

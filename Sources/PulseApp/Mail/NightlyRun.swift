@@ -15,7 +15,7 @@ package struct NightlyRun: Sendable {
     private let feeds: FeedRefresh
     /// What started it; nil: a person.
     private let scheduler: TimerKind?
-    /// What was found to be wrong before it began.
+    /// The fault of the settings.
     private let fault: PulseError?
     /// In which language mails say what is amiss.
     private let catalogue: Translations
@@ -55,7 +55,7 @@ package struct NightlyRun: Sendable {
         } catch {
             ending = .failure(error)
         }
-        // When all that somebody waits for is done.
+        // Last, because nobody waits for it.
         if scheduler != nil, report.fault?.code != .interrupted {
             await VectorUpkeep(in: app, reporter: reporter).finishNight()
         }
@@ -68,7 +68,7 @@ package struct NightlyRun: Sendable {
     private func night() async -> (DigestDelivery.Report, imports: [PulseError]) {
         var imports: [PulseError] = []
         do throws(PulseError) {
-            // Nobody is there to see that the program would not even start.
+            // Reported like any other fault, because nobody is there to see it.
             if let fault { throw fault }
             if scheduler != nil {
                 imports = try await sources.importKnown()
@@ -126,13 +126,13 @@ package struct NightlyRun: Sendable {
             if let fault { throw fault }
             return try noting.get()
         }
-        // Where nothing is wrong with the digest, there was none to send.
+        // Without a fault, no digest is missing: there was nothing to send.
         try await tell(faults, isDigestMissing: fault != nil && report.messages == 0)
         try noting.get()
     }
 
-    /// Silence is what success sounds like, so a night without anything new is only quiet as long as something still
-    /// comes in.
+    /// Throws if nothing has been imported, or no feed has answered, for three days: a night without news is silent, so
+    /// nobody would notice.
     private func requireImports() throws(PulseError) {
         if tellsFeeds { try requireAnswers() }
         guard delivery.readers.contains(where: { $0.request.basis == .read }) else { return }
@@ -184,8 +184,8 @@ package struct NightlyRun: Sendable {
                 message: PlainText.line(faults.map(\.description).joined(separator: " "))))
     }
 
-    /// Tells what is amiss, each thing once, as `AlertThrottle` decides: by mail where that can be done, since what cron
-    /// makes of the error stream goes to an account of this machine, and a journal is read by nobody.
+    /// Reports faults as `AlertThrottle` decides. By mail if possible: cron mails its output to a local account, and
+    /// nobody reads a journal.
     private func tell(_ faults: [PulseError], isDigestMissing: Bool) async throws(PulseError) {
         var lines = faults.compactMap(complaint)
         // That nothing came in at all was told already.
@@ -236,7 +236,7 @@ package struct NightlyRun: Sendable {
         let subject: Message = isDigestMissing ? "there is no digest today" : "something needs your attention"
         do throws(PulseError) {
             let sendmail = try delivery.mail.program(in: app)
-            // What is amiss with other readers' digests is none of theirs.
+            // To the owner, not to other readers: if only profiles have addresses, to the sender's address.
             let from = owner.from
             let isTheirs = owner.to.isEmpty || !owner.request.profile.isEmpty
             let addresses = isTheirs ? [from].compactMap(\.self) : []

@@ -100,13 +100,13 @@ package struct Outbox {
 
     func remove(_ item: Item) throws(PulseError) { try folder.remove(Self.name(item.day, item.to)) }
 
-    /// Drops what is of a day before this one, and says how many messages that were.
+    /// Drops the messages of days before this one. Returns their number, without those that were set aside.
     func trim(before day: Day) throws(PulseError) -> Int {
         try remove { ($0.hasPrefix(".") ? $0.dropFirst() : $0[...]) < day.text }
     }
 
-    /// Drops what was made from a history, and all of which that is not known, such as what is damaged; and says how
-    /// many messages that were.
+    /// Drops the messages made from a history, and those of unknown origin, such as damaged ones. Returns their number,
+    /// without those that were set aside.
     func clear(madeFrom store: String) throws(PulseError) -> Int {
         let others = Set(try items().filter { $0.store != store }.map { Self.name($0.day, $0.to) })
         return try remove { !others.contains($0) }

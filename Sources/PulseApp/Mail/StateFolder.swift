@@ -61,7 +61,7 @@ package struct StateFolder: Sendable {
         try Self.hinting { () throws(PulseError) in try FileLock(waitingFor: file(name)) }
     }
 
-    /// Where this folder may not be written, another may.
+    /// Adds a hint to errors of permission.
     private static func hinting<Result: ~Copyable>(
         _ body: () throws(PulseError) -> Result
     ) throws(PulseError) -> Result {

@@ -54,7 +54,7 @@ package struct LanguageModel {
         loadTime = clock.now - start
         for concession in engine.model.plan?.concessions ?? [] {
             let line: Message = "Memory is short: \(concession.text)."
-            // What leaves out text the reader should know; the rest only costs time.
+            // The user is told what leaves out text; the rest only costs time.
             switch concession {
             case .length, .encoder: reporter.note(line)
             case .cacheType, .sequences: reporter.detail(line.description)
@@ -114,8 +114,8 @@ package struct LanguageModel {
 
     /// Has the model answer the prompts, as many at once as fit.
     ///
-    /// Where nothing of an answer can be shown and another may be, it is written again, sampled, unless somebody waits
-    /// for it.
+    /// An answer of which nothing can be shown is sampled again if that may help (`AnswerInProgress.beginAgain`),
+    /// unless the reader is waiting for it.
     ///
     /// - Parameters:
     ///   - questions: Each prompt, with what becomes of its answer.
@@ -175,7 +175,7 @@ package struct LanguageModel {
         let result = await work.value
         if let fault { throw fault }
         _ = try result.get()
-        // A model that was quicker than its reader has written everything, and not all of it was heard.
+        // The model may have finished before all events were handled.
         if Task.isCancelled { throw .interrupted }
     }
 }

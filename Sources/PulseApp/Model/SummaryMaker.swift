@@ -6,7 +6,7 @@ import PulseModels
 package struct SummaryMaker {
     private let article: Article
     private let settings: ModelSettings
-    /// Of an article that has none.
+    /// The reader's, and that of an article whose own is not known.
     private let language: Language
     private let app: AppEnvironment
     private let reporter: Reporter
@@ -57,7 +57,7 @@ package struct SummaryMaker {
                 model: report.model, refused: report.refused, check: settings.check,
                 isShortened: report.shortened > 0, timing: report.timing)
         } catch  where [.unavailable, .tryAgain].contains(error.code) {
-            // What stands there would be in the way of what is said.
+            // Clears what was shown of the summary.
             try onEvent([], "")
             reporter.note("\(error)")
             reporter.note("The article's own sentences are quoted instead.")

@@ -77,7 +77,7 @@ package struct WeightsChoice {
 
     // MARK: - Measuring
 
-    /// Measures the forms in turns, as they are used where no option changes anything, and keeps the best.
+    /// Measures the forms in turns, with default options, and stores the result.
     package func measure(reporter: Reporter) async throws(PulseError) -> Measured {
         defer { reporter.clear() }
         reporter.show("Measuring in which form \(model.name) is fastest on this machine…")
@@ -126,7 +126,7 @@ package struct WeightsChoice {
             copySize: FileSizes.size(ofFile: copy).map { Int($0) })
     }
 
-    /// What takes memory or another file has to gain something by it.
+    /// A form that takes memory or a file of its own has to be faster by a margin.
     static func best(_ seconds: [WeightsForm: Double]) -> WeightsForm {
         let costs: [WeightsForm: Double] = [.rearranged: 1.05, .mapped: 1, .rewritten: 1.25]
         return seconds.min { $0.value * (costs[$0.key] ?? 1) < $1.value * (costs[$1.key] ?? 1) }?.key ?? .rearranged

@@ -11,7 +11,7 @@ struct Command: Sendable {
     let summary: Message
     /// More to say in its help; empty where the summary says it all.
     let details: Message
-    /// Those of a command that is not named are not made.
+    /// Made when needed, because a run needs only those of its own command.
     var options: [Option] { makeOptions() }
     var subcommands: [Command] { makeSubcommands() }
     private let makeOptions: @Sendable () -> [Option]
@@ -19,12 +19,11 @@ struct Command: Sendable {
     /// The subcommand that is meant when none is named.
     let implied: String?
     private(set) var run: (@Sendable (RawContext) async throws(PulseError) -> Void)?
-    /// Whether it runs where a part of the settings cannot be understood, with these, which are the rest: it tells of
-    /// that in a way of its own.
+    /// Whether it runs although a part of the settings is invalid. It gets the valid rest, and reports the fault
+    /// itself.
     private(set) var takesFaultySettings: @Sendable (Settings) -> Bool = { _ in false }
 
-    /// One without arguments of its own. One that has subcommands may take other words, too: `import newsboat`,
-    /// `import PATH`.
+    /// A command that needs no settings: `run` gets no arguments.
     init(
         _ name: String, operands: String = "", arity: ClosedRange<Int> = 0...0, summary: Message, details: Message = "",
         options: @autoclosure @escaping @Sendable () -> [Option] = [], implied: String? = nil,
@@ -42,7 +41,8 @@ struct Command: Sendable {
         if let run { self.run = { context throws(PulseError) in try await run(context.seeing(())) } }
     }
 
-    /// One that sees nothing but its own arguments.
+    /// A command whose `run` gets only what `resolve` makes. It may have both subcommands and operands, as `import`
+    /// has.
     ///
     /// - Parameter resolve: Makes them of the settings and of what stands on the command line.
     init<Arguments: Sendable>(
@@ -67,8 +67,8 @@ struct Command: Sendable {
     /// Its own options and those every command has.
     var allOptions: [Option] { options + Option.everywhere }
 
-    /// Those of the options every command has that do something in this one: a model where one may be asked, which is
-    /// where its context window is a matter; the history unless the command is declared to do without.
+    /// The options of every command that have an effect in this one: `--model` where a model may be asked, which is
+    /// where `--context` is; `--store` unless the command uses no history.
     var globalOptions: [Option] {
         let isModelAsked = ([self] + subcommands).contains { command in
             command.options.contains { $0.name == Option.context.name }
@@ -88,7 +88,7 @@ struct Command: Sendable {
     /// Whether it has nothing to do with the reading history.
     private(set) var isWithoutHistory = false
 
-    /// It, and the subcommands it has, have nothing to do with the reading history.
+    /// The command and its subcommands, declared to use no history.
     func withoutHistory() -> Command {
         var command = self
         command.isWithoutHistory = true
@@ -106,7 +106,7 @@ struct Command: Sendable {
         return command
     }
 
-    /// It, and the subcommands it has.
+    /// The command and its subcommands, which run with invalid settings if the condition holds for the valid rest.
     func workingWithFaultySettings(where condition: @escaping @Sendable (Settings) -> Bool = { _ in true }) -> Command {
         var command = self
         command.takesFaultySettings = condition

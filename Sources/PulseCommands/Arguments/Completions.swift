@@ -8,8 +8,8 @@ import PulseText
 /// The scripts that connect the shells' completion with `complete-values`, which knows the answers. So they stay the
 /// same while commands and options change. They are in the folder of scripts.
 ///
-/// bash's Readline cuts words at `=` and `:`, which are put together again for the program, and what stands before the
-/// last of them is left out of the answers. It keeps quotation marks, which are taken off.
+/// bash's Readline splits words at `=` and `:`. Its script joins them for the program, and removes from each answer
+/// what precedes the last separator. It also removes quotation marks, which Readline keeps.
 enum Completions {
     enum Shell: String, CaseIterable { case bash, zsh, fish }
 
@@ -191,7 +191,7 @@ extension Command {
     /// is being typed.
     static let completeValues = Command(
         "complete-values", operands: "-- WORD…", arity: 0...10_000, summary: "what may come next on a command line",
-        // What completes a line is of every command.
+        // Not resolved, because the line may be of any command.
         resolving: \.arguments
     ) { context throws(PulseError) in
         let finder = CompletionFinder(commands: Program.commands) { kind, store in

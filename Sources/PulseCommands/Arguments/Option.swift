@@ -12,7 +12,7 @@ struct Option: Sendable {
     /// The words it takes, where it takes only certain ones.
     let choices: [String]
     let help: Message
-    /// What holds where nobody gives it, for the help and for `config list`; nil where nothing does.
+    /// The value if nobody sets it, for the help and for `config list`; nil: none.
     let defaultValue: Message?
     /// Whether it may be given several times.
     let isList: Bool
@@ -30,12 +30,12 @@ struct Option: Sendable {
     /// Takes the values given, in order; a switch is given `true`.
     let apply: @Sendable (inout Settings, [String]) throws(InvalidValue) -> Void
 
-    /// What its value depends on.
+    /// Whether its value is a path, which a schedule stores as an absolute one.
     enum Kind: Sendable {
         case plain
-        /// The folder that the program is started in, where it is relative.
+        /// Relative to the working folder.
         case path
-        /// The same, where it is not a name of the catalogue.
+        /// A name of the catalogue, or a path.
         case nameOrPath
     }
 
@@ -67,7 +67,7 @@ struct Option: Sendable {
     /// Whether its value is a number.
     var isNumber: Bool { ["N", "T", "P", "SECONDS", "TOKENS"].contains(value) }
 
-    /// The help with what holds otherwise; a switch is off.
+    /// The help, with the default of an option that takes a value.
     var fullHelp: Message {
         let defaultValue = value == nil ? nil : defaultValue
         let more: Message = isList ? "\(help); can be repeated" : help

@@ -5,14 +5,14 @@ import PulseInference
 import PulsePlatform
 import PulseRendering
 
-/// Everything a command can be told, resolved: flags beat the environment, the environment beats the settings file,
-/// and that beats what stands here. What use cases have settings of their own for, is in those.
+/// All options, resolved: flags beat the profile, which beats the environment, which beats the settings file, which
+/// beats the defaults here. A use case has settings of its own, such as `ModelSettings`.
 struct Settings: Sendable {
     enum Window: Sendable, Hashable {
         case hours(Double)
         /// As it was written; what it means depends on the clock and the time zone.
         case since(String)
-        /// What no digest that was sent had in it.
+        /// What no sent digest has included yet.
         case sinceLast
     }
 
@@ -22,13 +22,13 @@ struct Settings: Sendable {
     var isVerbose = false
     var color = ColorMode.auto
 
-    /// Which of the settings file's readers all this is for, by their profile's name; empty: whoever its top level is.
+    /// The name of the profile that the settings are for; empty: the file's top level.
     var profile = ""
     /// What a digest is of, but for its time and language.
     var digest = DigestRequest()
-    /// Nil: what is sent is what is new since the last digest that was sent, what is printed is of two days.
+    /// Nil: a mail has what is new since the last one, a printed digest the last two days.
     var window: Window?
-    /// The locale's; nil where it names none that there is.
+    /// The locale's language; nil if the program does not have it.
     var localLanguage: Language?
     var output = OutputArguments()
     var isDryRun = false
@@ -47,7 +47,7 @@ struct Settings: Sendable {
     var keepUnreadDays = 30
     /// Whether feeds are asked that need not be asked yet.
     var isForced = false
-    /// What a feed is called and where it is put, where its own words are not to be used.
+    /// The name and the folder of a feed; nil: its own title, and no folder.
     var feedTitle, feedFolder: String?
     var marksAsNew = false
     /// Whether a list of feeds may name this machine and private networks.
@@ -70,7 +70,7 @@ struct Settings: Sendable {
     var language: Language { output.language }
     var to: [MailAddress] { output.to }
 
-    /// Sets what was asked of all commands, and is not for this one, to what is.
+    /// Replaces a format that was set for all commands by text, if this command does not have it.
     mutating func fit(_ command: Command) {
         guard let option = command.options.first(where: { $0.name == Option.formatName }) else { return }
         if !option.choices.contains(format.rawValue) { output.format = .text }

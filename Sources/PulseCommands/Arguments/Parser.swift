@@ -36,7 +36,7 @@ struct Parser {
         rest = arguments
     }
 
-    /// The same of another line.
+    /// Parses a whole command line.
     func parse(_ arguments: [String]) throws(PulseError) -> Invocation {
         var parser = Parser(commands: commands, arguments: arguments[...])
         while !parser.rest.isEmpty { try parser.step() }
@@ -46,7 +46,7 @@ struct Parser {
         return parser.invocation
     }
 
-    /// Reads what comes next. What cannot be understood is passed over then.
+    /// Reads the next word or option. One that throws is skipped.
     mutating func step() throws(PulseError) {
         guard let argument = rest.popFirst() else { return }
         if isPastOptions {

@@ -3,14 +3,13 @@ import PulseApp
 import PulseCore
 import PulseRendering
 
-/// What stands on the command line and in the settings file: of it and the settings, each command resolves what is meant
-/// for it.
+/// The command line and the settings file, before a command resolves its own arguments of them.
 struct RawArguments: Sendable {
     /// Those of each profile of the settings file, by name.
     let profiles: [Settings]
     /// The options as they were given on the command line.
     var flags: [(option: Option, values: [String])]
-    /// What of the settings could not be understood, and is not among them; nil: they are whole.
+    /// The first invalid part of the settings, which is left out of them; nil: none.
     let settingsFault: PulseError?
     /// What the program was called by, as a shell tells it.
     let programName: String
@@ -51,7 +50,7 @@ extension RawContext {
         request.language = settings.language
         request.window = try window(settings, isMailed: isMailed)
         request.isWindowNamed = isGiven(.hours) || isGiven(.since)
-        // A schedule's night must not fail by a category in which nothing is left.
+        // A category without articles must not fail a scheduled run.
         if settings.scheduler == nil {
             request.namedCategories = isGiven(.category) ? request.categories : []
             request.namedSources = isGiven(.source) ? request.sources : []
@@ -82,30 +81,29 @@ extension RawContext {
             from: settings.output.from)
     }
 
-    /// Whom this run is for, each with their own settings: whoever is named, else those of the settings' top level and
-    /// of every profile that has an address.
+    /// The settings of each reader of this run. With --profile or --to only these; else the top level's and those of
+    /// each profile that has an address.
     var readerSettings: [Settings] {
         guard settings.profile.isEmpty, !isGiven(.to) else { return [settings] }
         let others = profiles.filter { !$0.to.isEmpty }
         return settings.to.isEmpty && !others.isEmpty ? others : [settings] + others
     }
 
-    /// The same, for digests that are mailed.
+    /// These readers, with requests for mailed digests.
     func mailReaders() throws(PulseError) -> [DigestReader] {
         var readers: [DigestReader] = []
         for settings in readerSettings { readers.append(try reader(settings, isMailed: true)) }
         return readers
     }
 
-    /// The same for digests that are written ahead: by mail for whom there is an address.
+    /// These readers, with requests for digests that are written ahead: mailed ones for those who have an address.
     func preparedReaders() throws(PulseError) -> [DigestReader] {
         var readers: [DigestReader] = []
         for settings in readerSettings { readers.append(try reader(settings, isMailed: !settings.to.isEmpty)) }
         return readers
     }
 
-    /// Whom they are, each with their profile: `you@example.org, ana@example.org (ana)`; nil where there are no
-    /// profiles.
+    /// All readers with their profiles: `you@example.org, ana@example.org (ana)`; nil if there are no profiles.
     var readerNames: Message? {
         guard !profiles.isEmpty else { return nil }
         let addressed = ([settings] + profiles).filter { !$0.to.isEmpty }

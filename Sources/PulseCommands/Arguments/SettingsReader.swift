@@ -22,10 +22,10 @@ struct SettingsReader {
     /// The variables that look like settings.
     private var variables: [String: String] { environment.filter { $0.key.hasPrefix("PULSE_DIGEST_") } }
 
-    /// What can be understood of the file and the environment, and the first thing that cannot be. Throws where it is
-    /// the command line that cannot.
+    /// Reads all layers. An invalid part of the file or the environment is skipped.
     ///
-    /// - Returns: The settings, those of the profile that is named where one is, and those of all profiles, by name.
+    /// - Returns: The settings, those of the named profile if one is named; those of each profile; the first fault.
+    /// - Throws: If the command line is invalid.
     func reading(flags: [(option: Option, values: [String])]) throws(PulseError) -> (
         settings: Settings, profiles: [Settings], fault: PulseError?
     ) {
@@ -57,7 +57,7 @@ struct SettingsReader {
         for (name, values) in file.profiles {
             var own = settings
             own.profile = name
-            // Whose address it is, they have for themselves.
+            // A profile does not inherit the top level's addresses.
             own.output.to = []
             for (option, values) in values {
                 passingOver { () throws(PulseError) in
@@ -88,7 +88,7 @@ struct SettingsReader {
                 fault = fault ?? unknown
             }
         }
-        // To whom a digest goes is not said of all of them.
+        // --to and --profile are not for all profiles.
         let common = flags.filter { ![Option.to.name, Option.profile.name].contains($0.option.name) }
         for index in profiles.indices {
             try apply(common, to: &profiles[index])
@@ -112,7 +112,7 @@ struct SettingsReader {
         }
     }
 
-    /// What was told is kept by address, and each gets one digest a day.
+    /// Throws if two readers have the same address: what a reader was told is stored by address.
     ///
     /// - Parameter readers: Each with their profile; empty: with none.
     static func requireOwnAddresses(_ readers: [(profile: String, to: [MailAddress])]) throws(PulseError) {
@@ -128,7 +128,7 @@ struct SettingsReader {
         }
     }
 
-    /// The language to answer in where a command line may not be understood as a whole.
+    /// The language for help and errors, even if the command line is invalid.
     func language(of arguments: [String]) -> Language {
         let words = arguments.flatMap { $0.split(separator: "=", maxSplits: 1).map(String.init) }
         let given = words.lastIndex(of: "--" + Option.language.name).flatMap { words.dropFirst($0 + 1).first }

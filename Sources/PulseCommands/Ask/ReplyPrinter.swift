@@ -6,8 +6,8 @@ import PulseRendering
 import PulseStore
 import PulseText
 
-/// Writes what is said from articles, in the format that was asked for: as text while it is made, on a terminal each
-/// word as the model writes it, elsewhere each sentence that is to be shown.
+/// Writes a reply in the requested format. Text is written while the model writes: on a terminal word by word,
+/// elsewhere sentence by sentence.
 final class ReplyPrinter {
     private let context: CommandContext<OutputArguments>
     private let reporter: Reporter
@@ -35,7 +35,7 @@ final class ReplyPrinter {
         }
     }
 
-    /// Writes what `make` makes, and takes away what of it was not checked where that fails.
+    /// Writes the reply that `make` makes. If it throws, removes the unchecked words from the terminal.
     func print(_ make: () async throws(PulseError) -> Reply) async throws(PulseError) -> Reply {
         let reply: Reply
         do throws(PulseError) {

@@ -66,7 +66,7 @@ struct SettingsFile {
         return "line \(line(of: place, in: text)), column \(column): \(message)."
     }
 
-    /// In which line something stands, by the names of what it is in and its own: `profiles`, `ana`, `to`.
+    /// The line of a member, from 1, by its path: `profiles`, `ana`, `to`; nil if there is none.
     func line(of path: [String]) -> Int? {
         guard let first = path.first, let member = members.first(where: { $0.name == first }) else { return nil }
         guard path.count > 1 else { return Self.line(of: member.start, in: text) }
@@ -80,7 +80,7 @@ struct SettingsFile {
 
     // MARK: - Reading
 
-    /// What its settings are set to, as text, or those of an object in it.
+    /// The values of an object's members, as text.
     ///
     /// - Parameter other: The name of a member that is no setting.
     func values(in path: [String] = [], besides other: String? = nil) throws(Unreadable) -> [String: [String]] {
@@ -144,8 +144,8 @@ struct SettingsFile {
         try set(name, to: inner.text)
     }
 
-    /// Takes a setting away, with the comma behind it, or the one before it where it was the last; a line that is left
-    /// with nothing goes too.
+    /// Removes a setting and the comma after it; for the last one, the comma before it. An emptied line is removed,
+    /// too.
     mutating func remove(_ name: String) throws(Fault) {
         guard let index = members.firstIndex(where: { $0.name == name }) else { return }
         let member = members[index]
@@ -160,7 +160,7 @@ struct SettingsFile {
         if isAlone, lineEnd < text.endIndex {
             gap = lineStart..<text.index(after: lineEnd)
         } else {
-            // One of the two spaces around it.
+            // The spaces after it go, too; those before it stay.
             while gap.upperBound < text.endIndex, text[gap.upperBound] == " " {
                 gap = gap.lowerBound..<text.index(after: gap.upperBound)
             }
@@ -214,7 +214,7 @@ struct SettingsFile {
         /// Of objects and lists in one another.
         private var depth = 0
 
-        /// Settings have three levels. Whoever reads without an end has one in their stack.
+        /// Settings have three levels. Without a limit, the recursion could overflow the stack.
         private static let deepest = 16
 
         init(text: String, place: String.Index) {

@@ -51,7 +51,7 @@ struct Console: Sendable {
     /// The output's size now; nil where it is no terminal.
     var currentSize: (columns: Int, lines: Int)? { Console.size(of: output) }
 
-    /// The same as the user wants it, which counts more than what is found out.
+    /// The same with the user's choice, which overrides what was detected.
     func colored(_ mode: ColorMode) -> Console {
         guard mode != .auto else { return self }
         var console = self
@@ -115,7 +115,7 @@ struct Console: Sendable {
         _ = Console.write(lines, to: error)
     }
 
-    /// How the program ended where it failed: what happened, and what to do about it in a line of its own.
+    /// An error: what happened, and the hint on a line of its own.
     func say(_ failure: PulseError) {
         let lines = [failure.message, failure.hint ?? ""].filter { !$0.isEmpty }.map { $0.text(in: catalogue) }
         if !lines.isEmpty { say(text: "pulse-digest: " + lines.joined(separator: "\n")) }
@@ -157,7 +157,7 @@ extension Console {
     /// - Returns: the line without the blanks around it; nil at the end of the input.
     func ask(_ question: Message, isSecret: Bool = false) async throws(PulseError) -> String? {
         let text = PlainText.printable(question.text(in: catalogue))
-        // What is secret stands first, and its name is a noun, which begins with a small letter elsewhere.
+        // The question begins with the secret's name, such as “password”, which is in lower case elsewhere.
         let question = laidOut(isSecret ? text.prefix(1).uppercased() + text.dropFirst() : text)
         let line = try await BlockingThread.run { cancellation throws(PulseError) in
             try readLine(after: question, isSecret: isSecret, cancellation)

@@ -12,7 +12,7 @@ struct Speaker {
         case espeak = "espeak-ng"
         case say
 
-        /// So that it reads its input aloud, to the end, in a language.
+        /// The arguments to read standard input aloud in a language, and to exit when all is spoken.
         ///
         /// - Parameters:
         ///   - tag: A BCP 47 tag.

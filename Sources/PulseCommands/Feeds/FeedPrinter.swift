@@ -23,7 +23,7 @@ struct FeedPrinter<Arguments: Sendable> {
         for failure in tally.failures.prefix(mostShown) {
             context.console.say(FeedRefresh.line(failure.feed, failure.error))
         }
-        // What is to be set up is said once; what to do about a server, where it is the only one.
+        // A hint about settings is printed once; one about a server only if no other feed failed.
         var hints: [Message] = []
         let isClosed = tally.failures.contains { $0.error.isOfPrivateAddress && !$0.feed.isNamed }
         if isClosed { hints.append(FeedRefresh.privateHint) }

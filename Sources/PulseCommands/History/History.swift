@@ -147,7 +147,7 @@ extension Command {
         let (filter, output) = context.arguments
         var count = 0
         func lines(_ put: (Data) throws(PulseError) -> Void) throws(PulseError) {
-            // A backup of an earlier day stays.
+            // Throws if there is nothing to write, so that an earlier backup stays.
             count = try context.history.export(filter, put)
             if count == 0, output != nil {
                 try explainNone(filter, context)
@@ -264,7 +264,7 @@ extension Command {
         if related.isEmpty { context.note("Nothing else in the history is about it.") }
     }
 
-    /// Who reads more than this is answered from what was read at about the same time, within a second or two.
+    /// The most articles to compare, the nearest in time, so that it takes no more than a second or two.
     private static let mostCompared = 5000
 
     private static func nearest(_ readings: [Reading], to reading: Reading) -> [Reading] {

@@ -37,7 +37,7 @@ extension Command {
                 try await ImportEverything(context: context).run()
             }
         }
-        // Of standard input nothing can be looked at before it is read.
+        // Standard input cannot be examined before it is read.
         let found = path == "-" ? SourceFinder.standardInput : try Command.recognise(path, context)
         if !context.arguments.isTrial {
             context.note("\(PlainText.line(found.path)): \(found.kind.summary) (\(found.kind.name))")
@@ -82,7 +82,7 @@ extension Command {
             if forgets {
                 return try setup.forget(kind: server.name, url: context.operands.first, isTrial: arguments.isTrial)
             }
-            // Some have files of the same name: what they export.
+            // The exports of some services have a kind of the same name.
             if let kind = SourceKind.all.first(where: { $0.name == server.name }), let path = context.operands.first,
                 FileManager.default.fileExists(atPath: path)
             {
@@ -131,7 +131,7 @@ extension Command {
                 .usage,
                 "\(path) can be read in several ways; choose one:\n\(choices.joined(separator: "\n"))")
         case .unknown(let look):
-            // What its columns hold was said, so it may be any list.
+            // With --map, any list of articles can be read.
             let format: String? =
                 switch look {
                 case .csv: "csv"

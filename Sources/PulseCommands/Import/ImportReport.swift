@@ -50,7 +50,7 @@ struct ImportReport {
         if let line = onlyTitles(tally) { context.noteOnTerminal(line) }
     }
 
-    /// A file whose texts have another name than was looked for is read without them, and would not be noticed.
+    /// If the file has another name for the texts, the articles come in without them, which nobody would notice.
     private func onlyTitles(_ tally: Importer.Tally) -> Message? {
         guard tally.read > 0, tally.texts == 0, !context.arguments.importer.settings.isFetching,
             tally.leftOut[.noTextKept] == nil,

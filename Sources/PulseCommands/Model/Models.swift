@@ -183,8 +183,8 @@ extension ModelCommands {
     /// Whether a model runs here, with how much memory and how fast.
     ///
     /// - Parameters:
-    ///   - model: Nil where its file is not here: then the rest is guessed by its size.
-    ///   - memory: That guess.
+    ///   - model: Nil if its file is not here; then everything is estimated.
+    ///   - memory: The estimate, in bytes.
     private func fit(
         _ model: ResolvedModel?, _ parameters: Int64, _ memory: UInt64, _ machine: ModelCatalog.Machine
     ) async -> Message {
@@ -207,7 +207,7 @@ extension ModelCommands {
         }
     }
 
-    /// The weights of a model that can be asked something; nil for others.
+    /// The number of parameters of a chat model; nil for other models.
     private func chatParameters(of found: FoundModel) -> Int64? {
         do throws(PulseError) {
             guard try ModelFile(path: found.path).isForChat else {

@@ -71,7 +71,8 @@ extension Command {
     /// What `schedule install` takes for itself and does not hand on.
     static let scheduleOnly: [Option] = [.at, .systemd, .prepare, .plan, .quiet, .verbose, .color]
 
-    /// What a schedule gives by itself, what is about one run, and what puts a digest elsewhere than into a mail.
+    /// The options of `today` that `schedule install` does not take: those that a schedule sets itself, those for a
+    /// single run, and outputs other than mail.
     private static func isForToday(_ option: Option) -> Bool {
         [Option.send, .scheduled, .again, .dryRun, .date, .week, .output, .speak].map(\.name).contains(option.name)
     }
@@ -115,11 +116,11 @@ extension Command {
     private static func show(_ context: CommandContext<(DigestSchedule, Message?)>) async throws(PulseError) {
         let (schedule, readers) = context.arguments
         let (installed, faults) = await schedule.installed()
-        // That nothing is scheduled is not known then.
+        // A timer that cannot be read may be installed all the same.
         if installed.isEmpty, let fault = faults.first { throw fault }
         for fault in faults { context.note("\(fault)") }
         let state = context.locations.state
-        // Also where there is no history that can be read: it is about the schedule.
+        // A history that cannot be read is no reason not to show the schedule.
         let imported = try? context.reading { store throws(PulseError) in try store.lastImport() }
         let obstacles = installed.isEmpty ? [] : await schedule.obstacles(to: installed)
         try context.console.write(
@@ -206,7 +207,7 @@ enum ScheduleText {
 }
 
 extension RawContext {
-    /// - Parameter usual: What is used where nobody asks for another.
+    /// - Parameter usual: The timer if the user names none.
     func schedule(usual: TimerKind = .usual) -> DigestSchedule {
         DigestSchedule(
             by: settings.mail, profiles: profiles.filter { !$0.to.isEmpty }.map(\.profile), usual: usual, in: app,
@@ -338,12 +339,12 @@ extension ScheduledCommand {
     private static func environment(_ context: RawContext, in folder: String) -> [String: String] {
         let all = context.environment
         var kept = all.filter { (names.contains($0.key) || $0.key.hasPrefix("PULSE_DIGEST_")) && !$0.value.isEmpty }
-        // A schedule that went by a clock that stands still would send one digest, and no other.
+        // With a fixed clock, a schedule would send one digest and no other.
         kept[Program.clockVariable] = nil
         for option in Command.today.allOptions {
             kept[option.environmentName] = kept[option.environmentName].map { portable($0, of: option, in: folder) }
         }
-        // Not the locale, of which this is one part: the language that this shell gets. A profile's counts more.
+        // Only the shell's language, not its whole locale. A profile's language counts before it.
         if !context.isGiven(.language) { kept[Option.language.environmentName] = context.settings.language.rawValue }
         // Schedulers take HOME from the user database.
         if let home = all["HOME"], !home.isEmpty, home != homeOfUser() { kept["HOME"] = home }

@@ -35,7 +35,7 @@ struct DigestPrinter {
         if arguments.output.format == .email {
             digest = try output.email(of: digest).digest
         }
-        // Before it is out: what cannot be delivered is not made a second time.
+        // Stored first, so that a digest that cannot be written out need not be made again.
         let window = DigestWindow(of: arguments.request, in: context.app)
         window.keep(digest, as: arguments.delivery, reporter: reporter)
         reporter.clear()
@@ -67,10 +67,10 @@ private final class TextStream {
     private let reporter: Reporter
     private var live: LiveLines
     private var text: DigestText?
-    /// How many stories each section has, and how many of it are out.
+    /// The number of stories in each section, and the number of sections whose heading is out.
     private var counts: [Int] = []
     private var written = 0
-    /// Of a story whose words go out as they come, what is out.
+    /// What is out of the current story, if its words go out as they come.
     private var begun = ""
     /// Whether whoever read the output has seen enough, as in `… | head`.
     private var isClosed = false
@@ -81,8 +81,8 @@ private final class TextStream {
         live = LiveLines(console: context.console)
     }
 
-    /// A digest that nobody reads to its end is made and kept all the same, so that its numbers stand for its stories;
-    /// unless a model is at work for it.
+    /// If the reader closes the pipe, the digest is still made and stored, so that its numbers work; unless a model is
+    /// writing.
     func onEvent(_ event: DigestMaker.Event) throws(PulseError) {
         guard !isClosed else { return }
         do throws(PulseError) {

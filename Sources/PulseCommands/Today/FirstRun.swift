@@ -10,7 +10,7 @@ import PulseStore
 extension Command {
     /// What the bare name stands for; no word names it.
     static let start = Command(
-        // It does what several commands do, each with its own arguments.
+        // Not resolved, because it runs several commands.
         "today", summary: "the first time, get started; later, today", resolving: \.arguments
     ) { context throws(PulseError) in
         guard context.console.isInputTerminal, context.console.width != nil else {
@@ -35,7 +35,7 @@ private struct LaterRun {
         let ofFeeds = try context.ofFeeds()
         let isTold = try await (ofFeeds ?? context).printDigest()
         let offer = NightOffer(context: ofFeeds ?? context)
-        // Who came by feeds was never asked; others are asked again where they gave no answer.
+        // Readers of feeds alone were never asked; others are asked again until they answer.
         if offer.state == .open || ofFeeds != nil && isTold && offer.state == nil { try await offer.make() }
     }
 
@@ -60,7 +60,7 @@ struct FirstRun {
         do throws(PulseError) {
             try await ImportEverything(context: context.importing).run()
         } catch {
-            // Where there is nothing to be found, what can be done is told in whole; what failed was told by itself.
+            // Goes on only if nothing was found. What failed was reported already.
             guard error.code == .noInput, !hasHistory else { throw error }
             guard try await importBrowser() else { return tellWays() }
         }
@@ -160,7 +160,7 @@ private struct NightOffer {
 
     private static let name = "offer.json"
 
-    /// Nil: nobody came to it.
+    /// Nil: no first run has come this far.
     var state: State? {
         StateFile<State>.value(of: Self.name, below: context.locations.state)
     }
@@ -170,7 +170,7 @@ private struct NightOffer {
     }
 
     func make() async throws(PulseError) {
-        // Who has a schedule needs no other.
+        // A run in the log shows that mail is set up.
         if try RunLog.entries(below: context.locations.state).isEmpty { try await offer() }
         try note(.answered)
     }
@@ -215,7 +215,7 @@ private struct NightOffer {
 }
 
 extension RawContext {
-    /// The same for what waits in feeds, where that is all that there can be; nil where it is not.
+    /// The context with --basis unread, if nothing was read, no account is set up, and there are feeds; else nil.
     func ofFeeds() throws(PulseError) -> RawContext? {
         guard !isGiven(.basis), readerSettings.allSatisfy({ $0.digest.basis == .read }), history.exists,
             try reading({ store throws(PulseError) in

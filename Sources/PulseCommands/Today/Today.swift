@@ -106,8 +106,7 @@ struct PrintedDigest: Sendable {
 }
 
 extension RawContext {
-    /// Refuses options of `today` that would mean nothing beside the others; a setting is for every run, and not asked
-    /// about.
+    /// Throws if options contradict each other. Settings are not checked: they are for every run.
     fileprivate func requireOptionsThatGoTogether() throws(PulseError) {
         try requireOneWindow()
         if settings.digest.basis == .bookmarks, isGiven(.sinceLast) {

@@ -200,8 +200,8 @@ public struct ParaphraseHead: Sendable {
         return result
     }
 
-    /// Of one with up to four, so that its numbers are loaded once for all; eight at a time, because the compiler does
-    /// not reorder sums of floats.
+    /// The dot products of a row with up to four others, so that its numbers are loaded once. Eight lanes, because the
+    /// compiler does not reorder sums of floats.
     private static func dots(
         _ one: UnsafeRawBufferPointer, _ from: Int, _ other: UnsafeRawBufferPointer, _ start: Int, _ depth: Int,
         _ count: Int

@@ -2,8 +2,8 @@ import PulseCore
 
 /// The memory of a model and a context, in bytes.
 public struct Footprint: Sendable, Hashable {
-    /// The weights. They count in full although the system can drop mapped pages: every token needs all weights, so they
-    /// would be read from the disk for every token. Repacked copies cannot be dropped.
+    /// The weights. They count in full although the system can drop mapped pages: every token needs all weights, so
+    /// they would be read from the disk for every token. Repacked copies cannot be dropped.
     public var weights: UInt64
     /// The KV cache.
     public var cache: UInt64

@@ -58,7 +58,7 @@ enum DraftBudget {
         return best
     }
 
-    /// The probability that an offer's token is accepted, after so many before it.
+    /// The probability that an offer's token is accepted, and with it the `before` tokens before it.
     private static func value(_ offer: Offer, _ before: Int) -> Double {
         var chance = offer.chance
         for _ in 0..<before { chance *= offer.chance }
@@ -66,7 +66,7 @@ enum DraftBudget {
     }
 }
 
-/// The success rate of a request's drafts after matches of one class of lengths, which predicts the next one.
+/// The success rate of a request's drafts after matches of one class. It predicts whether the next one is accepted.
 struct DraftRecord: Hashable {
     /// The length of the match between the answer's end and the prompt. Drafts after a long match are nearly always
     /// right; a match of two tokens means little.
@@ -138,7 +138,7 @@ struct PromptIndex {
     private let positions: [Pair: [Int]]
     /// The last tokens of the prompt and the answer, as many as are compared.
     private var tail: [llama_token]
-    /// The position in the prompt that the answer is following, of the next token; nil: none.
+    /// While the answer follows the prompt, the position of the next token there; else nil.
     private var followed: Int?
 
     private struct Pair: Hashable {

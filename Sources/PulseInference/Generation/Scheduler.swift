@@ -4,9 +4,9 @@ import PulseCore
 /// Answers many requests in common batches (continuous batching): a prefix that prompts share is computed once, and
 /// when a request is finished its sequence goes to the next one.
 ///
-/// The first prompt is read alone, because somebody may wait for it. The other prompts are read in chunks, and after each
-/// chunk the answers that are being written get one step. Where somebody reads along, the first answer is written alone
-/// too, and the others begin as the reader's lead allows.
+/// The first prompt is read alone, because somebody may wait for it. The other prompts are read in chunks, and after
+/// each chunk the answers that are being written get one step. Where somebody reads along, the first answer is written
+/// alone too, and the others begin as the reader's lead allows.
 struct Scheduler: ~Copyable {
     private(set) var context: LlamaContext
     private let vocabulary: Vocabulary
@@ -83,8 +83,9 @@ struct Scheduler: ~Copyable {
 
     // MARK: - Sequences
 
-    /// Frees a slot's sequence. Only the prefix that other prompts share stays in the cache, because attention reads every
-    /// used cell. Nothing stays of a sequence longer than `maxRewindableLength`, because its first cells may be lost.
+    /// Frees a slot's sequence. Only the prefix that other prompts share stays in the cache, because attention reads
+    /// every used cell. Nothing stays of a sequence longer than `maxRewindableLength`, because its first cells may be
+    /// lost.
     private mutating func release(_ slot: Slot) {
         running.removeAll { $0 === slot }
         guard let sequence = slot.sequence else { return }
@@ -147,9 +148,9 @@ struct Scheduler: ~Copyable {
         let row: Int
     }
 
-    /// A step is either prefill or decode, never both. ggml computes the attention of 64 rows or more in tiles, each over
-    /// all cells that one of its rows attends to; a tile with rows of sixteen answers would attend to all used cells. The
-    /// two alternate, so that answers go on during prefill.
+    /// A step is either prefill or decode, never both. ggml computes the attention of 64 rows or more in tiles, each
+    /// over all cells that one of its rows attends to; a tile with rows of sixteen answers would attend to all used
+    /// cells. The two alternate, so that answers go on during prefill.
     private mutating func nextBatch(report: (Slot) -> Void) -> [Step] {
         let isWriting = running.contains(where: \.isWriting)
         isPrefillTurn.toggle()
@@ -249,7 +250,7 @@ struct Scheduler: ~Copyable {
     }
 }
 
-/// A model of a fast reader, who reads the answers in order while they are written. It predicts whether the reader would
+/// Imitates a fast reader, who reads the answers in order while they are written, and predicts whether the reader would
 /// have to wait.
 final class ReadAlong {
     /// In words per second.
@@ -322,7 +323,7 @@ final class ReadAlong {
         return (end - now) / .seconds(1) >= Double(tokens) * reading + left * max(0, slower)
     }
 
-    /// The number of concurrent answers that are always allowed. If the reader has to wait anyway, more of them make the
-    /// sum of the waits shorter.
+    /// The number of concurrent answers that are always allowed. If the reader has to wait anyway, more of them make
+    /// the sum of the waits shorter.
     var least: Int { max(1, ended.count / 4) }
 }

@@ -69,7 +69,7 @@ struct Session: ~Copyable {
                 opened = try open(plan, devices)
             } catch  where error.code == .tryAgain && !plan.footprint.isSimulated && devices.all.isEmpty && goesOn(0) {
                 // Some models do not support the requested shape, whatever the memory: plan again by a dry run.
-                plan = try machine.plan(options, file: file, adapter: adapter)
+                plan = try machine.plan(options, file: file, adapter: adapter, encoder: encoder)
                 opened = try open(plan, devices)
             } catch
                 where error.code == .tryAgain && plan.footprint.placement?.shares.isEmpty == false

@@ -38,8 +38,8 @@ final class Slot {
 
     /// - Parameters:
     ///   - room: the tokens that the context has left for the answer.
-    ///   - maxRewindableLength: if prompt and answer may become longer, rejected drafts could not be removed from the KV
-    ///     cache.
+    ///   - maxRewindableLength: nothing is drafted if prompt and answer may become longer, because rejected drafts
+    ///     could not be removed from the KV cache.
     init(
         _ number: Int, _ request: GenerationRequest, prompt: TokenizedPrompt, room: Int, maxRewindableLength: Int,
         vocabulary: Vocabulary, candidates: Sampler.Candidates
@@ -77,8 +77,8 @@ final class Slot {
         return try Slot(self, sampling)
     }
 
-    /// The most tokens of a thought, for a model that thinks although it was told not to; then the thought is closed
-    /// for it. That suffices for a sentence of news, and twenty-five stories take no more than a minute.
+    /// The most tokens of a thought, for a model that thinks although it was told not to. Then the thought is closed
+    /// for it. This many suffice for a sentence of news, and cost twenty-five stories at most a minute.
     private static let longestThought = 128
 
     /// The most tokens of its sequence: prompt, thought and answer.
@@ -116,7 +116,7 @@ final class Slot {
     ///
     /// - Parameters:
     ///   - draft: the drafted tokens that were computed after `unread`.
-    ///   - choose: chooses from the logits after the last token of `unread` and so many tokens of the draft.
+    ///   - choose: chooses from the logits after `unread` and the given number of draft tokens.
     /// - Returns: the number of accepted draft tokens, and how the answer ended; nil: it has not.
     func advance(
         over draft: [llama_token], deliver: (GenerationEvent) -> Void,

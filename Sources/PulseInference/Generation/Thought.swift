@@ -41,12 +41,10 @@ struct ThoughtMarks: Hashable, Sendable {
         return line + marks.ending + line + line
     }
 
-    /// Whether a model with this template may think although its prompt ends like this.
+    /// Whether a model with this template may still think after a prompt that ends like this.
     static func isToBeExpected(after prompt: String, source: String) -> Bool {
         let end = prompt.suffix(200)
-        return known.contains {
-            source.contains($0.opening) && source.contains($0.closing) && !end.contains($0.closing)
-        }
+        return known.contains { source.contains($0.opening) && source.contains($0.closing) }
             && !known.contains { end.contains($0.closing) }
     }
 }

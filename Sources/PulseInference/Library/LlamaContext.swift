@@ -267,8 +267,8 @@ struct ContextShape: Sendable, Hashable {
     var batch: Int { min(sequences == 1 ? 256 : 128, cells) }
 
     /// The tokens of one batch that may have logits: one for each sequence, and drafts up to the size at which a small
-    /// batch costs little more than a single token. The library allocates a buffer of so many times the vocabulary;
-    /// without a limit, for the whole batch.
+    /// batch costs little more than a single token. The library allocates a row of logits for each of them; without a
+    /// limit, for each token of the batch.
     var outputs: Int { max(16, 2 * sequences) }
 }
 

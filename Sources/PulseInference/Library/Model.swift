@@ -5,8 +5,8 @@ import Synchronization
 /// An open model: the mmapped weights and the vocabulary.
 struct Model: ~Copyable {
     private let pointer: OpaquePointer
-    /// Freed with the model. llama.h: "loaded adapters that are not manually freed will be freed when the associated model
-    /// is deleted".
+    /// Freed with the model. llama.h: "loaded adapters that are not manually freed will be freed when the associated
+    /// model is deleted".
     private var adapter: OpaquePointer?
     private let confinement = ThreadConfinement()
     let path: String
@@ -34,8 +34,9 @@ struct Model: ~Copyable {
         parameters.no_alloc = reading == .simulated
         // llama.h: "use extra buffer types (used for weight repacking)".
         parameters.use_extra_bufts = isRepacked
-        // llama.h: a "NULL-terminated list of devices to use for offloading"; an empty one means the processor alone.
-        // And the "proportion of the model (layers or rows) to offload to each": whole numbers, that are met exactly.
+        // llama.h: a "NULL-terminated list of devices to use for offloading"; an empty one means the CPU alone.
+        // `tensor_split` is the "proportion of the model (layers or rows) to offload to each"; whole numbers are met
+        // exactly.
         parameters.n_gpu_layers = Int32(devices.reduce(0) { $0 + $1.layers })
         var handles = devices.map { Optional($0.handle) } + [nil]
         let split = devices.map { Float($0.layers) } + Array(repeating: 0, count: llama_max_devices())
@@ -81,7 +82,7 @@ struct Model: ~Copyable {
 
     var kind: String { Self.text { llama_model_desc(pointer, $0, $1) } ?? "" }
     var parameterCount: UInt64 { llama_model_n_params(pointer) }
-    /// In tokens; 0 if unknown. With the vocabulary alone libllama has no such figure, but the metadata.
+    /// In tokens; 0 if unknown. With the vocabulary alone, libllama reports 0, and only the metadata has it.
     var trainedContextLength: Int {
         let known = Int(llama_model_n_ctx_train(pointer))
         guard known == 0, let architecture = metadata("general.architecture") else { return known }

@@ -63,7 +63,7 @@ public struct ModelFile: Sendable {
         return Int(number)
     }
 
-    /// An upper bound of the memory, from the metadata; nil: it does not suffice.
+    /// An upper bound of the memory, estimated from the metadata; nil: the metadata does not suffice.
     func footprint(_ shape: ContextShape) -> Footprint? {
         guard !isSplit, let layers = number("block_count"), let width = number("embedding_length"),
             let heads = number("attention.head_count"),

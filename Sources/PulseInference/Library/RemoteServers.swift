@@ -75,8 +75,8 @@ final class RemoteServers: Sendable {
         return question()
     }
 
-    /// The lasting connections are open: configures them so that the kernel notices within half a minute if a machine
-    /// is gone.
+    /// Called when the lasting connections are open. Configures them so that the kernel notices within half a minute if
+    /// a machine is gone.
     func guardConnections() {
         state.withLock { state in
             state.sockets = state.peers.flatMap { peer in

@@ -48,9 +48,9 @@ struct PressureJudge {
     /// With less than this, the kernel is about to kill a process. One sample is enough: a program that allocates fast
     /// takes the rest before the next sample, without stalls.
     static let least: UInt64 = 24 << 20
-    /// If all processes are stalled for this share of the time …
+    /// Memory is short if all processes are stalled for at least this share of the time, for as long as `patience`.
     private static let stalledShare = 0.5
-    /// … for so long, the weights are being read from the disk for every token, and that will not end.
+    /// After that, the weights are being read from the disk for every token, which will not end.
     private static let patience: Duration = .seconds(15)
 
     mutating func isShort(_ sample: PressureSample, at time: Duration) -> Bool {

@@ -16,7 +16,8 @@ public struct Processors: Sendable, Hashable {
         self.busy = max(0, busy)
     }
 
-    /// The most useful threads: with more than the quota, the kernel stops them in the middle of every period.
+    /// The highest number of threads that is useful: with more than the quota, the kernel stops them in the middle of
+    /// every period.
     public var usable: Int { min(cores, max(1, Int(quota ?? Double(cores)))) }
 }
 

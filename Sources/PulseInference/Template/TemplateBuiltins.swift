@@ -162,7 +162,7 @@ extension TemplateEvaluator {
         case .undefined(let name): throw TemplateFault("“\(name)” is not defined")
         default: break
         }
-        // Hugging Face's environment is immutable too.
+        // Among them `append` and `update`, which change a value: Hugging Face's sandbox refuses these too.
         throw TemplateFault("it calls “\(name.prefix(40))”, which chat templates do without")
     }
 
@@ -241,7 +241,7 @@ enum TemplateText {
         return String(rest)
     }
 
-    /// The byte ranges of a text in another, without overlaps.
+    /// The byte offsets at which a text occurs in another, without overlaps; the first `most`.
     static func places(of part: String, in whole: String, atMost most: Int) -> [Int] {
         let (part, whole) = (Array(part.utf8), Array(whole.utf8))
         var places: [Int] = []

@@ -1,8 +1,8 @@
 /// Renders a template. A model's file is untrusted, so work, output and depth are limited, and nothing is accessible
 /// but the given values.
 struct TemplateEvaluator {
-    /// The limits of steps and of values that are created. The most expensive template of llama.cpp's collection uses
-    /// 0.3 % of them.
+    /// What is left of the steps and of the sizes of created values. The most expensive template of llama.cpp's
+    /// collection uses 0.3 % of it.
     private var budget = 4_000_000
     private var depth = 0
     private let clock: (String) -> String

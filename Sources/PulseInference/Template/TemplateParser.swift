@@ -1,4 +1,3 @@
-/// An expression.
 indirect enum TemplateExpression {
     case literal(TemplateValue)
     case name(String)
@@ -23,7 +22,6 @@ struct TemplateArguments {
     var named: [(name: String, value: TemplateExpression)] = []
 }
 
-/// A statement.
 indirect enum TemplateStatement {
     case text(String)
     case output(TemplateExpression)

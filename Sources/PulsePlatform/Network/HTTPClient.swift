@@ -125,7 +125,7 @@ public protocol HTTPClient: Sendable {
     func send(_ request: HTTPRequest) async throws(PulseError) -> HTTPResponse
 }
 
-/// The time for several requests to one server, and the bytes read of its responses. It belongs to the task that makes
+/// The time and the bytes that several requests to one server may take together. It belongs to the task that makes
 /// them. Only time spent waiting for the server counts.
 package final class HTTPBudget: Sendable {
     @TaskLocal package static var current: HTTPBudget?
@@ -139,7 +139,7 @@ package final class HTTPBudget: Sendable {
 
     package var isSpent: Bool { left < Self.shortest }
 
-    /// libcurl counts whole milliseconds, so what ended because the time was up may have a fraction of one left.
+    /// libcurl counts whole milliseconds, so a request that ran out of time may leave a little of it.
     private static let shortest = Duration.milliseconds(5)
 
     func spend(_ time: Duration) { rest.withLock { $0.time -= time } }
@@ -178,7 +178,6 @@ package struct Validators: Sendable, Hashable {
 }
 
 extension HTTPResponse {
-    /// The response's validators.
     package var validators: Validators {
         Validators(entityTag: headers["etag"], lastModified: headers["last-modified"])
     }

@@ -341,8 +341,8 @@ enum LocalNetwork {
     /// Whether there is a route out of this machine.
     static var hasRoute: Bool { pulse_has_route() }
 
-    /// Whether a name server answers, if only that a name does not exist. getaddrinfo reports the same error for an
-    /// unknown domain and a missing name server, so this asks for a name that every name server knows.
+    /// Whether a name server answers at all. getaddrinfo reports the same error for an unknown domain and for a missing
+    /// name server, so this asks for a name that every name server knows.
     static func hasNameServer(_ cancellation: Cancellation) throws(PulseError) -> Bool {
         let answer = Answer()
         Thread.detachNewThread {

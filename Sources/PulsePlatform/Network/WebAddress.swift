@@ -139,7 +139,6 @@ struct NetworkAddress: Sendable, Hashable {
         "169.254.0.0/16",  // link-local (RFC 3927); in clouds, the machine's own secrets
         "192.0.0.0/24", "198.18.0.0/15",  // protocol assignments, benchmarks
         "224.0.0.0/4", "240.0.0.0/4",  // multicast, reserved, broadcast
-        "::/128", "::1/128",  // unspecified, loopback
         "64:ff9b:1::/48",  // NAT64 of one's own network (RFC 8215)
         "2001::/32",  // Teredo, which hides an IPv4 address (RFC 4380)
         "fc00::/7",  // unique local (RFC 4193)

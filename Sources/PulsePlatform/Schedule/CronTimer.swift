@@ -325,8 +325,8 @@ struct CronEntry: Sendable {
     /// Quotes a word for the shell. cron turns `\%` into `%` first; a plain % would end the command.
     private static func quoted(_ word: String) -> String {
         var quoted = ""
-        // ShellWord quotes a word with a % in single quotes. After a backslash, cron would take the backslash that we
-        // put before the % for an escaped one; two quotes between them prevent that.
+        // ShellWord quotes a word with a % in single quotes. If the word has a backslash before the %, cron would read
+        // it and the one that we add as a pair; two quotes between them prevent that.
         for character in ShellWord.quoted(word).unicodeScalars {
             if character == "%" {
                 quoted += quoted.utf8.last == UInt8(ascii: "\\") ? "''\\%" : "\\%"

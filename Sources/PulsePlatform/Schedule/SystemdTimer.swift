@@ -64,8 +64,8 @@ public struct SystemdTimer: DailyTimer {
                 try await run(systemctl, ["restart", unit.name])
             }
         } catch {
-            // Restores the former state; otherwise `schedule show` would find units that are not loaded. An enabled
-            // unit is disabled first, because that is a link to the file.
+            // Restores the former state; otherwise `schedule show` would find units that are not loaded. A new timer is
+            // disabled before its file goes, because enabling it made a link to that file.
             for unit in units where unit.isTimer && unit.text != nil && unit.before == nil {
                 _ = try? await run(systemctl, ["disable", "--now", unit.name])
             }

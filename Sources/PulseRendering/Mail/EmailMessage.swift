@@ -67,11 +67,11 @@ extension EmailMessage {
             html: DigestHTML.render(outline))
     }
 
-    /// The digest as a message, as far as it fits into a mail, whatever feeds have brought: some programs cut what is
-    /// longer, and some servers refuse it. What does not fit is counted, with the command that lists it.
+    /// The digest as a message, cut to a size that mail programs show whole and servers accept. What does not fit is
+    /// counted, with the command that lists it.
     ///
     /// - Parameter to: at least one address.
-    /// - Returns: the message, and the digest as it says it.
+    /// - Returns: the message, and the digest as it was cut.
     public static func fitting(
         _ digest: Digest, from: MailAddress, to: [MailAddress], timeZone: TimeZone
     ) -> (message: EmailMessage, digest: Digest) {

@@ -58,8 +58,8 @@ extension BrowserSchema {
         },
         profiles: firefoxProfiles)
 
-    /// The databases of the profiles in `profiles.ini`, the default profiles first. `Default` in a section `[Install…]` is the path of an
-    /// installation's default profile; `Default=1` marks the default profile of older versions.
+    /// The databases of the profiles in `profiles.ini`, the default profiles first. `Default` in a section `[Install…]`
+    /// is the path of an installation's default profile; `Default=1` marks the default profile of older versions.
     private static func firefoxProfiles(in folder: String) -> [String] {
         guard let bytes = try? ByteStream(path: folder + "/profiles.ini").rest(limit: 1 << 20) else { return [] }
         var (installed, marked, others): ([String], [String], [String]) = ([], [], [])

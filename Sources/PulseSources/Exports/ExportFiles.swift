@@ -80,7 +80,7 @@ struct ExportFiles {
         return names.sorted { $0.localizedStandardCompare($1) == .orderedAscending }.compactMap { files[$0] }
     }
 
-    /// Whether a file's name, without its folders, is as the pattern says, whose `*` stands for any text.
+    /// Whether a file's name, without its folders, matches the pattern, whose one `*` stands for any text.
     static func isCalled(_ name: String, _ pattern: String) -> Bool {
         let name = name.split(separator: "/").last ?? ""
         let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)

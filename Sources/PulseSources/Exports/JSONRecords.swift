@@ -26,7 +26,7 @@ final class JSONRecords: RecordReader {
     private var level: Int?
     private var isInString = false
     private var isEscaped = false
-    /// The last short string in the outer object, which is the key of what follows.
+    /// The beginning of the last string in the outer object, which may be the key of what follows.
     private var key: [UInt8] = []
     /// The record so far and the line of its beginning; nil between records.
     private var record: (bytes: [UInt8], line: Int)?

@@ -69,7 +69,7 @@ private enum Content {
         self = Content.markup(text[start...])
     }
 
-    /// The root is the first element of a feed, because servers may print error notices or the frame of a page before
+    /// A feed begins at its first known element, because servers may print error notices or the frame of a page before
     /// it.
     private static func markup(_ text: Substring) -> Content {
         let front = text.utf8.prefix(1 << 16)

@@ -194,7 +194,7 @@ public struct FetchTally: Sendable {
     }
 
     /// Whether all requests failed for want of a network. Then no feed is to blame.
-    public var isOffline: Bool { !hasServed && !failures.isEmpty && answered == 0 && retired.isEmpty }
+    public var isOffline: Bool { !hasServed && !failures.isEmpty }
 
     /// The new states of feeds that failed without a response. To be called once, when all feeds were fetched.
     public mutating func rest() -> [Feed] {
@@ -348,6 +348,6 @@ extension Feed.FetchState {
     public static let mostFailures = 10
     static let month: Double = 30 * 86_400
     private static let week: Double = 7 * 86_400
-    /// After as many failures at a new address, the previous address is tried.
+    /// After this many failures at a new address, the previous address is tried.
     static let mostFailuresAfterMove = 3
 }

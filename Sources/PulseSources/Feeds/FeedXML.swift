@@ -241,7 +241,8 @@ struct FeedXML {
     /// The open elements inside the field.
     private var names: [String] = []
 
-    /// An element inside a text is unescaped HTML, so the text before it is HTML text and is escaped.
+    /// An element inside a text is HTML that the feed did not escape. So the text before it is HTML too, and is
+    /// escaped.
     private mutating func startInside(_ tag: XMLTag) {
         guard var current = capture else { return }
         if !current.isMarkup {

@@ -115,7 +115,7 @@ public struct PageFetcher: Sendable {
 }
 
 extension WebAddress {
-    /// A front page lists articles and is none.
+    /// Front pages are not fetched: they list articles and are none themselves.
     fileprivate var isFrontPage: Bool { path == "/" }
 }
 
@@ -132,7 +132,7 @@ private struct HostVisit {
     var ending: PageError?
     var failures = 0
 
-    /// After as many failures in a row a host is skipped.
+    /// A host is skipped after this many failures in a row.
     private static let mostFailures = 2
     /// In seconds; the longest pause that a robots.txt may ask for.
     private static let longestPause = 10.0

@@ -2,7 +2,7 @@ import PulseMarkup
 
 /// Finds the elements of a page that are its article.
 struct PageScoring {
-    /// How much that looks unlike an article is dropped first.
+    /// How strictly content that looks unlike an article is dropped.
     enum Strictness: Int {
         case full
         /// Class names are ignored.

@@ -100,7 +100,7 @@ struct PageWriter {
                     && PageWriter.compared(String(decoding: paragraph.text, as: UTF8.self)) == title
         }
         let isLine = { (paragraph: Paragraph) in paragraph.isHeading || PageWriter.isLine(paragraph.text) }
-        // More lines are a list, and part of the article.
+        // Up to six such lines before the text and four after it are removed. More are a list, and part of the article.
         let authors = paragraphs.prefix(4).compactMap { PageWriter.author(in: $0.text) } + [author].compactMap { $0 }
         PageWriter.removeProfiles(of: authors, from: &paragraphs)
         let front = paragraphs.prefix(while: isLine).count

@@ -97,7 +97,8 @@ final class DiffingSource: ArticleSource {
     private struct State: Codable {
         /// Returned by runs that reached the end.
         var known = Marks()
-        /// Returned since then. These do not end a run, since the articles behind them may be new.
+        /// Returned since then, by runs that did not reach the end. They do not end a list, since the articles behind
+        /// them may be new.
         var recent = Marks()
         /// When a run last reached the end.
         var lastRun: Date?

@@ -161,12 +161,12 @@ final class MinifluxServer: ArticleSource {
         var entries: [Entry] = []
         var cursor: Cursor
         var isLast = false
-        /// Whether these were marked in bulk, as a part of more.
+        /// Whether these entries are a part of more that were marked in bulk.
         var areTogether = false
     }
 
-    /// The second of an entry's position. An entry whose time is in the future is returned now and, since its position
-    /// is that of the import, again by each import until then.
+    /// The second of an entry's position. An entry with a time in the future takes the position of the import. So each
+    /// import returns it again until that time.
     private func second(_ entry: Entry) -> Int { min(entry.second, latest) }
 
     /// The next entries, in whole seconds, so that those marked in bulk are together.

@@ -90,7 +90,7 @@ struct ServerConnection: Sendable {
             cause: "\(host): key refused")
     }
 
-    /// The error for a response that is not this program's.
+    /// The error for a response that `program` would not send.
     var strange: PulseError {
         PulseError(
             .badData, "\(host) does not answer as \(program) does.", hint: "The address should look like \(example)")

@@ -143,8 +143,8 @@ private struct ReaderRow: Sendable {
         row.integer(1) ?? 0 != 0 && row.integer(3) ?? 0 == 0
     }
 
-    /// Not a cryptographic hash: an article's author could make two rows collide. That is harmless, because hashes are
-    /// only compared with those of the same row.
+    /// Not a cryptographic hash: an author could give two versions of an article the same hash. That only hides the
+    /// second version, because a row's hash is only compared with its own earlier one.
     static func hash(_ row: Statement, bulk: Set<Int64>, feeds: UInt64) -> Int64 {
         var hash = feeds
         func mix(_ next: UInt64) {
