@@ -111,7 +111,8 @@ public struct StorySelection {
         let before = earlier.flatMap(\.articles)
         let (weights, words) = read.weights.reading(before, after: read.words)
         let known = StoryUpdates(
-            StoryMerger(read.articles + before, words: words, weights: weights), groups: groups, earlier: earlier
+            StoryMerger(read.articles + before, words: words, weights: weights), count: read.articles.count,
+            groups: groups, earlier: earlier
         ).known
         var (updates, repeats): ([String: Digest.Entry], Set<String>) = ([:], [])
         for (story, known) in zip(stories, known) {

@@ -68,15 +68,15 @@ struct StoryUpdates {
     let known: [PreviousCoverage?]
 
     /// - Parameters:
-    ///   - merger: Has the current articles followed by those of `earlier`.
-    ///   - groups: The current stories.
+    ///   - merger: Has `count` current articles followed by those of `earlier`.
+    ///   - groups: The current stories, which need not have all current articles.
     ///   - earlier: The oldest first.
-    init(_ merger: StoryMerger, groups: [[Int]], earlier: [PreviousStory]) {
+    init(_ merger: StoryMerger, count: Int, groups: [[Int]], earlier: [PreviousStory]) {
         guard !earlier.isEmpty else {
             known = groups.map { _ in nil }
             return
         }
-        var next = groups.reduce(0) { $0 + $1.count }
+        var next = count
         let past = earlier.map { story in
             defer { next += story.articles.count }
             return Array(next..<next + story.articles.count)

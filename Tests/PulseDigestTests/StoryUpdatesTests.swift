@@ -61,6 +61,23 @@ import Testing
         #expect(more.update != nil && more.sentences.joinedText.contains("48 million"))
     }
 
+    /// An earlier story is found by its place behind all of the articles, also behind those of other categories.
+    @Test func otherCategoriesAreNotTakenForEarlierStories() throws {
+        let match = Readings.make(
+            "m", "sports", title: "Holm Quay beats Merrow Rovers in the cup",
+            content: "Holm Quay beat Merrow Rovers 2-1 in the cup on Monday in front of 4,870 people.", source: "Wire")
+        let readings = [
+            Self.first, match, Readings.make("o", title: "Leaf mould", content: "Leaf mould takes a year."),
+        ]
+        let earlier = told(readings).previousStories(in: .gmt)
+        let again = digest(
+            StorySelection(
+                from: readings, interests: Interests(categories: [Category("sports")]), limit: 25, earlier: earlier),
+            night: 1)
+        let entry = try #require(again.sections.first?.entries.first)
+        #expect(entry.story.lead.id == "m" && entry.update == nil)
+    }
+
     /// What the second digest did not say, the first did.
     @Test func whatWasToldLongBeforeIsNotNewEither() throws {
         let monday = told([Self.first]).previousStories(in: .gmt)
