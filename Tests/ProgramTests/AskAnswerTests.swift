@@ -46,7 +46,8 @@ import Testing
         try prepare("The harbour office of Calder sold the lock to Chancellor Zebedee of Ruritania for 812 elephants.")
         let outcome = try asked("when did the lock of Calder reopen?")
         #expect(
-            outcome.output.hasPrefix("No answer was found.\nThe nearest of what you read:\n\n 1  Calder lock reopens"),
+            outcome.output.hasPrefix(
+                "The model gave no answer that can be shown.\nThe nearest of what you read:\n\n 1  Calder lock reopens"),
             "\(outcome.output)")
         #expect(outcome.output.contains(" may only quote.\n"))
         #expect(!outcome.output.contains("Zebedee"))

@@ -187,7 +187,8 @@ private struct NightOffer {
         while let answer = try await context.console.ask(
             "\nEmail you a digest of what is new every night? To which address? (Enter: no) ")
         {
-            guard !answer.isEmpty else { break }
+            // The first question can be answered with “no”.
+            guard !answer.isEmpty, !["n", "no", "não", "non"].contains(answer.lowercased()) else { break }
             do throws(PulseError) {
                 settings.output.to = try MailAddress.list(answer)
             } catch {
