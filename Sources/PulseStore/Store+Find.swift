@@ -120,6 +120,13 @@ extension Store {
         try rows(Query.sourceNames) { $0.text(0) ?? "" }.filter { !$0.isEmpty }
     }
 
+    /// The stored spellings of publications' names, as a JSON array; nil if none is named. SQLite itself ignores the case
+    /// of ASCII letters only.
+    func spellings(of sources: [String]) throws(PulseError) -> String? {
+        let wanted = Set(sources.map(Words.name))
+        return wanted.isEmpty ? nil : Payload.text(try sourceNames().filter { wanted.contains(Words.name($0)) })
+    }
+
     /// How many articles `list` would have without a limit.
     public func count(
         since: Date? = nil, category: Category? = nil, source: String? = nil
@@ -127,15 +134,13 @@ extension Store {
         Int(try integer(Query.listedCount, listedValues(since, category, source)) ?? 0)
     }
 
-    /// The values of `Query.listed` after its limit. A publication's stored spellings are looked up, because SQLite
-    /// itself ignores the case of ASCII letters only.
+    /// The values of `Query.listed` after its limit.
     private func listedValues(
         _ since: Date?, _ category: Category?, _ source: String?
     ) throws(PulseError) -> [SQLValue] {
-        let name = source.map(Words.name)
-        let spellings = name == nil ? nil : Payload.text(try sourceNames().filter { Words.name($0) == name })
-        return [
-            .integer(since.map(Instant.milliseconds) ?? .min), SQLValue(category?.name), SQLValue(spellings),
+        [
+            .integer(since.map(Instant.milliseconds) ?? .min), SQLValue(category?.name),
+            SQLValue(try spellings(of: source.map { [$0] } ?? [])),
         ]
     }
 

@@ -253,13 +253,11 @@ extension Store {
 
     /// The values of `isInScope`.
     private func values(of scope: SearchFilter, form: Int) throws(PulseError) -> [SQLValue] {
-        let wanted = Set(scope.sources.map(Words.name))
-        let sources = wanted.isEmpty ? nil : Payload.text(try sourceNames().filter { wanted.contains(Words.name($0)) })
-        return [
+        [
             .integer(Int64(form)), SQLValue(scope.isWhole),
             .integer(scope.period.map { Instant.milliseconds($0.from) } ?? .min),
             .integer(scope.period.map { Instant.milliseconds($0.to) } ?? .max),
-            SQLValue(scope.category?.name), SQLValue(sources),
+            SQLValue(scope.category?.name), SQLValue(try spellings(of: scope.sources)),
         ]
     }
 }

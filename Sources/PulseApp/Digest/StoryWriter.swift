@@ -68,17 +68,19 @@ struct StoryWriter {
         return try await maker.prompts(questions(entries.filter(isAsked), to: maker))
     }
 
-    /// A story without a sentence of its own has nothing that a model could read either.
-    func isAsked(_ entry: Digest.Entry) -> Bool {
-        !entry.sentences.isEmpty && entry.story.lead.canBeAskedAbout && !isForeign(entry)
-    }
+    func isAsked(_ entry: Digest.Entry) -> Bool { isReadable(entry) && isWritten(entry) }
 
     /// Whether a story is in a language that the program writes and the model does not.
-    func isForeign(_ entry: Digest.Entry) -> Bool {
-        guard !entry.sentences.isEmpty, entry.story.lead.canBeAskedAbout, let known = model.entry?.languages else {
-            return false
-        }
-        return !known.contains(entry.story.lead.language(or: language).code)
+    func isForeign(_ entry: Digest.Entry) -> Bool { isReadable(entry) && !isWritten(entry) }
+
+    /// A story without a sentence of its own has nothing that a model could read either.
+    private func isReadable(_ entry: Digest.Entry) -> Bool {
+        !entry.sentences.isEmpty && entry.story.lead.canBeAskedAbout
+    }
+
+    /// Whether the model writes the story's language, as far as the catalogue says.
+    private func isWritten(_ entry: Digest.Entry) -> Bool {
+        model.entry?.languages?.contains(entry.story.lead.language(or: language).code) ?? true
     }
 
     private func questions(

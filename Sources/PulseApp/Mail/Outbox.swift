@@ -34,16 +34,16 @@ package struct Outbox {
     package init(in folder: StateFolder) throws(PulseError) { self.folder = try folder.folder(Self.name) }
 
     /// How many messages wait below a state folder that need not exist.
-    package static func count(below path: String) -> Int {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path + "/" + name)) ?? []
-        return names.count { !$0.hasPrefix(".") }
-    }
+    package static func count(below path: String) -> Int { names(below: path).count }
 
     /// The recipients of these messages, as far as they can be understood, each once.
     package static func recipients(below path: String) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path + "/" + name)) ?? []
-        let items = names.compactMap { StateFile<Item>.value(of: $0, below: path + "/" + name) }
+        let items = names(below: path).compactMap { StateFile<Item>.value(of: $0, below: path + "/" + name) }
         return Set(items.map(\.recipient)).sorted()
+    }
+
+    private static func names(below path: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: path + "/" + name)) ?? []).filter { !$0.hasPrefix(".") }
     }
 
     private static let name = "outbox"

@@ -188,7 +188,7 @@ private struct NightOffer {
             "\nEmail you a digest of what is new every night? To which address? (Enter: no) ")
         {
             // The first question can be answered with “no”.
-            guard !answer.isEmpty, !["n", "no", "não", "non"].contains(answer.lowercased()) else { break }
+            guard !answer.isEmpty, !["n", "no", "não"].contains(answer.lowercased()) else { break }
             do throws(PulseError) {
                 settings.output.to = try MailAddress.list(answer)
             } catch {
