@@ -62,7 +62,7 @@ package struct Doctor: Sendable {
         findings += checkFolders()
         // `checkSettings` reports invalid addresses and languages.
         findings += readers.map { [.ok("readers", $0)] } ?? []
-        return findings + [await checkMail(), await checkSchedule(), checkLocale()]
+        return findings + [await checkMail()] + (await checkSchedule()) + [checkLocale()]
     }
 
     /// The program, and the folders that belong to it.
@@ -349,30 +349,29 @@ package struct Doctor: Sendable {
     }
 
     /// What starts the program at night, and what went wrong the last time.
-    private func checkSchedule() async -> DoctorFinding {
-        var (texts, isWell): ([Message], Bool) = ([], true)
+    private func checkSchedule() async -> [DoctorFinding] {
+        func finding(_ text: Message, isWell: Bool = false) -> DoctorFinding {
+            isWell ? .ok("schedule", text) : .warning("schedule", text)
+        }
+        var findings: [DoctorFinding] = []
         let (installed, faults) = facts.hasSchedules ? await schedule.installed() : ([], [])
         for installed in installed {
             let kind = installed.kind.rawValue
-            texts.append(installed.time.map { "\(kind), every day at \($0.text)" } ?? "\(kind)")
-            let amiss = [installed.idle, schedule.leftOut(by: installed)].compactMap(\.self)
-            texts += amiss
-            isWell = isWell && amiss.isEmpty
+            findings.append(
+                finding(installed.time.map { "\(kind), every day at \($0.text)" } ?? "\(kind)", isWell: true))
+            findings += [installed.idle, schedule.leftOut(by: installed)].compactMap(\.self).map { finding($0) }
         }
-        texts += faults.map { "\($0)" }
-        isWell = isWell && faults.isEmpty
-        if texts.isEmpty { texts.append("none: pulse-digest schedule install --help") }
+        findings += faults.map { finding("\($0)") }
+        if findings.isEmpty { findings.append(finding("none: pulse-digest schedule install --help", isWell: true)) }
         let unsent = Outbox.recipients(below: app.locations.state)
         if !unsent.isEmpty {
-            texts.append("not sent yet, to \(unsent.joined(separator: ", ")): pulse-digest schedule drop --help")
-            isWell = false
+            findings.append(
+                finding("not sent yet, to \(unsent.joined(separator: ", ")): pulse-digest schedule drop --help"))
         }
         if let last = try? RunLog.entries(below: app.locations.state).last, !last.message.isEmpty {
-            texts.append("The last run, of \(Day(last.time, in: app.timeZone).text): \(last.message)")
-            isWell = false
+            findings.append(finding("The last run, of \(Day(last.time, in: app.timeZone).text): \(last.message)"))
         }
-        let text = texts.joined(separator: "; ")
-        return isWell ? .ok("schedule", text) : .warning("schedule", text)
+        return findings
     }
 
     /// The locale and the time zone. The output is UTF-8 whatever the locale says.

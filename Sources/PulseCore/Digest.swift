@@ -108,6 +108,8 @@ public struct Digest: Sendable, Hashable {
     public let language: Language
     /// Nil where no model was used: all sentences are the publications' own.
     public var model: ModelIdentity?
+    /// The name of the model that was to write and could not be used; nil where none failed.
+    public var unusable: String?
     public var sections: [Section]
     /// The ids of all articles of the period, whether shown, listed by title, only counted, or muted.
     public var considered: Set<String> = []
@@ -125,7 +127,7 @@ public struct Digest: Sendable, Hashable {
 
     public init(
         date: Date, basis: DigestBasis = .read, period: Period, isWeek: Bool = false, language: Language,
-        model: ModelIdentity? = nil,
+        model: ModelIdentity? = nil, unusable: String? = nil,
         sections: [Section], daysInARow: Int = 0, muted: Int = 0, refused: Int = 0,
         check: CheckMode = .replace, chosen: Int? = nil, timing: Timing = Timing()
     ) {
@@ -135,6 +137,7 @@ public struct Digest: Sendable, Hashable {
         self.isWeek = isWeek
         self.language = language
         self.model = model
+        self.unusable = unusable
         self.sections = sections
         self.daysInARow = daysInARow
         self.muted = muted
@@ -239,6 +242,8 @@ public struct Summary: Sendable, Hashable {
     public let language: Language
     /// Nil where no model was used.
     public let model: ModelIdentity?
+    /// See `Digest.unusable`.
+    public let unusable: String?
     /// How many of the model's sentences did not pass the check.
     public let refused: Int
     /// What was done with those.
@@ -248,13 +253,15 @@ public struct Summary: Sendable, Hashable {
     public let timing: Timing
 
     public init(
-        article: Article, sentences: [Sentence], language: Language, model: ModelIdentity? = nil, refused: Int = 0,
-        check: CheckMode = .replace, isShortened: Bool = false, timing: Timing = Timing()
+        article: Article, sentences: [Sentence], language: Language, model: ModelIdentity? = nil,
+        unusable: String? = nil, refused: Int = 0, check: CheckMode = .replace, isShortened: Bool = false,
+        timing: Timing = Timing()
     ) {
         self.article = article
         self.sentences = sentences
         self.language = language
         self.model = model
+        self.unusable = unusable
         self.refused = refused
         self.check = check
         self.isShortened = isShortened

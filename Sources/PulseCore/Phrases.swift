@@ -166,8 +166,10 @@ extension Phrases {
     package var also: String { fill("also") }
     /// Before the name of another publication that reports the same.
     package var alsoBy: String { fill("alsoBy") }
-    /// How many more articles there were; the command that lists them follows.
+    /// How many more articles there were, as a sentence.
     package func omitted(_ count: Int) -> String { fill("omitted", numbers: ["count": count]) }
+    /// Label of the command that lists all articles of a section; a colon follows.
+    package var listAll: String { fill("listAll") }
 
     /// Note: every sentence is quoted.
     package var ownWords: String { fill("ownWords") }
@@ -185,6 +187,8 @@ extension Phrases {
     package var unchecked: String { fill("unchecked") }
     /// Note: none of the model's sentences passed the check.
     package func nothingShown(_ model: String) -> String { fill("nothingShown", ["model": model]) }
+    /// Note: the model wrote nothing.
+    package func unusable(_ model: String) -> String { fill("unusable", ["model": model]) }
     /// Note: every sentence is quoted, some of them as a model chose them.
     package func chosen(_ model: String, _ stories: Int, _ all: Int) -> String {
         fill("chosen", ["model": model], numbers: ["stories": stories, "all": all])

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The program's error type.
 ///
@@ -15,6 +15,8 @@ public struct PulseError: Error, Sendable, Hashable {
     public var cause: String?
     /// Whether this machine is offline, so that nothing is known about the server.
     public var isOffline = false
+    /// The server asks to be left alone until then.
+    public var notBefore: Date?
 
     public init(_ code: Code, _ message: Message, hint: Message? = nil, cause: String? = nil) {
         self.code = code

@@ -56,6 +56,8 @@ public struct Reply: Sendable, Hashable {
     public let language: Language
     /// Nil where no model was asked.
     public let model: ModelIdentity?
+    /// See `Digest.unusable`.
+    public let unusable: String?
     /// How many of the model's sentences did not pass the check.
     public let refused: Int
     /// What was done with those.
@@ -70,7 +72,7 @@ public struct Reply: Sendable, Hashable {
         question: String, basis: DigestBasis = .read, searched: AppliedFilter? = nil,
         missing: [String] = [], sentences: [Sentence] = [], isDenied: Bool = false,
         passages: [Passage], language: Language,
-        model: ModelIdentity? = nil, refused: Int = 0, check: CheckMode = .replace,
+        model: ModelIdentity? = nil, unusable: String? = nil, refused: Int = 0, check: CheckMode = .replace,
         quotesOnly: Bool = false, timing: Timing = Timing(), numbers: [String: Int]? = nil
     ) {
         self.question = question
@@ -82,6 +84,7 @@ public struct Reply: Sendable, Hashable {
         self.passages = passages
         self.language = language
         self.model = model
+        self.unusable = unusable
         self.refused = refused
         self.check = check
         self.quotesOnly = quotesOnly

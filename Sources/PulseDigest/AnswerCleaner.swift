@@ -59,12 +59,6 @@ public struct AnswerCleaner: Sendable {
         return last + read(sentences.finish())
     }
 
-    /// Cleans a complete answer.
-    public static func read(_ answer: String) -> [String] {
-        var reader = AnswerCleaner()
-        return reader.add(answer) + reader.finish()
-    }
-
     private mutating func read(_ elements: [SentenceStream.Element]) -> [String] {
         elements.compactMap { element in
             switch element {

@@ -159,9 +159,7 @@ public struct CheckedAnswer: Sendable {
         case .quoted where !isNews, .supported where !isNews:
             isBroken = true
             return nil
-        case .quoted:
-            return Sentence(text: text, sources: judgement.sources, origin: judgement.isPart ? .shortened : .copied)
-        case .supported: return Sentence(text: text, sources: judgement.sources, origin: .written)
+        case .quoted, .supported: return shown(text, judgement)
         case .refused:
             if mode == .replace, let front = withoutDoubtfulEnd(text, judgement) { return front }
             // What repeats the prompt or is cut in the wrong place is nothing that the articles do not bear out.
@@ -193,8 +191,17 @@ public struct CheckedAnswer: Sendable {
         guard let (front, judgement) = try? check.value.withoutDoubtfulEnd(text, judgement),
             story.value?.areMet(by: front) != false
         else { return nil }
+        return shown(front, judgement)
+    }
+
+    /// - Parameter judgement: One that it passed with.
+    private func shown(_ text: String, _ judgement: SentenceVerdict) -> Sentence {
+        guard judgement.kind == .quoted else {
+            return Sentence(text: text, sources: judgement.sources, origin: .written)
+        }
         return Sentence(
-            text: front, sources: judgement.sources, origin: judgement.kind == .quoted ? .shortened : .written)
+            text: judgement.isCut ? text.cutShort : text, sources: judgement.sources,
+            origin: judgement.isPart ? .shortened : .copied)
     }
 }
 

@@ -176,6 +176,9 @@ extension LeadLexicon {
 }
 
 extension String {
+    /// A quotation whose end is left out.
+    var cutShort: String { replacing(/[.,;:!?…\s]+$/, with: "") + " …" }
+
     var wordCount: Int { split(whereSeparator: \.isSpace).count }
 
     /// Whether there is a name or a number after the first word.

@@ -114,7 +114,7 @@ extension Article {
 }
 
 /// Shortens a sentence by leaving parts out. Nothing is joined or reworded, so the rest can be quoted; an omission
-/// inside is marked by “…”. Parts whose removal would break the sentence (“said on, that”) stay.
+/// inside, or of the last clause, is marked by “…”. Parts whose removal would break the sentence (“said on, that”) stay.
 struct Shortener {
     /// In words. A sentence longer than `long` may lose its last clause; at least `shortest` remain.
     private static let long = 34
@@ -214,7 +214,7 @@ struct Shortener {
                 Terms.words(of: head).contains(where: lexicon.isVerb),
                 weights.overlap(head, titles) >= overlap - Shortener.loss
             else { continue }
-            return head + "."
+            return head.cutShort
         }
         return text
     }

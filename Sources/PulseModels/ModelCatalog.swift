@@ -229,6 +229,9 @@ public struct ResolvedModel: Sendable, Equatable {
     /// The file that the catalogue knows the hash of.
     var ownFile: String { adapter ?? path }
 
+    /// Whether it writes a language, as far as the catalogue says.
+    public func writes(_ language: Language) -> Bool { entry?.languages?.contains(language.code) ?? true }
+
     /// The class that decides how strictly its output is checked.
     ///
     /// - Parameter parameters: the number of weights in its file, if known.

@@ -91,10 +91,14 @@ struct DigestOutline: Sendable, Hashable {
 
     /// Articles that are not shown.
     struct Omitted: Sendable, Hashable {
-        /// How many there are, in words.
-        let words: String
-        /// The command that lists them, quoted for a shell.
+        /// How many there are, as a sentence.
+        let count: String
+        /// What the command does: it lists them among those that are shown.
+        let label: String
+        /// Quoted for a shell.
         let command: String
+
+        var words: String { count + " " + label }
 
         var text: String { words + " " + command }
     }
@@ -102,6 +106,8 @@ struct DigestOutline: Sendable, Hashable {
     struct Topic: Sendable, Hashable {
         let name: String
         let articles: Int
+        /// The number and its noun.
+        let count: String
     }
 
     let language: Language
@@ -138,7 +144,8 @@ struct DigestOutline: Sendable, Hashable {
                 basis: digest.basis, language: digest.language)
         }
         topics = zip(sections, digest.sections).map {
-            Topic(name: $0.heading, articles: $1.readings.count + $1.omitted)
+            let count = $1.readings.count + $1.omitted
+            return Topic(name: $0.heading, articles: count, count: phrases.article(count))
         }
         readingTimes = ReadingTimes(digest, timeZone: timeZone)
         closing = DigestOutline.closing(digest)
@@ -166,7 +173,9 @@ extension DigestOutline {
     private static func words(of digest: Digest, _ phrases: Phrases) -> [String] {
         let told = digest.sections.flatMap(\.entries).filter { !$0.sentences.isEmpty }
         guard !told.isEmpty else { return [] }
-        guard let model = digest.model.map({ PlainText.line($0.name) }) else { return [phrases.ownWords] }
+        guard let model = digest.model.map({ PlainText.line($0.name) }) else {
+            return [digest.unusable.map { phrases.unusable(PlainText.line($0)) } ?? phrases.ownWords]
+        }
         let written = told.count { $0.sentences.contains { !$0.isQuotation } }
         guard written > 0 else {
             return switch digest.chosen {
@@ -285,7 +294,7 @@ extension DigestOutline.Section {
             case .more: ""
             }
         omitted = DigestOutline.Omitted(
-            words: phrases.omitted(section.omitted),
+            count: phrases.omitted(section.omitted), label: phrases.listAll + phrases.colon,
             command: basis == .bookmarks
                 ? "pulse-digest bookmarks"
                 : "pulse-digest \(basis == .unread ? "feeds waiting" : "history list") --since \(since.text)" + of)

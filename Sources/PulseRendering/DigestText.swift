@@ -146,15 +146,16 @@ enum TopicChart {
         // The largest topics, in the digest's order.
         let largest = topics.indices.sorted { (-topics[$0].articles, $0) < (-topics[$1].articles, $1) }.prefix(mostRows)
         let rows = largest.sorted().map { index in
-            (name: DisplayWidth.clip(topics[index].name, to: 20), articles: topics[index].articles)
+            (name: DisplayWidth.clip(topics[index].name, to: 20), topic: topics[index])
         }
-        let most = rows.map(\.articles).max() ?? 0
+        let most = rows.map(\.topic.articles).max() ?? 0
+        let counts = rows.map { DisplayWidth.of($0.topic.count) }.max() ?? 0
         let names = rows.map { DisplayWidth.of($0.name) }.max() ?? 0
-        let bar = min(longestBar, width - names - 2 - 1 - "\(most)".count)
+        let bar = min(longestBar, width - names - 2 - 1 - counts)
         guard bar >= shortestBar, most > 0 else { return "" }
         return rows.map { row in
-            style.dim(row.name.padding(to: names)) + "  " + cells(row.articles, of: most, in: bar)
-                + style.dim(" \(row.articles)") + "\n"
+            style.dim(row.name.padding(to: names)) + "  " + cells(row.topic.articles, of: most, in: bar)
+                + style.dim(" " + row.topic.count) + "\n"
         }.joined()
     }
 

@@ -19,7 +19,7 @@ public enum DigestMarkdown {
         }
         blocks += ["## " + MarkdownText.line(outline.numbersHeading)]
         blocks += [
-            outline.topics.map { "- \(MarkdownText.line($0.name))\(phrases.colon) \($0.articles)" }.joined(
+            outline.topics.map { "- \(MarkdownText.line($0.name))\(phrases.colon) \($0.count)" }.joined(
                 separator: "\n")
         ]
         if let times = outline.readingTimes { blocks.append(MarkdownText.line(times.sentence(phrases))) }

@@ -115,7 +115,9 @@ public struct ReplyText: Sendable {
     /// Who wrote the answer, and how many sentences were refused.
     static func writer(_ reply: Reply) -> String? {
         let phrases = reply.language.phrases
-        guard let model = reply.model.map({ PlainText.line($0.name) }) else { return nil }
+        guard let model = reply.model.map({ PlainText.line($0.name) }) else {
+            return reply.unusable.map { phrases.unusable(PlainText.line($0)) }
+        }
         guard reply.sentences.contains(where: { !$0.isQuotation }) else {
             return reply.quotesOnly ? phrases.quotesOnly(model) : phrases.nothingShown(model)
         }

@@ -33,7 +33,7 @@ public struct SpeechText: Sendable, Hashable {
             }
             if !section.titled.isEmpty { speech.add(phrases.also) }
             for entry in section.titled { speech.add(entry) }
-            if let omitted = section.omitted { speech.add(omitted.words) }
+            if let omitted = section.omitted { speech.add(omitted.count) }
         }
         // Commands are not spoken.
         for sentence in outline.closing where sentence != phrases.readOn { speech.add(sentence) }

@@ -67,7 +67,9 @@ public struct SummaryText: Sendable {
     }
 
     private static func words(of summary: Summary, _ phrases: Phrases) -> [String] {
-        guard let model = summary.model.map({ PlainText.line($0.name) }) else { return [] }
+        guard let model = summary.model.map({ PlainText.line($0.name) }) else {
+            return summary.unusable.map { [phrases.unusable(PlainText.line($0))] } ?? []
+        }
         guard summary.sentences.contains(where: { !$0.isQuotation }) else { return [phrases.nothingShown(model)] }
         return [phrases.writtenBy(model)] + phrases.checked(summary.check, refused: summary.refused)
     }

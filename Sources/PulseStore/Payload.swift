@@ -43,6 +43,8 @@ struct DigestPayload: Codable {
     let isWeek: Bool
     let language: Language
     let model: ModelIdentity?
+    /// See `Digest.unusable`; nil also in digests stored before this field existed.
+    let unusable: String?
     let sections: [Section]
     let daysInARow: Int
     let muted: Int
@@ -72,6 +74,7 @@ struct DigestPayload: Codable {
         isWeek = digest.isWeek
         language = digest.language
         model = digest.model
+        unusable = digest.unusable
         sections = digest.sections.map { section in
             Section(
                 heading: section.heading,
@@ -105,6 +108,7 @@ struct DigestPayload: Codable {
         func story(_ indices: [Int]) -> Story { Story(indices.map { pool[$0] }) }
         return Digest(
             date: date, basis: basis, period: period, isWeek: isWeek, language: language, model: model,
+            unusable: unusable,
             sections: sections.map { section in
                 Digest.Section(
                     heading: section.heading,

@@ -111,7 +111,9 @@ import Testing
         #expect(
             try run("feeds add \(server.url("blog/"))").output.hasPrefix("The blog (\(server.url("blog/feed.xml")))"))
         server.set("none/", page(""))
-        #expect(try run("feeds add \(server.url("none/"))").errors.contains("web page, not a feed"))
+        let none = try run("feeds add \(server.url("none/"))").errors
+        #expect(none.contains("web page, not a feed. It names no feed, and there is none where"), "\(none)")
+        #expect(none.contains("Look on it for a link to its feed"), "\(none)")
     }
 
     /// A page's word is not its reader's: it leads nowhere into this machine.

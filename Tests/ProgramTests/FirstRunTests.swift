@@ -91,8 +91,10 @@ import Testing
         try connection.execute("UPDATE items SET read = 1 WHERE read = 0")
         let terminal = try PseudoTerminal()
         let process = try sandbox.start([], at: terminal)
-        let shown = try await terminal.rest { !process.isRunning }
-        #expect(shown.contains("Lighthouse gets a new lamp"), "\(shown)")
+        try await terminal.wait(for: "Lighthouse gets a new lamp")
+        try await terminal.wait(for: "To which address? (Enter: no) ")
+        terminal.type("")
+        _ = try await terminal.rest { !process.isRunning }
     }
 
     @Test(.enabled(if: ProcessInfo.processInfo.physicalMemory > 8 << 30, "no model would be offered here"))
@@ -268,10 +270,27 @@ import Testing
         let bare = try sandbox.run()
         #expect(bare.status == 0 && bare.output.contains("\nWorld\n"))
         #expect(try bare.output == sandbox.run("today").output)
+        // It is offered by mail once.
+        for isOffered in [true, false] {
+            let terminal = try PseudoTerminal()
+            let process = try sandbox.start([], at: terminal)
+            if isOffered {
+                try await terminal.wait(for: "Your digest, ")
+                try await terminal.wait(for: "To which address? (Enter: no) ")
+                terminal.type("")
+            }
+            let shown = try await terminal.rest { !process.isRunning }
+            #expect(isOffered || !shown.contains("To which address?") && !shown.contains("Welcome"), "\(shown)")
+        }
+    }
+
+    @Test func whoHasAScheduleIsOfferedNone() async throws {
+        #expect(try sandbox.run("import", "jsonl", Sandbox.sampleHistory).status == 0)
+        #expect(try sandbox.run("schedule", "install", "--to", "ana@example.org").status == 0)
         let terminal = try PseudoTerminal()
         let process = try sandbox.start([], at: terminal)
         let shown = try await terminal.rest { !process.isRunning }
-        #expect(shown.contains("Your digest, ") && !shown.contains("Welcome"))
+        #expect(shown.contains("Your digest, ") && !shown.contains("To which address?"), "\(shown)")
     }
 
     @Test func withNobodyThereItSaysWhatToDo() throws {

@@ -148,7 +148,7 @@ import Testing
         #expect(all.output.contains("Tamsin dam") && !all.output.contains("muted"))
         let outcome = try sandbox.run(
             ["today", "--max-stories", "99", "--mute", "tamsin", "--mute-source", "the touchline"] + sandbox.plain)
-        #expect(outcome.output.contains("; 5 muted.\n"))
+        #expect(outcome.output.contains("; 5 articles muted.\n"))
         #expect(!outcome.output.contains("Tamsin") && !outcome.output.contains("The Touchline"))
         #expect(outcome.output.contains("Clube da Foz"))
     }
@@ -159,7 +159,7 @@ import Testing
         try Data("{ follow: ['gardening', 'bumblebees'], mute: ['tamsin'], language: 'pt' }".utf8)
             .write(to: URL(fileURLWithPath: folder + "/config.json"))
         let outcome = try sandbox.run(["today", "--max-stories", "4"] + sandbox.plain)
-        #expect(outcome.output.contains("; 3 silenciados.\n"))
+        #expect(outcome.output.contains("; 3 artigos silenciados.\n"))
         let gardening = try #require(outcome.output.range(of: "\nGardening\n"))
         let world = try #require(outcome.output.range(of: "\nMundo"))
         #expect(gardening.lowerBound < world.lowerBound)

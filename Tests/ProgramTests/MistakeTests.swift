@@ -36,6 +36,7 @@ import Testing
         (["summarize", "1", "--stream"], 64, "--model NAME"), (["today", "--days", "3"], 64, "--since 3d?"),
         (["import", "feedly"], 66, "There is no source “feedly”"),
         (["import", "feedly"], 66, "feeds import-opml FILE"),
+        (["import", "https://a.example/feed.xml"], 64, "To follow a feed: pulse-digest feeds add URL."),
         (["models", "pull", "smol"], 69, "--model PATH"), (["models", "rm", "x"], 64, "models remove"),
         (["feeds", "import", "x"], 64, "feeds import-opml"), (["feeds", "add"], 64, "feeds add needs a URL"),
         (["feeds", "add", "notaurl"], 64, "“notaurl” is no web address"),
@@ -51,6 +52,29 @@ import Testing
         let outcome = try sandbox.run(mistake.words)
         #expect(outcome.status == mistake.status && outcome.output == "", "\(mistake.words)")
         #expect(outcome.errors.contains(mistake.says), "\(outcome.errors)")
+    }
+
+    /// The digest is told all the same, because it has more than what was mistyped.
+    @Test(arguments: [["--mute-source", "herald"], ["--source", "herald", "--source", "Circuit Weekly"]])
+    func aMistypedPublicationIsToldBesideTheDigest(words: [String]) throws {
+        let outcome = try sandbox.run(["today"] + words + ["--model", "none"])
+        #expect(outcome.status == 0 && outcome.output.contains("Circuit Weekly"))
+        #expect(
+            outcome.errors == "Nothing in the history is from “herald”.\nDid you mean “The Herald”?\n"
+                || outcome.errors == "Nothing in the history is from “herald”. Did you mean “The Herald”?\n",
+            "\(outcome.errors)")
+        sandbox.environment["PULSE_DIGEST_MUTE_SOURCE"] = "herald"
+        #expect(try sandbox.run("today", "--model", "none").errors == "")
+    }
+
+    @Test func aSearchSaysThatThereIsMore() throws {
+        let found = try sandbox.run("history", "search", "the", "--limit", "3")
+        #expect(found.output.split(separator: "\n").count == 3)
+        let all = try #require(
+            found.errors.wholeMatch(of: /3 of (\d+) articles\. To list all: --limit (\d+)\n/)?.output)
+        #expect(all.1 == all.2)
+        let whole = try sandbox.run("history", "search", "the", "--limit", String(all.2))
+        #expect(whole.errors == "" && whole.output.split(separator: "\n").count == Int(all.1))
     }
 
     @Test func whatPeopleWriteIsUnderstood() throws {
@@ -83,6 +107,18 @@ import Testing
         #expect(both[0] == both[1] && both[0].contains("Kestria and Vellmark"), "\(both)")
         let nothing = try sandbox.run("history", "search", "")
         #expect(nothing.status == 64 && nothing.errors.contains("history search ferry strike"), "\(nothing.errors)")
+    }
+
+    /// It wrote nothing, so nothing is said of what it wrote.
+    @Test func aFileThatIsNoModelIsToldOf() throws {
+        try sandbox.folder.write("a,b\n1,2\n", into: "table.csv")
+        for words in [["today"], ["summarize", "1"], ["summarize", "1", "3"], ["ask", "Is the Tamsin dam open?"]] {
+            let outcome = try sandbox.run(words + ["--model", sandbox.folder.file("table.csv")])
+            #expect(outcome.status == 0 && outcome.errors.contains("table.csv is not a model in GGUF format."))
+            #expect(
+                outcome.output.contains("\ntable.csv could not be used, so every sentence is quoted from"),
+                "\(outcome.output)")
+        }
     }
 
     @Test func whatIsNoTextIsNotSummarised() throws {

@@ -48,6 +48,16 @@ import Testing
         #expect(output.contains(#/runs here with [0-9]+ MB of memory; a digest of 25 stories takes about/#))
     }
 
+    @Test func ofAModelThatIsOnlyUsedWhereItIsNamedThisIsSaid() throws {
+        try sandbox.writeModel(layers: 5, to: "poor.gguf")
+        let words = "It writes only where it is named: --model poor-1b, or pulse-digest config set model poor-1b\n"
+        #expect(try !run("models").output.contains(words))
+        let pull = try run("models", "pull", "poor-1b", "--from", sandbox.folder.file("poor.gguf"))
+        #expect(pull.status == 0 && pull.errors.contains(words), "\(pull.errors)")
+        #expect(try run("models").output.contains("    " + words))
+        #expect(try !run("models", "--model", "poor-1b").output.contains(words))
+    }
+
     // MARK: - Other programs
 
     /// ollama: `manifests/HOST/NAMESPACE/NAME/TAG`, an image manifest (Docker's version 2, schema 2) whose layer of type
@@ -227,6 +237,14 @@ import Testing
         _ = try sandbox.start(["import", "jsonl", Sandbox.sampleHistory] + store, program: program).finish()
         let asked = try sandbox.start(["today", "--dry-run", "--model", "english"] + store, program: program).finish()
         #expect(asked.output.contains("Kestria and Vellmark") && !asked.output.contains("Arvela"), "\(asked.errors)")
+        let list = try sandbox.start(["history", "search", "ponte Arvela"] + store, program: program).finish().output
+        let bridge = String(list.prefix { $0 != " " })
+        for words in [["summarize", bridge], ["ask", "A ponte sobre o rio Arvela reabriu?"]] {
+            let said = try [["--model", "english"], ["--model", "none"]].map {
+                try sandbox.start(words + $0 + store, program: program).finish()
+            }
+            #expect(said[0].status == 0 && said[0].output == said[1].output && !said[0].output.isEmpty, "\(said)")
+        }
     }
 
     // MARK: - Removing

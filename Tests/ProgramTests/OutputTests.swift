@@ -30,6 +30,13 @@ import Testing
         #expect(mode == 0o600)
     }
 
+    @Test func whoWatchesIsToldWhereItWent() async throws {
+        let (file, terminal) = (sandbox.folder.file("digest"), try PseudoTerminal(columns: 300))
+        let process = try sandbox.start(["today", "--hours", "9999", "--output", file] + sandbox.plain, at: terminal)
+        let shown = try await terminal.rest { !process.isRunning }
+        #expect(shown.contains("Written to \(file)."), "\(shown)")
+    }
+
     @Test func aFeedGrowsByADay() throws {
         let file = sandbox.folder.file("digests.xml")
         func entries() throws -> [String] {

@@ -34,6 +34,10 @@ import Testing
         #expect(try number("SELECT count(*) FROM vectors") == 40)
         #expect(try number("SELECT max(length(passages)) FROM vectors") <= 3000)
         #expect(try sandbox.run(["prepare"] + sandbox.plain).errors.contains("nothing to prepare"))
+        // So nothing else says that there is.
+        #expect(try sandbox.run(["history", "clear", "--yes"] + sandbox.plain).status == 0)
+        let search = try sandbox.run(["history", "search", "kites"] + sandbox.plain)
+        #expect(search.errors == "No article contains all of: kites\n")
     }
 
     @Test func afterwardsOnlyWhatIsNewIsWritten() throws {

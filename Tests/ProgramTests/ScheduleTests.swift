@@ -44,6 +44,16 @@ import Testing
 
     private let install = ["schedule", "install", "--at", "07:05", "--to", "Ana <ana@example.org>"]
 
+    /// One that sendmail accepts, and that comes back only at night.
+    @Test(arguments: [("ana@exmaple", true), ("ana@localhost", false), ("ana@example.org", false)])
+    func aDomainWithoutADotIsToldOf(address: String, isTold: Bool) throws {
+        for options in [[], ["--dry-run"]] {
+            let outcome = try sandbox.run(["schedule", "install", "--to", address] + options)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.errors.contains("“exmaple” is neither this machine nor a domain") == isTold)
+        }
+    }
+
     @Test(arguments: ["", "MAILTO=x\r\n1 2 * * * y\r\n", "1 2 * * * no line end", "\u{ff}\n\n\n"])
     func installedShownAndRemovedTheRestIsTheSame(before: String) throws {
         if !before.isEmpty { try sandbox.folder.write(before, to: "crontab") }

@@ -141,7 +141,9 @@ extension RealProcesses {
                         heading: heading, entries: [Digest.Entry(story: Story([reading]), sentences: [])], omitted: 12)
                 })
             let printed = DigestText.render(digest, style: TextStyle(timeZone: .gmt))
-            let commands = printed.matches(of: /12 more articles: pulse-digest (.*)/).map { String($0.output.1) }
+            let commands = printed.matches(of: /12 more articles. To list all: pulse-digest (.*)/).map {
+                String($0.output.1)
+            }
             #expect(commands.count == headings.count)
             for (command, (_, count)) in zip(commands, headings) {
                 let (lines, said) = try await run(words(of: command))

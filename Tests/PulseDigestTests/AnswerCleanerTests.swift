@@ -29,7 +29,8 @@ import Testing
 
     @Test(arguments: answers)
     func answersAreRead(answer: String, shown: String) {
-        #expect(AnswerCleaner.read(answer).joined(separator: " ") == shown)
+        var reader = AnswerCleaner()
+        #expect((reader.add(answer) + reader.finish()).joined(separator: " ") == shown)
     }
 
     @Test(arguments: answers)

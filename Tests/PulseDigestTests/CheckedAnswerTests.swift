@@ -28,6 +28,12 @@ import Testing
         #expect(answer.refused == 0)
     }
 
+    @Test func aQuotationWhoseEndIsLeftOutSaysSo() {
+        let answer = read(["Orlen's bridge over the Dask will be rebuilt for 12 million euros."])
+        #expect(answer.sentences.map(\.text) == ["Orlen's bridge over the Dask will be rebuilt for 12 million euros …"])
+        #expect(answer.sentences.map(\.origin) == [.shortened])
+    }
+
     @Test(arguments: [
         "The council of Orlen voted on Tuesday to rebuild the bridge for 13 million euros.",
         "The council of Belmar voted on Tuesday to rebuild the bridge.",

@@ -7,6 +7,10 @@ extension CellTable {
     fileprivate func placement(for prompt: [Int32], total: Int) -> Placement? {
         placement(for: prompt, total: total, maxRewindableLength: .max)
     }
+
+    fileprivate func holds(_ tokens: [Int32], in sequence: Int) -> Bool {
+        count(of: sequence) == tokens.count && sharedPrefix(of: tokens, with: sequence) == tokens.count
+    }
 }
 
 /// Which tokens stand in which cells, and which requests are admitted.
@@ -18,7 +22,7 @@ extension CellTable {
         table.append([9], to: 1)
         table.share(4, of: 1, with: 2)
         #expect(table.used == 5)
-        #expect(table.tokens(of: 2) == [1, 2, 3, 9])
+        #expect(table.holds([1, 2, 3, 9], in: 2))
         table.truncate(0, to: 0)
         #expect(table.used == 4)
         table.truncate(1, to: 2)
@@ -94,7 +98,7 @@ extension CellTable {
                 waiting.removeFirst()
                 let isFree = !running.contains { $0.sequence == placement.sequence }
                 table.apply(placement, total: next.total)
-                #expect(table.tokens(of: placement.sequence) == Array(next.prompt.prefix(placement.shared)))
+                #expect(table.holds(Array(next.prompt.prefix(placement.shared)), in: placement.sequence))
                 #expect(isFree)
                 table.append(Array(next.prompt.dropFirst(placement.shared)), to: placement.sequence)
                 running.append((placement.sequence, next.total - next.prompt.count))

@@ -11,7 +11,7 @@ import Testing
     private func pieces(
         _ template: FixtureModel.Template, _ messages: [ChatMessage]
     ) throws(PulseError) -> [ChatTemplate.Piece] {
-        try ChatTemplate(source: template.text ?? "").pieces(for: messages)
+        try ChatTemplate(source: template.text ?? "").fill(messages).pieces
     }
 
     @Test func chatML() throws {
@@ -38,7 +38,7 @@ import Testing
 
     @Test func systemMessageIsMergedWhereTheTemplateLeavesItOut() throws {
         let source = "{% for m in messages if m.role == 'user' %}USER: {{ m.content }} ASSISTANT: {% endfor %}"
-        let pieces = try ChatTemplate(source: source).pieces(for: messages)
+        let pieces = try ChatTemplate(source: source).fill(messages).pieces
         #expect(pieces.contains(.content("Be brief.")))
         #expect(pieces.contains(.content("Hello")))
     }
@@ -51,7 +51,7 @@ import Testing
     @Test func aMessageThatStandsTwiceIsATextTwice() throws {
         let source = "{{ messages[0].content }}{% for m in messages %}[{{ m.content }}]{% endfor %}"
         #expect(
-            try ChatTemplate(source: source).pieces(for: messages) == [
+            try ChatTemplate(source: source).fill(messages).pieces == [
                 .content("Be brief."), .markup("["), .content("Be brief."), .markup("]["), .content("Hello"),
                 .markup("]"),
             ])
@@ -62,7 +62,7 @@ import Testing
     ])
     func aTemplateThatChangesTheTextIsRefused(part: String) {
         let source = "{% for m in messages %}" + part + "{% endfor %}"
-        let error = #expect(throws: PulseError.self) { try ChatTemplate(source: source).pieces(for: messages) }
+        let error = #expect(throws: PulseError.self) { try ChatTemplate(source: source).fill(messages).pieces }
         #expect(error.matches(.unavailable, "chat template cannot be used"))
     }
 

@@ -183,8 +183,8 @@ import Testing
         ] {
             #expect(lines.contains { $0 == command || $0.hasSuffix(": " + command) }, "\(command)")
         }
-        #expect(lines.contains { $0.hasPrefix("1 more article:") })
-        #expect(lines.contains { $0.hasPrefix("12 more articles:") })
+        #expect(lines.contains { $0.hasPrefix("1 more article. To list all:") })
+        #expect(lines.contains { $0.hasPrefix("12 more articles. To list all:") })
     }
 
     /// The name of a publication is one word of the command, whatever is in it.

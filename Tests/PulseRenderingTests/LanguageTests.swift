@@ -62,6 +62,7 @@ import Testing
                     more = MORE
                     also = ALSO
                     omitted = OMITTED {count}
+                    listAll = ALL
                     writtenBy = WRITTEN BY {model}
                     refused = REFUSED {count}
                     readOn = READ ON
@@ -98,7 +99,7 @@ import Testing
         digest.model = ModelIdentity(name: "scripted", sha256: nil)
         #expect(DigestOutline.closing(digest)[0].hasPrefix("Nothing that scripted wrote"))
         digest.chosen = 2
-        #expect(DigestOutline.closing(digest)[0].contains("publication named; scripted chose 2 of "))
+        #expect(DigestOutline.closing(digest)[0].contains("publication named; scripted chose it for 2 of "))
         digest.chosen = 0
         #expect(DigestOutline.closing(digest)[0] == Language.english.phrases.ownWords)
     }
@@ -129,10 +130,11 @@ import Testing
                 opening(.read, 1, 1, 1), opening(.read, 2, 3, 3), opening(.read, 2, 3, 15),
                 phrases.muted(1), phrases.muted(2), phrases.daysInARow(2), phrases.more, phrases.everything(.read),
                 phrases.archive,
-                phrases.also, phrases.omitted(1), phrases.omitted(2), phrases.ownWords, phrases.writtenBy("…"),
+                phrases.also, phrases.omitted(1), phrases.omitted(2), phrases.listAll, phrases.ownWords,
+                phrases.writtenBy("…"),
                 phrases.inItsWords(1, 2), phrases.inItsWords(2, 3), phrases.refused(1), phrases.refused(2),
                 phrases.marked(1), phrases.marked(2), phrases.unchecked, phrases.nothingShown("…"),
-                phrases.chosen("…", 2, 3), phrases.writes("…"),
+                phrases.unusable("…"), phrases.chosen("…", 2, 3), phrases.writes("…"),
                 phrases.quotation("a “b” \"c\""), phrases.noSummary,
                 phrases.nothingSaysSo(.read), phrases.nearest(.bookmarks), phrases.searched("…"),
                 phrases.searchedBeyond("…", nil), phrases.searchedBeyond("…", "…"), phrases.nothingOf("…"),
@@ -192,7 +194,8 @@ import Testing
 
     @Test func mutedArticlesAreToldWhereThereAreAny() {
         var digest = LanguageSample(.english).digest
-        #expect(DigestText.render(digest, style: TextStyle(timeZone: Sample.utc)).contains("sources; 3 muted.\n"))
+        #expect(
+            DigestText.render(digest, style: TextStyle(timeZone: Sample.utc)).contains("sources; 3 articles muted.\n"))
         digest.muted = 0
         #expect(!DigestText.render(digest, style: TextStyle(timeZone: Sample.utc)).contains("muted"))
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct TopicChartTests {
     /// The names are headings of an outline, which are clean already.
     private func chart(_ counts: [(String, Int)], width: Int?) -> [String] {
-        let topics = counts.map { DigestOutline.Topic(name: $0.0, articles: $0.1) }
+        let topics = counts.map { DigestOutline.Topic(name: $0.0, articles: $0.1, count: "\($0.1)") }
         return TopicChart.render(topics, style: TextStyle(width: width, timeZone: Sample.utc))
             .split(separator: "\n").map(String.init)
     }
@@ -36,7 +36,7 @@ import Testing
     func namesAreTheReaders(language: Language, names: [String]) {
         let text = DigestText.render(
             LanguageSample(language).digest, style: TextStyle(width: 60, timeZone: Sample.utc))
-        let rows = text.matches(of: /(?m)^(\S+) +[█▌]+ ([0-9]+)$/)
+        let rows = text.matches(of: /(?m)^(\S+) +[█▌]+ ([0-9]+) (?:article|artigo|artículo)s?$/)
         #expect(rows.map { String($0.output.1) } == names)
         #expect(rows.map { String($0.output.2) } == ["4", "1", "2"])
     }

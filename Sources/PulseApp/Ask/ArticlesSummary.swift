@@ -3,7 +3,7 @@ import PulseDigest
 import PulseText
 
 /// Sums up several articles in one text. A model writes it from their beginnings, and it is checked like an answer;
-/// without a model, it is a sentence of each article.
+/// an article that the model does not tell of is quoted, and without a model each is.
 package struct ArticlesSummary {
     let readings: [Reading]
     /// The numbers by which the user named the articles, by their ids; nil: they are numbered from 1.
@@ -24,23 +24,26 @@ package struct ArticlesSummary {
     private static let sentences = 6
 
     package func make(onWriting: PassageWriter.OnWriting) async throws(PulseError) -> Reply {
-        let passages = passages
-        var text: PassageWriter.Text?
-        let material = passages.filter { $0.reading.article.canBeAskedAbout }
-        if let writer, !material.isEmpty {
-            text = try await writer.write(.summary, from: material, onWriting: onWriting)
-        }
+        writer?.tellForeign(askable.count - material.count)
+        let asked = material.isEmpty ? nil : writer
+        let text = try await asked?.write(.summary, from: material, onWriting: onWriting)
+        let said = text?.answer.sentences.orReplacements(own) ?? []
+        let cited = Set(said.flatMap(\.sources))
         return Reply(
-            question: "", sentences: text?.answer.sentences.orReplacements(own) ?? own, passages: passages,
-            language: language, model: text?.model, refused: text?.answer.refused ?? 0,
-            check: writer?.check ?? .replace,
+            question: "", sentences: said + own.filter { cited.isDisjoint(with: $0.sources) }, passages: passages,
+            language: language, model: text?.model, unusable: text == nil ? asked?.name : nil,
+            refused: text?.answer.refused ?? 0, check: writer?.check ?? .replace,
             quotesOnly: writer?.quotesOnly ?? false, timing: text?.timing ?? Timing(), numbers: names)
     }
 
     /// The prompt for the model; nil if there is no model.
     package func prompts() async throws(PulseError) -> PromptList? {
-        try await writer?.prompts(.summary, about: passages.filter { $0.reading.article.canBeAskedAbout })
+        try await writer?.prompts(.summary, about: material)
     }
+
+    private var askable: [Passage] { passages.filter { $0.reading.article.canBeAskedAbout } }
+    /// What the model writes from.
+    private var material: [Passage] { askable.filter { writer?.writes($0.reading.article) == true } }
 
     /// By the articles' ids.
     package var names: [String: Int] {

@@ -103,11 +103,10 @@ package struct Conversation {
         onFound(finding.passages)
         let titles = finding.passages.map { PlainText.line($0.reading.article.title) }
         if !titles.isEmpty { reporter.show("Looking at: \(titles.joined(separator: "; "))") }
-        var written: PassageWriter.Text?
-        if let writer, !finding.material.isEmpty {
-            written = try await writer.write(
-                task(question, after: context, finding), from: finding.material, onWriting: onWriting)
-        }
+        let asked = self.asked(about: finding.material)
+        if asked == nil { writer?.tellForeign(Set(finding.material.map(\.reading.article.id)).count) }
+        let written = try await asked?.write(
+            task(question, after: context, finding), from: finding.material, onWriting: onWriting)
         let sentences = written?.answer.sentences ?? []
         earlier.append(question)
         return Reply(
@@ -115,7 +114,8 @@ package struct Conversation {
             missing: try finder.missing(question), sentences: sentences,
             isDenied: written.map { isDenied($0.answer, finding) } ?? false,
             passages: shown(finding.passages, with: sentences), language: settings.language,
-            model: written?.model, refused: written?.answer.refused ?? 0, check: writer?.check ?? .replace,
+            model: written?.model, unusable: written == nil ? asked?.name : nil,
+            refused: written?.answer.refused ?? 0, check: writer?.check ?? .replace,
             quotesOnly: writer?.quotesOnly ?? false, timing: written?.timing ?? Timing())
     }
 
@@ -141,7 +141,14 @@ package struct Conversation {
     package func prompts(_ text: String) async throws(PulseError) -> PromptList? {
         let question = question(text)
         let finding = try await finder.find(question, limit: settings.limit)
-        return try await writer?.prompts(task(question, after: [], finding), about: finding.material)
+        let material = asked(about: finding.material) == nil ? [] : finding.material
+        return try await writer?.prompts(task(question, after: [], finding), about: material)
+    }
+
+    /// What writes from these passages; nil where there is nothing to write from, or nobody writes their language.
+    private func asked(about material: [Passage]) -> PassageWriter? {
+        guard let writer, let first = material.first, writer.writes(first.reading.article) else { return nil }
+        return writer
     }
 
     private func task(

@@ -7,6 +7,7 @@ import PulseRendering
 /// Has a model write a text from passages alone. Each sentence is checked against them and cites its articles.
 package struct PassageWriter {
     let check: CheckMode
+    private let model: ResolvedModel
     private let maker: AnswerMaker
     private let files: PromptFiles
     /// The reader's.
@@ -16,6 +17,8 @@ package struct PassageWriter {
     /// The message if the model had no time for an answer.
     private let instead: Message
 
+    /// The model's.
+    var name: String { model.name }
     /// As in `AnswerMaker`.
     var copiesOnly: Bool { maker.copiesOnly }
     var quotesOnly: Bool { maker.quotesOnly }
@@ -36,7 +39,7 @@ package struct PassageWriter {
             : try ModelCatalog.writer(in: app, named: settings.name)
         guard let model else { return nil }
         return PassageWriter(
-            check: settings.check,
+            check: settings.check, model: model,
             maker: try AnswerMaker(
                 model, settings: settings, in: app, with: encoder, isTrial: isTrial, isReadAlong: isReadAlong,
                 reporter: reporter),
@@ -68,7 +71,7 @@ package struct PassageWriter {
     }
 
     /// - Parameter passages: At least one, the most important first.
-    /// - Returns: nil if the model cannot be used, which the user is told.
+    /// - Returns: nil if the model wrote nothing, which the user is told.
     func write(
         _ task: Task, from passages: [Passage], onWriting: OnWriting
     ) async throws(PulseError) -> Text? {
@@ -85,6 +88,7 @@ package struct PassageWriter {
                 }
             }
             if let tooSmall = report.tooSmall { throw tooSmall }
+            guard report.isUsed else { return nil }
             return Text(answer: said, model: report.model, timing: report.timing)
         } catch  where [.unavailable, .tryAgain].contains(error.code) {
             // Clears what was shown of the text.
@@ -94,6 +98,11 @@ package struct PassageWriter {
             return nil
         }
     }
+
+    /// Whether the model writes an article's language. The first passage's is that of the text.
+    func writes(_ article: Article) -> Bool { model.writes(article.language(or: language)) }
+
+    func tellForeign(_ stories: Int) { model.tellForeign(stories, reporter) }
 
     /// The prompt for the model.
     func prompts(_ task: Task, about passages: [Passage]) async throws(PulseError) -> PromptList {

@@ -71,17 +71,14 @@ package struct DigestMaker {
                         told = number + 1
                     }
                 }
-                // If the model can be asked about none of the stories, it has written nothing.
-                if entries.contains(where: writer.isAsked) { digest.model = report.model }
+                if report.isUsed {
+                    digest.model = report.model
+                } else if entries.contains(where: writer.isAsked) {
+                    digest.unusable = model.name
+                }
                 digest.refused = report.refused
                 digest.timing = report.timing
-                let foreign = entries.count(where: writer.isForeign)
-                if foreign > 0 {
-                    let stories = Counted.text(foreign, "story", "stories")
-                    reporter.hint(
-                        "The publications are quoted for \(stories), because \(model.name) does not write their language."
-                    )
-                }
+                model.tellForeign(entries.count(where: writer.isForeign), reporter)
                 if report.quotesOnly { digest.chosen = Self.chosen(digest.sections.flatMap(\.entries), by: writer) }
             } catch  where [.unavailable, .tryAgain].contains(error.code) {
                 // Without a usable model there is still a digest. The unfinished sentence is cleared, so that the notes
@@ -89,7 +86,12 @@ package struct DigestMaker {
                 if let told, told < places.count {
                     try onEvent(.writing("", index: places[told].index, section: places[told].section))
                 }
-                digest.model = ModelIdentity(name: model.name, sha256: nil)
+                // What it wrote before is shown.
+                if digest.sentences.allSatisfy(\.isQuotation) {
+                    digest.unusable = model.name
+                } else {
+                    digest.model = ModelIdentity(name: model.name, sha256: nil)
+                }
                 reporter.note("\(error)")
                 reporter.note("The publications are quoted instead.")
             }
@@ -150,6 +152,18 @@ package struct DigestMaker {
             : "None of the \(count) articles of that time is in these categories."
     }
 
+    /// A mistyped publication changes nothing, and nobody would notice.
+    private func warnOfUnknown(_ sources: [String]) throws(PulseError) {
+        for source in sources {
+            do throws(PulseError) {
+                try app.history.requireKnown(sources: [source])
+            } catch {
+                guard error.code == .noInput else { throw error }
+                reporter.note("\(error)")
+            }
+        }
+    }
+
     private func followsNothing() throws(PulseError) -> Bool {
         try app.history.reading { store throws(PulseError) in try store.feeds().isEmpty }
     }
@@ -198,11 +212,13 @@ package struct DigestMaker {
             if request.basis == .read {
                 try app.history.requireKnown(request.namedCategories)
                 try app.history.requireKnown(sources: request.namedSources)
+                try warnOfUnknown(request.namedMuteSources)
             }
             reporter.hint(try emptiness(readings: readings.count, isMuted: selection.muted > 0))
             if readings.isEmpty, request.basis == .read { try tellWhyNothingWasRead() }
             return nil
         }
+        if request.basis == .read { try warnOfUnknown(request.namedSources + request.namedMuteSources) }
         var digest = Digest(
             date: app.now, basis: request.basis, period: period, isWeek: isWeek, language: request.language,
             sections: isWeek ? selection.courses(told: told, in: app.timeZone) : selection.digestSections(),
@@ -241,6 +257,8 @@ package struct DigestRequest: Sendable {
     package var namedCategories: [Category] = []
     /// The same of publications.
     package var namedSources: [String] = []
+    /// The muted ones of the command line.
+    package var namedMuteSources: [String] = []
     /// Whether it was limited to a part of what its reader wants, so that the rest is for the next one.
     package var isPart = false
     package var maximumStories = 25

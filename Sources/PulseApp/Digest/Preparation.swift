@@ -38,7 +38,7 @@ package struct Preparation: Sendable {
 
     package func run() async throws(PulseError) {
         let hasWriter = try Self.hasWriter(for: readers, in: app)
-        let isNeeded = if hasWriter { true } else { try lacksVectors() }
+        let isNeeded = if hasWriter { true } else { try app.history.lacksVectors() }
         guard isNeeded else {
             return reporter.note(
                 "There is nothing to prepare, because no model writes. To see which there are: pulse-digest models")
@@ -104,20 +104,14 @@ package struct Preparation: Sendable {
         return report
     }
 
-    private func lacksVectors() throws(PulseError) -> Bool {
-        try app.history.reading { store throws(PulseError) in
-            try store.countWithoutVectors(form: PassageVectors.form) > 0
-        }
-    }
-
     /// - Returns: The number of articles that got vectors.
     private func makeVectors() async throws(PulseError) -> Int {
-        guard try lacksVectors() else { return 0 }
+        guard try app.history.lacksVectors() else { return 0 }
         let encoder: Encoder
         do throws(PulseError) {
             encoder = try AnswerChecker.openEncoder(in: app.locations)
         } catch {
-            reporter.detail("nothing can be made ready to be asked about: \(error)")
+            reporter.note("\(error)")
             return 0
         }
         var ready = 0
@@ -158,6 +152,13 @@ package struct Preparation: Sendable {
         if report.kept > 0 { parts.append("\(Counted.text(report.kept)) written before") }
         if report.left > 0 { parts.append("\(Counted.text(report.left)) left for the digest itself") }
         reporter.note("\(parts.joined(separator: ", ")).")
+    }
+}
+
+extension History {
+    /// Whether there are articles that cannot be found by their meaning yet.
+    package func lacksVectors() throws(PulseError) -> Bool {
+        try reading { store throws(PulseError) in try store.countWithoutVectors(form: PassageVectors.form) > 0 }
     }
 }
 

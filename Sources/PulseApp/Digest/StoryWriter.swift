@@ -78,10 +78,7 @@ struct StoryWriter {
         !entry.sentences.isEmpty && entry.story.lead.canBeAskedAbout
     }
 
-    /// Whether the model writes the story's language, as far as the catalogue says.
-    private func isWritten(_ entry: Digest.Entry) -> Bool {
-        model.entry?.languages?.contains(entry.story.lead.language(or: language).code) ?? true
-    }
+    private func isWritten(_ entry: Digest.Entry) -> Bool { model.writes(entry.story.lead.language(or: language)) }
 
     private func questions(
         _ entries: [Digest.Entry], to maker: AnswerMaker

@@ -79,9 +79,14 @@ package struct FeedAddition: Sendable {
         do throws(PulseError) {
             return try await ask(address, title: title)
         } catch {
-            guard error.code == .badData, let feeds = try await feeds(of: address), !feeds.isEmpty
-            else { throw error }
+            guard error.code == .badData, let feeds = try await feeds(of: address) else { throw error }
             reporter.clear()
+            guard !feeds.isEmpty else {
+                throw PulseError(
+                    error.code,
+                    "\(error.message) It names no feed, and there is none where sites usually have one, such as "
+                        + "/feed/ and /rss.xml.", hint: error.hint)
+            }
             let found = try await choose(feeds, of: address).address
             return try await ask(found, title: title, isNamed: WebAddress.isSameHost(found, address))
         }

@@ -3,6 +3,7 @@ package import PulseCore
 import PulsePlatform
 package import PulseRendering
 import PulseStore
+import PulseText
 
 /// A digest by mail: made once for the day, kept, handed to sendmail for each recipient, and noted as sent only then.
 ///
@@ -229,7 +230,7 @@ package struct DigestDelivery: Sendable {
                 } catch {
                     note.discard()
                     if error.code == .interrupted { throw error }
-                    faults.add(error, for: item.to)
+                    faults.add(error, for: item.recipient)
                     // What refuses one message may take another. A server that lets one wait lets all of them wait.
                     if ContinuousClock.now - start > mail.timeout { break }
                     continue
@@ -239,7 +240,8 @@ package struct DigestDelivery: Sendable {
             try outbox.remove(item)
         }
         report.faults += faults.told {
-            "The digest for \($0) was not sent; it is kept and will be sent by the next run."
+            "The digest for \($0) was not sent; it is kept and will be sent by the next run. To delete it instead: "
+                + "pulse-digest schedule drop \($0.contains(", ") ? "ADDRESS" : ShellWord.quoted($0))"
         }
     }
 

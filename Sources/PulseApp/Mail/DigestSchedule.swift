@@ -45,13 +45,16 @@ package struct DigestSchedule: Sendable {
     package func preview(
         _ command: ScheduledCommand, by kind: TimerKind, at time: TimeOfDay, for readers: [DigestReader]
     ) async throws(PulseError) -> String {
-        try await schedule(of: kind, for: command, readers).preview(command, at: time)
+        let schedule = try schedule(of: kind, for: command, readers)
+        warn(of: readers.flatMap(\.to))
+        return try await schedule.preview(command, at: time)
     }
 
     package func install(
         _ command: ScheduledCommand, by kind: TimerKind, at time: TimeOfDay, for readers: [DigestReader]
     ) async throws(PulseError) {
         let schedule = try schedule(of: kind, for: command, readers)
+        warn(of: readers.flatMap(\.to))
         await warn(of: command)
         let notes = try await schedule.install(command, at: time)
         // One at a time: two would each make the digest, and one of them find it sent.
@@ -102,6 +105,17 @@ package struct DigestSchedule: Sendable {
                 hint: "Leave out --systemd.")
         }
         return schedule
+    }
+
+    /// A domain without a dot is that of a machine nearby, or a mistyped one, which fails only at night.
+    private func warn(of addresses: [MailAddress]) {
+        let host = Sender.address(environment: app.variables).domain
+        let near = ["localhost", host, String(host.prefix { $0 != "." })]
+        for address in addresses where !address.domain.contains(".") && !near.contains(address.domain) {
+            reporter.note(
+                "\(address.address): “\(address.domain)” is neither this machine nor a domain such as example.org. "
+                    + "If it is mistyped, install the schedule again.")
+        }
     }
 
     private func warn(of command: ScheduledCommand) async {

@@ -49,6 +49,9 @@ struct AnswerMaker {
         var kept = 0
         /// How many sentences of the answers the articles do not bear out.
         var refused = 0
+
+        /// Whether the model answered anything.
+        var isUsed: Bool { written + kept > 0 }
     }
 
     /// What is told of the questions, in their order: all of one before any of the next.

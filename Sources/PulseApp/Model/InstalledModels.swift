@@ -71,6 +71,15 @@ extension ModelCatalog {
     }
 }
 
+extension ResolvedModel {
+    /// Tells why it is not asked about some stories.
+    func tellForeign(_ stories: Int, _ reporter: Reporter) {
+        guard stories > 0 else { return }
+        let stories = Counted.text(stories, "story", "stories")
+        reporter.hint("The publications are quoted for \(stories), because \(name) does not write their language.")
+    }
+}
+
 extension ModelCatalog.Machine {
     /// What this machine has for a model now.
     package static var current: Self {

@@ -33,8 +33,9 @@ package struct SummaryMaker {
     package func make(
         _ onEvent: ([Sentence], _ unfinished: String) throws(PulseError) -> Void = { _, _ in }
     ) async throws(PulseError) -> Summary {
-        guard article.canBeAskedAbout, let model = try ModelCatalog.writer(in: app, named: settings.name)
-        else {
+        let model = try article.canBeAskedAbout ? ModelCatalog.writer(in: app, named: settings.name) : nil
+        guard let model, isWritten(by: model) else {
+            model?.tellForeign(1, reporter)
             return Summary(article: article, sentences: article.ownSummary, language: language)
         }
         var said: [Sentence] = []
@@ -54,7 +55,8 @@ package struct SummaryMaker {
             if let tooSmall = report.tooSmall { throw tooSmall }
             return Summary(
                 article: article, sentences: said.orReplacements(article.ownSummary), language: language,
-                model: report.model, refused: report.refused, check: settings.check,
+                model: report.isUsed ? report.model : nil, unusable: report.isUsed ? nil : model.name,
+                refused: report.refused, check: settings.check,
                 isShortened: report.shortened > 0, timing: report.timing)
         } catch  where [.unavailable, .tryAgain].contains(error.code) {
             // Clears what was shown of the summary.
@@ -63,15 +65,19 @@ package struct SummaryMaker {
             reporter.note("The article's own sentences are quoted instead.")
             return Summary(
                 article: article, sentences: said.orReplacements(article.ownSummary), language: language,
-                model: ModelIdentity(name: model.name, sha256: nil), check: settings.check)
+                model: said.isEmpty ? nil : ModelIdentity(name: model.name, sha256: nil),
+                unusable: said.isEmpty ? model.name : nil, check: settings.check)
         }
     }
+
+    private func isWritten(by model: ResolvedModel) -> Bool { model.writes(article.language(or: language)) }
 
     /// What the model would be asked.
     package func prompts() async throws(PulseError) -> PromptList {
         let model = try ModelCatalog.requiredWriter(in: app, named: settings.name)
         let maker = try AnswerMaker(model, settings: settings, in: app, isTrial: true, reporter: reporter)
-        return try await maker.prompts(article.canBeAskedAbout ? [question(to: maker)] : [])
+        return try await maker.prompts(
+            article.canBeAskedAbout && isWritten(by: model) ? [question(to: maker)] : [])
     }
 
     private func question(to maker: AnswerMaker) throws(PulseError) -> AnswerMaker.Question {

@@ -54,6 +54,7 @@ extension RawContext {
         if settings.scheduler == nil {
             request.namedCategories = isGiven(.category) ? request.categories : []
             request.namedSources = isGiven(.source) ? request.sources : []
+            request.namedMuteSources = isGiven(.muteSource) ? request.muteSources : []
         }
         request.isPart = [Option.category, .source, .mute, .muteSource].contains(where: isGiven)
         return request

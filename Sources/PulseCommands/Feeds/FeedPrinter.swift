@@ -80,7 +80,9 @@ struct FeedPrinter<Arguments: Sendable> {
                     + "\(Counted.text(entries, "entry", "entries")), \(added.new) new\n")
         }
         if added.new == 0, entries > 0 {
-            context.note("None is new: what is older than a week, or was read already, counts as seen.")
+            context.note(
+                "None is new: what is older than a week, or was read already, counts as seen. To have it wait all the "
+                    + "same: pulse-digest feeds mark \(added.feed.id) --as new")
         }
         tellNote(of: added.answer)
     }

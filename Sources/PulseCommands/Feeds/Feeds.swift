@@ -231,7 +231,7 @@ extension Command {
         if added.contains(where: { !$0.isNamed && WebAddress($0.address)?.isPrivate == true }) {
             context.note(FeedRefresh.privateHint)
         }
-        if !added.isEmpty { context.noteOnTerminal("To ask them: pulse-digest feeds refresh") }
+        if !added.isEmpty { context.note("To bring in what is in them: pulse-digest feeds refresh") }
     }
 
     private static func mark(_ context: CommandContext<EntryState>) throws(PulseError) {

@@ -35,7 +35,7 @@ extension Command {
                         ? HistoryJSON.found(hits.map { ($0.reading, $0.nearness) })
                         : HistoryText.list(hits.map(\.reading), style: context.style),
                     isJSON: context.arguments.isJSON)
-                try tell(of: words, hits, context)
+                try tell(of: words, hits, limit: context.arguments.limit, context)
             },
             Command(
                 "show", operands: "<number|id|url>", arity: 1...1, summary: "show one article in full",
@@ -91,18 +91,20 @@ extension Command {
         ])
 
     private static func tell(
-        of words: String, _ hits: [ArticleSearch.Hit], _ context: CommandContext<some Sendable>
+        of words: String, _ hits: [ArticleSearch.Hit], limit: Int, _ context: CommandContext<some Sendable>
     ) throws(PulseError) {
         let near = hits.count { $0.nearness != nil }
-        if hits.count == near {
+        if hits.count - near == limit {
+            let all = try context.reading { store throws(PulseError) in try store.countMatches([words], upTo: .max) }
+            if all > limit { context.note(rest(shown: limit, of: all)) }
+        } else if hits.count == near {
             context.note(
                 near > 0
                     ? "No article contains all of: \(words). These come nearest."
                     : "No article contains all of: \(words)")
-            let isUnprepared = try context.reading { store throws(PulseError) in
-                try store.hasNoVectors(form: PassageVectors.form)
+            if try context.app.history.lacksVectors() {
+                context.note("To find what means about the same, too: pulse-digest prepare")
             }
-            if isUnprepared { context.note("To find what means about the same, too: pulse-digest prepare") }
         } else if near > 0 {
             context.noteOnTerminal(
                 near == 1
@@ -123,8 +125,7 @@ extension Command {
             list.isJSON ? HistoryJSON.list(readings) : HistoryText.list(readings, style: context.style),
             isJSON: list.isJSON)
         if all > readings.count {
-            let (shown, found) = (Counted.text(readings.count), Counted.text(all, "article", "articles"))
-            let line: Message = "\(shown) of \(found). To list all: --limit \(all)"
+            let line = rest(shown: readings.count, of: all)
             // Who asks for certain articles wants them all; who asks for none in particular, the latest.
             if filter.isOn { context.note(line) } else { context.noteOnTerminal(line) }
         }
@@ -132,6 +133,10 @@ extension Command {
             context.noteOnTerminal("~ marks a reading time that is an estimate.")
         }
         if readings.isEmpty { try explainNone(filter, context) }
+    }
+
+    private static func rest(shown: Int, of all: Int) -> Message {
+        "\(Counted.text(shown)) of \(Counted.text(all, "article", "articles")). To list all: --limit \(all)"
     }
 
     /// Why nothing was listed.

@@ -102,7 +102,9 @@ extension Command {
         if path.contains("://") {
             throw PulseError(
                 .usage, "“\(PlainText.line(path, limit: 200))” is an address, so what is there must be said.",
-                hint: "For a server: pulse-digest import \(ServerKind.all.map(\.name).joined(separator: "|")) URL")
+                hint:
+                    "To follow a feed: pulse-digest feeds add URL. For a server: pulse-digest import \(ServerKind.all.map(\.name).joined(separator: "|")) URL"
+            )
         }
         let path = (path as NSString).expandingTildeInPath
         let answer: SourceFinder.Answer

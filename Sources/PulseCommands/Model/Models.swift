@@ -85,7 +85,8 @@ struct ModelCommands {
     }
 
     func pull(_ name: String, from file: String?) async throws(PulseError) {
-        let downloads = ModelDownloads(try ModelCatalog(in: context.app), in: context.app, reporter: context.reporter)
+        let catalog = try ModelCatalog(in: context.app)
+        let downloads = ModelDownloads(catalog, in: context.app, reporter: context.reporter)
         switch try await downloads.pull(name, from: file, onProgress: { describe($0, of: name) }) {
         case .shipped(let path): context.note("\(name) comes with the program: \(path)")
         case .elsewhere(let found, let path):
@@ -93,9 +94,12 @@ struct ModelCommands {
                 "\(found.program.title) keeps \(name) on this machine: \(path)\nNothing was downloaded. To use it: --model \(found.reference). For a copy of its own: pulse-digest models pull \(name) --from \(ShellWord.quoted(path))"
             )
         case .downloaded(let path):
+            context.note("\(name) downloaded to \(path)")
+            let entry = try catalog.entry(named: name)
             context.note(
-                "\(name) downloaded to \(path)\nTo use it: --model \(name), or \"model\": \"\(name)\" in \(context.locations.configurationFile)"
-            )
+                entry.isWorthIt
+                    ? "To use it: --model \(name), or \"model\": \"\(name)\" in \(context.locations.configurationFile)"
+                    : onlyNamed(entry))
         }
     }
 
@@ -142,6 +146,7 @@ extension ModelCommands {
             if entry.writes {
                 row.facts.append(await fit(model, entry.parameters, entry.memoryEstimate, machine))
                 row.facts.append(check(entry.reliability, entry.errors))
+                if model != nil, !entry.isWorthIt, entry != writer?.entry { row.facts.append(onlyNamed(entry)) }
             }
             row.facts.append(Message(verbatim: "\(entry.description) \(entry.origin); \(entry.licence)."))
             rows.append(row)
@@ -232,6 +237,11 @@ extension ModelCommands {
         case (_, nil) where kind != .small: "checked strictly: how often it errs is not published"
         default: "only what it copies is shown: it has fewer than 500 million parameters"
         }
+    }
+
+    /// Of a model that `ModelCatalog.best` does not choose.
+    private func onlyNamed(_ entry: ModelCatalogEntry) -> Message {
+        "It writes only where it is named: --model \(entry.name), or pulse-digest config set model \(entry.name)"
     }
 
     private func advice(

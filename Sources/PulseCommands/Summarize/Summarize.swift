@@ -144,7 +144,8 @@ private struct SummarizeSeveral {
         let text = SpeechText(
             Summary(
                 article: Article(id: "-", title: "", content: ""), sentences: reply.sentences,
-                language: reply.language, model: reply.model, refused: reply.refused, check: reply.check))
+                language: reply.language, model: reply.model, unusable: reply.unusable, refused: reply.refused,
+                check: reply.check))
         guard output.arguments.isSpoken else { return try context.console.write(text.text) }
         try await Speaker(output).speak(text)
     }

@@ -53,8 +53,8 @@ struct DigestPrinter {
 
     /// Whoever has no model, and has not said that none is to write, may want one.
     private func adviseWithoutModel(_ digest: Digest) {
-        guard digest.model == nil, !digest.isWeek, context.arguments.model.name == nil, context.console.width != nil,
-            let advice = (try? ModelCatalog(in: context.app))?.advice
+        guard digest.model == nil, digest.unusable == nil, !digest.isWeek, context.arguments.model.name == nil,
+            context.console.width != nil, let advice = (try? ModelCatalog(in: context.app))?.advice
         else { return }
         context.noteOnTerminal("For a digest in the words of a model on this machine: \(advice)")
     }

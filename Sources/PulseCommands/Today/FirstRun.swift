@@ -35,8 +35,8 @@ private struct LaterRun {
         let ofFeeds = try context.ofFeeds()
         let isTold = try await (ofFeeds ?? context).printDigest()
         let offer = NightOffer(context: ofFeeds ?? context)
-        // Readers of feeds alone were never asked; others are asked again until they answer.
-        if offer.state == .open || ofFeeds != nil && isTold && offer.state == nil { try await offer.make() }
+        // Who began with `import` or with feeds was never asked; others are asked again until they answer.
+        if offer.state == .open || isTold && offer.state == nil { try await offer.make() }
     }
 
     /// Servers may be slow, so they are not asked by the way.
@@ -170,8 +170,12 @@ private struct NightOffer {
     }
 
     func make() async throws(PulseError) {
-        // A run in the log shows that mail is set up.
-        if try RunLog.entries(below: context.locations.state).isEmpty { try await offer() }
+        // A run in the log, or a schedule, shows that mail is set up.
+        if try RunLog.entries(below: context.locations.state).isEmpty,
+            await context.schedule().installed().schedules.isEmpty
+        {
+            try await offer()
+        }
         try note(.answered)
     }
 

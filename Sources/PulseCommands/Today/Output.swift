@@ -235,6 +235,7 @@ extension CommandContext<OutputArguments> {
             try await Speaker(self).speak(SpeechText(digest, timeZone: timeZone))
         } else if let output = try DigestOutput(self) {
             try output.write(digest)
+            noteOnTerminal("Written to \(PlainText.line(arguments.path ?? "")).")
         } else if isPaged {
             try await page(document(of: digest), isJSON: arguments.format == .json)
         } else {

@@ -2,7 +2,7 @@ import PulseCore
 import PulseText
 
 /// Why a rule refuses a claim.
-public enum ParaphraseRule: String, Sendable, CaseIterable {
+package enum ParaphraseRule: String, Sendable, CaseIterable {
     /// A number that no article has.
     case number
     /// The claim is negated and the evidence is not, or the other way round.

@@ -78,6 +78,9 @@ public struct QuotationCheck: Sendable {
         return .supported(sources: telling.map(\.id), isVerbatim: isVerbatim)
     }
 
+    /// Whether no sentence of the articles ends like a quotation.
+    func isCut(_ quotation: String) -> Bool { !reports.contains { $0.hasSentence(endingIn: quotation) } }
+
     /// Whether a sentence that begins with these words may pass.
     ///
     /// - Parameter front: Whole words, without the mark that ends a sentence.

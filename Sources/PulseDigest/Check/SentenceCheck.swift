@@ -32,21 +32,22 @@ public struct SentenceVerdict: Sendable, Hashable {
     public var sources: [String] = []
     /// Why it is refused; nil: the articles do not seem to support it.
     public var refusal: QuotationCheck.Refusal?
-    /// Whether a quotation is only a part of a sentence.
+    /// Whether a quotation is only a part of a sentence; and whether the sentence goes on.
     public var isPart = false
+    public var isCut = false
 }
 
 /// The measurements of a paraphrase, before a threshold is applied.
-public struct ParaphraseScore {
-    public var score: Double
+package struct ParaphraseScore {
+    package var score: Double
     /// The score without the penalty for objections.
-    public var bare: Double
+    package var bare: Double
     /// The part of `bare` that comes from the networks.
-    public var head: Double
+    package var head: Double
     /// The share of its pairs of words that the evidence has.
-    public var covered: Double
-    public var objections: Set<ParaphraseRule>
-    public var doubtful: [Range<String.Index>]
+    package var covered: Double
+    package var objections: Set<ParaphraseRule>
+    package var doubtful: [Range<String.Index>]
     var sources: [String]
 }
 
@@ -138,7 +139,9 @@ public final class SentenceCheck: Sendable {
         switch copies.verdict(on: sentence) {
         case .quoted(let sources): return SentenceVerdict(kind: .quoted, sources: sources)
         case .supported(let sources, let isVerbatim):
-            return SentenceVerdict(kind: isVerbatim ? .quoted : .supported, sources: sources, isPart: true)
+            return SentenceVerdict(
+                kind: isVerbatim ? .quoted : .supported, sources: sources, isPart: true,
+                isCut: isVerbatim && copies.isCut(sentence))
         case .refused(let refusal):
             guard [.words, .cut].contains(refusal), let weighed = try weigh(sentence) else {
                 return SentenceVerdict(kind: .refused, refusal: refusal)
@@ -157,7 +160,7 @@ public final class SentenceCheck: Sendable {
     }
 
     /// Nil if there is no model, or if the sentence is too short, too long or incomplete.
-    public func weighing(of sentence: String) throws(PulseError) -> ParaphraseScore? {
+    package func weighing(of sentence: String) throws(PulseError) -> ParaphraseScore? {
         guard let model, !story.isEmpty, sentence.prefix(Self.longest + 1).count <= Self.longest,
             Sentences.isClosed(sentence)
         else { return nil }

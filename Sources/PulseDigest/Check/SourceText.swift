@@ -81,6 +81,11 @@ struct SourceText: Sendable {
         }.map(\.bare)
     }
 
+    func hasSentence(endingIn text: String) -> Bool {
+        let letters = SourceText.letters(text)
+        return sentences.contains { SourceText.letters($0.bare).hasSuffix(letters) }
+    }
+
     /// A text's letters and digits. A copy may have other marks and capitals.
     static func letters(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
 

@@ -48,8 +48,6 @@ struct ChatTemplate {
         var mayThink: Bool
     }
 
-    func pieces(for messages: [ChatMessage]) throws(PulseError) -> [Piece] { try fill(messages).pieces }
-
     /// Renders the prompt. If the template opens a thought, it is closed.
     func fill(_ messages: [ChatMessage]) throws(PulseError) -> Filled {
         var pieces = try ownPieces(for: messages)

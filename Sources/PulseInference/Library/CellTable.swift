@@ -27,8 +27,6 @@ struct CellTable {
 
     func count(of sequence: Int) -> Int { sequences[sequence].count }
 
-    func tokens(of sequence: Int) -> [llama_token] { sequences[sequence].map(\.token) }
-
     /// The length of the prefix that a sequence and a prompt share, in tokens.
     func sharedPrefix(of prompt: [llama_token], with sequence: Int) -> Int {
         zip(sequences[sequence], prompt).prefix { $0.token == $1 }.count

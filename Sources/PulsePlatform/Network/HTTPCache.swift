@@ -34,7 +34,7 @@ package struct HTTPCache: Sendable {
     private static let largest = 4 << 20
 
     private let folder: CacheFolder
-    private let now: Date
+    package let now: Date
 
     package init(folder: CacheFolder, now: Date) {
         self.folder = folder

@@ -166,7 +166,7 @@ enum DigestLetter {
         }
         blocks.append(heading(outline.numbersHeading))
         blocks.append(
-            (outline.topics.map { "\($0.name)\(phrases.colon) \($0.articles)" }
+            (outline.topics.map { "\($0.name)\(phrases.colon) \($0.count)" }
                 + [outline.readingTimes?.sentence(phrases)].compactMap(\.self)).joined(separator: "\n"))
         blocks.append(outline.closing.joined(separator: "\n"))
         return blocks.joined(separator: "\n\n") + "\n"

@@ -112,7 +112,7 @@ extension PulseError {
         case .page:
             self.init(
                 .badData, "\(address) is a web page, not a feed.",
-                hint: "If there was a feed before, the site has moved it or closed it.")
+                hint: "Look on it for a link to its feed, such as “RSS”, and follow that: pulse-digest feeds add URL")
         case .login:
             self.init(
                 .badData, "\(address) is a login page, not a feed.",

@@ -298,7 +298,7 @@ extension Feed.FetchState {
         next.triedAt = now
         switch outcome {
         case .offline: break
-        case .failed(let error): next.fail(error, at: now, asked: nil)
+        case .failed(let error): next.fail(error, at: now, asked: error.notBefore)
         case .answered(let answer):
             if answer.isGone {
                 next.isRetired = true

@@ -70,7 +70,10 @@ struct ServiceConnection: Sendable {
             throw PulseError(.configuration, "\(name) refused (status \(status)).", hint: refusalHint, cause: cause)
         case 404, 410:
             throw PulseError(.noInput, "\(name) has nothing there (status \(status)).", hint: refusalHint, cause: cause)
-        case 429, 500..<600: throw response.busy(name, hint: "Try again later.")
+        case 429, 500..<600:
+            var busy = response.busy(name, hint: "Try again later.")
+            busy.notBefore = response.retryAfter(cache.now)
+            throw busy
         default:
             throw PulseError(.badData, "\(name) answered with status \(status).", hint: refusalHint, cause: cause)
         }
@@ -138,15 +141,16 @@ struct ServiceReader {
             count += 1
             entries += current.articles.filter { seen.insert($0.id).inserted }
         }
-        let isStale = if case .stale = first.answer.state { true } else { false }
+        let refusal: PulseError? = if case .stale(let error) = first.answer.state { error } else { nil }
+        let isStale = refusal != nil
         var answer = FeedResponse(contents: FeedContents(entries: entries))
         // After a failure the next refresh starts from the same time.
         answer.entityTag =
             isStale || failure != nil ? feed.refresh.entityTag : Self.text(first.answer.confirmedAt)
-        answer.notBefore = isStale ? nil : first.answer.freshUntil
-        if case .stale(let error) = first.answer.state {
-            answer.refusal = error
-            answer.note = "\(error.message) This is what \(name) had \(Self.age(first.answer.confirmedAt, now)) ago."
+        answer.notBefore = refusal.map(\.notBefore) ?? first.answer.freshUntil
+        answer.refusal = refusal
+        if let refusal {
+            answer.note = "\(refusal.message) This is what \(name) had \(Self.age(first.answer.confirmedAt, now)) ago."
         } else if let failure {
             answer.note = "Older articles of \(name) are missing: \(failure.message)"
         }

@@ -197,6 +197,21 @@ import Testing
         }
     }
 
+    /// Until then it is left alone, as any feed is; also where an earlier answer stands in.
+    @Test func aServiceSaysWhenItMayBeAskedAgain() async throws {
+        let busy = LoopbackResponse(status: 429, headers: ["Retry-After": "7200"])
+        let until = ServiceSupport.now.addingTimeInterval(7200)
+        let server = try LoopbackServer(script: [busy, Self.guardianAnswer(["one"]), busy])
+        let error = try #require(await failure(try news(guardian: server), "guardian:world"))
+        var refresh = Feed.FetchState().after(.failed(error), at: ServiceSupport.now)
+        #expect(refresh.askedAgain(at: ServiceSupport.now) == until)
+        _ = try await news(guardian: server).fetch(ServiceSupport.feed("guardian:world"), now: ServiceSupport.now)
+        let later = ServiceSupport.now.addingTimeInterval(3600)
+        let stale = try await news(guardian: server).fetch(ServiceSupport.feed("guardian:world"), now: later)
+        refresh = Feed.FetchState().after(.answered(stale), at: later)
+        #expect(stale.refusal != nil && refresh.askedAgain(at: later) == later.addingTimeInterval(7200))
+    }
+
     // MARK: The Guardian
 
     @Test func theGuardiansArticlesComeWithTheirTexts() async throws {
