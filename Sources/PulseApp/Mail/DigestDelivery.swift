@@ -103,7 +103,7 @@ package struct DigestDelivery: Sendable {
                 faults.add(error, for: mails.count > 1 ? mail.recipient.address : nil)
             }
         }
-        report.faults = faults.told { "No digest was made for \($0)." }
+        report.faults = faults.told { "No digest was made for \($0.joined(separator: ", "))." }
         if !damaged.isEmpty {
             let lost = Counted.text(
                 damaged.count, "unsent digest was damaged. Its articles are in the next one.",
@@ -239,9 +239,10 @@ package struct DigestDelivery: Sendable {
             }
             try outbox.remove(item)
         }
-        report.faults += faults.told {
-            "The digest for \($0) was not sent; it is kept and will be sent by the next run. To delete it instead: "
-                + "pulse-digest schedule drop \($0.contains(", ") ? "ADDRESS" : ShellWord.quoted($0))"
+        report.faults += faults.told { names in
+            let name = names.count == 1 ? ShellWord.quoted(names[0]) : "ADDRESS"
+            return "The digest for \(names.joined(separator: ", ")) was not sent; it is kept and will be sent by the "
+                + "next run. To delete it instead: pulse-digest schedule drop \(name)"
         }
     }
 
@@ -271,10 +272,10 @@ private struct DeliveryFaults {
         }
     }
 
-    func told(_ sentence: (String) -> Message) -> [PulseError] {
+    func told(_ sentence: ([String]) -> Message) -> [PulseError] {
         all.map { error, names in
             guard !names.isEmpty else { return error }
-            var told = error.adding(sentence(names.joined(separator: ", ")))
+            var told = error.adding(sentence(names))
             // So that another recipient's refusal counts as a new cause, and another day's does not.
             if error.code != .tryAgain { told.cause = ([error.reason] + names.sorted()).joined(separator: " ") }
             return told
