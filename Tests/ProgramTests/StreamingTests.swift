@@ -196,8 +196,9 @@ import Testing
     func interruptedItLeavesNothingUnchecked(command: String, check: String) async throws {
         try prepare(Self.endless, repeats: true)
         let terminal = try PseudoTerminal()
-        let process = try sandbox.start(options(command, ["--check", check]), at: terminal)
-        // While nobody reads, the terminal takes only the next few words. A check that refuses may end it before.
+        // Longer than anybody is slow to interrupt it: what is whole is checked, and stays. Only a check that refuses may
+        // end it before.
+        let process = try sandbox.start(options(command, ["--check", check, "--max-tokens", "3500"]), at: terminal)
         try await terminal.wait(for: "office") { !process.isRunning }
         if check == "replace", !process.isRunning { return }
         kill(process.processIdentifier, SIGINT)
