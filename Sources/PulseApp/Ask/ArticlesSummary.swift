@@ -24,7 +24,9 @@ package struct ArticlesSummary {
     private static let sentences = 6
 
     package func make(onWriting: PassageWriter.OnWriting) async throws(PulseError) -> Reply {
-        writer?.tellForeign(askable.count - material.count)
+        let passages = passages
+        let material = material(of: passages)
+        writer?.tellForeign(passages.count(where: { $0.reading.article.canBeAskedAbout }) - material.count)
         let asked = material.isEmpty ? nil : writer
         let text = try await asked?.write(.summary, from: material, onWriting: onWriting)
         let said = text?.answer.sentences.orReplacements(own) ?? []
@@ -38,12 +40,13 @@ package struct ArticlesSummary {
 
     /// The prompt for the model; nil if there is no model.
     package func prompts() async throws(PulseError) -> PromptList? {
-        try await writer?.prompts(.summary, about: material)
+        try await writer?.prompts(.summary, about: material(of: passages))
     }
 
-    private var askable: [Passage] { passages.filter { $0.reading.article.canBeAskedAbout } }
     /// What the model writes from.
-    private var material: [Passage] { askable.filter { writer?.writes($0.reading.article) == true } }
+    private func material(of passages: [Passage]) -> [Passage] {
+        passages.filter { $0.reading.article.canBeAskedAbout && writer?.writes($0.reading.article) == true }
+    }
 
     /// By the articles' ids.
     package var names: [String: Int] {

@@ -100,11 +100,10 @@ extension Command {
         _ path: String, _ context: CommandContext<ImportArguments>
     ) throws(PulseError) -> SourceFinder.Found {
         if path.contains("://") {
+            let servers = ServerKind.all.map(\.name).joined(separator: "|")
             throw PulseError(
                 .usage, "“\(PlainText.line(path, limit: 200))” is an address, so what is there must be said.",
-                hint:
-                    "To follow a feed: pulse-digest feeds add URL. For a server: pulse-digest import \(ServerKind.all.map(\.name).joined(separator: "|")) URL"
-            )
+                hint: "To follow a feed: pulse-digest feeds add URL. For a server: pulse-digest import \(servers) URL")
         }
         let path = (path as NSString).expandingTildeInPath
         let answer: SourceFinder.Answer
