@@ -143,7 +143,8 @@ let package = Package(
             name: "PulseStoreTests", dependencies: ["PulseStore", "PulseCore", "PulsePlatform", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "PulseMarkupTests", dependencies: ["PulseMarkup", "PulseCore", "PulseText"], swiftSettings: settings),
+            name: "PulseMarkupTests", dependencies: ["PulseMarkup", "PulseCore", "PulseTestSupport", "PulseText"],
+            swiftSettings: settings),
         .testTarget(
             name: "PulsePlatformTests",
             dependencies: ["CZlib", "PulseCore", "PulsePlatform", "PulseTestSupport"], swiftSettings: settings),

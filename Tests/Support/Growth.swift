@@ -1,0 +1,110 @@
+import Foundation
+
+/// A hostile shape of input for one parser or rule, and the check that its cost grows with the input and with nothing
+/// faster.
+///
+/// What is measured is the processor time of the thread, which waits of other threads do not change, so that a busy
+/// machine does not fail a test.
+public struct GrowthCase: Sendable, CustomStringConvertible {
+    public let description: String
+    private let start: Int
+    private let largest: Int
+    private let limit: Double
+    /// Makes the input of a size, and returns the work on it.
+    private let prepare: @Sendable (Int) -> () throws -> Void
+
+    /// Runs shorter than this are mostly overhead and noise. In seconds.
+    private static let shortest = 0.006
+    /// Of eight times the input. Linear work takes 8 times as long, n log n some 10, the square 64. The room is for
+    /// growing buffers and caches that no longer fit.
+    private static let mostGrowth = 18.0
+
+    /// - Parameters:
+    ///   - start: The first size that is tried.
+    ///   - largest: Where all is so fast that it cannot be measured, sizes end here.
+    ///   - limit: What all runs may take together, in seconds of processor time.
+    ///   - make: A hostile text of about so many pieces.
+    public init(
+        _ name: String, from start: Int = 64, to largest: Int = 1 << 20, limit: Double = 10,
+        _ make: @escaping @Sendable (Int) -> String, _ run: @escaping @Sendable (String) throws -> Void
+    ) {
+        self = .of(name, from: start, to: largest, limit: limit, make, run)
+    }
+
+    private init(
+        name: String, start: Int, largest: Int, limit: Double, prepare: @escaping @Sendable (Int) -> () throws -> Void
+    ) {
+        description = name
+        self.start = start
+        self.largest = largest
+        self.limit = limit
+        self.prepare = prepare
+    }
+
+    /// The same for inputs that are no text.
+    public static func of<Input>(
+        _ name: String, from start: Int = 64, to largest: Int = 1 << 20, limit: Double = 10,
+        _ make: @escaping @Sendable (Int) -> Input, _ run: @escaping @Sendable (Input) throws -> Void
+    ) -> GrowthCase {
+        GrowthCase(name: name, start: start, largest: largest, limit: limit) { size in
+            let input = make(size)
+            return { try run(input) }
+        }
+    }
+
+    /// A cost that grows faster than its input.
+    struct Fault: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String) { self.description = description }
+    }
+
+    /// Doubles the input until a run can be measured, then compares it with one of eight times the size. Sizes between
+    /// them end a bad case early.
+    public func check() throws {
+        var spent = 0.0
+        var size = start
+        var base: (size: Int, seconds: Double)?
+        while size <= largest {
+            let seconds = try shortestRun(of: size, spent: &spent)
+            if let base {
+                let growth = seconds / base.seconds
+                let most = Self.mostGrowth * Double(size) / Double(8 * base.size)
+                // Early sizes have fewer doublings over which noise is lost.
+                let room = size < 8 * base.size ? 1.6 : 1
+                if growth > most * room {
+                    throw Fault("\(description): \(base.size) took \(base.seconds) s, \(size) took \(seconds) s")
+                }
+                if size >= 8 * base.size { return }
+            } else if seconds >= Self.shortest {
+                base = (size, seconds)
+            }
+            guard spent < limit else {
+                throw Fault("\(description): \(spent) s were spent when \(size) had been run")
+            }
+            size *= 2
+        }
+    }
+
+    /// The shortest of a few runs, since noise only adds. In seconds of processor time.
+    private func shortestRun(of size: Int, spent: inout Double) throws -> Double {
+        let work = prepare(size)
+        var shortest = Double.infinity
+        for run in 0..<3 {
+            let start = Self.processorTime()
+            try work()
+            let seconds = Self.processorTime() - start
+            spent += seconds
+            shortest = min(shortest, seconds)
+            // The longer a run, the less noise is in it.
+            if seconds > 0.2 || run == 1 && seconds > 0.05 { break }
+        }
+        return shortest
+    }
+
+    private static func processorTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
