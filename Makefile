@@ -27,7 +27,7 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 8
 # leads past their own servers.
 PLAIN = unset TZ http_proxy https_proxy all_proxy HTTPS_PROXY ALL_PROXY;
 
-.PHONY: help setup build test eval train train-writer demo pictures bench lint format coverage install deb dist \
+.PHONY: help setup build test fuzz eval train train-writer demo pictures bench lint format coverage install deb dist \
 	uninstall clean
 
 help: ## what there is
@@ -70,6 +70,12 @@ test: ## every test; REAL_CRON=1: with those that wait for a real cron
 
 eval: setup ## what the check lets through of what a model wrote, and of planted errors; CLAIMS=FILE judges its lines, DATA=FOLDER labelled ones
 	@$(SWIFT) run -c release $(LINK) pulse-eval $(if $(CLAIMS),--claims "$(CLAIMS)") $(if $(DATA),--data "$(DATA)")
+
+# With the address sanitizer, so built apart. What ended a parser is kept in .build/fuzz.
+fuzz: setup ## mutated feeds, pages, exports, databases, models and answers through every parser, for SECONDS=300 from SEED=1
+	@$(SWIFT) build -c release --product pulse-fuzz --sanitize=address --scratch-path .build/sanitized $(LINK)
+	@ASAN_OPTIONS=quarantine_size_mb=16:detect_leaks=0 LD_LIBRARY_PATH="$$(. $(LLAMA) && echo "$$LLAMA_LIB")" \
+	    .build/sanitized/release/pulse-fuzz --seconds $(or $(SECONDS),300) --seed $(or $(SEED),1) $(ARGS)
 
 # A virtual environment of its own, with PyTorch; an hour at most on two cores. docs/digest.md says which data.
 train: ## make the head of the check anew from DATA=FOLDER

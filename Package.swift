@@ -126,6 +126,18 @@ let package = Package(
         .testTarget(
             name: "EvaluationTests", dependencies: ["PulseEvaluation", "PulseDigest", "PulseCore"],
             swiftSettings: settings),
+        // Mutated inputs through every parser: `make fuzz`. Nobody installs it.
+        .target(
+            name: "PulseFuzzing",
+            dependencies: [
+                "PulseText", "PulseCore", "PulseDigest", "PulseInference", "PulseMarkup", "PulsePlatform",
+                "PulseSources", "PulseTestSupport",
+            ],
+            path: "Tests/Fuzz/Library", swiftSettings: settings),
+        .executableTarget(
+            name: "pulse-fuzz", dependencies: ["PulseFuzzing"], path: "Tests/Fuzz/Program", swiftSettings: settings),
+        .testTarget(
+            name: "FuzzTests", dependencies: ["PulseFuzzing", "PulseTestSupport"], swiftSettings: settings),
         .testTarget(name: "PulseTextTests", dependencies: ["PulseText", "PulseTestSupport"], swiftSettings: settings),
         .testTarget(name: "PulseCoreTests", dependencies: ["PulseCore", "PulseTestSupport"], swiftSettings: settings),
         .testTarget(

@@ -74,9 +74,12 @@ enum MarkdownText {
         // The program's own phrases contain no-break spaces, which `PlainText.line` removes.
         let parts = text.split(separator: "\u{a0}", omittingEmptySubsequences: false)
         let scalars = Array(parts.map { PlainText.line(String($0)) }.joined(separator: "\u{a0}").unicodeScalars)
+        // A number at the beginning would be that of a list's item.
+        let numberEnd = scalars.firstIndex { !("0"..."9").contains($0) } ?? 0
         var escaped = String.UnicodeScalarView()
         for (index, scalar) in scalars.enumerated() {
-            if isMarkup(scalar, at: index, in: scalars) { escaped.append("\\") }
+            let endsNumber = index == numberEnd && index > 0 && (scalar == "." || scalar == ")")
+            if endsNumber || isMarkup(scalar, at: index, in: scalars) { escaped.append("\\") }
             escaped.append(scalar)
         }
         return String(escaped)
@@ -110,10 +113,7 @@ enum MarkdownText {
         case "-", "+": return index == 0
         case "=": return index == 0 || next == "="
         case "%": return next == "%"
-        case ".", ")":
-            let before = scalars[..<index]
-            let isNumber = !before.isEmpty && before.allSatisfy { ("0"..."9").contains($0) }
-            return isNumber || scalar == "." && isHostPrefix(before)
+        case ".": return isHostPrefix(scalars[..<index])
         default: return false
         }
     }

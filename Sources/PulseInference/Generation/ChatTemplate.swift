@@ -1,11 +1,11 @@
 import CLlama
-import Foundation
-import PulseCore
+package import Foundation
+package import PulseCore
 
 /// Applies a model's chat template so that its markup and the messages' texts never mix: it is rendered with a
 /// placeholder for each message and split at the placeholders. Whatever a template does with a text (searching it for
 /// marks, cutting it), it does with the placeholder.
-struct ChatTemplate {
+package struct ChatTemplate {
     private let source: String
     private let statements: [TemplateStatement]
     private let beginning: String
@@ -16,7 +16,7 @@ struct ChatTemplate {
     ///   - source: the template in the model's metadata.
     ///   - beginning: the spelling of the BOS token.
     ///   - end: the spelling of the EOS token.
-    init(
+    package init(
         source: String, beginning: String = "", end: String = "", now: @escaping @Sendable () -> Date = { Date() }
     ) throws(PulseError) {
         do throws(TemplateFault) {
@@ -34,7 +34,7 @@ struct ChatTemplate {
     }
 
     /// A part of the finished prompt.
-    enum Piece: Hashable {
+    package enum Piece: Hashable {
         /// The template's markup, in which special tokens count.
         case markup(String)
         /// A message's text.
@@ -42,14 +42,14 @@ struct ChatTemplate {
     }
 
     /// A prompt in pieces. It ends where the assistant's answer begins.
-    struct Filled {
-        var pieces: [Piece]
+    package struct Filled {
+        package var pieces: [Piece]
         /// Whether the model may think before it answers.
         var mayThink: Bool
     }
 
     /// Renders the prompt. If the template opens a thought, it is closed.
-    func fill(_ messages: [ChatMessage]) throws(PulseError) -> Filled {
+    package func fill(_ messages: [ChatMessage]) throws(PulseError) -> Filled {
         var pieces = try ownPieces(for: messages)
         var end = ""
         if case .markup(let text)? = pieces.last {
