@@ -164,8 +164,8 @@ public struct Category: Sendable, Hashable, Comparable, Codable {
         "world", "politics", "business", "technology", "science", "health", "sports", "entertainment",
     ].map { Category($0) }
 
-    /// The name as a heading: its first letter in upper case.
-    public var title: String { name.prefix(1).uppercased() + name.dropFirst() }
+    /// The name as a heading: its first letter in upper case, but for Reddit's names, such as `r/harbours`.
+    public var title: String { name.hasPrefix("r/") ? name : name.prefix(1).uppercased() + name.dropFirst() }
 
     /// The heading in a language; an unknown category is the same in every language.
     public func title(in language: Language) -> String { language.categories[name] ?? title }

@@ -93,25 +93,46 @@ private struct Finder {
     /// Applies the rules to each sentence of a line.
     private mutating func judge(_ line: Range<Int>, upTo end: Int, _ found: inout [Range<Int>]) {
         var sentences = SentenceStarts(bytes: bytes, line: line)
+        var rests = LineRests(bytes: bytes, line: line)
         while let sentence = sentences.next() {
-            for rule in BoilerplateRules.rules(forFrontAt: sentence.word, of: bytes, upTo: line.upperBound) {
-                let next = sentences.peek()
-                let rest = sentence.start..<line.upperBound
-                let isLine = sentence.start == line.lowerBound
+            let next = sentences.peek()
+            let rest = sentence.start..<line.upperBound
+            let isLine = sentence.start == line.lowerBound
+            // The text begins below it.
+            let isOverText =
+                isLine && line.lowerBound == 0 && next == line.upperBound
+                && storyAfter >= BoilerplateRules.shortestTeaser
+            var rules = BoilerplateRules.rules(forFrontAt: sentence.word, of: bytes, upTo: line.upperBound)
+            if isLine, storyAfter == 0 {
+                rules += BoilerplateRules.withoutFronts.map { ($0, line.lowerBound) }
+            }
+            for (rule, frontEnd) in rules {
+                guard !isTitle || rule.scope == .order else { continue }
                 var cut: Range<Int>?
                 switch rule.scope {
                 case .line, .offer: cut = isLine ? rest : nil
                 case .tail: cut = isLine || storyAfter == 0 ? rest : nil
                 case .rest: cut = rest
+                case .ending: cut = storyAfter == 0 ? rest : nil
                 case .sentence, .order: cut = sentence.start..<next
-                case .paywall: cut = storyAfter > BoilerplateRules.longestOffer ? sentence.start..<next : rest
-                case .front: cut = isLine && line.lowerBound == 0 ? rest : nil
+                case .label where isOverText: cut = sentence.start..<next
+                case .paywall, .label:
+                    cut = storyAfter > BoilerplateRules.longestOffer ? sentence.start..<next : rest
+                case .front: cut = isLine && line.lowerBound == 0 ? front(of: rule) : nil
                 }
-                guard var cut, !isTitle || rule.scope == .order, rule.fits(bytes[cut]) else { continue }
-                if rule.scope == .front { cut = cut.lowerBound..<(rule.end(in: bytes[cut]) ?? cut.upperBound) }
+                guard var cut else { continue }
+                // A publication's name and a title stand around what these rules need.
+                let isAround = rule.scope == .rest || rule.scope == .ending
+                guard
+                    rule.scope == .front
+                        || (cut == rest
+                            ? rests.fit(rule, from: cut.lowerBound, needing: isAround ? frontEnd : cut.lowerBound)
+                            : rule.fits(bytes[cut]))
+                else { continue }
                 let isOffer = rule.scope == .offer && bytes[cut.upperBound - 1] == UInt8(ascii: ":")
-                if cut == rest, rule.scope == .paywall || isOffer, storyAfter <= BoilerplateRules.longestOffer {
-                    hasPaywall = hasPaywall || rule.scope == .paywall
+                let isPaywall = rule.scope == .paywall || rule.scope == .label && !isOverText
+                if cut == rest, isPaywall || isOffer, storyAfter <= BoilerplateRules.longestOffer {
+                    hasPaywall = hasPaywall || isPaywall
                     cuts = []
                     storyAfter = 0
                     cut = cut.lowerBound..<bytes.count
@@ -126,6 +147,18 @@ private struct Finder {
                 break
             }
         }
+    }
+
+    /// From the beginning of the text to the first of the words that a rule needs, which may be in the next line.
+    private func front(of rule: BoilerplateRules) -> Range<Int>? {
+        let front = bytes[..<min(bytes.count, rule.longest)]
+        var words = 1
+        for index in front.indices {
+            if let length = rule.need(in: front, at: index) { return 0..<index + length }
+            if front[index] <= 0x20 { words += 1 }
+            if words > rule.most { return nil }
+        }
+        return nil
     }
 
     /// The end of the paragraph, less “[…]”, “[+123 chars]” or “[link] [comments]”.
@@ -143,6 +176,42 @@ private struct Finder {
         // Reddit's author line comes before these brackets.
         let tail = bytes[max(paragraph.lowerBound, end - 80)..<end]
         return tail.firstRange(of: Array("submitted by ".utf8))?.lowerBound ?? end
+    }
+}
+
+/// What is left of a line from a start that only grows: its words, and those that rules need. However many sentences
+/// ask, the line is read once for each.
+private struct LineRests {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private let line: Range<Int>
+    private var start: Int
+    /// From `start` on; nil: not counted yet.
+    private var spaces: Int?
+    /// Where the last of the words that a rule needs begins, by the rule's number; -1: nowhere.
+    private var lastNeeds: [Int: Int] = [:]
+
+    init(bytes: UnsafeBufferPointer<UInt8>, line: Range<Int>) {
+        self.bytes = bytes
+        self.line = line
+        start = line.lowerBound
+    }
+
+    /// Whether the rest from an index is short enough for a rule, and has from another on what the rule needs.
+    mutating func fit(_ rule: BoilerplateRules, from start: Int, needing index: Int) -> Bool {
+        guard line.upperBound - start <= rule.longest, words(from: start) <= rule.most else { return false }
+        guard !rule.needs.isEmpty else { return true }
+        let stretch = bytes[line]
+        let last = lastNeeds[rule.number] ?? stretch.indices.last { rule.need(in: stretch, at: $0) != nil } ?? -1
+        lastNeeds[rule.number] = last
+        return last >= index
+    }
+
+    private mutating func words(from start: Int) -> Int {
+        func count(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 + ($1 == 0x20 ? 1 : 0) } }
+        let left = (spaces ?? count(self.start..<line.upperBound)) - count(self.start..<start)
+        spaces = left
+        self.start = start
+        return 1 + left
     }
 }
 

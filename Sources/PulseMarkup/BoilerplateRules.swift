@@ -1,7 +1,7 @@
 import PulseText
 
-/// A rule for text that is not part of a story, in English, Portuguese and Spanish. It matches sentences by their first
-/// words and, where those are too common, by further words of which a match needs one.
+/// A rule for text that is not part of a story, in the languages that the program writes. It matches sentences by their
+/// first words and, where those are too common, by further words of which a match needs one.
 struct BoilerplateRules {
     enum Scope: String {
         /// A line of its own.
@@ -14,10 +14,14 @@ struct BoilerplateRules {
         case order
         /// From the sentence to the end of its line.
         case rest
+        /// The last line, from the sentence on.
+        case ending
         /// From the beginning of the text to the first of the words that the rule needs.
         case front
         /// From the sentence to the end of the text; the sentence alone where more than `longestOffer` follows it.
         case paywall
+        /// The same, or the first line of a text alone.
+        case label
         /// A line of its own; if it ends with a colon and at most `longestOffer` follows, also the text after it.
         case offer
     }
@@ -26,28 +30,42 @@ struct BoilerplateRules {
     /// The most words a match may have.
     let most: Int
     let fronts: [[UInt8]]
-    var needs: [[UInt8]] = []
+    /// The place in the list.
+    let number: Int
+    /// What a match holds one of, by its first byte; empty: the rule needs nothing more.
+    private(set) var needs: [[[UInt8]]] = []
 
     /// In bytes. Less text than this after a paywall is about its price; more is the story.
     static let longestOffer = 1000
+    /// In bytes. Less than this under a label is no teaser.
+    static let shortestTeaser = 40
 
     /// Read from `Lists/boilerplate.txt`, which describes the format.
     private static let all: [BoilerplateRules] = {
         var rules: [BoilerplateRules] = []
         for list in EmbeddedLists.read(PackageResources.boilerplate_txt) {
-            let phrases = EmbeddedLists.phrases(in: list).map { Array($0.utf8) }
+            let phrases = EmbeddedLists.phrases(in: list).flatMap(spellings)
             let head = list.name.split(separator: " ")
             if let scope = head.first.flatMap({ Scope(rawValue: String($0)) }),
                 let most = head.last.flatMap({ Int($0) })
             {
-                rules.append(BoilerplateRules(scope: scope, most: most, fronts: phrases))
+                rules.append(BoilerplateRules(scope: scope, most: most, fronts: phrases, number: rules.count))
             } else {
                 precondition(list.name == "with", "boilerplate.txt: \(list.name)")
-                rules[rules.count - 1].needs = phrases
+                var needs: [[[UInt8]]] = Array(repeating: [], count: 256)
+                for phrase in phrases { needs[Int(phrase[0])].append(phrase) }
+                rules[rules.count - 1].needs = needs
             }
         }
         return rules
     }()
+
+    /// The ways in which people type a phrase: with straight or curly apostrophes, with or without accents.
+    private static func spellings(of phrase: String) -> Set<[UInt8]> {
+        let isASCII = phrase.utf8.allSatisfy { $0 < 0x80 }
+        let spellings = isASCII ? [phrase] : [phrase, Words.folded(phrase)]
+        return Set(spellings.flatMap { [$0, $0.replacing("'", with: "’")] }.map { Array($0.utf8) })
+    }
 
     /// Read from `Lists/boilerplate-lists.txt`, by name.
     private static let lists = EmbeddedLists.phrases(PackageResources.boilerplate_lists_txt)
@@ -55,27 +73,33 @@ struct BoilerplateRules {
     // MARK: - Fronts
 
     /// Words that may come before the first word of a rule.
-    private static let fillers = (lists["fillers"] ?? []).map { Array($0.utf8) }
+    private static let fillers = (lists["fillers"] ?? []).flatMap(spellings)
+    /// Of more fillers than this, nobody makes a sentence. Without a limit, a text of nothing else would be read from
+    /// each of them to its end.
+    private static let mostFillers = 8
 
     private static let byKey: [UInt64: [(front: [UInt8], rule: BoilerplateRules)]] = Dictionary(
         grouping: all.flatMap { rule in rule.fronts.map { (front: $0, rule: rule) } }
     ) { entry in entry.front.withUnsafeBufferPointer { key($0, at: 0) } }
 
-    private static let fillerKeys = Set(fillers.map { $0.withUnsafeBufferPointer { key($0, at: 0) } })
+    private static let fillersByKey = Dictionary(grouping: fillers) { $0.withUnsafeBufferPointer { key($0, at: 0) } }
 
-    /// The rules whose first words begin at an index, perhaps after fillers.
+    /// The rules that know a text by its last line alone, whatever that begins with.
+    static let withoutFronts = all.filter(\.fronts.isEmpty)
+
+    /// The rules whose first words begin at an index, perhaps after fillers, and where those words end.
     static func rules(
         forFrontAt start: Int, of bytes: UnsafeBufferPointer<UInt8>, upTo end: Int
-    ) -> [BoilerplateRules] {
+    ) -> [(rule: BoilerplateRules, end: Int)] {
         var start = start
-        var rules: [BoilerplateRules] = []
-        while start < end {
+        var rules: [(rule: BoilerplateRules, end: Int)] = []
+        for _ in 0...mostFillers where start < end {
             let key = key(bytes, at: start)
             let text = bytes[start..<end]
-            if let entries = byKey[key] { rules += entries.filter { begins(text, with: $0.front) }.map(\.rule) }
-            guard fillerKeys.contains(key) else { return rules }
-            let filler = fillers.first { begins(text, with: $0) }
-            guard let filler else { return rules }
+            for entry in byKey[key] ?? [] where begins(text, with: entry.front) {
+                rules.append((entry.rule, start + entry.front.count))
+            }
+            guard let filler = fillersByKey[key]?.first(where: { begins(text, with: $0) }) else { break }
             start += filler.count
             while start < end, !isWordByte(bytes[start]) { start += 1 }
         }
@@ -84,20 +108,17 @@ struct BoilerplateRules {
 
     /// Whether a match is short enough for the rule and has one of the words that it needs.
     func fits(_ stretch: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-        guard stretch.count <= most * 40, stretch.reduce(1, { $0 + ($1 == 0x20 ? 1 : 0) }) <= most else { return false }
-        return needs.isEmpty || end(in: stretch) != nil
+        guard stretch.count <= longest, stretch.reduce(1, { $0 + ($1 == 0x20 ? 1 : 0) }) <= most else { return false }
+        return needs.isEmpty || stretch.indices.contains { need(in: stretch, at: $0) != nil }
     }
 
-    /// The index after the first of the words that the rule needs.
-    func end(in stretch: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
-        for index in stretch.indices {
-            let byte = BoilerplateRules.lower(stretch[index], after: 0)
-            for need in needs
-            where need[0] == byte && BoilerplateRules.begins(stretch[index...], with: need, isWhole: false) {
-                return index + need.count
-            }
-        }
-        return nil
+    /// In bytes; of a longer match, the words need not be counted.
+    var longest: Int { most * 40 }
+
+    /// The length of the needed word at an index; nil where there is none.
+    func need(in stretch: Slice<UnsafeBufferPointer<UInt8>>, at index: Int) -> Int? {
+        let byte = BoilerplateRules.lower(stretch[index], after: 0)
+        return needs[Int(byte)].first { BoilerplateRules.begins(stretch[index...], with: $0, isWhole: false) }?.count
     }
 
     /// The first eight bytes of a word, in lower case.
@@ -124,7 +145,9 @@ struct BoilerplateRules {
             guard lower(own, after: last) == byte else { return false }
             last = own
         }
-        guard isWhole, text.count > phrase.count, let end = phrase.last, isWordByte(end) else { return true }
+        guard isWhole, text.count > phrase.count, let end = phrase.last, isWordByte(end),
+            !phrase.suffix(3).elementsEqual("’".utf8)
+        else { return true }
         return !isWordByte(text[text.startIndex + phrase.count])
     }
 

@@ -100,7 +100,7 @@ package enum HTMLReferences {
     }
 
     /// - Parameter byte: From 0x80 to 0x9f; elsewhere windows-1252 is the same as ISO 8859-1.
-    static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
+    package static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
         Unicode.Scalar(table[Int(byte) - 0x80]) ?? " "
     }
 

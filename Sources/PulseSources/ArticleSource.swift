@@ -74,6 +74,25 @@ public struct ImportEnvironment: Sendable {
     func folder(_ variable: String, or standard: String) -> String {
         variables[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/" + standard
     }
+
+    /// The folders that stand for the home folder of each program that was installed as a Flatpak or Snap.
+    var sandboxes: [String] {
+        Self.entries(of: home + "/.var/app")
+            + Self.entries(of: home + "/snap").flatMap { [$0 + "/common", $0 + "/current"] }
+    }
+
+    /// The folders in which a program of a name may keep its data: its user's, and those of its Flatpaks and Snaps.
+    func dataFolders(of program: String) -> [String] {
+        [folder("XDG_DATA_HOME", or: ".local/share")]
+            + sandboxes.filter { $0.lowercased().contains(program) }.flatMap { [$0 + "/data", $0 + "/.local/share"] }
+    }
+
+    /// The paths of what is in a folder, in alphabetical order; of no more than any folder of programs has.
+    static func entries(of folder: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted().prefix(2000).map {
+            folder + "/" + $0
+        }
+    }
 }
 
 /// One kind of source, as the command `import` offers it.

@@ -131,7 +131,8 @@ public struct JSONLines: Sendable {
     static func recognises(_ probe: SourceProbe) -> Bool {
         var line = probe.head.drop { $0 == 0x0a || $0 == 0x0d || $0 == 0x20 || $0 == 0x09 }
         if line.starts(with: [0xef, 0xbb, 0xbf]) { line = line.dropFirst(3) }
-        guard line.first == UInt8(ascii: "{") else { return false }
+        // What has a title and an id may also be a list of articles, all on one line.
+        guard line.first == UInt8(ascii: "{"), !JSONRecords.isContainer(probe.head) else { return false }
         if let entry = try? JSONDecoder().decode(Line.self, from: line.prefix { $0 != 0x0a }) {
             return (entry.id ?? entry.url) != nil && (entry.title ?? entry.content) != nil
         }

@@ -8,6 +8,8 @@ import PulseText
 ///
 /// If the file cannot be read in place, a private copy is read and deleted with this value: a program may hold its
 /// database locked for as long as it runs, as browsers do.
+///
+/// The file may be an attacker's: its schema runs nothing, and its rows, fields and work have limits.
 struct SourceDatabase: ~Copyable {
     /// The path of the original, even if a copy is read.
     let path: String
@@ -16,53 +18,72 @@ struct SourceDatabase: ~Copyable {
     private let connection: Connection
     /// The copy that the connection reads; nil: the file at `path`.
     private let copy: DatabaseCopy?
+    private let limit: WorkLimit
 
-    /// - Parameter busyTimeout: how long to wait for a writer before a copy is made.
-    init(path: String, program: String, busyTimeout: Duration = .seconds(5)) throws(PulseError) {
+    /// In bytes. No article is as long.
+    static let longestField = 16 << 20
+    /// Of one query whose rows are kept in memory.
+    static let mostRows = 1_000_000
+
+    /// - Parameters:
+    ///   - busyTimeout: how long to wait for a writer before a copy is made.
+    ///   - work: how long SQLite may work on the file altogether.
+    init(
+        path: String, program: String, busyTimeout: Duration = .seconds(5), work: Duration = .seconds(60)
+    ) throws(PulseError) {
         // SQLite has one error for a missing file, a file without permission and a folder.
         var status = stat()
         guard stat(path, &status) == 0 else { throw PulseError(reading: path, errno: errno) }
         guard status.st_mode & S_IFMT != S_IFDIR else { throw PulseError(reading: path, errno: EISDIR) }
         guard access(path, R_OK) == 0 else { throw PulseError(reading: path, errno: errno) }
         var copy: DatabaseCopy?
-        connection = try Self.open(path, program, busyTimeout, &copy)
+        let limit = WorkLimit(work)
+        connection = try Self.open(path, program, busyTimeout, limit, &copy)
+        self.limit = limit
         self.copy = copy
         self.path = path
         self.program = program
     }
 
     private static func open(
-        _ path: String, _ program: String, _ busyTimeout: Duration, _ copy: inout DatabaseCopy?
+        _ path: String, _ program: String, _ busyTimeout: Duration, _ limit: WorkLimit, _ copy: inout DatabaseCopy?
     ) throws(PulseError) -> Connection {
-        if let connection = try openInPlace(path, program, busyTimeout) { return connection }
+        if let connection = try openInPlace(path, program, busyTimeout, limit) { return connection }
         let new = try DatabaseCopy(of: path)
         copy = new
-        return try reporting(path, program) { () throws(SQLError) in
+        do throws(SQLError) {
             // Read-write: SQLite rolls back the copied journal, or checkpoints the copied write-ahead log.
-            let connection = try Connection(path: new.path, access: .readWrite, busyTimeout: busyTimeout)
-            _ = try connection.integer("SELECT count(*) FROM sqlite_master")
-            return connection
+            return try open(new.path, .readWrite, busyTimeout, limit)
+        } catch {
+            throw PulseError(error, path: path, program: program, limit: limit)
         }
+    }
+
+    private static func open(
+        _ path: String, _ access: Connection.Access, _ busyTimeout: Duration, _ limit: WorkLimit
+    ) throws(SQLError) -> Connection {
+        let connection = try Connection(path: path, access: access, busyTimeout: busyTimeout)
+        try connection.distrust(longestField: longestField, limit: limit)
+        // The first query reads and locks the file.
+        try limit.charge { () throws(SQLError) in _ = try connection.integer("SELECT count(*) FROM sqlite_master") }
+        return connection
     }
 
     /// A connection to the file itself; nil if a copy is needed.
     private static func openInPlace(
-        _ path: String, _ program: String, _ busyTimeout: Duration
+        _ path: String, _ program: String, _ busyTimeout: Duration, _ limit: WorkLimit
     ) throws(PulseError) -> Connection? {
         // https://www.sqlite.org/wal.html, "Read-Only Databases": SQLite would create the -wal and -shm files. Removing
         // them again could harm a program that has just opened them.
         let hasLogFiles = access(path + "-shm", F_OK) == 0 && access(path + "-wal", F_OK) == 0
         if !hasLogFiles, usesWriteAheadLog(path) { return nil }
         do throws(SQLError) {
-            let connection = try Connection(path: path, access: .readOnly, busyTimeout: busyTimeout)
-            // The first query reads and locks the file.
-            _ = try connection.integer("SELECT count(*) FROM sqlite_master")
-            return connection
+            return try open(path, .readOnly, busyTimeout, limit)
         } catch {
             switch error.code {
             // Read-only: a hot journal or log of a killed program must be recovered first.
             case .busy, .cannotOpen, .readOnly: return nil
-            default: throw PulseError(error, path: path, program: program)
+            default: throw PulseError(error, path: path, program: program, limit: limit)
             }
         }
     }
@@ -75,17 +96,18 @@ struct SourceDatabase: ~Copyable {
         return head.count == 20 && head.starts(with: Data("SQLite format 3".utf8)) && head[19] == 2
     }
 
-    /// The columns of a table, in their own spelling; empty if there is no such table.
+    /// The columns of a table, in their own spelling, but for those that the schema computes; empty if there is no such
+    /// table.
     func columns(of table: String) throws(PulseError) -> Set<String> {
-        try Self.reporting(path, program) { () throws(SQLError) in try connection.columns(of: table) }
+        Set(try rows("SELECT name FROM pragma_table_info(?1)", [.text(table)]) { $0.text(0) ?? "" })
     }
 
-    /// The columns of each table, all names in lower case; of at most a thousand tables.
+    /// The columns of each table, all names in lower case; of at most a thousand tables. Views are no tables, and a
+    /// virtual table runs a module. SQLite stores a statement with its first words in this form.
     func tables() throws(PulseError) -> [String: Set<String>] {
         var tables: [String: Set<String>] = [:]
-        // A virtual table cannot be inspected without its module.
         let names = try rows(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' LIMIT 1000"
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND substr(sql, 1, 13) = 'CREATE TABLE ' LIMIT 1000"
         ) { $0.text(0) ?? "" }
         for name in names {
             tables[name.lowercased()] = Set(try columns(of: name).map { $0.lowercased() })
@@ -97,22 +119,34 @@ struct SourceDatabase: ~Copyable {
     func rows<Row>(
         _ sql: String, _ values: [SQLValue] = [], _ row: (Statement) -> Row
     ) throws(PulseError) -> [Row] {
-        try Self.reporting(path, program) { () throws(SQLError) in
-            var rows: [Row] = []
-            try connection.query(sql, values) { statement throws(SQLError) in rows.append(row(statement)) }
-            return rows
+        var rows: [Row] = []
+        do throws(SQLError) {
+            try visit(sql, values) { statement in
+                rows.append(row(statement))
+                return rows.count <= Self.mostRows
+            }
+        } catch {
+            throw self.error(error)
         }
+        guard rows.count <= Self.mostRows else {
+            throw PulseError(
+                .badData, "\(path) has more rows than a database of \(program).", hint: "Check where it is from.")
+        }
+        return rows
     }
 
     /// Calls `row` for each row of a query until it returns false.
     func visit(
         _ sql: String, _ values: [SQLValue] = [], _ row: (Statement) -> Bool
-    ) throws(PulseError) {
-        try Self.reporting(path, program) { () throws(SQLError) in
-            let statement = try connection.prepare(sql)
-            try statement.bind(values)
-            while try statement.step(), row(statement) {}
-        }
+    ) throws(SQLError) {
+        let statement = try connection.prepare(sql)
+        try statement.bind(values)
+        while try limit.charge({ () throws(SQLError) in try statement.step() }), row(statement) {}
+    }
+
+    /// The error for what `visit` throws.
+    func error(_ error: SQLError) -> PulseError {
+        PulseError(error, path: path, program: program, limit: limit)
     }
 
     /// The error for a database that is not of `program`.
@@ -126,16 +160,6 @@ struct SourceDatabase: ~Copyable {
                 ? "\(path) is empty, and no database of \(program)."
                 : "\(path) is a database, but not \(program)'s: it has the tables \(names.joined(separator: ", ")).",
             hint: "Check the path.")
-    }
-
-    private static func reporting<Result: ~Copyable>(
-        _ path: String, _ program: String, _ body: () throws(SQLError) -> Result
-    ) throws(PulseError) -> Result {
-        do throws(SQLError) {
-            return try body()
-        } catch {
-            throw PulseError(error, path: path, program: program)
-        }
     }
 }
 
@@ -204,7 +228,7 @@ extension PulseError {
     }
 
     /// Another program's database that SQLite failed to open or read.
-    fileprivate init(_ error: SQLError, path: String, program: String) {
+    fileprivate init(_ error: SQLError, path: String, program: String, limit: WorkLimit) {
         switch error.code {
         case .busy:
             self.init(
@@ -220,6 +244,14 @@ extension PulseError {
             self.init(
                 .badData, "\(path) is not a database of \(program) that this program can read: \(error.reason).",
                 hint: "Check the path.")
+        case .interrupted:
+            self.init(
+                .badData, "\(path) asks for more than \(limit.most.components.seconds) seconds of work.",
+                hint: "No database of \(program) does: check where it is from.")
+        case .tooBig:
+            self.init(
+                .badData, "\(path) has a field of more than \(SourceDatabase.longestField >> 20) MiB.",
+                hint: "No database of \(program) does: check where it is from.")
         case .cannotOpen, .permission, .readOnly:
             self.init(
                 .permission, "\(path) cannot be opened: \(error.reason).",

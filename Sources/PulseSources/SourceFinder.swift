@@ -65,7 +65,8 @@ public enum SourceFinder {
         let isKnown = !SourceKind.recognising(probe).isEmpty
         let isPossible =
             switch (kind.name, look) {
-            case (_, .empty), ("csv", .csv), ("csv", .text), ("csv", .archive), ("json", .archive): true
+            case (_, .empty), ("csv", .csv), ("csv", .text), ("csv", .wideText), ("csv", .archive), ("json", .archive):
+                true
             // JSON Lines have times that other JSON has not.
             case ("json", .json): !SourceKind.jsonLines.recognises(probe)
             // Its first line may be broken, and the others whole.
@@ -161,7 +162,7 @@ public enum SourceLook: Sendable, Hashable {
     case feed
     case html
     case text
-    /// A text in UTF-16, which nothing here reads.
+    /// A text in UTF-16, which only tables may be in.
     case wideText
     case archive
     case binary
@@ -179,9 +180,8 @@ public enum SourceLook: Sendable, Hashable {
     private init(head: Data) {
         var bytes = head
         if bytes.starts(with: [0xef, 0xbb, 0xbf]) { bytes = bytes.dropFirst(3) }
-        // The head may end in the middle of a character.
-        let isText =
-            !bytes.contains(0) && (0...3).contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
+        // In any encoding whose bytes below 0x20 are what they are in ASCII.
+        let isText = !bytes.contains { $0 < 0x09 || 0x0e..<0x20 ~= $0 && $0 != 0x1b }
         let text = String(decoding: bytes, as: UTF8.self).drop(while: \.isWhitespace)
         let start = text.prefix(2000).lowercased()
         if bytes.isEmpty || isText && text.isEmpty {

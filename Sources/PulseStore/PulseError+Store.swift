@@ -71,7 +71,7 @@ extension PulseError {
             return PulseError(
                 .tryAgain, "There is not enough memory to use the history at \(path).",
                 hint: "Close other programs and try again.")
-        case .other:
+        case .interrupted, .other:
             return PulseError(
                 .bug, "The history at \(path) could not be used: \(error.reason).",
                 hint: "This is a mistake in pulse-digest; please report it.")

@@ -137,7 +137,7 @@ public enum Sentences {
 
     /// Whether the full stop after `front` belongs to its last word.
     private static func isAbbreviation(_ front: Substring, before rest: Substring) -> Bool {
-        let tail = front.lastIndex(where: \.isWhitespace).map { front[front.index(after: $0)...] } ?? front
+        let tail = lastWord(of: front)
         let word = tail.drop { !$0.isLetter && !$0.isNumber }
         let next = rest.drop(while: \.isWhitespace).prefix { $0.isLetter || $0.isNumber }
         if word.isEmpty { return false }
@@ -151,14 +151,24 @@ public enum Sentences {
         }
         // “Am 19. November”: German ordinals, and the nouns behind them have capitals.
         if word.allSatisfy(\.isNumber), word.count <= 3 {
-            let before = front[..<tail.startIndex].split(whereSeparator: \.isWhitespace).last ?? ""
-            return beforeOrdinals.contains(before.lowercased()) && !openers.contains(String(next))
+            let before = front[..<tail.startIndex].unicodeScalars
+            guard let end = before.lastIndex(where: { !$0.properties.isWhitespace }) else { return false }
+            return beforeOrdinals.contains(lastWord(of: front[..<before.index(after: end)]).lowercased())
+                && !openers.contains(String(next))
         }
         let plain = word.lowercased()
         // “Fisher Sand & Gravel Co. (Fisher)”
         if companies.contains(plain) { return rest.first { !$0.isWhitespace } == "(" }
         if beforeNumbers.contains(plain) { return next.first?.isNumber == true }
         return beforeNames.contains(plain) && word.first?.isUppercase == true || anywhere.contains(plain)
+    }
+
+    /// What follows the last white space. By scalars, because to step back over one of many flags, Swift looks at all
+    /// that are before it.
+    private static func lastWord(of text: Substring) -> Substring {
+        let scalars = text.unicodeScalars
+        let gap = scalars.lastIndex { $0.properties.isWhitespace }
+        return gap.map { text[scalars.index(after: $0)...] } ?? text
     }
 
     private static let lists = EmbeddedLists.words(PackageResources.abbreviations_txt)
@@ -219,33 +229,23 @@ public struct SentenceStream: Sendable {
     }
 
     private mutating func emit(upTo end: String.Index) -> [Element] {
-        var length = rest[..<end].utf8.count
+        let front = rest[..<end]
         var elements: [Element] = []
-        while true {
-            let front = slice(from: 0, to: length)
-            let ranges = Sentences.ranges(in: front)
-            guard ranges.count > 1 else { break }
-            let whole = front[..<ranges[0].upperBound].utf8.count
-            add(slice(from: emitted, to: whole), to: &elements)
-            elements.append(.end(String(front[ranges[0]])))
-            rest = slice(from: whole, to: rest.utf8.count)
-            emitted = 0
-            length -= whole
+        func add(upTo end: Int) {
+            guard end > emitted else { return }
+            let text = front.utf8.prefix(end).dropFirst(emitted)
+            elements.append(.text(String(decoding: text, as: UTF8.self)))
+            emitted = end
         }
-        if length > emitted {
-            add(slice(from: emitted, to: length), to: &elements)
-            emitted = length
+        var start = rest.startIndex
+        for sentence in Sentences.ranges(in: String(front)).dropLast() {
+            add(upTo: front[..<sentence.upperBound].utf8.count)
+            elements.append(.end(String(front[sentence])))
+            start = sentence.upperBound
         }
+        add(upTo: front.utf8.count)
+        emitted -= rest[..<start].utf8.count
+        rest = String(rest[start...])
         return elements
-    }
-
-    private func add(_ text: String, to elements: inout [Element]) {
-        if !text.isEmpty { elements.append(.text(text)) }
-    }
-
-    private func slice(from: Int, to: Int) -> String {
-        let bytes = rest.utf8
-        let start = bytes.index(bytes.startIndex, offsetBy: from)
-        return String(rest[start..<bytes.index(bytes.startIndex, offsetBy: to)])
     }
 }

@@ -8,6 +8,7 @@ import Testing
         #expect(Category("\u{1b}").name == "general")
         #expect(Category("http://schemas.google.com/g/2005/labels#starred") == .general)
         #expect(Category("gardening").title == "Gardening")
+        #expect(Category("r/Harbours").title == "r/harbours")
     }
 
     @Test func orderIsPulsesThenByNameThenGeneral() {

@@ -272,6 +272,60 @@ import Testing
             ])
     }
 
+    /// An empty file below the home folder.
+    @discardableResult
+    private func put(_ place: String) throws -> String {
+        let path = folder.file(place)
+        try FileManager.default.createDirectory(
+            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        return try folder.write("", to: place)
+    }
+
+    /// By the folder that holds the profiles.
+    @Test(
+        arguments: [
+            ".config/chromium", ".config/google-chrome", ".config/vivaldi", ".config/opera",
+            ".var/app/org.chromium.Chromium/config/chromium", ".var/app/com.google.Chrome/config/google-chrome",
+            ".var/app/com.brave.Browser/config/BraveSoftware/Brave-Browser",
+            ".var/app/com.microsoft.Edge/config/microsoft-edge", ".var/app/com.vivaldi.Vivaldi/config/vivaldi",
+            ".var/app/com.opera.Opera/config/opera",
+            ".var/app/io.github.ungoogled_software.ungoogled_chromium/config/chromium",
+            "snap/chromium/common/chromium", "snap/brave/current/.config/BraveSoftware/Brave-Browser",
+            "snap/opera/current/.config/opera",
+        ])
+    func chromiumIsFoundHoweverItWasInstalled(place: String) throws {
+        let environment = ImportEnvironment(now: now, home: folder.path, variables: [:])
+        let names = ["Default", "Profile 1", "Profile 2", "Profile 10", "Work"]
+        for name in names + ["System Profile"] { try put("\(place)/\(name)/History") }
+        #expect(
+            SourceKind.browser(.chromium).found(in: environment)
+                == names.map { "\(folder.path)/\(place)/\($0)/History" })
+    }
+
+    @Test func operasOnlyProfileIsItsFolder() throws {
+        let environment = ImportEnvironment(now: now, home: folder.path, variables: [:])
+        let path = try put(".config/opera/History")
+        #expect(SourceKind.browser(.chromium).found(in: environment) == [path])
+    }
+
+    @Test(
+        arguments: [
+            ".mozilla/firefox", ".config/mozilla/firefox", ".librewolf", ".zen", ".waterfox", ".floorp",
+            "snap/firefox/common/.mozilla/firefox", ".var/app/org.mozilla.firefox/.mozilla/firefox",
+            ".var/app/org.mozilla.firefox/config/mozilla/firefox", ".var/app/io.gitlab.librewolf-community/.librewolf",
+            ".var/app/app.zen_browser.zen/.zen", ".var/app/net.waterfox.waterfox/.waterfox",
+            ".var/app/one.ablaze.floorp/.floorp",
+        ])
+    func firefoxIsFoundHoweverItWasInstalled(place: String) throws {
+        let environment = ImportEnvironment(now: now, home: folder.path, variables: [:])
+        let names = ["abc.default", "xyz.default-release"]
+        for name in names { try put("\(place)/\(name)/places.sqlite") }
+        let files = names.map { "\(folder.path)/\(place)/\($0)/places.sqlite" }
+        #expect(SourceKind.browser(.firefox).found(in: environment) == files)
+        try folder.write("[Profile0]\nPath=xyz.default-release\nIsRelative=1\n", to: "\(place)/profiles.ini")
+        #expect(SourceKind.browser(.firefox).found(in: environment) == files.reversed())
+    }
+
     @Test func aProfilesFolderIsEnough() async throws {
         _ = try database("chromium-156.sql", "History")
         #expect(try await read(.browser(.chromium), folder.path).readings.count == 2)

@@ -59,14 +59,57 @@ import Testing
         #expect(found.allSatisfy { $0[0]?.utf8.count == 16 << 20 })
     }
 
-    @Test func otherEncodings() throws {
-        do throws(PulseError) {
-            _ = try CSVReader(ByteStream(Data([0xff, 0xfe, 0x61, 0]), name: "t"))
-            Issue.record("no error")
-        } catch {
-            #expect(error.code == .badData && error.message.contains("UTF-16"))
+    private static func wide(_ text: String, isBigEndian: Bool = false) -> [UInt8] {
+        ("\u{feff}" + text).utf16.flatMap { unit in
+            let bytes = [UInt8(unit & 0xff), UInt8(unit >> 8)]
+            return isBigEndian ? bytes.reversed() : bytes
         }
-        let latin = try CSVReader(ByteStream(Data("a\nCaf".utf8) + [0xe9], name: "t"))
-        #expect(try latin.next()?["a"] == "Caf\u{fffd}")
+    }
+
+    private static let table = "Titel;URL\r\nCafé “Q” €;x\r\n"
+
+    /// As Excel writes, and other programs.
+    static let encodings: [[UInt8]] = [
+        Array("Titel;URL\r\nCaf".utf8) + [0xe9, 0x20, 0x93, 0x51, 0x94, 0x20, 0x80] + Array(";x\r\n".utf8),
+        Array(table.utf8), [0xef, 0xbb, 0xbf] + Array(table.utf8), wide(table), wide(table, isBigEndian: true),
+        wide(table.replacing(";", with: "\t")),
+    ]
+
+    @Test(arguments: encodings) func encodingsAreFoundOut(file: [UInt8]) throws {
+        let reader = try CSVReader(ByteStream(Data(file), name: "t"))
+        let row = try reader.next()
+        #expect(row?["titel"] == "Café “Q” €" && row?["url"] == "x")
+        #expect(try reader.next() == nil)
+        #expect(CSVReader.columns(in: Data(file)) == ["titel", "url"])
+    }
+
+    @Test func halfACharacterIsNoOtherEncoding() throws {
+        let bytes = Array("a,b\n".utf8) + [0xc3] + Array(",1\nação,2\n".utf8)
+        let reader = try CSVReader(ByteStream(Data(bytes), name: "t"))
+        #expect(try reader.next()?["a"] == "\u{fffd}")
+        #expect(try reader.next()?["a"] == "ação")
+    }
+
+    @Test func charactersOfSeveralUnitsMayBeDivided() throws {
+        let bytes = Self.wide("a,b\n" + String(repeating: "😀", count: 200_000) + ",1\n")
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Data(bytes), to: "wide.csv")
+        let row = try CSVReader(ByteStream(path: path)).next()
+        #expect(row?["a"]?.unicodeScalars.count == 200_000 && row?["b"] == "1")
+    }
+
+    @Test(arguments: ["\n", "\r", "\r\n"]) func linesEndInAnyWay(end: String) throws {
+        let table = ["a,b", "1,\"2\(end)3\"", "", "4,5"].joined(separator: end)
+        #expect(try rows(table, "a", "b") == [["1", "2\(end)3"], ["4", "5"]])
+        let reader = try CSVReader(ByteStream(Data(table.utf8), name: "t"))
+        #expect(try reader.next()?.line == 2)
+        #expect(try reader.next()?.line == 5)
+        #expect(CSVReader.columns(in: Data(table.utf8)) == ["a", "b"])
+    }
+
+    @Test(arguments: ["sep=;\n", "SEP=;\r\n", "\"sep=;\"\r", "\u{feff}sep=;\n"])
+    func excelsFirstLineNamesTheSeparator(first: String) throws {
+        #expect(try rows(first + "a,b;c\n1,2;3\n", "ab", "c") == [["1,2", "3"]])
+        #expect(try rows(first.replacing(";", with: "|") + "a|b\n1|2\n", "a", "b") == [["1", "2"]])
     }
 }

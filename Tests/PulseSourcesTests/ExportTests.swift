@@ -53,6 +53,18 @@ import Testing
         #expect(batch.leftOut == [.noTextKept: 2])
     }
 
+    @Test func raindropsExcerptIsTheText() async throws {
+        let path = try folder.write(
+            """
+            id,title,note,excerpt,url,folder,tags,created,cover,highlights,favorite
+            7,Ferry sails,mine,"It sails, again.",\(ferry),Unsorted,"sea, business",2026-02-03T04:05:06.000Z,,,true
+            """, to: "raindrop.csv")
+        let batch = try await SourceRun.read(.csv, path)
+        let reading = try #require(batch.readings.first)
+        #expect(reading.article.body == "It sails, again." && reading.article.title == "Ferry sails")
+        #expect(reading.readAt == date("2026-02-03T04:05:06Z") && batch.starred.count == 1)
+    }
+
     @Test func pocketsPage() async throws {
         let batch = try await read(.pocket, "ril_export.html")
         #expect(batch.readings.map(\.article.title) == ["Ferry line & harbour reopen", "Council votes on the bridge"])

@@ -209,7 +209,7 @@ import Testing
 
     @Test func aCacheWithoutFeedsIsNotReadByHalf() async throws {
         try change("DROP TABLE rss_feed")
-        #expect(await isRefused(path, .badData, "rss_feed"))
+        #expect(await isRefused(path, .badData, "not newsboat's"))
     }
 
     @Test func aCacheThatNewsboatIsWritingIsReadAsItWasBefore() async throws {

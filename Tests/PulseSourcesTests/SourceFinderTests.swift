@@ -48,6 +48,38 @@ import Testing
         #expect(try look(folder.write(long, to: "f")) == "jsonl f")
     }
 
+    /// An export has an id and a title of its own, and may be one line, longer than what is looked at.
+    @Test(arguments: [1, 5000]) func aListOnOneLineIsNoJSONLine(count: Int) async throws {
+        let item = #"""
+            {"id":"tag:google.com,2005:reader/item/1","crawlTimeMsec":"1794000000000","title":"Ferry",\#
+            "categories":["user/-/state/com.google/read"],"canonical":[{"href":"https://a.example/1"}],\#
+            "origin":{"streamId":"feed/1","title":"Gazette"},"summary":{"content":"It sails."}}
+            """#
+        let export =
+            #"{"id":"user/-/state/com.google/reading-list","title":"List","items":["#
+            + Array(repeating: item, count: count).joined(separator: ",") + "]}"
+        let path = try folder.write(export, to: "f.json")
+        #expect(try look(path, among: SourceKind.all) == "greader f.json")
+        #expect(try await SourceRun.read(.greader, path).readings.count == count)
+    }
+
+    /// Tables of Excel, in its encodings.
+    @Test(arguments: [String.Encoding.windowsCP1252, .utf8, .utf16])
+    func tablesOfExcelAreKnown(encoding: String.Encoding) async throws {
+        let table = "sep=;\r\nTitle;Link;Read at\r\nCafé du quai;https://a.example/1;2026-02-03T04:05:06Z\r\n"
+        let path = try folder.write(try #require(table.data(using: encoding)), to: "f.csv")
+        #expect(try look(path, among: SourceKind.all) == "csv f.csv")
+        let readings = try await SourceRun.read(.csv, path).readings
+        #expect(readings.map(\.article.title) == ["Café du quai"] && readings.allSatisfy(\.isExact))
+        // With columns that only the user knows.
+        let other = try folder.write(
+            try #require(table.replacing("Title", with: "Titel à").data(using: encoding)), to: "g.csv")
+        #expect(SourceFinder.otherLook(of: other, than: .csv) == nil)
+        #expect(
+            try await SourceRun.read(.csv, other, columns: ["title": "Titel à"]).readings.map(\.article.title)
+                == ["Café du quai"])
+    }
+
     /// The head of gzip's: RFC 1952.
     @Test func whatGzipPackedIsLookedInto() throws {
         let packed = Process()

@@ -298,6 +298,9 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
         let netNewsWire = "Library/Containers/com.ranchero.NetNewsWire-Evergreen/Data/Library/Application Support"
         for (reader, place) in [
             (FeedReaderDatabase.liferea, ".local/share/liferea/liferea.db"),
+            (.liferea, ".var/app/net.sourceforge.liferea/data/liferea/liferea.db"),
+            (.rssGuard, ".var/app/io.github.martinrotter.rssguard/config/RSS Guard 4/database/database.db"),
+            (.newsboat, "snap/newsboat/current/.newsboat/cache.db"),
             (.rssGuard, ".config/RSS Guard 4/database/database.db"),
             (.rssGuard, ".config/rssguard5/database/database.db"),
             (.quiteRSS, ".local/share/QuiteRss/QuiteRss/feeds.db"),

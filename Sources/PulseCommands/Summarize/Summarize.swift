@@ -2,7 +2,6 @@ import Foundation
 import PulseApp
 import PulseCore
 import PulseDigest
-import PulseMarkup
 import PulseModels
 import PulseRendering
 import PulseSources
@@ -79,15 +78,10 @@ private enum StandardInput {
         } catch {
             throw error.code == .badData ? error.adding("Give it the text of one article.") : error
         }
-        // What is not UTF-8 becomes replacement characters: half a text says more than none. But no text has zeros.
-        let decoded = String(decoding: bytes, as: UTF8.self)
-        let strange = decoded.unicodeScalars.count { $0 == "\u{fffd}" }
-        guard !bytes.contains(0), strange * 4 <= decoded.unicodeScalars.count else {
-            throw PulseError(
-                .badData, "Standard input is not a text.", hint: "It takes text or HTML in UTF-8.")
+        guard let article = PageText.article(in: Data(bytes), now: context.app.now) else {
+            throw PulseError(.badData, "Standard input is not a text.", hint: "It takes text or HTML.")
         }
-        let text = HTMLText.paragraphs(decoded)
-        return Article(id: "-", title: "", content: text)
+        return article
     }
 }
 

@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 
 /// One open SQLite database. The value owns the handle and closes it.
 ///
@@ -48,6 +49,24 @@ public struct Connection: ~Copyable {
         // sqlite3.h: with statements not yet finalized, sqlite3_close_v2 leaves a "zombie" that is freed with the
         // last of them, so a Statement may safely outlive its Connection. An open transaction is rolled back.
         sqlite3_close_v2(handle)
+    }
+
+    /// Prepares for a file that may be an attacker's (https://www.sqlite.org/security.html).
+    ///
+    /// - Parameters:
+    ///   - longestField: In bytes; reading a longer one is an error, `tooBig`.
+    ///   - limit: Work beyond it is an error, `interrupted`. It must live as long as the connection.
+    public func distrust(longestField: Int, limit: WorkLimit) throws(SQLError) {
+        let result = pulse_sqlite_distrust(handle)
+        guard result == SQLITE_OK else { throw SQLError(connection: handle, result: result) }
+        sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: longestField))
+        sqlite3_progress_handler(
+            handle, WorkLimit.interval,
+            { limit in
+                limit.map { Unmanaged<WorkLimit>.fromOpaque($0).takeUnretainedValue().isExceeded } == true ? 1 : 0
+            },
+            Unmanaged.passUnretained(limit).toOpaque())
+        try execute("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
     }
 
     /// Runs one or more statements without parameters and ignores any rows.
@@ -134,6 +153,42 @@ extension Connection {
     }
 }
 
+/// How long SQLite may work on a file altogether. What is counted is the processor's time in its steps: waiting for a
+/// slow disk or for another program is no work of the file's making.
+///
+/// It is not Sendable, and used by one thread at a time, as its connection is.
+public final class WorkLimit {
+    public let most: Duration
+    /// In nanoseconds, of the steps that have ended.
+    private var spent: UInt64 = 0
+    private var start: UInt64?
+
+    /// In SQLite's instructions, between two looks at the clock.
+    static let interval: Int32 = 1000
+
+    public init(_ most: Duration) { self.most = most }
+
+    /// Counts what `body` takes.
+    public func charge<Result>(_ body: () throws(SQLError) -> Result) throws(SQLError) -> Result {
+        start = Self.now
+        defer {
+            spent += Self.now - (start ?? 0)
+            start = nil
+        }
+        return try body()
+    }
+
+    fileprivate var isExceeded: Bool {
+        .nanoseconds(Int64(clamping: spent + (start.map { Self.now - $0 } ?? 0))) > most
+    }
+
+    private static var now: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}
+
 /// An error of SQLite. The modules above turn it into a `PulseError` with a message for the user.
 public struct SQLError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The primary result codes that callers distinguish (https://www.sqlite.org/rescode.html).
@@ -149,8 +204,11 @@ public struct SQLError: Error, Sendable, Hashable, CustomStringConvertible {
         case permission
         case inputOutput
         case constraint
+        /// A field is longer than the connection's limit (SQLITE_TOOBIG).
         case tooBig
         case outOfMemory
+        /// The connection's `WorkLimit` is used up (SQLITE_INTERRUPT).
+        case interrupted
         /// The statement does not fit the database (SQLITE_ERROR and its kin): an error in the statement or, where it
         /// is known to be right, a damaged or foreign schema.
         case mismatch
@@ -213,6 +271,7 @@ extension SQLError.Code {
             case SQLITE_CONSTRAINT: .constraint
             case SQLITE_TOOBIG: .tooBig
             case SQLITE_NOMEM: .outOfMemory
+            case SQLITE_INTERRUPT: .interrupted
             case SQLITE_ERROR, SQLITE_SCHEMA, SQLITE_MISMATCH, SQLITE_FORMAT: .mismatch
             default: .other
             }

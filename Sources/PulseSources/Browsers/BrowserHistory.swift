@@ -46,6 +46,20 @@ struct BrowserSchema: Sendable {
     }
 }
 
+extension BrowserSchema {
+    /// The files of a name in the folders inside a folder: `Default` first, then in the order of the names, in which 10
+    /// comes after 9.
+    static func profiles(in folder: String, holding file: String) -> [String] {
+        ImportEnvironment.entries(of: folder)
+            .filter { FileManager.default.fileExists(atPath: "\($0)/\(file)") }
+            .sorted { left, right in
+                let (first, second) = (left.hasSuffix("/Default"), right.hasSuffix("/Default"))
+                return first == second ? left.localizedStandardCompare(right) == .orderedAscending : first
+            }
+            .map { "\($0)/\(file)" }
+    }
+}
+
 extension SourceKind {
     static func browser(_ schema: BrowserSchema) -> SourceKind {
         SourceKind(

@@ -1,8 +1,10 @@
+import Foundation
 import PulseCore
 
 extension BrowserSchema {
     static let chromium = BrowserSchema(
-        name: "chromium", program: "Chromium", summary: "the history of Chromium, Chrome, Brave, Edge or Vivaldi",
+        name: "chromium", program: "Chromium",
+        summary: "the history of Chromium, Chrome, Brave, Edge, Vivaldi or Opera",
         details: """
             Pages of the sites after --host that were seen for ten seconds or more, with their exact times. The browser
             keeps titles but no texts, and those for 90 days. Without a path, the first profile of the first of these
@@ -41,14 +43,28 @@ extension BrowserSchema {
         },
         pages: "SELECT url, visit_count, title FROM urls WHERE hidden = 0",
         folders: { environment in
-            let config = environment.folder("XDG_CONFIG_HOME", or: ".config")
-            let support = environment.home + "/Library/Application Support"
-            return ["chromium", "google-chrome", "BraveSoftware/Brave-Browser", "microsoft-edge", "vivaldi"]
-                .map { config + "/" + $0 } + [environment.home + "/snap/chromium/common/chromium"]
-                + ["Chromium", "Google/Chrome", "BraveSoftware/Brave-Browser", "Microsoft Edge", "Vivaldi"]
-                .map { support + "/" + $0 }
+            let support = environment.home + "/Library/Application Support/"
+            let config = environment.folder("XDG_CONFIG_HOME", or: ".config") + "/"
+            // Snaps also keep a folder without .config, as Chromium's does.
+            let sandboxes = environment.sandboxes.flatMap { [$0 + "/config/", $0 + "/.config/", $0 + "/"] }
+            return ([config] + sandboxes).flatMap { folder in linux.map { folder + $0 } } + mac.map { support + $0 }
         },
         profiles: { folder in
-            (["Default"] + (1...9).map { "Profile \($0)" }).map { "\(folder)/\($0)/History" }
+            // Opera has a single profile in that folder itself. "System Profile" is that of the window that chooses one.
+            BrowserSchema.profiles(in: folder, holding: "History").filter { !$0.hasSuffix("/System Profile/History") }
+                + [folder + "/History"]
         })
+
+    /// The folders of the browsers below one for settings, the likeliest first.
+    private static let linux = [
+        "chromium", "google-chrome", "BraveSoftware/Brave-Browser", "microsoft-edge", "vivaldi", "opera",
+        "google-chrome-beta", "google-chrome-unstable", "microsoft-edge-beta", "microsoft-edge-dev",
+        "BraveSoftware/Brave-Browser-Beta", "BraveSoftware/Brave-Browser-Nightly", "vivaldi-snapshot", "opera-beta",
+        "opera-developer", "yandex-browser", "thorium",
+    ]
+
+    private static let mac = [
+        "Chromium", "Google/Chrome", "BraveSoftware/Brave-Browser", "Microsoft Edge", "Vivaldi",
+        "com.operasoftware.Opera", "Yandex/YandexBrowser",
+    ]
 }

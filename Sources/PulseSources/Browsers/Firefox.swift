@@ -3,7 +3,8 @@ import PulseCore
 
 extension BrowserSchema {
     static let firefox = BrowserSchema(
-        name: "firefox", program: "Firefox", summary: "Firefox's history, of sites that you name",
+        name: "firefox", program: "Firefox",
+        summary: "the history of Firefox, LibreWolf, Zen or Waterfox, of sites that you name",
         details: """
             Pages of the sites after --host that were seen for ten seconds or more, with their exact times. Firefox keeps
             titles and descriptions but no texts. Without a path, the profile that Firefox starts with is read; Firefox
@@ -48,20 +49,28 @@ extension BrowserSchema {
         },
         pages: "SELECT url, visit_count, title FROM moz_places WHERE hidden = 0 AND visit_count > 0",
         folders: { environment in
-            [
-                environment.home + "/.mozilla/firefox",
-                environment.folder("XDG_CONFIG_HOME", or: ".config") + "/mozilla/firefox",
-                environment.home + "/snap/firefox/common/.mozilla/firefox",
-                environment.home + "/.var/app/org.mozilla.firefox/.mozilla/firefox",
-                environment.home + "/Library/Application Support/Firefox",
-            ]
+            let support = environment.home + "/Library/Application Support/"
+            let config = environment.folder("XDG_CONFIG_HOME", or: ".config") + "/"
+            let sandboxes = environment.sandboxes.flatMap { sandbox in
+                home.map { "\(sandbox)/\($0)" } + xdg.map { "\(sandbox)/config/\($0)" }
+            }
+            return home.map { "\(environment.home)/\($0)" } + xdg.map { config + $0 } + sandboxes
+                + mac.map { support + $0 }
         },
         profiles: firefoxProfiles)
 
+    /// The folders of Firefox and of what is made of it, the likeliest first: below the home folder, in that of
+    /// settings, and on a Mac.
+    private static let home = [".mozilla/firefox", ".librewolf", ".zen", ".waterfox", ".floorp", ".mullvad-browser"]
+    private static let xdg = ["mozilla/firefox", "librewolf/librewolf", "librewolf", "zen", "waterfox", "floorp"]
+    private static let mac = ["Firefox", "LibreWolf", "librewolf", "zen", "Waterfox", "Floorp"]
+
     /// The databases of the profiles in `profiles.ini`, the default profiles first. `Default` in a section `[Install…]`
-    /// is the path of an installation's default profile; `Default=1` marks the default profile of older versions.
+    /// is the path of an installation's default profile; `Default=1` marks the default profile of older versions. Those
+    /// that are not in the file follow.
     private static func firefoxProfiles(in folder: String) -> [String] {
-        guard let bytes = try? ByteStream(path: folder + "/profiles.ini").rest(limit: 1 << 20) else { return [] }
+        let found = profiles(in: folder, holding: "places.sqlite")
+        guard let bytes = try? ByteStream(path: folder + "/profiles.ini").rest(limit: 1 << 20) else { return found }
         var (installed, marked, others): ([String], [String], [String]) = ([], [], [])
         var section: (name: String, values: [String: String]) = ("", [:])
         func endSection() {
@@ -82,6 +91,6 @@ extension BrowserSchema {
         }
         endSection()
         var seen: Set<String> = []
-        return (installed + marked + others).filter { seen.insert($0).inserted }.map { $0 + "/places.sqlite" }
+        return ((installed + marked + others).map { $0 + "/places.sqlite" } + found).filter { seen.insert($0).inserted }
     }
 }

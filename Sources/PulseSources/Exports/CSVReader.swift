@@ -2,8 +2,9 @@ import Foundation
 import PulseCore
 import PulseMarkup
 
-/// Reads comma-separated values (RFC 4180) with a header: quoted fields, line breaks in them, a byte order mark, and
-/// commas, semicolons or tabs as separators. Memory holds one record.
+/// Reads comma-separated values (RFC 4180) with a header: quoted fields, line breaks in them, lines that end with a
+/// line feed, a carriage return or both; commas, semicolons or tabs as separators, or what Excel's first line `sep=;`
+/// says; in UTF-8, UTF-16, or else windows-1252, as Excel writes. Memory holds one record.
 final class CSVReader: RecordReader {
     struct Row {
         /// The line of its beginning, counted from 1.
@@ -55,7 +56,9 @@ final class CSVReader: RecordReader {
 
     /// The normalised column names in the beginning of a file; empty if the header is incomplete.
     static func columns(in head: Data) -> Set<String> {
-        guard head.contains(UInt8(ascii: "\n")), let reader = try? CSVReader(ByteStream(head, name: "")) else {
+        guard head.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }),
+            let reader = try? CSVReader(ByteStream(head, name: ""))
+        else {
             return []
         }
         return Set(reader.columns.keys)
@@ -71,29 +74,59 @@ private struct Parser {
     private var delimiter = UInt8(ascii: ",")
     /// The number of bytes of the records so far.
     private(set) var consumed = 0
+    private var encoding = Encoding.unknown
+    /// UTF-16 that was read and is not decoded, as the rest of its character is missing.
+    private var halves: [UInt8] = []
+    /// Whether the last byte was a carriage return, whose line a line feed does not end again.
+    private var isAfterReturn = false
+
+    private enum Encoding {
+        /// ASCII so far.
+        case unknown
+        case utf8, windows1252, utf16LittleEndian, utf16BigEndian
+    }
 
     private static let quote = UInt8(ascii: "\"")
-    /// In bytes. The rest of a longer field is dropped, and so are further columns.
-    private static let longest = (field: 16 << 20, header: 64 << 10, columns: 1000)
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
+    /// In bytes. The rest of a longer field or record is dropped, and so are further columns.
+    private static let longest = (field: 16 << 20, record: 64 << 20, header: 64 << 10, columns: 1000)
 
     init(_ source: ByteStream) {
         self.source = source
     }
 
-    /// Skips a byte order mark, and detects the separator.
+    /// Skips a byte order mark, and detects the encoding and the separator.
     mutating func sniff() throws(PulseError) {
+        while buffer.count < 2, try fill() {}
+        if buffer.starts(with: [0xff, 0xfe]) { encoding = .utf16LittleEndian }
+        if buffer.starts(with: [0xfe, 0xff]) { encoding = .utf16BigEndian }
+        if encoding != .unknown {
+            let wide = buffer.dropFirst(2)
+            buffer = []
+            append(Array(wide))
+        }
         while buffer.count < Self.longest.header, try fill() {}
-        if buffer.starts(with: [0xef, 0xbb, 0xbf]) { index = 3 }
-        if buffer.starts(with: [0xff, 0xfe]) || buffer.starts(with: [0xfe, 0xff]) {
-            throw PulseError(
-                .badData, "\(source.name) is in UTF-16.", hint: "Save it as UTF-8, then import it again.")
+        if buffer.starts(with: [0xef, 0xbb, 0xbf]) {
+            encoding = .utf8
+            index = 3
+        }
+        let front = buffer[index...].prefix(Self.longest.header)
+        if encoding == .unknown { encoding = Self.encoding(of: front) }
+        let first = front.prefix { $0 != Self.lineFeed && $0 != Self.carriageReturn }
+        // Perhaps in quotes, like the other fields.
+        let marker = String(decoding: first.filter { $0 != Self.quote }, as: UTF8.self)
+        if marker.lowercased().hasPrefix("sep="), marker.utf8.count == 5, let sign = marker.utf8.last {
+            delimiter = sign
+            _ = try next()
+            return
         }
         var counts: [UInt8: Int] = [:]
         var isQuoted = false
-        for byte in buffer[index...].prefix(Self.longest.header) {
+        for byte in front {
             if byte == Self.quote { isQuoted.toggle() }
             guard !isQuoted else { continue }
-            if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { break }
+            if byte == Self.lineFeed || byte == Self.carriageReturn { break }
             if [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")].contains(byte) {
                 counts[byte, default: 0] += 1
             }
@@ -104,7 +137,8 @@ private struct Parser {
 
     /// The next record and the line of its beginning; nil at the end.
     mutating func next() throws(PulseError) -> (fields: [String], line: Int)? {
-        let first = line
+        var first = line
+        let start = consumed
         var fields: [String] = []
         var field: [UInt8] = []
         var (isQuoted, wasQuoted, isAtStart, isEmpty) = (false, false, true, true)
@@ -117,25 +151,33 @@ private struct Parser {
             let byte = buffer[index]
             index += 1
             consumed += 1
+            let endsReturn = isAfterReturn && byte == Self.lineFeed
+            isAfterReturn = byte == Self.carriageReturn
+            if endsReturn {
+                if isQuoted { field.append(byte) }
+                continue
+            }
+            let isLineEnd = byte == Self.lineFeed || byte == Self.carriageReturn
+            if isEmpty { first = line }
             isEmpty = false
-            if byte == UInt8(ascii: "\n") { line += 1 }
+            if isLineEnd { line += 1 }
+            let isKept = field.count < Self.longest.field && consumed - start <= Self.longest.record
             if isQuoted {
                 if byte == Self.quote {
                     (isQuoted, wasQuoted) = (false, true)
-                } else if field.count < Self.longest.field {
+                } else if isKept {
                     field.append(byte)
                 }
                 continue
             }
             switch byte {
             case delimiter:
-                if fields.count < Self.longest.columns { fields.append(String(decoding: field, as: UTF8.self)) }
+                if fields.count < Self.longest.columns { fields.append(text(of: field)) }
                 field.removeAll(keepingCapacity: true)
                 (isAtStart, wasQuoted) = (true, false)
                 continue
-            case UInt8(ascii: "\n"):
-                if field.last == UInt8(ascii: "\r") { field.removeLast() }
-                fields.append(String(decoding: field, as: UTF8.self))
+            case Self.lineFeed, Self.carriageReturn:
+                fields.append(text(of: field))
                 return (fields, first)
             case Self.quote where isAtStart:
                 isQuoted = true
@@ -144,7 +186,7 @@ private struct Parser {
                 field.append(byte)
                 isQuoted = true
             default:
-                if field.count < Self.longest.field { field.append(byte) }
+                if isKept { field.append(byte) }
             }
             (isAtStart, wasQuoted) = (false, false)
         }
@@ -154,15 +196,52 @@ private struct Parser {
                 hint: "What came before that is imported; export it again to get the rest.")
         }
         guard !isEmpty else { return nil }
-        fields.append(String(decoding: field, as: UTF8.self))
+        fields.append(text(of: field))
         return (fields, first)
+    }
+
+    private mutating func text(of field: [UInt8]) -> String {
+        if encoding == .unknown { encoding = Self.encoding(of: field[...]) }
+        guard encoding == .windows1252 else { return String(decoding: field, as: UTF8.self) }
+        return String(
+            String.UnicodeScalarView(
+                field.map { 0x80..<0xa0 ~= $0 ? HTMLReferences.windows1252($0) : Unicode.Scalar($0) }))
+    }
+
+    /// What is more broken than whole in UTF-8 is in windows-1252. A single broken character decides nothing: programs
+    /// cut them off.
+    private static func encoding(of bytes: ArraySlice<UInt8>) -> Encoding {
+        guard bytes.contains(where: { $0 >= 0x80 }) else { return .unknown }
+        // The last character may go on behind them.
+        let whole = bytes[...(bytes.lastIndex { $0 < 0x80 } ?? bytes.endIndex - 1)]
+        var broken = 0
+        for scalar in String(decoding: whole, as: UTF8.self).unicodeScalars where !scalar.isASCII {
+            broken += scalar == "\u{fffd}" ? 1 : -1
+        }
+        return broken > 0 ? .windows1252 : broken < 0 ? .utf8 : .unknown
     }
 
     /// False at the end.
     private mutating func fill() throws(PulseError) -> Bool {
         let piece = try source.next()
-        buffer.append(contentsOf: piece)
+        append(Array(piece))
         return !piece.isEmpty
+    }
+
+    /// UTF-16 is decoded here, so that what follows is bytes of UTF-8.
+    private mutating func append(_ piece: [UInt8]) {
+        guard encoding == .utf16LittleEndian || encoding == .utf16BigEndian else {
+            return buffer.append(contentsOf: piece)
+        }
+        let bytes = halves + piece
+        let high = encoding == .utf16BigEndian ? 0 : 1
+        var units = stride(from: 0, to: bytes.count - 1, by: 2).map { index in
+            UInt16(bytes[index + high]) << 8 | UInt16(bytes[index + 1 - high])
+        }
+        // The second half of a pair may be in the next piece.
+        if !piece.isEmpty, let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
+        halves = Array(bytes.dropFirst(2 * units.count))
+        buffer.append(contentsOf: String(decoding: units, as: UTF16.self).utf8)
     }
 }
 

@@ -6,6 +6,8 @@ import PulseText
 struct ExportFiles {
     let path: String
     private let files: [String: File]
+    /// The folder that holds all of them, as in many archives; nil: there are several, or none.
+    private let top: Substring?
     /// Whether the path is that of a file, whose name does not matter.
     private var isFile = false
 
@@ -51,6 +53,8 @@ struct ExportFiles {
             isFile = true
         }
         self.files = files
+        let tops = Set(files.keys.map { $0.prefix { $0 != "/" } })
+        top = tops.count == 1 ? tops.first : nil
     }
 
     /// The name in messages.
@@ -59,13 +63,10 @@ struct ExportFiles {
     /// The only file; nil where there are several, or none.
     var only: File? { files.count == 1 ? files.values.first : nil }
 
-    /// The file with a name, which may be inside a single top-level folder, as in many archives.
-    func member(_ name: String) -> File? {
-        let tops = Set(files.keys.map { $0.prefix { $0 != "/" } })
-        return files[name] ?? (tops.count == 1 ? tops.first : nil).flatMap { files[$0 + "/" + name] }
-    }
+    /// The file with a name, which may be inside a single top-level folder.
+    func member(_ name: String) -> File? { files[name] ?? top.flatMap { files[$0 + "/" + name] } }
 
-    /// The files that are called like a pattern, in alphabetical order.
+    /// The files that are called like a pattern, in the order of their names, in which 10 comes after 9.
     ///
     /// - Parameters:
     ///   - pattern: such as `part_*.csv`; see `isCalled`.
@@ -77,7 +78,8 @@ struct ExportFiles {
                 .badData, "\(name) holds no \(contents): no file in it is called \(pattern).",
                 hint: "Check the path; if what made it offers several formats, choose the one with such files.")
         }
-        return names.sorted { $0.localizedStandardCompare($1) == .orderedAscending }.compactMap { files[$0] }
+        // By length first, which is enough for numbered files: other comparisons are slow where names are long.
+        return names.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }.compactMap { files[$0] }
     }
 
     /// Whether a file's name, without its folders, matches the pattern, whose one `*` stands for any text.

@@ -54,6 +54,13 @@ final class JSONRecords: RecordReader {
         name = source.name
     }
 
+    /// Whether the beginning of a file is that of an object with a list of records.
+    static func isContainer(_ head: Data) -> Bool {
+        let records = JSONRecords(ByteStream(head, name: ""), holding: "") { _ in true }
+        _ = try? records.next()
+        return records.level == 2
+    }
+
     func next() throws(PulseError) -> Record? {
         while true {
             if index == piece.count {

@@ -50,7 +50,8 @@ struct ServiceExport: Sendable {
         batch.addSaved(
             ArticleDraft(
                 listed: row("url"), title: row("title"), tags: row("tags") ?? row("documenttags"),
-                summary: row("selection"), author: row("author"), source: row("publisher")),
+                summary: row("selection") ?? row("excerpt") ?? row("description") ?? row("summary"),
+                author: row("author"), source: row("publisher")),
             isRead: has(read) || progress.flatMap(row).map(Self.isFinished) ?? false, isStarred: has(starred),
             savedAt: SourceTime.parse(row(savedAt), now: now), origin: name, now: now)
     }

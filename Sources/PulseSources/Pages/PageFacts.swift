@@ -55,15 +55,32 @@ struct PageFacts {
 
     mutating func take(linkedData scripts: [[UInt8]]) {
         for script in scripts where script.count <= 1 << 20 {
-            guard let value = try? JSONSerialization.jsonObject(with: Data(script)) else { continue }
+            guard let value = JSONObject.value(of: Data(script)) ?? JSONObject.value(of: PageFacts.bare(script)) else {
+                continue
+            }
             linked.take(value, depth: 0)
         }
+    }
+
+    /// Without the comments in which some pages hide a script from old browsers, and without the line breaks within
+    /// strings.
+    private static func bare(_ script: [UInt8]) -> Data {
+        let marks = ["<!--", "-->", "//<![CDATA[", "//]]>", "/*<![CDATA[*/", "/*]]>*/", "<![CDATA[", "]]>"]
+        let text = String(decoding: script.map { max($0, 0x20) }, as: UTF8.self)
+        return Data(marks.reduce(text) { $0.replacing($1, with: "") }.utf8)
     }
 
     // MARK: What came of it
 
     /// The text in the JSON-LD; nil if the article is for subscribers only.
-    var linkedText: String? { linked.isFree == false ? nil : linked.body }
+    var linkedText: String? {
+        guard linked.isFree != false, let body = linked.body else { return nil }
+        // Some pages escape the markup in it.
+        guard body.contains("&lt;/"), !body.contains("</") else { return body }
+        return [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")].reduce(body) {
+            $0.replacing($1.0, with: $1.1)
+        }
+    }
 
     /// Whether the publisher says that only a part is free.
     var isPaywalled: Bool { linked.isFree == false || first(["article:content_tier"])?.lowercased() == "locked" }

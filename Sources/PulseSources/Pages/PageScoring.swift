@@ -39,6 +39,12 @@ struct PageScoring {
     // MARK: What is dropped at once
 
     private mutating func drop() {
+        // How many elements that hold articles begin before each node: wrappers of whole pages may have the classes of
+        // a banner.
+        var stories = [0]
+        for node in tree.nodes {
+            stories.append(stories[stories.count - 1] + (PageElements.stories.contains(node.name) ? 1 : 0))
+        }
         for (index, node) in tree.nodes.enumerated() where !node.isText {
             if node.parent >= 0, isDropped[node.parent] {
                 isDropped[index] = true
@@ -46,6 +52,8 @@ struct PageScoring {
             }
             isDropped[index] =
                 node.hints.isHidden || PageElements.dropped.contains(node.name)
+                || node.hints.isConsent && !PageElements.neverUnlikely.contains(node.name)
+                    && stories[index] == stories[node.end]
                 || strictness != .none && node.hints.isAside
                 || strictness == .full
                     && (node.hints.isUnlikely || (node.hints.isByline || node.hints.isCaption) && isShort(index))
@@ -377,6 +385,7 @@ enum PageElements {
     ])
     /// Elements around articles, or in tables and code, whose class names mean less.
     static let neverUnlikely: Set<String> = ["html", "body", "article", "main", "a", "td", "th", "tr", "tbody", "code"]
+    static let stories: Set<String> = ["article", "main", "h1"]
     static let headings: Set<String> = ["h1", "h2", "h3", "h4", "h5", "h6"]
     static let paragraphs: Set<String> = ["p", "pre", "h2", "h3", "h4", "h5", "h6"]
     /// Paragraphs if they hold nothing but text.

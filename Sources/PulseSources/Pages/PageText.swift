@@ -19,27 +19,52 @@ public struct PageText: Sendable {
     /// Nil if the page holds no article, or none that is free.
     /// - Parameters:
     ///   - contentType: the HTTP header, for its character set.
-    ///   - url: the page's URL.
+    ///   - url: the page's URL; empty: unknown.
     public init?(page: Data, contentType: String?, url: String, now: Date) {
+        self.init(page: page, contentType: contentType, url: url, now: now, least: Self.least)
+    }
+
+    /// - Parameter least: in characters; a shorter text is no article.
+    private init?(page: Data, contentType: String?, url: String, now: Date, least: Int) {
         let source = PageSource(page, contentType: contentType)
         var facts = PageFacts(url: url, now: now)
         facts.take(linkedData: source.linkedData)
         let tree = PageTree.parse(source.html, facts: &facts)
         facts.heading = tree.heading
-        var text = PageText.text(of: tree, title: facts.title, author: facts.author)
+        var text = PageText.text(of: tree, title: facts.title, author: facts.author, least: least)
         var form = ArticleDraft.Form.plain
         // Only if it is a tenth longer, because the page itself has paragraphs.
         if let linked = facts.linkedText, linked.utf8.count > text.utf8.count + text.utf8.count / 10 {
             text = linked
             form = .unknown
         }
-        guard text.unicodeScalars.count >= PageText.least else { return nil }
+        guard text.unicodeScalars.count >= least else { return nil }
         let draft = ArticleDraft(
-            url: facts.address, title: facts.title, content: text, contentForm: form, author: facts.author,
-            source: facts.site ?? "", language: facts.language, publishedAt: facts.publishedAt)
+            id: url.isEmpty ? "-" : nil, url: facts.address, title: facts.title, content: text, contentForm: form,
+            author: facts.author, source: facts.site ?? "", language: facts.language, publishedAt: facts.publishedAt)
         guard let article = try? draft.article(), !article.content.isEmpty else { return nil }
         self.article = article
         isBeginning = facts.isPaywalled
+    }
+
+    /// The text of one article that somebody hands over: a web page, a part of one, or plain text.
+    ///
+    /// - Returns: An article whose id says nothing, with a title if it is a page; nil where the bytes are no text.
+    public static func article(in bytes: Data, now: Date) -> Article? {
+        let decoded = Charset.decode(page: bytes, contentType: nil)
+        // Half a text says more than none, so some characters may be broken. But no text has zeros.
+        let strange = decoded.unicodeScalars.count { $0 == "\u{fffd}" }
+        guard !decoded.unicodeScalars.contains("\0"), strange * 4 <= decoded.unicodeScalars.count else { return nil }
+        let front = decoded.prefix(4096).lowercased()
+        if ["<html", "<!doctype html", "<body", "<head>", "<main", "<article", "<nav"].contains(where: front.contains) {
+            // Somebody says that this is an article, however short.
+            for least in [PageText.least, 40] {
+                let page = PageText(page: bytes, contentType: nil, url: "", now: now, least: least)
+                if let article = page?.article { return article }
+            }
+        }
+        let draft = ArticleDraft(id: "-", content: decoded)
+        return Article(id: "-", title: "", content: (try? draft.article())?.content ?? "")
     }
 
     /// From the cache.
@@ -56,7 +81,7 @@ public struct PageText: Sendable {
         return facts.isPaywalled
     }
 
-    private static func text(of tree: PageTree, title: String, author: String?) -> String {
+    private static func text(of tree: PageTree, title: String, author: String?, least: Int) -> String {
         for strictness in [PageScoring.Strictness.full, .withoutNames, .none] {
             let scoring = PageScoring(tree, strictness)
             let text = PageWriter(tree, kept: scoring.article(), title: title, author: author).text

@@ -177,8 +177,10 @@ typealias PageAttributes = [String: String]
 /// What an element's attributes say about whether it is part of an article. The words are those of Arc90's and
 /// Mozilla's Readability (https://github.com/mozilla/readability), with a few of content management systems added.
 struct PageHints {
-    /// Not shown by a browser.
+    /// Not shown by a browser, or shown over the page.
     var isHidden = false
+    /// Asks for consent to cookies.
+    var isConsent = false
     /// Probably not part of an article.
     var isUnlikely = false
     /// Marked as something beside the article, such as navigation.
@@ -194,6 +196,7 @@ struct PageHints {
     /// - Parameter classes: the class and the id, in lower case.
     init(classes: String) {
         func has(_ words: [String]) -> Bool { words.contains { strstr(classes, $0) != nil } }
+        isConsent = has(PageHints.consents)
         isUnlikely = has(PageHints.unlikely) && !has(PageHints.maybe)
         isCaption = has(["caption"])
         isByline = has(["byline", "author", "dateline", "writtenby"])
@@ -207,8 +210,11 @@ struct PageHints {
             let hiding = ["display:none", "visibility:hidden", "opacity:0;", "font-size:0"]
             if hiding.contains(where: { style.contains($0) }) || style.hasSuffix("opacity:0") { isHidden = true }
         }
-        if attributes["aria-modal"]?.lowercased() == "true" { isAside = true }
-        if let role = attributes["role"]?.lowercased(), PageHints.asides.contains(role) { isAside = true }
+        if attributes["aria-modal"]?.lowercased() == "true" { isHidden = true }
+        if let role = attributes["role"]?.lowercased() {
+            if PageHints.dialogs.contains(role) { isHidden = true }
+            if PageHints.asides.contains(role) { isAside = true }
+        }
         if let property = attributes["itemprop"]?.lowercased() {
             if property == "articlebody" {
                 weight += 50
@@ -219,6 +225,8 @@ struct PageHints {
         if attributes["rel"]?.lowercased() == "author" { isByline = true }
     }
 
+    private static let dialogs = Set(PageWords.lists["roles of dialogs"] ?? [])
+    private static let consents = PageWords.lists["consent to cookies"] ?? []
     private static let asides = Set(PageWords.lists["roles of asides"] ?? [])
     private static let unlikely = PageWords.lists["unlikely classes"] ?? []
     private static let maybe = PageWords.lists["classes that make up for these"] ?? []

@@ -94,10 +94,11 @@ struct RobotsRules: Sendable {
     func allows(_ path: String) -> Bool {
         guard path != "/robots.txt" else { return true }
         let path = Array(RobotsRules.normalised(path).prefix(RobotsRules.longestPath))
+        let text = path.map { CChar(bitPattern: $0) } + [0]
         // "The most specific match found MUST be used", and of equal ones the one that allows (2.2.2).
         var longest = -1
         var allows = true
-        for rule in rules where rule.pattern.count >= longest && RobotsRules.matches(rule.pattern, path) {
+        for rule in rules where rule.pattern.count >= longest && RobotsRules.matches(rule.pattern, path, text) {
             allows = rule.pattern.count == longest ? allows || rule.allows : rule.allows
             longest = rule.pattern.count
         }
@@ -106,19 +107,24 @@ struct RobotsRules: Sendable {
 
     /// Whether the path begins with the pattern. The pieces between asterisks are matched one after another at the
     /// earliest index, which is always the best.
-    private static func matches(_ pattern: [UInt8], _ path: [UInt8]) -> Bool {
+    ///
+    /// - Parameter text: The path for strstr(3), whose time is linear; neither it nor a pattern has zeros in it.
+    private static func matches(_ pattern: [UInt8], _ path: [UInt8], _ text: [CChar]) -> Bool {
         let isAnchored = pattern.last == UInt8(ascii: "$")
         let pieces = (isAnchored ? pattern.dropLast() : pattern[...])
             .split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
         guard let first = pieces.first, path.starts(with: first) else { return false }
-        guard pieces.count > 1 else { return !isAnchored || path.count == first.count }
-        var rest = path[first.count...]
-        for piece in pieces.dropFirst(1).dropLast() where !piece.isEmpty {
-            guard let found = rest.firstRange(of: piece) else { return false }
-            rest = rest[found.upperBound...]
+        guard let last = pieces.dropFirst().last else { return !isAnchored || path.count == first.count }
+        var end = first.count
+        for piece in pieces.dropFirst().dropLast(isAnchored ? 1 : 0) where !piece.isEmpty {
+            let piece = piece.map { CChar(bitPattern: $0) } + [0]
+            let found = text.withUnsafeBufferPointer { text in
+                text.baseAddress.flatMap { start in strstr(start + end, piece).map { UnsafePointer($0) - start } }
+            }
+            guard let found else { return false }
+            end = found + piece.count - 1
         }
-        guard let last = pieces.last, !last.isEmpty else { return true }
-        return isAnchored ? rest.count >= last.count && rest.suffix(last.count) == last : rest.contains(last)
+        return !isAnchored || path.count - end >= last.count && path.suffix(last.count) == last
     }
 
     /// A normal form of a path: everything but visible ASCII is percent-encoded.

@@ -69,7 +69,7 @@ final class DiffingSource: ArticleSource {
     /// The cursor of the current list; nil: its first page.
     private var cursor: String?
     /// The ids of the current page that are still to be requested.
-    private var ids: [String] = []
+    private var ids: ArraySlice<String> = []
     private var itemsAtHand: [String: ServerItem] = [:]
     /// All ids of the current list so far.
     private var listedHere: Set<String> = []
@@ -91,6 +91,11 @@ final class DiffingSource: ArticleSource {
         subscript(isStarred: Bool) -> Set<String> {
             get { isStarred ? starred : read }
             set { if isStarred { starred = newValue } else { read = newValue } }
+        }
+
+        /// Unlike a change by the subscript, this copies nothing.
+        mutating func add(_ ids: some Sequence<String>, _ isStarred: Bool) {
+            if isStarred { starred.formUnion(ids) } else { read.formUnion(ids) }
         }
     }
 
@@ -169,14 +174,17 @@ final class DiffingSource: ArticleSource {
     private func nextPage(of list: ServerList) async throws(PulseError) -> ImportBatch? {
         let page = try await server.page(of: list, at: cursor)
         let all = page.ids + page.items.map(\.id)
-        var seen = unsent
-        ids = all.filter { !(state?.value.has($0, list.isStarred) ?? false) && seen.insert($0).inserted }
+        var seen: Set<String> = []
+        ids =
+            all.filter {
+                !(state?.value.has($0, list.isStarred) ?? false) && !unsent.contains($0) && seen.insert($0).inserted
+            }[...]
         itemsAtHand = Dictionary(page.items.map { ($0.id, $0) }) { first, _ in first }
         // A server that repeats itself, or sends nothing, is treated as being at its end.
         emptyParts = all.isEmpty ? emptyParts + 1 : 0
         let isNew = all.isEmpty ? emptyParts < Self.mostEmptyParts : !listedHere.isSuperset(of: all)
         listedHere.formUnion(all)
-        listed[list.isStarred].formUnion(all)
+        listed.add(all, list.isStarred)
         let known = state?.value.known[list.isStarred] ?? []
         let isKnown = list.isNewestFirst && !all.isEmpty && known.isSuperset(of: all)
         cursor = isNew && !isKnown ? page.next.flatMap { cursors.insert($0).inserted ? $0 : nil } : nil
@@ -235,8 +243,8 @@ final class DiffingSource: ArticleSource {
             batch.add(
                 draft, readAt: readAt, isExact: false, isBulk: isBulk && previousImport != nil, origin: origin)
         }
-        state?.value.recent[list.isStarred].formUnion(wanted.filter { !unsent.contains($0) })
-        ids.removeFirst(wanted.count)
+        state?.value.recent.add(wanted.filter { !unsent.contains($0) }, list.isStarred)
+        ids = ids.dropFirst(wanted.count)
         if ids.isEmpty {
             itemsAtHand = [:]
             if cursor == nil { leaveList() }

@@ -36,12 +36,14 @@ struct FeedReaderDatabase: Sendable {
     ///   - path: the database or a folder of the program.
     ///   - busyTimeout: how long to wait for a writer.
     ///   - batchSize: how many articles to read at once.
+    ///   - work: see `SourceDatabase`.
     func open(
-        _ path: String, in environment: ImportEnvironment, busyTimeout: Duration = .seconds(5), batchSize: Int = 4000
+        _ path: String, in environment: ImportEnvironment, busyTimeout: Duration = .seconds(5), batchSize: Int = 4000,
+        work: Duration = .seconds(60)
     ) throws(PulseError) -> FeedReaderSource {
         // Opening a folder that holds no such file fails with the right error.
         let path = files.lazy.map { path + "/" + $0 }.first(where: FileManager.default.fileExists(atPath:)) ?? path
-        let database = try SourceDatabase(path: path, program: program, busyTimeout: busyTimeout)
+        let database = try SourceDatabase(path: path, program: program, busyTimeout: busyTimeout, work: work)
         let tables = ReaderTables(try database.tables())
         guard isOurs(tables) else { throw database.foreign(tables.names) }
         let schemas = try schemas(database, tables)
@@ -143,6 +145,14 @@ struct ReaderSchema: Sendable {
             SELECT \(columns.joined(separator: ", ")) FROM \(tables)
             WHERE \(rowID) > ?1 AND (\(isKept)) AND (\(isWanted)) ORDER BY \(rowID) LIMIT ?2
             """
+    }
+
+    /// The query for the row after row ?1 that `articles` would return.
+    var next: String {
+        """
+        SELECT \(rowID) FROM \(tables)
+        WHERE \(rowID) > ?1 AND (\(isKept)) AND (\(isWanted)) ORDER BY \(rowID) LIMIT 1
+        """
     }
 
     /// The query for the number of unread articles; nil for a table of bookmarks.

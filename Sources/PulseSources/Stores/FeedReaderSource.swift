@@ -27,6 +27,8 @@ final class FeedReaderSource: ArticleSource {
     private var skipped: [Int64: Int64] = [:]
     /// A hash of `feeds`: if it changes, every row counts as changed.
     private let feedsHash: UInt64
+    /// Why there is no next part.
+    private var failure: SQLError?
     /// The next batch. A failure is thrown when the batch is requested, so that earlier batches are stored.
     private var ahead: Task<Result<ImportBatch?, PulseError>, Never>?
 
@@ -62,6 +64,7 @@ final class FeedReaderSource: ArticleSource {
                 var batch = ImportBatch()
                 batch.unread = part.unread
                 batch.known = part.known
+                if part.tooLong > 0 { batch.leftOut[.tooLargeText] = part.tooLong }
                 // If the program records reading times, an article without one was not read since the last import.
                 let previous = part.hasTimes ? nil : previousImport
                 for row in part.rows {
@@ -76,12 +79,14 @@ final class FeedReaderSource: ArticleSource {
         var rows: [ReaderRow] = []
         var unread = 0
         var known = 0
+        var tooLong = 0
         /// Whether the program records reading times.
         var hasTimes = false
     }
 
     /// The next rows; nil at the end.
     private func nextPart() throws(PulseError) -> Part? {
+        if let failure { throw database.error(failure) }
         while let schema = schemas.first {
             var part = Part()
             part.hasTimes = schema.readAt != nil
@@ -97,17 +102,29 @@ final class FeedReaderSource: ArticleSource {
             }
             var end: Int64?
             var size = 0
-            try database.visit(schema.articles, [.integer(last ?? .min), .integer(Int64(batchSize))]) { statement in
-                end = statement.integer(0)
-                let hash = ReaderRow.hash(statement, bulk: bulk, feeds: feedsHash)
-                if let end, skipped[end] == hash {
-                    if ReaderRow.isReading(statement) { part.known += 1 }
-                    return true
+            do throws(SQLError) {
+                try database.visit(schema.articles, [.integer(last ?? .min), .integer(Int64(batchSize))]) { statement in
+                    end = statement.integer(0)
+                    let hash = ReaderRow.hash(statement, bulk: bulk, feeds: feedsHash)
+                    if let end, skipped[end] == hash {
+                        if ReaderRow.isReading(statement) { part.known += 1 }
+                        return true
+                    }
+                    let row = ReaderRow(statement, feeds: feeds, bulk: bulk, now: now, hash: hash)
+                    size += row.size
+                    part.rows.append(row)
+                    return size < Self.largestBatch
                 }
-                let row = ReaderRow(statement, feeds: feeds, bulk: bulk, now: now, hash: hash)
-                size += row.size
-                part.rows.append(row)
-                return size < Self.largestBatch
+            } catch  where error.code == .tooBig {
+                // The articles before it go first; then it is stepped over.
+                if end == nil {
+                    end = try database.rows(schema.next, [.integer(last ?? .min)]) { $0.integer(0) }.first ?? nil
+                    part.tooLong = 1
+                }
+                if end == nil { throw database.error(error) }
+            } catch {
+                guard end != nil else { throw database.error(error) }
+                failure = error
             }
             if let end {
                 last = end
@@ -232,4 +249,5 @@ extension ImportBatch {
 
 extension LeftOut {
     fileprivate static let readOnArrival = LeftOut(words: "marked as read on arrival")
+    fileprivate static let tooLargeText = LeftOut(words: "with a text that is too long")
 }

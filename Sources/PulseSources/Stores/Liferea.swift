@@ -8,10 +8,7 @@ extension FeedReaderDatabase {
         summary: "Liferea's liferea.db",
         details: "Liferea may be running. It keeps no reading times: see newsboat. Flagged items become bookmarks.",
         defaultPaths: {
-            [
-                $0.folder("XDG_DATA_HOME", or: ".local/share") + "/liferea/liferea.db",
-                $0.home + "/.var/app/net.sourceforge.liferea/data/liferea/liferea.db",
-            ]
+            $0.dataFolders(of: "liferea").map { $0 + "/liferea/liferea.db" }
         },
         files: ["liferea.db"],
         isOurs: {

@@ -13,6 +13,7 @@ extension FeedReaderDatabase {
         defaultPaths: { NewsboatFiles.candidates(in: $0).map(\.cache) }, files: ["cache.db"],
         isOurs: {
             $0.has("rss_item", "id", "guid", "title", "author", "url", "feedurl", "pubDate", "content", "unread")
+                && $0.has("rss_feed", "rssurl", "title")
         },
         schemas: { _, tables in
             // `content_mime_type` exists since 2.22. newsbeuter, newsboat's predecessor, has no `deleted`.
@@ -45,12 +46,11 @@ struct NewsboatFiles {
 
     /// The possible paths, the likeliest first: newsboat prefers the XDG folders.
     static func candidates(in environment: ImportEnvironment) -> [NewsboatFiles] {
-        [
-            NewsboatFiles(
-                cache: environment.folder("XDG_DATA_HOME", or: ".local/share") + "/newsboat/cache.db",
-                urls: environment.folder("XDG_CONFIG_HOME", or: ".config") + "/newsboat/urls"),
-            NewsboatFiles(cache: environment.home + "/.newsboat/cache.db", urls: environment.home + "/.newsboat/urls"),
-        ]
+        let homes = [environment.home] + environment.sandboxes.filter { $0.contains("newsboat") }
+        let config = environment.folder("XDG_CONFIG_HOME", or: ".config")
+        return environment.dataFolders(of: "newsboat").map {
+            NewsboatFiles(cache: $0 + "/newsboat/cache.db", urls: config + "/newsboat/urls")
+        } + homes.map { NewsboatFiles(cache: $0 + "/.newsboat/cache.db", urls: $0 + "/.newsboat/urls") }
     }
 
     /// The category of each feed in a `urls` file: the first tag that is one of Pulse's categories, else the first tag.

@@ -91,14 +91,12 @@ private enum AppStores {
     /// The stores in Xcode's simulators, and that of a Mac app.
     static func defaultPaths(of name: String, in environment: ImportEnvironment) -> [String] {
         let devices = environment.home + "/Library/Developer/CoreSimulator/Devices"
-        let simulated = entries(of: devices).flatMap { device in
-            ["Data/Application", "Shared/AppGroup"].flatMap { entries(of: "\(device)/data/Containers/\($0)") }
+        let simulated = ImportEnvironment.entries(of: devices).flatMap { device in
+            ["Data/Application", "Shared/AppGroup"].flatMap {
+                ImportEnvironment.entries(of: "\(device)/data/Containers/\($0)")
+            }
         }
         return (simulated + [environment.home]).map { "\($0)/Library/Application Support/\(name)" }
             .filter { FileManager.default.fileExists(atPath: $0) || $0.hasPrefix(environment.home + "/Library/App") }
-    }
-
-    private static func entries(of folder: String) -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted().map { folder + "/" + $0 }
     }
 }

@@ -10,10 +10,8 @@ extension FeedReaderDatabase {
             Starred news become bookmarks.
             """,
         defaultPaths: {
-            [
-                $0.folder("XDG_DATA_HOME", or: ".local/share") + "/QuiteRss/QuiteRss/feeds.db",
-                $0.home + "/Library/Application Support/QuiteRss/QuiteRss/feeds.db",
-            ]
+            ($0.dataFolders(of: "quiterss") + [$0.home + "/Library/Application Support"])
+                .map { $0 + "/QuiteRss/QuiteRss/feeds.db" }
         },
         files: ["feeds.db"],
         isOurs: {

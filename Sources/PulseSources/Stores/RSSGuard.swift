@@ -12,10 +12,12 @@ extension FeedReaderDatabase {
             """,
         defaultPaths: { environment in
             let config = environment.folder("XDG_CONFIG_HOME", or: ".config")
-            let flatpak = environment.home + "/.var/app/io.github.martinrotter.rssguard/config"
+            let flatpaks = environment.sandboxes.filter { $0.contains("rssguard") }.flatMap {
+                [$0 + "/config", $0 + "/.config"]
+            }
             let library = environment.home + "/Library/Preferences"
             // After an upgrade both exist, and the newer one is in use.
-            return [config, flatpak, library].flatMap { folder in
+            return ([config] + flatpaks + [library]).flatMap { folder in
                 ["rssguard5", "RSS Guard 4"].map { "\(folder)/\($0)/database/database.db" }
             }
         },
