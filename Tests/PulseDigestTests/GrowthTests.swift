@@ -57,132 +57,136 @@ import Testing
 
     private static let many = 256
 
-    static let cases: [GrowthCase] =
+    private static let ofArticles: [GrowthCase] = [
+        articles("one article, days apart", from: many) {
+            reading($0, "Harbour terminal sold in Calder", text, publishedAt: days($0))
+        } run: {
+            merge($0)
+        },
+        articles("one article") { reading($0, "Harbour terminal sold in Calder", text + " \($0)") },
+        articles("titles with other numbers", from: many) {
+            reading($0, "Harbour terminal sale number \($0) in Calder", text)
+        } run: {
+            merge($0)
+        },
+        articles("one text with other names", from: many) {
+            reading(
+                $0, "harbour terminal sale goes to Xq\($0)",
+                "old ferry terminal harbour board sale cooperative pounds years roof spring goes to Xq\($0) today.")
+        } run: {
+            merge($0)
+        },
+        articles("nothing in common") {
+            reading($0, "w\($0) x\($0 * 7) y\($0 * 11) opens", "The w\($0) of z\($0 * 13) opened a v\($0 * 17).")
+        },
+        articles("one feed") { reading($0, "Entry \($0)", "The w\($0) opened.", feed: 1) },
+        articles("a feed for each") { reading($0, "w\($0) opens", "The w\($0) opened.", feed: Int64($0)) },
+        articles("a week of one article, days apart", from: many) {
+            reading($0, "Harbour terminal sold in Calder", text, publishedAt: days($0))
+        } run: {
+            merge($0, isWeek: true)
+        },
+        .of(
+            "words to follow, and articles", from: 16, to: 1 << 11,
+            { count in
+                (
+                    Interests(
+                        follow: (0..<count).map { "word\($0) of\($0)" }, mute: (0..<count).map { "wort\($0)" }),
+                    (0..<64).map { reading($0, "Harbour number \($0)", text) }
+                )
+            }, { interests, readings in _ = StorySelection(from: readings, interests: interests, limit: 25) }),
+        .of(
+            "words without spaces to follow", from: 16, to: 1 << 12,
+            { count in Interests(follow: (0..<count).map { "東京\($0)" }) },
+            { interests in
+                _ = StorySelection(
+                    from: [reading(0, "東京の港", repeated("東京の港。", 400))], interests: interests, limit: 25)
+            }),
+    ]
+
+    private static let ofTexts: [GrowthCase] = [
+        ("one word", "word "), ("one word without spaces", "word"), ("commas", "and, and, "), ("stops", ". "),
+        ("negations", "not the "), ("quotations", "“"), ("dates", "today, today, "), ("marks", "…?!"),
+        ("capitals", "A B "), ("sentences", "Ok. "), ("spaces", "a  "), ("brackets", "(left) ["), ("hyphens", "-'"),
+    ].flatMap { name, piece -> [GrowthCase] in
         [
-            articles("one article, days apart", from: many) {
-                reading($0, "Harbour terminal sold in Calder", text, publishedAt: days($0))
-            } run: {
-                merge($0)
+            text("an article of \(name)") {
+                repeated(piece, $0)
+            } run: { content in
+                let article = article(content)
+                _ = article.ownSummary
+                select([Reading(article: article, readAt: now, origin: "test")])
             },
-            articles("one article") { reading($0, "Harbour terminal sold in Calder", text + " \($0)") },
-            articles("titles with other numbers", from: many) {
-                reading($0, "Harbour terminal sale number \($0) in Calder", text)
-            } run: {
-                merge($0)
+            text("a check against an article of \(name)") {
+                repeated(piece, $0)
+            } run: { content in
+                let check = SentenceCheck([article(content)], writer: .strong, model: nil)
+                _ = try check.verdict("The harbour board not sold “the terminal” on Monday, and, and.")
+                _ = check.mayPass(beginning: String(content.prefix(400)) + " b")
             },
-            articles("one text with other names", from: many) {
-                reading(
-                    $0, "harbour terminal sale goes to Xq\($0)",
-                    "old ferry terminal harbour board sale cooperative pounds years roof spring goes to Xq\($0) today.")
-            } run: {
-                merge($0)
+            text("rules of claims in \(name)") {
+                repeated(piece, $0)
+            } run: { claim in
+                _ = (ParaphraseWords.denied(in: claim), ParaphraseWords.speakers(in: claim))
+                _ = (ParaphraseWords.isFragment(claim), TokenizedSentence(claim), claim.cutShort)
             },
-            articles("nothing in common") {
-                reading($0, "w\($0) x\($0 * 7) y\($0 * 11) opens", "The w\($0) of z\($0 * 13) opened a v\($0 * 17).")
-            },
-            articles("one feed") { reading($0, "Entry \($0)", "The w\($0) opened.", feed: 1) },
-            articles("a feed for each") { reading($0, "w\($0) opens", "The w\($0) opened.", feed: Int64($0)) },
-            articles("a week of one article, days apart", from: many) {
-                reading($0, "Harbour terminal sold in Calder", text, publishedAt: days($0))
-            } run: {
-                merge($0, isWeek: true)
-            },
-            .of(
-                "words to follow, and articles", from: 16, to: 1 << 11,
-                { count in
-                    (
-                        Interests(
-                            follow: (0..<count).map { "word\($0) of\($0)" }, mute: (0..<count).map { "wort\($0)" }),
-                        (0..<64).map { reading($0, "Harbour number \($0)", text) }
-                    )
-                }, { interests, readings in _ = StorySelection(from: readings, interests: interests, limit: 25) }),
-            .of(
-                "words without spaces to follow", from: 16, to: 1 << 12,
-                { count in Interests(follow: (0..<count).map { "東京\($0)" }) },
-                { interests in
-                    _ = StorySelection(
-                        from: [reading(0, "東京の港", repeated("東京の港。", 400))], interests: interests, limit: 25)
-                }),
         ]
-        + [
-            ("one word", "word "), ("one word without spaces", "word"), ("commas", "and, and, "), ("stops", ". "),
-            ("negations", "not the "), ("quotations", "“"), ("dates", "today, today, "), ("marks", "…?!"),
-            ("capitals", "A B "), ("sentences", "Ok. "), ("spaces", "a  "), ("brackets", "(left) ["), ("hyphens", "-'"),
-        ].flatMap { name, piece in
-            [
-                text("an article of \(name)") {
-                    repeated(piece, $0)
-                } run: { content in
-                    let article = article(content)
-                    _ = article.ownSummary
-                    select([Reading(article: article, readAt: now, origin: "test")])
-                },
-                text("a check against an article of \(name)") {
-                    repeated(piece, $0)
-                } run: { content in
-                    let check = SentenceCheck([article(content)], writer: .strong, model: nil)
-                    _ = try check.verdict("The harbour board not sold “the terminal” on Monday, and, and.")
-                    _ = check.mayPass(beginning: String(content.prefix(400)) + " b")
-                },
-                text("rules of claims in \(name)") {
-                    repeated(piece, $0)
-                } run: { claim in
-                    _ = (ParaphraseWords.denied(in: claim), ParaphraseWords.speakers(in: claim))
-                    _ = (ParaphraseWords.isFragment(claim), TokenizedSentence(claim), claim.cutShort)
-                },
-            ]
-        }
-        + [
-            text("an answer of marks") {
-                repeated("<|channel|>final<|message|>", $0)
+    }
+
+    private static let ofAnswers: [GrowthCase] = [
+        text("an answer of marks") {
+            repeated("<|channel|>final<|message|>", $0)
+        } run: { answer in
+            var filter = MarkerFilter()
+            _ = filter.add(answer)
+        },
+        text("an answer of sentences") { count in
+            (0..<count).map { "Harbour \($0) opened w\($0 * 3) x\($0 * 5). " }.joined()
+        } run: { answer in
+            var cleaner = AnswerCleaner()
+            for piece in answer.split(separator: ".", omittingEmptySubsequences: false) {
+                _ = cleaner.add(piece + ".")
+            }
+            _ = cleaner.finish()
+        },
+        text("a prompt file of lines") {
+            "# system\n" + repeated("{{category}} {{", $0)
+        } run: { file in
+            _ = try? PromptTemplate(job: .digest, parsing: file, from: "digest.md")
+        },
+        text("a prompt file of placeholders") {
+            "# system\n" + repeated("{{category}} ", $0)
+        } run: { file in
+            _ = try? PromptTemplate(job: .digest, parsing: file, from: "digest.md")
+        },
+    ]
+
+    private static let ofLongSentences: [GrowthCase] = ["word", "Ok."].flatMap { piece -> [GrowthCase] in
+        [
+            // Longer than any sentence that is read to its end.
+            text("an answer of “\(piece)”, by words", from: 1 << 10, to: 1 << 14) {
+                repeated(piece + " ", $0)
             } run: { answer in
-                var filter = MarkerFilter()
-                _ = filter.add(answer)
-            },
-            text("an answer of sentences") { count in
-                (0..<count).map { "Harbour \($0) opened w\($0 * 3) x\($0 * 5). " }.joined()
-            } run: { answer in
-                var cleaner = AnswerCleaner()
-                for piece in answer.split(separator: ".", omittingEmptySubsequences: false) {
-                    _ = cleaner.add(piece + ".")
+                var reader = CheckedAnswer([article(text)], most: 6, mode: .mark)
+                for token in answer.split(separator: " ") {
+                    _ = reader.add(" " + token)
+                    _ = (reader.unfinished, reader.isSettled)
                 }
-                _ = cleaner.finish()
+                _ = reader.finish()
             },
-            text("a prompt file of lines") {
-                "# system\n" + repeated("{{category}} {{", $0)
-            } run: { file in
-                _ = try? PromptTemplate(job: .digest, parsing: file, from: "digest.md")
-            },
-            text("a prompt file of placeholders") {
-                "# system\n" + repeated("{{category}} ", $0)
-            } run: { file in
-                _ = try? PromptTemplate(job: .digest, parsing: file, from: "digest.md")
+            text("passages of an article of “\(piece)”", from: 1 << 10) {
+                repeated(piece + " ", $0)
+            } run: { content in
+                let article = article(content)
+                for passage in Passages.of(article) {
+                    _ = Passages.excerpt(of: passage, for: "What of the word and the board?")
+                    _ = Passages.excerpt(of: passage, for: "What of the word?", tokens: 60) { $0.utf8.count / 4 }
+                }
             },
         ]
-        + ["word", "Ok."].flatMap { piece in
-            [
-                // Longer than any sentence that is read to its end.
-                text("an answer of “\(piece)”, by words", from: 1 << 10, to: 1 << 14) {
-                    repeated(piece + " ", $0)
-                } run: { answer in
-                    var reader = CheckedAnswer([article(text)], most: 6, mode: .mark)
-                    for token in answer.split(separator: " ") {
-                        _ = reader.add(" " + token)
-                        _ = (reader.unfinished, reader.isSettled)
-                    }
-                    _ = reader.finish()
-                },
-                text("passages of an article of “\(piece)”", from: 1 << 10) {
-                    repeated(piece + " ", $0)
-                } run: { content in
-                    let article = article(content)
-                    for passage in Passages.of(article) {
-                        _ = Passages.excerpt(of: passage, for: "What of the word and the board?")
-                        _ = Passages.excerpt(of: passage, for: "What of the word?", tokens: 60) { $0.utf8.count / 4 }
-                    }
-                },
-            ]
-        }
+    }
+
+    static let cases = ofArticles + ofTexts + ofAnswers + ofLongSentences
 
     @Test(arguments: cases) func costGrowsWithTheInput(shape: GrowthCase) throws { try shape.check() }
 }

@@ -11,22 +11,25 @@ enum ModelKind {
 
     /// As llama.cpp's converters write them: gguf-py/gguf/constants.py, `GGUFType` and `MODEL_ARCH`, and
     /// tools/imatrix/imatrix.cpp. Image makers are named by what stable-diffusion.cpp and ComfyUI-GGUF write.
-    private static let architectures: [String: ModelKind] = {
-        let names: [(ModelKind, String)] = [
-            (.projector, "clip"), (.controlVector, "controlvector"),
-            (
-                .embedding,
-                "bert modern-bert neo-bert nomic-bert nomic-bert-moe jina-bert-v2 jina-bert-v3 eurobert t5encoder "
-                    + "gemma-embedding"
-            ),
-            (.diffusion, "dream llada llada-moe rnd1"),
-            (.images, "flux sd1 sd3 sdxl wan ltxv hyvid qwen_image lumina2 hidream aura cosmos"),
-            (.sound, "whisper wavtokenizer-dec kokoro parler-tts dia"),
-        ]
-        return names.reduce(into: [:]) { kinds, entry in
-            for name in entry.1.split(separator: " ") { kinds[String(name)] = entry.0 }
-        }
-    }()
+    private static let architectures: [(kind: ModelKind, names: Set<String>)] = [
+        (.projector, ["clip"]), (.controlVector, ["controlvector"]),
+        (
+            .embedding,
+            [
+                "bert", "modern-bert", "neo-bert", "nomic-bert", "nomic-bert-moe", "jina-bert-v2", "jina-bert-v3",
+                "eurobert", "t5encoder", "gemma-embedding",
+            ]
+        ),
+        (.diffusion, ["dream", "llada", "llada-moe", "rnd1"]),
+        (
+            .images,
+            [
+                "flux", "sd1", "sd3", "sdxl", "wan", "ltxv", "hyvid", "qwen_image", "lumina2", "hidream", "aura",
+                "cosmos",
+            ]
+        ),
+        (.sound, ["whisper", "wavtokenizer-dec", "kokoro", "parler-tts", "dia"]),
+    ]
 
     /// Nil: a model that may write.
     init?(_ header: GGUFHeader) {
@@ -42,9 +45,10 @@ enum ModelKind {
         case .text("mmproj")?, .text("clip-vision")?: self = .projector
         case .text("imatrix")?: self = .matrix
         default:
-            if let architecture = header.architecture, let kind = Self.architectures[architecture] {
-                self = kind
-            } else if let pooling = number("\(header.architecture ?? "").pooling_type"), pooling > 0 {
+            let architecture = header.architecture ?? ""
+            if let known = Self.architectures.first(where: { $0.names.contains(architecture) }) {
+                self = known.kind
+            } else if let pooling = number("\(architecture).pooling_type"), pooling > 0 {
                 // llama.h: LLAMA_POOLING_TYPE_NONE is 0.
                 self = .embedding
             } else if header.tensorCount == 0, header.metadata["tokenizer.ggml.tokens"] != nil {
