@@ -79,7 +79,7 @@ import Testing
         articles("nothing in common") {
             reading($0, "w\($0) x\($0 * 7) y\($0 * 11) opens", "The w\($0) of z\($0 * 13) opened a v\($0 * 17).")
         },
-        articles("one feed") { reading($0, "Entry \($0)", "The w\($0) opened.", feed: 1) },
+        articles("one feed") { reading($0, "w\($0) x\($0 * 7) y\($0 * 11)", "The w\($0) z\($0 * 13).", feed: 1) },
         articles("a feed for each") { reading($0, "w\($0) opens", "The w\($0) opened.", feed: Int64($0)) },
         articles("a week of one article, days apart", from: many) {
             reading($0, "Harbour terminal sold in Calder", text, publishedAt: days($0))
