@@ -6,8 +6,11 @@ import PulseText
 public struct AnswerCleaner: Sendable {
     /// Two sentences with this share of common words are the same (Jaccard index).
     private static let sameness = 0.8
-    /// After this many repetitions, the output is dropped.
-    private static let loop = 2
+    /// After this many repetitions, the output is dropped. A sentence is compared with so many before it.
+    private static let (loop, compared) = (2, 64)
+    /// In bytes. An unfinished sentence is read again with each token. A longer one goes on for ever, and none of more
+    /// than 600 characters passes the check.
+    private static let longestSentence = 2048
 
     private var markers = MarkerFilter()
     private var sentences = SentenceStream()
@@ -22,9 +25,13 @@ public struct AnswerCleaner: Sendable {
 
     /// Adds a piece of output. Returns the sentences that it completes.
     public mutating func add(_ piece: String) -> [String] {
-        if accepted.isEmpty { beginning += piece }
+        if isEndless { return [] }
+        if accepted.isEmpty, beginning.utf8.count < Self.longestSentence { beginning += piece }
         return read(sentences.add(markers.add(piece)))
     }
+
+    /// Whether the unfinished sentence is longer than any. What follows is dropped.
+    var isEndless: Bool { begun.utf8.count > Self.longestSentence }
 
     /// The complete words of the unfinished first sentence, up to the first character that may end the sentence or be
     /// removed; nil if there are none, or if they may be a preamble.
@@ -80,7 +87,7 @@ public struct AnswerCleaner: Sendable {
         if accepted.isEmpty { text = AnswerCleaner.withoutPreamble(text) }
         let words = Set(Words.all(in: text))
         guard !words.isEmpty else { return nil }
-        let isRepeated = accepted.contains { earlier in
+        let isRepeated = accepted.suffix(Self.compared).contains { earlier in
             Double(earlier.intersection(words).count) >= AnswerCleaner.sameness * Double(earlier.union(words).count)
         }
         guard !isRepeated else {
@@ -163,17 +170,23 @@ struct MarkerFilter: Sendable {
         guard !isEnded else { return "" }
         buffer += piece
         var text = ""
-        while true {
-            let found = MarkerFilter.marks.compactMap { mark in buffer.utf8.firstRange(of: mark.utf8).map { (mark, $0) }
-            }
-            guard let (mark, range) = found.min(by: { $0.1.lowerBound < $1.1.lowerBound }) else { break }
-            text += buffer[..<range.lowerBound]
-            buffer = String(buffer[range.upperBound...])
-            guard mark == MarkerFilter.opening else {
+        var start = buffer.startIndex
+        var places = MarkerFilter.marks.map { buffer.utf8.firstRange(of: $0.utf8) }
+        while let first = places.indices.filter({ places[$0] != nil }).min(by: { one, two in
+            (places[one]?.lowerBound ?? start) < (places[two]?.lowerBound ?? start)
+        }), let range = places[first] {
+            text += buffer[start..<range.lowerBound]
+            start = range.upperBound
+            guard MarkerFilter.marks[first] == MarkerFilter.opening else {
                 isEnded = true
                 return text
             }
+            for (index, place) in places.enumerated() {
+                guard let place, place.lowerBound < start else { continue }
+                places[index] = buffer.utf8[start...].firstRange(of: MarkerFilter.marks[index].utf8)
+            }
         }
+        buffer = String(buffer[start...])
         let tail = MarkerFilter.beginning(in: buffer)
         text += buffer[..<tail]
         buffer = String(buffer[tail...])

@@ -104,7 +104,7 @@ public struct CheckedAnswer: Sendable {
 
     /// Whether no further sentence can be shown, so that generation can stop.
     public var isSettled: Bool {
-        sentences.count >= most || isBroken
+        sentences.count >= most || isBroken || reader.isEndless
             || mode == .replace && (isLost || refusedInRow >= Self.mostRefusedInRow)
     }
 

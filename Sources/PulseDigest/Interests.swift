@@ -6,8 +6,8 @@ public struct Interests: Sendable, Hashable {
     /// Only these; empty for all.
     public let categories: Set<Category>
     private let sources: Set<String>
-    private let followed: [Topic]
-    private let muted: [Topic]
+    private let followed: Topics
+    private let muted: Topics
     private let mutedSources: Set<String>
 
     /// - Parameters:
@@ -21,8 +21,8 @@ public struct Interests: Sendable, Hashable {
     ) {
         self.categories = categories
         self.sources = Set(sources.map(Words.name)).subtracting([""])
-        followed = follow.compactMap(Topic.init)
-        muted = mute.compactMap(Topic.init)
+        followed = Topics(follow.compactMap(Topic.init))
+        muted = Topics(mute.compactMap(Topic.init))
         mutedSources = Set(muteSources.map(Words.name)).subtracting([""])
     }
 
@@ -60,7 +60,7 @@ public struct Interests: Sendable, Hashable {
     func wants(_ category: Category) -> Bool { categories.isEmpty || categories.contains(category) }
     func asks(for category: Category) -> Bool { categories.contains(category) || follows(category) }
 
-    func follows(_ category: Category) -> Bool { followed.contains { $0.names(category) } }
+    func follows(_ category: Category) -> Bool { followed.name(category) }
 
     func follows(_ heading: Digest.Heading) -> Bool {
         if case .category(let category) = heading { follows(category) } else { false }
@@ -68,12 +68,8 @@ public struct Interests: Sendable, Hashable {
 
     func follows(_ story: Story) -> Bool { follows(story.category) || isAny(of: followed, in: story.readings) }
 
-    private func isAny(of topics: [Topic], in readings: [Reading]) -> Bool {
-        guard !topics.isEmpty else { return false }
-        return readings.contains { reading in
-            let wording = Topic.Wording(reading.article)
-            return topics.contains { $0.isIn(wording) }
-        }
+    private func isAny(of topics: Topics, in readings: [Reading]) -> Bool {
+        !topics.isEmpty && readings.contains { topics.areAny(in: Topic.Wording($0.article)) }
     }
 }
 
@@ -82,9 +78,9 @@ public struct Interests: Sendable, Hashable {
 /// Whole words are compared, without case and accents: “Sao Paulo” is in “SÃO PAULO’s mayor”, “art” is not in “party”.
 /// In scripts without spaces, any substring matches.
 public struct Topic: Sendable, Hashable {
-    private let words: [String]
+    fileprivate let words: [String]
     /// The phrase in a script without spaces; else nil.
-    private let dense: String?
+    fileprivate let dense: String?
 
     /// - Returns: nil where the text has no word.
     public init?(_ text: String) {
@@ -94,32 +90,21 @@ public struct Topic: Sendable, Hashable {
     }
 
     /// Whether it is the name of a category, as sources write it or in any language of the program.
-    public func names(_ category: Category) -> Bool {
-        Topic.words(of: category.name) == words
-            || Language.allCases.contains { Topic.words(of: category.title(in: $0)) == words }
+    public func names(_ category: Category) -> Bool { Topic.names(of: category).contains(words) }
+
+    fileprivate static func names(of category: Category) -> [[String]] {
+        [Topic.words(of: category.name)] + Language.allCases.map { Topic.words(of: category.title(in: $0)) }
     }
 
-    func isIn(_ wording: Wording) -> Bool {
-        if let dense { return wording.text.contains(dense) }
-        guard words.count > 1 else { return wording.known.contains(words[0]) }
-        guard words.allSatisfy(wording.known.contains) else { return false }
-        let last = wording.words.count - words.count
-        return last >= 0 && (0...last).contains { wording.words[$0..<$0 + words.count].elementsEqual(words) }
-    }
-
-    /// The words of an article to search for topics, prepared once for many topics.
+    /// The words of an article to search for topics.
     struct Wording {
         let words: [String]
-        let known: Set<String>
-        let text: String
 
         init(_ article: Article) {
             let lead = Sentences.split(String(article.content.prefix(Wording.front))).prefix(Wording.sentences)
             // Separated, so that no phrase spans two of them.
             let parts = [article.title, article.summary] + lead
             words = parts.map { Topic.words(of: String($0.prefix(Wording.front))) }.joined(separator: [""]).map(\.self)
-            known = Set(words)
-            text = words.joined(separator: " ")
         }
 
         private static let front = 1200
@@ -138,5 +123,51 @@ public struct Topic: Sendable, Hashable {
             true
         default: false
         }
+    }
+}
+
+/// Topics, of which any number is searched for at once: by their lengths, of which there are few.
+private struct Topics: Sendable, Hashable {
+    /// By the number of words.
+    private var phrases: [Int: Set<[String]>] = [:]
+    /// By the number of scalars.
+    private var dense: [Int: Set<String>] = [:]
+    /// All of them.
+    private let words: Set<[String]>
+
+    init(_ topics: [Topic]) {
+        words = Set(topics.map(\.words))
+        for topic in topics {
+            if let text = topic.dense {
+                dense[text.unicodeScalars.count, default: []].insert(text)
+            } else {
+                phrases[topic.words.count, default: []].insert(topic.words)
+            }
+        }
+    }
+
+    var isEmpty: Bool { words.isEmpty }
+
+    /// Whether one is the name of a category.
+    func name(_ category: Category) -> Bool { !isEmpty && Topic.names(of: category).contains(where: words.contains) }
+
+    func areAny(in wording: Topic.Wording) -> Bool {
+        let words = wording.words
+        for (count, phrases) in phrases where count <= words.count {
+            if (0...words.count - count).contains(where: { phrases.contains(Array(words[$0..<$0 + count])) }) {
+                return true
+            }
+        }
+        guard !dense.isEmpty else { return false }
+        let text = Array(words.joined(separator: " ").unicodeScalars)
+        for (count, phrases) in dense where count <= text.count {
+            let isThere = (0...text.count - count).contains { start in
+                var part = String.UnicodeScalarView()
+                part.append(contentsOf: text[start..<start + count])
+                return phrases.contains(String(part))
+            }
+            if isThere { return true }
+        }
+        return false
     }
 }

@@ -177,7 +177,11 @@ extension LeadLexicon {
 
 extension String {
     /// A quotation whose end is left out.
-    var cutShort: String { replacing(/[.,;:!?…\s]+$/, with: "") + " …" }
+    var cutShort: String {
+        var rest = self[...]
+        while let last = rest.last, last.isWhitespace || ".,;:!?…".contains(last) { rest.removeLast() }
+        return rest + " …"
+    }
 
     var wordCount: Int { split(whereSeparator: \.isSpace).count }
 

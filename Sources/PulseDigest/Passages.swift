@@ -59,7 +59,9 @@ public enum Passages {
         func shared(_ text: String) -> Int { Terms.set(of: text).intersection(wanted).count }
         var best = (text: whole.text, shared: shared(whole.text))
         let all = whole.isShortened ? Sentences.split(passage) : []
-        for start in all.indices.dropFirst() {
+        // Each beginning is counted anew.
+        let step = all.count / mostBeginnings + 1
+        for start in stride(from: step, to: all.count, by: step) {
             let text = Excerpt(of: all[start...].joined(separator: " "), tokens: tokens, count: count).text
             let shared = shared(text)
             if shared > best.shared { best = (text, shared) }
@@ -74,6 +76,7 @@ public enum Passages {
     }
 
     private static let mostWords = 64
+    private static let mostBeginnings = 64
 
     /// For each text, the weight of the question's words that it contains, weighted by rarity.
     public static func scores(_ question: String, _ texts: [String]) -> [Double] {

@@ -127,8 +127,6 @@ struct Shortener {
         #/^\p{Lu}[\w.’'-]*(?: (?:d[aeo]s? |del? |of )?\p{Lu}[\w.’'-]*){0,3}(?: \([\p{L} ]{2,30}\)(?=,))?(?:, \p{Lu}[\w.’' -]{2,20})?(?:,? \d{1,2}(?: de)? \p{L}{3,10}\.?(?: (?:de )?\d{4})?)?\s?(?:\([\w .\/]+\)\s?)?\.?[–—-]\s(?=["“«]?\p{Lu})/#
     /// Footnote numbers: `[12]`.
     private let notes = #/ ?\[\d{1,3}\]/#
-    private let spaceBeforeMark = #/\s+(?=[,.;])/#
-    private let spaceBeforeCommaOrStop = #/\s+(?=[,.])/#
 
     /// - Parameters:
     ///   - titles: The story's titles, whose words the sentence keeps.
@@ -140,10 +138,24 @@ struct Shortener {
         if text.wordCount < Shortener.shortest / 2 { text = sentence }
         text = text.replacing(notes, with: "")
         if let lexicon, !keepsDays { text = withoutDays(text, lexicon) }
-        let space = lexicon?.setsSemicolonsApart == true ? spaceBeforeCommaOrStop : spaceBeforeMark
-        text = text.replacing(space, with: "")
+        text = Shortener.closed(text, before: lexicon?.setsSemicolonsApart == true ? ",." : ",.;")
         if let lexicon, text.wordCount > Shortener.long { text = withoutLastClause(text, titles, lexicon, weights) }
         return text.prefix(1).uppercased() + text.dropFirst()
+    }
+
+    /// Removes white space before marks.
+    private static func closed(_ text: String, before marks: String) -> String {
+        var (out, space) = ("", "")
+        for character in text {
+            if character.isWhitespace {
+                space.append(character)
+                continue
+            }
+            if !marks.contains(character) { out += space }
+            space = ""
+            out.append(character)
+        }
+        return out + space
     }
 
     // MARK: - Days

@@ -7,7 +7,8 @@ import PulseText
 ///
 /// An article joins the first story whose first article is similar enough and whose others are not about something
 /// else. Otherwise a summary of the day, which is similar to every story, would merge them all. Only stories with a
-/// common word are compared, so the cost does not grow with the square of the articles.
+/// common word are compared, and of them as many as an article may cost, so the cost does not grow with the square of
+/// the articles.
 struct StoryMerger {
     /// Articles with at least this cosine are one story. On held-out days of news, 141 of 144 second reports were
     /// found, and 2 of 14,400 pairs were false (docs/digest.md).
@@ -23,16 +24,25 @@ struct StoryMerger {
     private static let longestGap: TimeInterval = 259_200
     /// In scalars: the beginning of a text, where news has who, what, when and where.
     private static let front = 1200
+    /// What an article may cost: how many common words with others are looked at, and how many similar articles. 6,000
+    /// articles of news made the same stories without these limits; they bind where one text is there a thousand times.
+    static let mostShared = 16_384
+    private static let mostSimilar = 128
 
     private let articles: [Article]
     private let words: [ArticleTerms]
     /// By term id.
     private let weights: [Double]
+    private let mostShared: Int
 
     /// - Parameters:
     ///   - articles: Newest reading first; the order decides which article begins a story.
     ///   - words: The terms of each article, from `Weights.reading`.
-    init(_ articles: [Article], words: [ArticleTerms], weights: Weights) {
+    ///   - mostShared: Less in tests.
+    init(
+        _ articles: [Article], words: [ArticleTerms], weights: Weights, mostShared: Int = StoryMerger.mostShared
+    ) {
+        self.mostShared = mostShared
         self.articles = articles
         self.words = words
         self.weights = weights.all
@@ -42,12 +52,12 @@ struct StoryMerger {
     func groups() -> [[Int]] {
         var groups: [[Int]] = []
         /// The first article of each story.
-        var firsts = Vectors(words: weights.count)
+        var firsts = Vectors(words: weights.count, mostShared: mostShared)
         /// The vectors of the articles that joined each story.
         var others: [Int: [[Int: Double]]] = [:]
         var counts = Array(repeating: 0, count: weights.count)
-        var facts: [Int: Set<String>] = [:]
-        for (index, article) in articles.enumerated() {
+        var facts = Facts(articles)
+        for index in articles.indices {
             let vector = vector(of: index, &counts)
             func belongs(with others: [[Int: Double]]) -> Bool {
                 let near = others.count { shares in
@@ -55,9 +65,10 @@ struct StoryMerger {
                 }
                 return near * 2 >= others.count
             }
-            let story = firsts.near(vector).first { story in
+            let near = firsts.near(vector) { StoryMerger.areNear(articles[index], articles[groups[$0][0]]) }
+            let story = near.first { story in
                 let first = groups[story][0]
-                return StoryMerger.haveSameNumbers(article, articles[first]) && areOne(index, first, &facts)
+                return facts.haveSameNumbers(index, first) && facts.agree(index, first)
                     && belongs(with: others[story, default: []])
             }
             if let story {
@@ -81,7 +92,11 @@ struct StoryMerger {
         var joined = Array(groups.indices)
         func least(_ group: Int) -> Int {
             var group = group
-            while joined[group] != group { group = joined[group] }
+            while joined[group] != group {
+                // Ways are halved, so that long ones are walked once.
+                joined[group] = joined[joined[group]]
+                group = joined[group]
+            }
             return group
         }
         for (first, second) in links(between: groups) {
@@ -97,11 +112,11 @@ struct StoryMerger {
     /// titles may differ, because they grow from day to day.
     func links(between groups: [[Int]]) -> [(Int, Int)] {
         var links: [(Int, Int)] = []
-        var vectors = Vectors(words: weights.count)
+        var vectors = Vectors(words: weights.count, mostShared: mostShared)
         /// The article and group of each vector.
         var members: [(article: Int, group: Int)] = []
         var counts = Array(repeating: 0, count: weights.count)
-        var facts: [Int: Set<String>] = [:]
+        var facts = Facts(articles)
         for (number, group) in groups.enumerated() {
             let compared =
                 group.count > 2 * StoryMerger.ends
@@ -109,8 +124,12 @@ struct StoryMerger {
             let own = compared.map { vector(of: $0, &counts) }
             var linked: Set<Int> = []
             for (article, vector) in zip(compared, own) {
-                for near in vectors.near(vector) where !linked.contains(members[near].group) {
-                    if areOne(article, members[near].article, &facts) { linked.insert(members[near].group) }
+                let near = vectors.near(vector) { near in
+                    !linked.contains(members[near].group)
+                        && StoryMerger.areNear(articles[article], articles[members[near].article])
+                }
+                for near in near where !linked.contains(members[near].group) {
+                    if facts.agree(article, members[near].article) { linked.insert(members[near].group) }
                 }
             }
             links += linked.sorted().map { ($0, number) }
@@ -125,15 +144,6 @@ struct StoryMerger {
     /// How many of a group's first and last articles are compared with others.
     private static let ends = 6
 
-    /// Whether two articles with similar words may be about one event.
-    private func areOne(_ first: Int, _ second: Int, _ facts: inout [Int: Set<String>]) -> Bool {
-        guard StoryMerger.areNear(articles[first], articles[second]) else { return false }
-        for index in [first, second] where facts[index] == nil {
-            facts[index] = StoryMerger.facts(of: articles[index])
-        }
-        return StoryMerger.agree(facts[first] ?? [], facts[second] ?? [])
-    }
-
     /// An inverted index of articles, to find similar ones.
     private struct Vectors {
         /// For each term, the vectors that have it and its component in them.
@@ -141,7 +151,12 @@ struct StoryMerger {
         /// By vector; 0 where it shares no term with the current one.
         private var cosines: [Double] = []
 
-        init(words: Int) { index = Array(repeating: [], count: words) }
+        private let mostShared: Int
+
+        init(words: Int, mostShared: Int) {
+            index = Array(repeating: [], count: words)
+            self.mostShared = mostShared
+        }
 
         mutating func add(_ vector: [(term: Int, share: Double)]) {
             for (term, share) in vector { index[term].append((cosines.count, share)) }
@@ -149,16 +164,32 @@ struct StoryMerger {
         }
 
         /// The vectors similar enough to one, in the order in which they were added.
-        mutating func near(_ vector: [(term: Int, share: Double)]) -> [Int] {
+        ///
+        /// - Parameter isPossible: Whether a similar vector may be of the same story.
+        mutating func near(_ vector: [(term: Int, share: Double)], where isPossible: (Int) -> Bool) -> [Int] {
             var found: [Int] = []
-            for (term, share) in vector {
-                for entry in index[term] {
+            func add(_ share: Double, _ entries: some Sequence<(vector: Int, share: Double)>) {
+                for entry in entries {
                     if cosines[entry.vector] == 0 { found.append(entry.vector) }
                     cosines[entry.vector] += share * entry.share
                 }
             }
+            if vector.reduce(0, { $0 + index[$1.term].count }) <= mostShared {
+                for (term, share) in vector { add(share, index[term]) }
+            } else {
+                // Rare words have all that they need; of frequent ones, the last articles are compared.
+                var left = mostShared
+                let rarest = vector.sorted { index[$0.term].count < index[$1.term].count }
+                for (place, part) in rarest.enumerated() {
+                    let entries = index[part.term].suffix(left / (rarest.count - place))
+                    left -= entries.count
+                    add(part.share, entries)
+                }
+            }
             defer { for vector in found { cosines[vector] = 0 } }
-            return found.filter { cosines[$0] >= StoryMerger.sameStory }.sorted()
+            let near = found.filter { cosines[$0] >= StoryMerger.sameStory && isPossible($0) }
+            guard near.count > StoryMerger.mostSimilar else { return near.sorted() }
+            return near.sorted { cosines[$0] > cosines[$1] }.prefix(StoryMerger.mostSimilar).sorted()
         }
     }
 
@@ -196,26 +227,43 @@ struct StoryMerger {
         return length > 0 ? vector.map { ($0.term, $0.share / length) } : []
     }
 
-    /// Titles with a number each that the other lacks are about two events: two earthquakes, two matches.
-    private static func haveSameNumbers(_ left: Article, _ right: Article) -> Bool {
-        let (first, second) = (numbers(in: left.title), numbers(in: right.title))
-        return first.isSubset(of: second) || second.isSubset(of: first)
-    }
+    /// The names and numbers of the articles, each read once, when they are first compared.
+    private struct Facts {
+        private let articles: [Article]
+        private var titles: [Int: Set<String>] = [:]
+        private var facts: [Int: Set<String>] = [:]
 
-    private static func numbers(in title: String) -> Set<String> {
-        let parts = title.split { !$0.isNumeric && $0 != "." && $0 != "," }
-        return Set(parts.filter { $0.contains(where: \.isNumeric) }.map(String.init))
-    }
+        init(_ articles: [Article]) { self.articles = articles }
 
-    /// Whether two reports share a name or number. Reports of one event do; those of two fires in two harbours share
-    /// only common words.
-    private static func agree(_ first: Set<String>, _ second: Set<String>) -> Bool {
-        first.isEmpty || second.isEmpty || !first.isDisjoint(with: second)
-    }
+        /// Titles with a number each that the other lacks are about two events: two earthquakes, two matches.
+        mutating func haveSameNumbers(_ left: Int, _ right: Int) -> Bool {
+            let (first, second) = (numbers(left), numbers(right))
+            return first.isSubset(of: second) || second.isSubset(of: first)
+        }
 
-    private static func facts(of article: Article) -> Set<String> {
-        Sentences.split(String(article.body.unicodeScalars.prefix(front)))
-            .reduce(into: Words.facts(in: article.title)) { $0.formUnion(Words.facts(in: $1)) }
+        private mutating func numbers(_ index: Int) -> Set<String> {
+            if let known = titles[index] { return known }
+            let parts = articles[index].title.split { !$0.isNumeric && $0 != "." && $0 != "," }
+            let numbers = Set(parts.filter { $0.contains(where: \.isNumeric) }.map(String.init))
+            titles[index] = numbers
+            return numbers
+        }
+
+        /// Whether two reports share a name or number. Reports of one event do; those of two fires in two harbours
+        /// share only common words.
+        mutating func agree(_ left: Int, _ right: Int) -> Bool {
+            let (first, second) = (of(left), of(right))
+            return first.isEmpty || second.isEmpty || !first.isDisjoint(with: second)
+        }
+
+        private mutating func of(_ index: Int) -> Set<String> {
+            if let known = facts[index] { return known }
+            let article = articles[index]
+            let own = Sentences.split(String(article.body.unicodeScalars.prefix(StoryMerger.front)))
+                .reduce(into: Words.facts(in: article.title)) { $0.formUnion(Words.facts(in: $1)) }
+            facts[index] = own
+            return own
+        }
     }
 
     private static func areNear(_ left: Article, _ right: Article) -> Bool {

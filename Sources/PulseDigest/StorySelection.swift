@@ -203,8 +203,11 @@ public struct StorySelection {
         /// See `StorySelection.feeds`.
         let feeds: [String: Int64]
         private let mostOfSection: Int
-        private var taken: [Digest.Heading: [Story]] = [:]
         private var ids: Set<String> = []
+        /// The selected stories by feed, and those of each heading; and how many each heading has.
+        private var counts: [Int64?: Int] = [:]
+        private var countsOfHeading: [Digest.Heading: [Int64?: Int]] = [:]
+        private var taken: [Digest.Heading: Int] = [:]
 
         init(feeds: [String: Int64], mostOfSection: Int) {
             self.feeds = feeds
@@ -225,21 +228,26 @@ public struct StorySelection {
                 shares[section.key] = self.share(of: section.value, in: rooms[section.key, default: 0])
             }
             for isFair in [true, false] {
-                for round in 0..<(rooms.values.max() ?? 0) {
+                // What cannot be selected now cannot be later either, so each story is looked at once.
+                var queues = stories.mapValues { $0[...] }
+                for round in 0..<(rooms.values.max() ?? 0) where ids.count < most {
                     for heading in headings
-                    where ids.count < most && round < rooms[heading, default: 0]
-                        && taken[heading, default: []].count <= round
+                    where ids.count < most && round < rooms[heading, default: 0] && taken[heading, default: 0] <= round
                     {
-                        let next = stories[heading, default: []].first { story in
-                            guard !holds(story) else { return false }
-                            return !isFair
-                                || count(of: story, in: taken.values.joined()) < share
-                                    && count(of: story, in: taken[heading, default: []])
-                                        < shares[heading, default: 0]
+                        while let next = queues[heading]?.popFirst() {
+                            let feed = feeds[next.lead.id]
+                            guard !holds(next),
+                                !isFair
+                                    || counts[feed, default: 0] < share
+                                        && countsOfHeading[heading, default: [:]][feed, default: 0]
+                                            < shares[heading, default: 0]
+                            else { continue }
+                            counts[feed, default: 0] += 1
+                            countsOfHeading[heading, default: [:]][feed, default: 0] += 1
+                            taken[heading, default: 0] += 1
+                            ids.insert(next.lead.id)
+                            break
                         }
-                        guard let next else { continue }
-                        taken[heading, default: []].append(next)
-                        ids.insert(next.lead.id)
                     }
                 }
             }
@@ -249,11 +257,6 @@ public struct StorySelection {
         private func room(under heading: Digest.Heading, for stories: [Story]) -> Int {
             guard heading == .more, mostOfSection > 0 else { return mostOfSection }
             return max(mostOfSection, Set(stories.compactMap { feeds[$0.lead.id] }).count)
-        }
-
-        private func count(of story: Story, in others: some Sequence<Story>) -> Int {
-            let feed = feeds[story.lead.id]
-            return others.reduce(0) { $0 + (feeds[$1.lead.id] == feed ? 1 : 0) }
         }
 
         /// The share per feed of `room` stories; at least one.

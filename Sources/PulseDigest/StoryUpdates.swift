@@ -33,8 +33,8 @@ struct PreviousCoverage {
     /// The last of them.
     let last: Digest.Update
     /// The ids of the articles they were based on.
-    private(set) var articles: Set<String> = []
-    private var terms: Set<String> = []
+    let articles: Set<String>
+    private let terms: Set<String>
 
     /// The least share of new weight in a sentence that is news.
     private static let leastNew = 0.3
@@ -43,10 +43,8 @@ struct PreviousCoverage {
     init?(_ stories: [PreviousStory]) {
         guard let last = stories.last?.update else { return nil }
         self.last = last
-        for story in stories {
-            articles.formUnion(story.articles.map(\.id))
-            for sentence in story.sentences { terms.formUnion(Terms.list(of: sentence.plain)) }
-        }
+        articles = Set(stories.lazy.flatMap(\.articles).map(\.id))
+        terms = Set(stories.lazy.flatMap(\.sentences).flatMap { Terms.list(of: $0.plain) })
     }
 
     /// The share of a sentence's weighted words, names and numbers included, that is new: from 0 to 1.
@@ -92,12 +90,18 @@ struct StoryUpdates {
                 related[first - groups.count].append(later)
             }
         }
+        // Most stories continue the same few, so what these said is put together once.
+        var coverage: [[Int]: PreviousCoverage] = [:]
         known = before.map { direct in
             var (found, open) = (Set(direct), direct)
             while let story = open.popLast() {
                 for other in related[story] where found.insert(other).inserted { open.append(other) }
             }
-            return PreviousCoverage(found.sorted().map { earlier[$0] })
+            let stories = found.sorted()
+            if let known = coverage[stories] { return known }
+            let made = PreviousCoverage(stories.map { earlier[$0] })
+            coverage[stories] = made
+            return made
         }
     }
 }

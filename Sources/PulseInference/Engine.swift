@@ -186,6 +186,7 @@ extension Engine {
             var threads: ThreadChoice?
             let plan = Result { () throws(PulseError) in
                 let file = try ModelFile(path: options.modelPath)
+                try file.requireWriter()
                 let adapter: ModelFile? = if let path = options.adapterPath { try .init(adapter: path) } else { nil }
                 LlamaLibrary.start(logsToStandardError: options.logsToStandardError)
                 let choice = machine.threads(options, file: file)

@@ -7,10 +7,14 @@ extension Query {
     /// page.
     static let sameURL = """
         SELECT \(ReadingRow.columns) FROM articles
-        WHERE url = ?1 AND \(isNoFeedsAlone) AND (title = ?2 OR NOT EXISTS (
-            SELECT 1 FROM reads WHERE reads.article = articles.id AND reads.origin = ?3))
+        WHERE id IN (SELECT id FROM articles WHERE url = ?1 ORDER BY id LIMIT \(mostOnPage))
+            AND \(isNoFeedsAlone) AND (title = ?2 OR NOT EXISTS (
+                SELECT 1 FROM reads WHERE reads.article = articles.id AND reads.origin = ?3))
         ORDER BY id LIMIT 1
         """
+
+    /// A page with more articles than this is a front page, and each article that names it would be compared with all.
+    static let mostOnPage = 100
 
     /// Whether `ArticleKey.inFeed` did not make the article's id of its URL.
     static let isNoFeedsAlone = "substr(identifier, -length(url) - 1) <> '#' || url"

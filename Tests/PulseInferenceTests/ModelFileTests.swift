@@ -40,10 +40,81 @@ import Testing
         #expect(try await failure(loading: Data()).matches(.unavailable, "is empty"))
     }
 
-    @Test(arguments: ["G", "GGU", "<html>404</html>", "ggml and more", "GGUD"]) func somethingElse(text: String)
-        async throws
-    {
-        #expect(try await failure(loading: Data(text.utf8)).matches(.unavailable, "is not a model in GGUF format"))
+    @Test(arguments: [
+        ("G", ". Give the path"), ("GGU", ". Give the path"), ("ggml and more", ". Give the path"),
+        ("\n<!DOCTYPE html><title>404</title>", "it is a web page"), ("<html>404</html>", "it is a web page"),
+        ("version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "it is Git's pointer to the file"),
+        ("tjgg\u{1}\0\0\0", "earlier formats (GGML)"), ("lmgg", "earlier formats (GGML)"),
+        ("\u{8}\0\0\0\0\0\0\0{\"a\": {}}", "it is a safetensors file"), ("PK\u{3}\u{4}rest", "it is a ZIP archive"),
+        (String(repeating: "\0", count: 9000), "it is a download that was not finished"),
+    ])
+    func somethingElse(text: String, words: String) async throws {
+        let error = try await failure(loading: Data(text.utf8))
+        #expect(error.matches(.unavailable, "is not a model in GGUF format"))
+        #expect(error.matches(.unavailable, words))
+    }
+
+    @Test func compressed() async throws {
+        #expect(
+            try await failure(loading: Data([0x1f, 0x8b, 8, 0])).matches(
+                .unavailable, "is not a model in GGUF format: it is a compressed file"))
+    }
+
+    /// What is published beside models, and models that write no text.
+    @Test(arguments: [
+        (["general.type": "adapter", "adapter.type": "lora"], "is an adapter (LoRA)"),
+        (["general.architecture": "controlvector"], "is a control vector"),
+        (["general.type": "mmproj", "general.architecture": "clip"], "is a projector (mmproj)"),
+        (["general.architecture": "clip"], "is a projector (mmproj)"),
+        (["general.type": "imatrix"], "is an importance matrix (imatrix)"),
+        (["general.architecture": "nomic-bert"], "is an embedding model"),
+        (["general.architecture": "dream"], "writes by diffusion"),
+        (["general.architecture": "flux"], "makes images or films"),
+        (["general.architecture": "whisper"], "for speech or sound"),
+    ])
+    func anotherKindIsNamed(metadata: [String: String], words: String) async throws {
+        let data = FixtureModel().data { writer in
+            writer.metadata.removeAll { metadata[$0.key] != nil }
+            writer.metadata += metadata.map { ($0, .string($1)) }
+        }
+        let error = try await failure(loading: data)
+        #expect(error.matches(.unavailable, words), "\(error as Any)")
+        #expect(error?.hint?.contains("Fetch it again") != true)
+    }
+
+    @Test func anotherKindIsNamedWithoutTheMetadataOfAModel() async throws {
+        var matrix = GGUFWriter()
+        matrix.metadata = [("general.type", .string("imatrix")), ("imatrix.chunk_count", .uint32(1))]
+        #expect(try await failure(loading: matrix.data()).matches(.unavailable, "is an importance matrix"))
+        let pooled = FixtureModel().data { $0.metadata.append(("llama.pooling_type", .uint32(3))) }
+        #expect(try await failure(loading: pooled).matches(.unavailable, "is an embedding model"))
+        let vocabulary = FixtureModel().data { $0.tensors = [] }
+        #expect(try await failure(loading: vocabulary).matches(.unavailable, "has the vocabulary of a model"))
+    }
+
+    @Test func aPartOfASplitModelNamesTheFirst() async throws {
+        func part(_ number: UInt16, _ name: String) throws -> String {
+            var writer = GGUFWriter()
+            writer.metadata = [("split.no", .uint16(number)), ("split.count", .uint16(3))]
+            return try folder.write(writer.data(), to: name)
+        }
+        let first = folder.file("m-00001-of-00003.gguf")
+        let second = await failure(loading: try part(1, "m-00002-of-00003.gguf"))
+        #expect(second.matches(.unavailable, "is part 2 of 3 of a split model"))
+        #expect(second?.hint?.contains(first) == true)
+        #expect(
+            await failure(loading: try part(1, "b.gguf")).matches(.unavailable, "is not named as its maker named it"))
+        let alone = await failure(loading: try part(0, "m-00001-of-00003.gguf"))
+        #expect(alone.matches(.unavailable, "part 3 of 3 is missing"))
+    }
+
+    @Test func otherVersionsOfTheFormatAreNamed() async throws {
+        func version(_ bytes: [UInt8]) async throws -> PulseError? {
+            try await failure(loading: sound.prefix(4) + Data(bytes) + sound.dropFirst(8))
+        }
+        #expect(try await version([1, 0, 0, 0]).matches(.unavailable, "is of version 1 of GGUF"))
+        #expect(try await version([4, 0, 0, 0]).matches(.unavailable, "is of version 4 of GGUF"))
+        #expect(try await version([0, 0, 0, 3]).matches(.unavailable, "the other order of bytes"))
     }
 
     @Test func cutAnywhere() async throws {

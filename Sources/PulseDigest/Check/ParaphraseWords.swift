@@ -53,10 +53,12 @@ enum ParaphraseWords {
         let words = TokenizedSentence.words(text.replacing("’", with: "'").replacing("n't", with: " not")).map {
             $0.lowercased()
         }
-        let next = words.indices.filter { plainNegations.contains(words[$0]) }.compactMap { place in
-            words[(place + 1)...].first { !small.contains($0) && !negations.contains($0) && !fillers.contains($0) }
+        var (keys, next): (Set<String>, String?) = ([], nil)
+        for word in words.reversed() {
+            if let next, plainNegations.contains(word) { keys.insert(TokenizedSentence.key(next)) }
+            if !small.contains(word), !negations.contains(word), !fillers.contains(word) { next = word }
         }
-        return Set(next.map(TokenizedSentence.key))
+        return keys
     }
 
     /// Whether the only verbs of a text are those of a description behind a comma: “The life of Ana, who was born in

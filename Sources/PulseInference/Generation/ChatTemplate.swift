@@ -78,24 +78,37 @@ package struct ChatTemplate {
         }
     }
 
+    /// In bytes. What a template writes around the messages is tokenised for each prompt.
+    private static let longestMarkup = 256 << 10
+    /// How often a template may write a message. Some write one twice.
+    private static let mostUses = 8
+
     private func pieces(for turns: [Turn]) throws(TemplateFault) -> [Piece] {
+        let bytes = Array(try filled(turns.map(\.role)).utf8)
+        guard bytes.count <= Self.longestMarkup else { throw TemplateFault("it writes more than 256 KiB") }
+        let mark = Array(Self.placeholder(nil).utf8)
         var pieces: [Piece] = []
-        var missing = Set(turns.indices)
-        var rest = Substring(try filled(turns.map(\.role)))
-        while let range = rest.firstRange(of: Self.placeholder(nil)) {
-            guard let end = rest[range.upperBound...].firstIndex(of: "p"),
-                let turn = Int(rest[range.upperBound..<end]), turns.indices.contains(turn)
+        var uses = Array(repeating: 0, count: turns.count)
+        var start = 0
+        func addMarkup(to end: Int) {
+            if end > start { pieces.append(.markup(String(decoding: bytes[start..<end], as: UTF8.self))) }
+        }
+        while let range = bytes[start...].firstRange(of: mark) {
+            addMarkup(to: range.lowerBound)
+            let number = bytes[range.upperBound...].prefix { (0x30...0x39).contains($0) }
+            guard let turn = Int(String(decoding: number, as: UTF8.self)), turns.indices.contains(turn),
+                number.endIndex < bytes.count, bytes[number.endIndex] == UInt8(ascii: "p")
             else { throw TemplateFault("it changes a message") }
-            if range.lowerBound > rest.startIndex { pieces.append(.markup(String(rest[..<range.lowerBound]))) }
             for (index, text) in turns[turn].texts.filter({ !$0.isEmpty }).enumerated() {
                 if index > 0 { pieces.append(.markup("\n\n")) }
                 pieces.append(.content(text))
             }
-            missing.remove(turn)
-            rest = rest[rest.index(after: end)...]
+            uses[turn] += 1
+            guard uses[turn] <= Self.mostUses else { throw TemplateFault("it repeats a message too often") }
+            start = number.endIndex + 1
         }
-        guard missing.isEmpty else { throw TemplateFault("it leaves a message out") }
-        if !rest.isEmpty { pieces.append(.markup(String(rest))) }
+        guard !uses.contains(0) else { throw TemplateFault("it leaves a message out") }
+        addMarkup(to: bytes.count)
         return pieces
     }
 

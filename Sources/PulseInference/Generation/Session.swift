@@ -27,6 +27,7 @@ struct Session: ~Copyable {
         servers: RemoteServers? = nil, now: @escaping @Sendable () -> Duration, progress: (@Sendable (Double) -> Bool)?
     ) throws(PulseError) {
         let file = if let file, file.path == options.modelPath { file } else { try ModelFile(path: options.modelPath) }
+        try file.requireWriter()
         let adapter: ModelFile? = if let path = options.adapterPath { try ModelFile(adapter: path) } else { nil }
         LlamaLibrary.start(logsToStandardError: options.logsToStandardError)
         let threads = machine.threads(options, file: file)

@@ -8,9 +8,12 @@ struct GGUFHeader: Sendable {
         /// The file is shorter than its header says.
         case truncated
         case contradiction(String)
+        case version(UInt32)
+        /// It has more of something than any model.
+        case excess(String)
     }
 
-    /// A metadata value: numbers and strings in full, arrays only by type and count.
+    /// A metadata value: numbers in full, strings up to a length, arrays only by type and count.
     enum Value: Hashable {
         case integer(Int64)
         case real(Double)
@@ -32,19 +35,33 @@ struct GGUFHeader: Sendable {
     /// many texts as tokens).
     private(set) var repeatsTokens = false
 
-    /// No valid file has more. A damaged count would take long to read.
-    private static let largestCount = 1 << 20
+    /// libllama compares each name with all before it (gguf.cpp, "make sure there are no duplicate tensor names"):
+    /// 8,192 take it 0.2 s, 80,000 half a minute. Mixtures of experts with a tensor for each expert have some 3,000.
+    private static let mostTensors = 8192
+    /// Compared in the same way. Models have some fifty, those with values for each layer a few hundred.
+    private static let mostPairs = 4096
+    /// libllama holds some 70 bytes for each string of a list. The largest vocabularies have 262,144 tokens and twice
+    /// as many merges.
+    private static let mostStrings = 1 << 21
+    /// Bytes before the tensors' data. The largest vocabularies take some 20 MB, and libllama copies all of it.
+    private static let longest = 64 << 20
+    /// Bytes of a string that is kept. Only short ones are compared, and templates are read by libllama.
+    private static let longestText = 1 << 10
 
     init(_ contents: Data) throws(Fault) {
         var reader = BinaryReader(contents, from: 4)
         let version: UInt32 = try reader.number()
-        guard version == 2 || version == 3 else { throw .contradiction("GGUF version \(version)") }
-        tensorCount = try reader.count(atMost: Self.largestCount, of: "tensors")
-        let pairs = try reader.count(atMost: Self.largestCount, of: "metadata")
+        guard version == 2 || version == 3 else { throw .version(version) }
+        tensorCount = try reader.count(atMost: Self.mostTensors, of: "tensors")
+        let pairs = try reader.count(atMost: Self.mostPairs, of: "metadata")
+        var strings = 0
         for _ in 0..<pairs {
-            let key = try reader.text()
+            let key = try reader.text(atMost: Self.longestText)
+            // gguf.cpp asserts it.
+            if key.isEmpty { throw .contradiction("metadata without a name") }
             var texts: Set<UInt64>? = key == "tokenizer.ggml.tokens" ? [] : nil
-            let value = try Self.value(from: &reader, texts: &texts)
+            let value = try Self.value(from: &reader, texts: &texts, strings: &strings)
+            guard reader.offset <= Self.longest else { throw .excess("\(reader.offset) bytes of metadata") }
             guard metadata.updateValue(value, forKey: key) == nil else {
                 throw .contradiction("metadata twice: \(key)")
             }
@@ -59,7 +76,9 @@ struct GGUFHeader: Sendable {
     }
 
     /// A value. Collects the hashes of an array's strings in `texts` unless that is nil.
-    private static func value(from reader: inout BinaryReader, texts: inout Set<UInt64>?) throws(Fault) -> Value {
+    private static func value(
+        from reader: inout BinaryReader, texts: inout Set<UInt64>?, strings: inout Int
+    ) throws(Fault) -> Value {
         let type = try valueType(from: &reader)
         guard type == .array else { return try scalar(type, from: &reader) }
         let element = try valueType(from: &reader)
@@ -67,7 +86,11 @@ struct GGUFHeader: Sendable {
         let raw: UInt64 = try reader.number()
         guard let count = Int(exactly: raw) else { throw .contradiction("an array of \(raw) values") }
         if element == .string {
-            texts?.reserveCapacity(min(count, largestCount))
+            // Each has at least its length. So a damaged count is no excess.
+            guard count <= reader.left / 8 else { throw .truncated }
+            strings += count
+            guard strings <= mostStrings else { throw .excess("\(strings) strings") }
+            texts?.reserveCapacity(count)
             for number in 0..<count {
                 if texts == nil {
                     try reader.skipText()
@@ -103,7 +126,7 @@ struct GGUFHeader: Sendable {
         case .float32: .real(Double(Float(bitPattern: try reader.number())))
         case .float64: .real(Double(bitPattern: try reader.number()))
         case .bool: .flag(try reader.number() as UInt8 != 0)
-        case .string: .text(try reader.text())
+        case .string: .text(try reader.text(atMost: longestText))
         case .array: throw .contradiction("an array where a value should be")
         }
     }
@@ -118,7 +141,10 @@ struct GGUFHeader: Sendable {
         }
         var lastEnd: UInt64 = 0
         for _ in 0..<tensorCount {
-            _ = try reader.text()
+            // ggml.h: GGML_MAX_NAME is 64.
+            let name = try reader.length()
+            guard name < 64 else { throw .excess("a tensor's name of \(name) bytes") }
+            try reader.skip(name)
             let dimensions: UInt32 = try reader.number()
             // ggml.h: GGML_MAX_DIMS is 4.
             guard dimensions <= 4 else { throw .contradiction("a tensor of \(dimensions) dimensions") }
@@ -128,7 +154,7 @@ struct GGUFHeader: Sendable {
                 guard !overflow, product <= 1 << 48 else { throw .contradiction("a tensor of impossible size") }
                 elements = product
             }
-            // Cannot overflow with 2^20 tensors of at most 2^48 elements.
+            // Cannot overflow with 2^13 tensors of at most 2^48 elements.
             parameters = parameters &+ Int64(elements)
             let type: UInt32 = try reader.number()
             let offset: UInt64 = try reader.number()
@@ -159,11 +185,13 @@ extension GGUFHeader.ValueType {
 /// Checks libllama's assumptions about a model's metadata: it reads some arrays without checking their type or length
 /// (llama-vocab.cpp casts `gguf_get_arr_data`), and divides by some numbers.
 extension GGUFHeader {
+    var architecture: String? {
+        if case .text(let name)? = metadata["general.architecture"] { name } else { nil }
+    }
+
     /// The first contradiction in the metadata; nil: none.
     var fault: String? {
-        guard case .text(let architecture)? = metadata["general.architecture"] else {
-            return "no general.architecture"
-        }
+        guard let architecture else { return "no general.architecture" }
         return faultInSizes(of: architecture) ?? faultInVocabulary ?? faultInTokenNumbers
     }
 
@@ -233,9 +261,12 @@ struct BinaryReader {
     /// A 64-bit count that is at most `limit`.
     mutating func count(atMost limit: Int, of what: String) throws(GGUFHeader.Fault) -> Int {
         let raw: UInt64 = try number()
-        guard let count = Int(exactly: raw), count <= limit else { throw .contradiction("\(raw) \(what)") }
-        return count
+        guard raw <= limit else { throw .excess("\(raw) \(what)") }
+        return Int(raw)
     }
+
+    /// The bytes that follow.
+    var left: Int { bytes.count - offset }
 
     /// A 64-bit length.
     mutating func length() throws(GGUFHeader.Fault) -> Int {
@@ -244,12 +275,12 @@ struct BinaryReader {
         return length
     }
 
-    /// A length-prefixed string. Invalid UTF-8 is replaced.
-    mutating func text() throws(GGUFHeader.Fault) -> String {
+    /// A length-prefixed string, of which so many bytes are kept. Invalid UTF-8 is replaced.
+    mutating func text(atMost limit: Int) throws(GGUFHeader.Fault) -> String {
         let length = try length()
         let start = offset
         try skip(length)
-        return bytes.withUnsafeBytes { String(decoding: $0[start..<start + length], as: UTF8.self) }
+        return bytes.withUnsafeBytes { String(decoding: $0[start..<start + min(length, limit)], as: UTF8.self) }
     }
 
     /// The 64-bit FNV-1a hash of a length-prefixed string up to a NUL byte, as in a C string; nil if it is empty.
@@ -269,7 +300,7 @@ struct BinaryReader {
     }
 
     mutating func skip(_ count: Int) throws(GGUFHeader.Fault) {
-        guard count >= 0, count <= bytes.count - offset else { throw .truncated }
+        guard count >= 0, count <= left else { throw .truncated }
         offset += count
     }
 }

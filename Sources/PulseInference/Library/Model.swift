@@ -169,7 +169,10 @@ struct Model: ~Copyable {
             return PulseError(
                 .unavailable, "The model file \(path) is incomplete.", hint: "Fetch it again.", cause: cause)
         }
-        if words.contains("unknown model architecture") || words.contains("unknown pre-tokenizer") {
+        // llama-model-loader.cpp, `done_getting_tensors`: ollama's files have the tensors of images in the model's.
+        if ["unknown model architecture", "unknown pre-tokenizer", "wrong number of tensors"].contains(
+            where: words.contains)
+        {
             return PulseError(
                 .unavailable, "This version of libllama does not know the kind of model in \(path).",
                 hint: "Choose another model, or a newer libllama.", cause: cause)

@@ -7,6 +7,8 @@ public struct ModelFile: Sendable {
     let path: String
     let size: UInt64
     let header: GGUFHeader
+    /// Nil: a model that may write.
+    private let kind: ModelKind?
 
     /// Throws `.unavailable` if the file is not a valid GGUF file.
     public init(path: String) throws(PulseError) {
@@ -16,10 +18,7 @@ public struct ModelFile: Sendable {
         if contents.isEmpty {
             throw PulseError(.unavailable, "The model file \(path) is empty.", hint: "Fetch it again.")
         }
-        guard contents.starts(with: Array("GGUF".utf8)) else {
-            throw PulseError(
-                .unavailable, "\(path) is not a model in GGUF format.", hint: "Give the path of a .gguf file.")
-        }
+        guard contents.starts(with: Array("GGUF".utf8)) else { throw ForeignFile.refusal(contents, at: path) }
         do throws(GGUFHeader.Fault) {
             header = try GGUFHeader(contents)
         } catch {
@@ -31,9 +30,30 @@ public struct ModelFile: Sendable {
                     hint: "Fetch it again.")
             case .contradiction(let what):
                 throw Self.corrupted(path, what)
+            case .version(let version):
+                // A number of a processor with the other order of bytes.
+                if version.byteSwapped < 1 << 16, version >= 1 << 16 {
+                    throw PulseError(
+                        .unavailable, "\(path) was made for processors with the other order of bytes (endianness).",
+                        hint: "Choose another conversion of the model.")
+                }
+                throw PulseError(
+                    .unavailable, "\(path) is of version \(version) of GGUF; versions 2 and 3 can be read.",
+                    hint: "Choose another conversion of the model.")
+            case .excess(let what):
+                throw PulseError(
+                    .unavailable, "The model file \(path) has more in its header than any model: \(what).",
+                    hint: "It is damaged, or made to do harm. Choose another model, or fetch it again.")
             }
         }
-        if let fault = header.fault { throw Self.corrupted(path, fault) }
+        kind = ModelKind(header)
+        // Only what libllama may open has to be sound, and an importance matrix names no architecture.
+        if kind == nil || header.architecture != nil, let fault = header.fault { throw Self.corrupted(path, fault) }
+    }
+
+    /// Throws `.unavailable` if the file is of another kind than a model that writes, or if a part of it is missing.
+    func requireWriter() throws(PulseError) {
+        if let refusal = kind?.refusal(of: path) { throw refusal }
     }
 
     /// A LoRA adapter.
@@ -48,16 +68,14 @@ public struct ModelFile: Sendable {
     /// The number of weights in this file, which may be a part of a split model.
     public var parameters: Int64 { header.parameters }
 
-    /// Whether it is a chat model: it has a chat template, and is not an embedding model (llama.cpp writes
-    /// `pooling_type` for those).
+    /// Whether it is a chat model: it has a chat template, and is of no other kind.
     public var isForChat: Bool {
-        header.metadata["tokenizer.chat_template"] != nil
-            && !header.metadata.keys.contains { $0.hasSuffix(".pooling_type") }
+        header.metadata["tokenizer.chat_template"] != nil && kind?.refusal(of: path) == nil
     }
 
     /// A number in the metadata of the file's architecture.
     func number(_ name: String) -> Int? {
-        guard case .text(let architecture)? = header.metadata["general.architecture"],
+        guard let architecture = header.architecture,
             case .integer(let number)? = header.metadata["\(architecture).\(name)"], (1...1 << 30).contains(number)
         else { return nil }
         return Int(number)

@@ -1,9 +1,14 @@
 /// Jinja's filters and tests, and the methods of Python's types, as far as chat templates use them.
 extension TemplateEvaluator {
     mutating func filter(_ value: TemplateValue, _ name: String, _ call: Call) throws(TemplateFault) -> TemplateValue {
+        try spend(Self.step)
+        // `map` may have `map` mapped.
+        try enter()
+        defer { leave() }
         switch name {
-        case "trim": return .text(TemplateText.stripped(try text(value), of: call.text(0, "chars")))
         case "string", "safe": return .text(try text(value))
+        case "trim":
+            return try method("strip", of: .text(try text(value)), Call(values: [call.value(0, "chars") ?? .none]))
         case "upper", "lower", "capitalize", "title", "replace":
             return try method(name, of: .text(try text(value)), call)
         case "length", "count":
@@ -19,44 +24,48 @@ extension TemplateEvaluator {
             return (name == "first" ? items.first : items.last) ?? .undefined(name)
         case "reverse":
             let items = Array(try items(of: value).reversed())
-            if case .text = value { return .text(items.map(\.shown).joined()) }
+            if case .text = value { return try made(items.map(\.shown).joined()) }
             return try .list(items)
         case "items": return try method(name, of: value, call)
         case "dictsort", "sort":
             let items = name == "sort" ? try items(of: value) : try items(of: try method("items", of: value, Call()))
             return try .list(try sorted(items, byFirst: name == "dictsort"))
         case "int":
-            if case .text(let text) = value { return .integer(Int(TemplateText.stripped(text, of: nil)) ?? 0) }
+            if case .text(let text) = value {
+                try spend(text.utf8.count)
+                return .integer(Int(TemplateText.stripped(text, of: nil)) ?? 0)
+            }
             return .integer(value.number.flatMap { Int(exactly: $0.rounded(.towardZero)) } ?? 0)
         case "abs":
             guard case .integer(let number) = value, number != .min else { throw TemplateFault("abs of no number") }
             return .integer(abs(number))
         case "tojson":
-            try spend(value.size)
             let indent = call.named["indent"]?.whole ?? call.values.first?.whole
-            if let indent {
-                guard (0...16).contains(indent) else { throw TemplateFault("it indents JSON by \(indent)") }
-                try spend(value.size, times: 40 * (indent + 1))
-            }
-            return .text(try value.json(indent: indent))
+            guard (0...16).contains(indent ?? 0) else { throw TemplateFault("it indents JSON by too much") }
+            let extent = value.extent
+            // An escape has six bytes.
+            try spend(extent.size, times: 6 + (indent.map { $0 * (extent.depth + 1) } ?? 0))
+            var out = ""
+            try value.writeJSON(indent: indent, to: &out)
+            return .text(out)
         case "indent":
             let width = call.value(0, "width")?.whole ?? 4
             guard (0...64).contains(width) else { throw TemplateFault("it indents by \(width)") }
-            let lines = TemplateText.split(try text(value), by: "\n", atMost: .max)
+            let lines = try split(try text(value), by: "\n", atMost: .max)
             try spend(lines.count, times: width)
             let spaces = String(repeating: " ", count: width)
             let isFirst = call.value(1, "first")?.isTrue == true
-            return .text(
+            return try made(
                 lines.enumerated().map { index, line in
                     (index == 0 ? isFirst : !line.isEmpty) ? spaces + line : line
                 }.joined(separator: "\n"))
         case "map":
             var results: [TemplateValue] = []
+            let rest = Call(values: Array(call.values.dropFirst()), named: call.named)
             for item in try value.isTrue ? items(of: value) : [] {
                 if let attribute = call.named["attribute"] {
-                    results.append(try part(attribute.shown, of: item))
+                    results.append(try part(try text(attribute), of: item))
                 } else {
-                    let rest = Call(values: Array(call.values.dropFirst()), named: call.named)
                     results.append(try filter(item, call.text(0, "filter") ?? "", rest))
                 }
             }
@@ -73,12 +82,12 @@ extension TemplateEvaluator {
     ) throws(TemplateFault) -> TemplateValue {
         let isByPart = name.hasSuffix("attr")
         var results: [TemplateValue] = []
+        let arguments = call.values.dropFirst(isByPart ? 1 : 0)
         for item in try value.isTrue ? items(of: value) : [] {
             let tested = isByPart ? try part(call.text(0, "attribute") ?? "", of: item) : item
-            let arguments = call.values.dropFirst(isByPart ? 1 : 0)
             var isSelected = tested.isTrue
             if case .text(let test)? = arguments.first {
-                isSelected = try self.test(tested, test, Array(arguments.dropFirst()))
+                isSelected = try self.test(tested, test, arguments.dropFirst().first)
             }
             if isSelected == name.hasPrefix("select") { results.append(item) }
         }
@@ -87,37 +96,40 @@ extension TemplateEvaluator {
 
     private mutating func part(_ name: String, of value: TemplateValue) throws(TemplateFault) -> TemplateValue {
         guard case .dictionary(let dictionary) = value else { return .undefined(name) }
-        try spend(dictionary.entries.count)
-        return dictionary[.text(name)] ?? .undefined(name)
+        return try look(.text(name), in: dictionary) ?? .undefined(name)
     }
 
     /// Ignores case, as Jinja's `sort` and `dictsort` do.
     private mutating func sorted(
         _ items: [TemplateValue], byFirst: Bool
     ) throws(TemplateFault) -> [TemplateValue] {
-        try spend(items.count * 20)
-        var isOrdered = true
-        let keys = items.map { item -> TemplateValue in
+        var keys: [TemplateValue] = []
+        for item in items {
             var key = item
             if byFirst, case .list(let pair) = item, let first = pair.items.first { key = first }
-            if case .text(let text) = key { return .text(text.lowercased()) }
-            return key
+            if case .text(let text) = key { key = try made(text.lowercased()) }
+            keys.append(key)
         }
+        var fault: TemplateFault?
         let order = items.indices.sorted { one, two in
-            guard let isLess = keys[one].isLess(than: keys[two]) else {
-                isOrdered = false
-                return one < two
+            // After a fault, nothing is compared any more. Swift's sort is stable.
+            guard fault == nil else { return false }
+            do throws(TemplateFault) {
+                return try isLess(keys[one], keys[two])
+            } catch {
+                fault = error
+                return false
             }
-            return isLess || (keys[two].isLess(than: keys[one]) == false && one < two)
         }
-        guard isOrdered else { throw TemplateFault("it sorts what has no order") }
+        if let fault { throw fault }
         return order.map { items[$0] }
     }
 
     mutating func test(
-        _ value: TemplateValue, _ name: String, _ arguments: [TemplateValue]
+        _ value: TemplateValue, _ name: String, _ argument: TemplateValue?
     ) throws(TemplateFault) -> Bool {
-        let other = arguments.first ?? .none
+        try spend(Self.step)
+        let other = argument ?? .none
         return switch (name, value) {
         case ("defined", _): value.isDefined
         case ("undefined", _): !value.isDefined
@@ -146,15 +158,19 @@ extension TemplateEvaluator {
     mutating func method(_ name: String, of value: TemplateValue, _ call: Call) throws(TemplateFault) -> TemplateValue {
         switch value {
         case .text(let text):
-            try spend(text.utf8.count)
+            try spend(Self.step + text.utf8.count)
             return try method(name, of: text, call)
         case .dictionary(let dictionary):
-            try spend(dictionary.entries.count)
             switch name {
-            case "get": return dictionary[call.values.first ?? .none] ?? call.value(1, "default") ?? .none
-            case "keys": return try .list(dictionary.entries.map(\.key))
-            case "values": return try .list(dictionary.entries.map(\.value))
+            case "get":
+                return try look(call.values.first ?? .none, in: dictionary) ?? call.value(1, "default") ?? .none
+            case "keys": return try .list(try items(of: value))
+            case "values":
+                try spend(dictionary.entries.count, times: Self.step)
+                return try .list(dictionary.entries.map(\.value))
             case "items":
+                // A list of two takes as much as four items.
+                try spend(dictionary.entries.count, times: 4 * Self.step)
                 return try .list(
                     dictionary.entries.map { key, value throws(TemplateFault) in try .list([key, value]) })
             default: break
@@ -171,15 +187,17 @@ extension TemplateEvaluator {
     ) throws(TemplateFault) -> TemplateValue {
         let first = call.text(0, "")
         switch name {
-        case "strip": return .text(TemplateText.stripped(value, of: first))
-        case "lstrip": return .text(TemplateText.stripped(value, of: first, right: false))
-        case "rstrip": return .text(TemplateText.stripped(value, of: first, left: false))
-        case "upper": return .text(value.uppercased())
-        case "lower": return .text(value.lowercased())
-        case "capitalize": return .text(value.prefix(1).uppercased() + value.dropFirst().lowercased())
+        case "strip", "lstrip", "rstrip":
+            // A set is made of the characters.
+            try spend(first?.utf8.count ?? 0, times: 10)
+            return try made(
+                TemplateText.stripped(value, of: first, left: name != "rstrip", right: name != "lstrip"))
+        case "upper": return try made(value.uppercased())
+        case "lower": return try made(value.lowercased())
+        case "capitalize": return try made(value.prefix(1).uppercased() + value.dropFirst().lowercased())
         case "title":
             var isInWord = false
-            return .text(
+            return try made(
                 value.map { character in
                     defer { isInWord = character.isLetter }
                     return isInWord ? character.lowercased() : character.uppercased()
@@ -187,45 +205,105 @@ extension TemplateEvaluator {
         case "startswith", "endswith":
             var options = [call.values.first ?? .none]
             if case .list(let list)? = call.values.first { options = list.items }
-            return .flag(
-                options.contains { option in
-                    guard case .text(let part) = option else { return false }
-                    return name == "startswith"
-                        ? value.utf8.starts(with: part.utf8) : value.utf8.reversed().starts(with: part.utf8.reversed())
-                })
+            for option in options {
+                try spend(Self.step)
+                guard case .text(let part) = option, part.utf8.count <= value.utf8.count else { continue }
+                try spend(part.utf8.count)
+                let size = part.utf8.count
+                let edge = name == "startswith" ? value.utf8.prefix(size) : value.utf8.suffix(size)
+                if edge.elementsEqual(part.utf8) { return .flag(true) }
+            }
+            return .flag(false)
         case "replace":
             guard let first, let new = call.text(1, "new") else { throw TemplateFault("it replaces what is no text") }
             let most = call.value(2, "count")?.whole ?? .max
             if first.isEmpty { throw TemplateFault("it replaces an empty text") }
-            let parts = TemplateText.split(value, by: first, atMost: most < 0 ? .max : most)
-            try spend(parts.count, times: 1 + new.utf8.count)
+            let parts = try split(value, by: first, atMost: most < 0 ? .max : most)
+            try spend(parts.count, times: new.utf8.count)
             return .text(parts.joined(separator: new))
         case "split":
             let most = call.value(1, "maxsplit")?.whole ?? .max
             guard first != "" else { throw TemplateFault("it splits by an empty text") }
-            let parts = TemplateText.split(value, by: first, atMost: most < 0 ? .max : most)
-            try spend(parts.count)
-            return try .list(parts.map { .text($0) })
+            return try .list(try split(value, by: first, atMost: most < 0 ? .max : most).map { .text($0) })
         case "format":
             // Fields are filled in order. Numbered and named fields and formats are not supported.
-            let parts = TemplateText.split(value, by: "{}", atMost: .max)
-            guard parts.count <= call.values.count + 1, !parts.contains(where: { $0.contains("{") }) else {
+            let parts = try split(value, by: "{}", atMost: .max)
+            guard parts.count <= call.values.count + 1, !parts.contains(where: { $0.utf8.contains(0x7b) }) else {
                 throw TemplateFault("it formats in a way that chat templates do without")
             }
             var out = parts[0]
-            for (part, value) in zip(parts.dropFirst(), call.values) { out += try text(value) + part }
+            for (part, value) in zip(parts.dropFirst(), call.values) {
+                let text = try text(value)
+                try spend(text.utf8.count + part.utf8.count)
+                out += text + part
+            }
             return .text(out)
-        case "splitlines": return try .list(value.split(separator: "\n").map { .text(String($0)) })
+        case "splitlines":
+            var lines = try split(value, by: "\n", atMost: .max)
+            if lines.last?.isEmpty == true { lines.removeLast() }
+            return try .list(lines.map { .text($0) })
         case "find":
-            let place = first.flatMap { TemplateText.places(of: $0, in: value, atMost: 1).first }
+            let place = try first.flatMap { part throws(TemplateFault) in
+                try places(of: part, in: value, atMost: 1).first
+            }
             let bytes = value.utf8.prefix(place ?? 0)
             return .integer(place == nil ? -1 : String(decoding: bytes, as: UTF8.self).unicodeScalars.count)
         case "join":
-            let parts = try items(of: call.values.first ?? .none).map { item throws(TemplateFault) in try text(item) }
-            try spend(parts.count, times: value.utf8.count)
+            let parts = try items(of: call.values.first ?? .none).map { item throws(TemplateFault) in
+                let text = try text(item)
+                try spend(text.utf8.count + value.utf8.count)
+                return text
+            }
             return .text(parts.joined(separator: value))
         default: throw TemplateFault("it calls “\(name.prefix(40))”, which chat templates do without")
         }
+    }
+
+    /// The byte offsets at which a text occurs in another, without overlaps; the first `most`. By the algorithm of Knuth,
+    /// Morris and Pratt, because the texts may nearly occur everywhere.
+    mutating func places(of part: String, in whole: String, atMost most: Int) throws(TemplateFault) -> [Int] {
+        try spend(part.utf8.count + whole.utf8.count)
+        let part = Array(part.utf8)
+        if part.isEmpty { return most > 0 ? [0] : [] }
+        /// For each beginning of the part, the length of the longest shorter one with which it ends.
+        var shorter = [0]
+        func next(_ length: Int, _ byte: UInt8) -> Int {
+            var length = length
+            while length > 0, part[length] != byte { length = shorter[length - 1] }
+            return part[length] == byte ? length + 1 : 0
+        }
+        while shorter.count < part.count { shorter.append(next(shorter[shorter.count - 1], part[shorter.count])) }
+        var places: [Int] = []
+        var length = 0
+        for (index, byte) in whole.utf8.enumerated() where places.count < most {
+            length = next(length, byte)
+            guard length == part.count else { continue }
+            try spend(Self.step)
+            places.append(index + 1 - part.count)
+            length = 0
+        }
+        return places
+    }
+
+    /// - Parameter separator: nil: white space, without empty parts.
+    private mutating func split(
+        _ text: String, by separator: String?, atMost most: Int
+    ) throws(TemplateFault) -> [String] {
+        guard let separator else {
+            // Not more parts than bytes.
+            try spend(text.utf8.count, times: Self.step)
+            return text.unicodeScalars.split(maxSplits: most, whereSeparator: \.properties.isWhitespace).map(
+                String.init)
+        }
+        let bytes = Array(text.utf8)
+        var parts: [String] = []
+        var start = 0
+        for place in try places(of: separator, in: text, atMost: most) {
+            parts.append(String(decoding: bytes[start..<place], as: UTF8.self))
+            start = place + separator.utf8.count
+        }
+        parts.append(String(decoding: bytes[start...], as: UTF8.self))
+        return parts
     }
 }
 
@@ -239,38 +317,5 @@ enum TemplateText {
         if left { rest = rest.drop(while: goes) }
         if right { while let last = rest.last, goes(last) { rest.removeLast() } }
         return String(rest)
-    }
-
-    /// The byte offsets at which a text occurs in another, without overlaps; the first `most`.
-    static func places(of part: String, in whole: String, atMost most: Int) -> [Int] {
-        let (part, whole) = (Array(part.utf8), Array(whole.utf8))
-        var places: [Int] = []
-        guard !part.isEmpty, part.count <= whole.count else { return part.isEmpty && most > 0 ? [0] : [] }
-        var index = 0
-        while index + part.count <= whole.count, places.count < most {
-            if whole[index] == part[0], whole[index..<index + part.count].elementsEqual(part) {
-                places.append(index)
-                index += part.count
-            } else {
-                index += 1
-            }
-        }
-        return places
-    }
-
-    /// - Parameter separator: nil: white space, without empty parts.
-    static func split(_ text: String, by separator: String?, atMost most: Int) -> [String] {
-        guard let separator else {
-            return text.unicodeScalars.split(maxSplits: most, whereSeparator: \.properties.isWhitespace).map(
-                String.init)
-        }
-        let bytes = Array(text.utf8)
-        var parts: [String] = []
-        var start = 0
-        for place in places(of: separator, in: text, atMost: most) {
-            parts.append(String(decoding: bytes[start..<place], as: UTF8.self))
-            start = place + separator.utf8.count
-        }
-        return parts + [String(decoding: bytes[start...], as: UTF8.self)]
     }
 }

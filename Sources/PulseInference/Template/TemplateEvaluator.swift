@@ -1,9 +1,13 @@
 /// Renders a template. A model's file is untrusted, so work, output and depth are limited, and nothing is accessible
 /// but the given values.
 struct TemplateEvaluator {
-    /// What is left of the steps and of the sizes of created values. The most expensive template of llama.cpp's
-    /// collection uses 0.3 % of it.
+    /// What is left of the work that a rendering may take, where a byte that is read, compared or made counts 1. It
+    /// is charged where it arises, before it is done. Models' templates use about a thousandth.
     private var budget = 4_000_000
+    /// What an expression costs, or an item of a list, which takes 32 bytes.
+    static let step = 4
+    /// What is kept to the end costs more: scopes and namespaces.
+    private static let scopeCost = 40
     private var depth = 0
     private let clock: (String) -> String
     /// Values that may contain themselves. Emptied at the end, because reference cycles are never freed.
@@ -41,10 +45,30 @@ struct TemplateEvaluator {
         try spend(product.overflow ? .max / 2 : product.partialValue)
     }
 
-    private mutating func enter() throws(TemplateFault) {
+    /// A text that was just made, for which its bytes are charged.
+    mutating func made(_ text: String) throws(TemplateFault) -> TemplateValue {
+        try spend(text.utf8.count)
+        return .text(text)
+    }
+
+    private mutating func newScope(in outer: TemplateScope) throws(TemplateFault) -> TemplateScope {
+        try spend(Self.scopeCost)
+        return TemplateScope(in: outer)
+    }
+
+    private mutating func newNamespace(_ fields: [String: TemplateValue]) throws(TemplateFault) -> TemplateNamespace {
+        try spend(Self.scopeCost, times: 1 + fields.count)
+        let namespace = TemplateNamespace(fields)
+        namespaces.append(namespace)
+        return namespace
+    }
+
+    mutating func enter() throws(TemplateFault) {
         depth += 1
         guard depth <= Self.deepest else { throw TemplateFault("it calls itself too deeply") }
     }
+
+    mutating func leave() { depth -= 1 }
 
     // MARK: - Statements
 
@@ -54,9 +78,9 @@ struct TemplateEvaluator {
         _ statements: [TemplateStatement], in scope: TemplateScope, into out: inout String
     ) throws(TemplateFault) -> Flow {
         try enter()
-        defer { depth -= 1 }
+        defer { leave() }
         for statement in statements {
-            try spend(1)
+            try spend(Self.step)
             switch statement {
             case .text(let text): try write(text, to: &out)
             case .output(let expression): try write(try text(try value(expression, scope)), to: &out)
@@ -72,16 +96,17 @@ struct TemplateEvaluator {
             case .set(let target, let expression): try set(target, to: try value(expression, scope), in: scope)
             case .capture(let target, let body):
                 var text = ""
-                let flow = try run(body, in: TemplateScope(in: scope), into: &text)
+                let flow = try run(body, in: try newScope(in: scope), into: &text)
                 try set(target, to: .text(text), in: scope)
                 if flow != .onward { return flow }
             case .filtered(let name, let arguments, let body):
                 var text = ""
-                let flow = try run(body, in: TemplateScope(in: scope), into: &text)
+                let flow = try run(body, in: try newScope(in: scope), into: &text)
                 let result = try filter(.text(text), name, try call(arguments, scope))
                 try write(try self.text(result), to: &out)
                 if flow != .onward { return flow }
             case .macro(let macro):
+                try spend(Self.scopeCost)
                 closures.append(scope)
                 scope.values[macro.name] = .macro(TemplateClosure(macro, in: scope))
             case .endLoop: return .endLoop
@@ -104,7 +129,7 @@ struct TemplateEvaluator {
         if let condition = loop.condition {
             var kept: [TemplateValue] = []
             for item in items {
-                let inner = TemplateScope(in: scope)
+                let inner = try newScope(in: scope)
                 try assign(item, to: loop.names, in: inner)
                 if try value(condition, inner).isTrue { kept.append(item) }
             }
@@ -114,10 +139,9 @@ struct TemplateEvaluator {
             _ = try run(loop.otherwise, in: scope, into: &out)
             return
         }
-        let state = TemplateNamespace([:])
-        namespaces.append(state)
+        let state = try newNamespace([:])
+        defer { state.fields = [:] }
         for (index, item) in items.enumerated() {
-            try spend(10)
             state.fields = [
                 "index": .integer(index + 1), "index0": .integer(index), "first": .flag(index == 0),
                 "last": .flag(index == items.count - 1), "length": .integer(items.count),
@@ -125,7 +149,7 @@ struct TemplateEvaluator {
                 "previtem": index > 0 ? items[index - 1] : .undefined("previtem"),
                 "nextitem": index + 1 < items.count ? items[index + 1] : .undefined("nextitem"),
             ]
-            let inner = TemplateScope(in: scope)
+            let inner = try newScope(in: scope)
             inner.values["loop"] = .namespace(state)
             try assign(item, to: loop.names, in: inner)
             if try run(loop.body, in: inner, into: &out) == .endLoop { break }
@@ -160,32 +184,38 @@ struct TemplateEvaluator {
     // MARK: - Expressions
 
     mutating func text(_ value: TemplateValue) throws(TemplateFault) -> String {
-        try spend(value.size)
+        if case .text(let text) = value { return text }
+        // A text in a list is printed with escapes.
+        try spend(value.extent.size, times: 2)
         return value.shown
     }
 
     mutating func items(of value: TemplateValue) throws(TemplateFault) -> [TemplateValue] {
-        let items: [TemplateValue]
         switch value {
-        case .undefined: items = []
-        case .list(let list): items = list.items
-        case .dictionary(let dictionary): items = dictionary.entries.map(\.key)
-        case .text(let text): items = text.unicodeScalars.map { .text(String($0)) }
+        case .undefined: return []
+        case .list(let list):
+            try spend(list.items.count, times: Self.step)
+            return list.items
+        case .dictionary(let dictionary):
+            try spend(dictionary.entries.count, times: Self.step)
+            return dictionary.entries.map(\.key)
+        case .text(let text):
+            try spend(text.utf8.count, times: Self.step)
+            return text.unicodeScalars.map { .text(String($0)) }
         default: throw TemplateFault("it goes through something that has no parts")
         }
-        try spend(items.count)
-        return items
     }
 
     private mutating func value(
         _ expression: TemplateExpression, _ scope: TemplateScope
     ) throws(TemplateFault) -> TemplateValue {
-        try spend(1)
+        try spend(Self.step)
         try enter()
-        defer { depth -= 1 }
+        defer { leave() }
         switch expression {
         case .literal(let value): return value
         case .name(let name):
+            try spend(scope.depth)
             return scope.value(of: name) ?? (Self.functions.contains(name) ? .function(name) : .undefined(name))
         case .list(let items): return try .list(try values(items, scope))
         case .dictionary(let entries): return try dictionary(entries, scope)
@@ -201,7 +231,7 @@ struct TemplateEvaluator {
         case .filter(let object, let name, let arguments):
             return try filter(try value(object, scope), name, try call(arguments, scope))
         case .test(let object, let name, let arguments):
-            return .flag(try test(try value(object, scope), name, try call(arguments, scope).values))
+            return .flag(try test(try value(object, scope), name, try call(arguments, scope).values.first))
         case .not(let operand): return .flag(try !value(operand, scope).isTrue)
         case .negative(let operand):
             switch try value(operand, scope) {
@@ -237,6 +267,7 @@ struct TemplateEvaluator {
         let values = try entries.map { key, operand throws(TemplateFault) in
             (key: try value(key, scope), value: try value(operand, scope))
         }
+        for (key, _) in values { if case .text(let text) = key { try spend(text.utf8.count) } }
         return .dictionary(try TemplateDictionary(values))
     }
 
@@ -251,18 +282,37 @@ struct TemplateEvaluator {
     private mutating func item(_ index: TemplateValue, of object: TemplateValue) throws(TemplateFault) -> TemplateValue
     {
         switch object {
-        case .dictionary(let dictionary):
-            try spend(dictionary.entries.count)
-            return dictionary[index] ?? .undefined(index.shown)
-        case .namespace: return try attribute(index.shown, of: object)
+        case .dictionary(let dictionary): return try look(index, in: dictionary) ?? Self.missing(index)
+        case .namespace:
+            guard case .text(let name) = index else { return Self.missing(index) }
+            try spend(name.utf8.count)
+            return try attribute(name, of: object)
         case .list, .text:
-            guard let number = index.whole else { return .undefined(index.shown) }
-            let items = try items(of: object)
+            guard let number = index.whole else { return Self.missing(index) }
+            let items = if case .list(let list) = object { list.items } else { try items(of: object) }
             let place = number < 0 ? items.count + number : number
-            return items.indices.contains(place) ? items[place] : .undefined("\(number)")
+            return items.indices.contains(place) ? items[place] : Self.missing(index)
         case .undefined(let name): throw TemplateFault("“\(name)” is not defined")
-        default: return .undefined(index.shown)
+        default: return Self.missing(index)
         }
+    }
+
+    /// What an index does not find. The name is for the words of an error.
+    private static func missing(_ index: TemplateValue) -> TemplateValue {
+        switch index {
+        case .text(let name): .undefined(name)
+        case .integer(let number): .undefined("\(number)")
+        default: .undefined("an item")
+        }
+    }
+
+    /// The value of a key, of which each byte is charged.
+    mutating func look(
+        _ key: TemplateValue, in dictionary: TemplateDictionary
+    ) throws(TemplateFault) -> TemplateValue? {
+        if case .text(let text) = key { try spend(text.utf8.count) }
+        try spend(Self.step)
+        return dictionary[key]
     }
 
     private mutating func slice(
@@ -289,7 +339,7 @@ struct TemplateEvaluator {
         let from = place(numbers[0], otherwise: step > 0 ? low : high)
         let to = place(numbers[1], otherwise: step > 0 ? high : low)
         let part = stride(from: from, to: to, by: step).map { items[$0] }
-        if case .text = object { return .text(part.map(\.shown).joined()) }
+        if case .text = object { return try made(part.map(\.shown).joined()) }
         return try .list(part)
     }
 
@@ -313,12 +363,10 @@ struct TemplateEvaluator {
         switch (operation, left, right) {
         case ("~", _, _):
             let one = try text(left)
-            return .text(one + (try text(right)))
-        case ("+", .text(let one), .text(let two)):
-            try spend(one.utf8.count + two.utf8.count)
-            return .text(one + two)
+            return try made(one + (try text(right)))
+        case ("+", .text(let one), .text(let two)): return try made(one + two)
         case ("+", .list(let one), .list(let two)):
-            try spend(one.items.count + two.items.count)
+            try spend(one.items.count + two.items.count, times: Self.step)
             return try .list(one.items + two.items)
         case ("*", .text(let text), .integer(let count)), ("*", .integer(let count), .text(let text)):
             try spend(1 + text.utf8.count, times: max(0, count))
@@ -354,35 +402,6 @@ struct TemplateEvaluator {
         }
         guard !result.overflow else { throw TemplateFault("it computes a number that is too large") }
         return .integer(result.partialValue)
-    }
-
-    mutating func compare(
-        _ left: TemplateValue, _ operation: String, _ right: TemplateValue
-    ) throws(TemplateFault) -> Bool {
-        try spend(left.size)
-        func isLess(_ one: TemplateValue, _ two: TemplateValue) throws(TemplateFault) -> Bool {
-            guard let isLess = one.isLess(than: two) else { throw TemplateFault("it compares what has no order") }
-            return isLess
-        }
-        switch operation {
-        case "==": return left.equals(right)
-        case "!=": return !left.equals(right)
-        case "<": return try isLess(left, right)
-        case ">": return try isLess(right, left)
-        case "<=": return try !isLess(right, left)
-        case ">=": return try !isLess(left, right)
-        default:
-            let isIn: Bool
-            if case .text(let whole) = right {
-                guard case .text(let part) = left else { throw TemplateFault("it looks for what is no text in one") }
-                try spend(whole.utf8.count)
-                isIn = part.isEmpty || !TemplateText.places(of: part, in: whole, atMost: 1).isEmpty
-            } else {
-                try spend(right.size)
-                isIn = try items(of: right).contains { $0.equals(left) }
-            }
-            return isIn == (operation == "in")
-        }
     }
 
     // MARK: - Calls
@@ -425,10 +444,7 @@ struct TemplateEvaluator {
 
     private mutating func run(function name: String, _ call: Call) throws(TemplateFault) -> TemplateValue {
         switch name {
-        case "namespace":
-            let namespace = TemplateNamespace(call.named)
-            namespaces.append(namespace)
-            return .namespace(namespace)
+        case "namespace": return .namespace(try newNamespace(call.named))
         case "range":
             let bounds = call.values.compactMap(\.whole)
             guard (1...3).contains(bounds.count), bounds.count == call.values.count,
@@ -439,7 +455,7 @@ struct TemplateEvaluator {
                 by: bounds.count > 2 ? bounds[2] : 1)
             var items: [TemplateValue] = []
             for number in range {
-                try spend(1)
+                try spend(Self.step)
                 items.append(.integer(number))
             }
             return try .list(items)
@@ -447,7 +463,8 @@ struct TemplateEvaluator {
             guard let format = call.text(0, "format"), format.utf8.count < 256 else {
                 throw TemplateFault("it asks for the time without a format")
             }
-            return .text(clock(format))
+            try spend(1000)
+            return try made(clock(format))
         default: throw TemplateFault("it refuses: \(call.text(0, "message")?.prefix(200) ?? "")")
         }
     }
@@ -457,10 +474,11 @@ struct TemplateEvaluator {
         if case .undefined(let name) = value { throw TemplateFault("“\(name)” is not defined") }
         guard case .macro(let closure) = value else { throw TemplateFault("it calls something that is no macro") }
         let macro = closure.macro
+        try spend(macro.parameters.count, times: Self.step * (1 + call.named.count))
         guard call.values.count <= macro.parameters.count,
             call.named.keys.allSatisfy({ name in macro.parameters.contains { $0.name == name } })
         else { throw TemplateFault("the macro “\(macro.name)” gets what it does not take") }
-        let scope = TemplateScope(in: closure.scope)
+        let scope = try newScope(in: closure.scope)
         for (index, parameter) in macro.parameters.enumerated() {
             if let value = call.value(index, parameter.name) {
                 scope.values[parameter.name] = value

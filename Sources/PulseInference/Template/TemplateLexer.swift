@@ -2,7 +2,8 @@
 struct TemplateFault: Error, Hashable {
     var words: String
 
-    init(_ words: String) { self.words = words }
+    /// - Parameter words: may quote the template, and is shortened.
+    init(_ words: String) { self.words = String(words.unicodeScalars.prefix(300)) }
 }
 
 /// A token of a template.
@@ -28,6 +29,8 @@ struct TemplateLexer {
 
     /// In bytes. The largest template of llama.cpp's collection has 17 kB.
     private static let largestSource = 256 << 10
+    /// In bytes. A name is looked up in one step.
+    private static let longestName = 100
 
     static func tokens(of source: String) throws(TemplateFault) -> [TemplateToken] {
         guard source.utf8.count <= largestSource else { throw TemplateFault("it is longer than 256 KiB") }
@@ -145,6 +148,7 @@ struct TemplateLexer {
             } else if Self.isNameStart(byte) {
                 let start = position
                 while let next = peek, Self.isNameStart(next) || Self.isDigit(next) { position += 1 }
+                guard position - start <= Self.longestName else { throw TemplateFault("a name is too long") }
                 tokens.append(.name(String(decoding: source[start..<position], as: UTF8.self)))
             } else if Self.isDigit(byte) {
                 try readNumber()

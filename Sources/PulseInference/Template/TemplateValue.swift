@@ -17,30 +17,28 @@ enum TemplateValue {
     static func list(_ items: [Self]) throws(TemplateFault) -> Self { .list(try TemplateList(items)) }
 }
 
-/// The size of a nested value. Printing, comparing and freeing are recursive; and a list that contains the same list
-/// twice takes no memory, but twice the time.
+/// The size of a nested value. Printing and freeing are recursive; and a list that contains the same list twice takes
+/// no memory, but twice the time.
 struct TemplateExtent {
-    /// The number of nested parts and the bytes of their texts.
+    /// At least as many bytes as the value has when it is printed.
     let size: Int
-    private let depth: Int
+    /// How deeply lists and dictionaries are nested in it.
+    let depth: Int
 
-    static let one = TemplateExtent(size: 1, depth: 0)
     private static let deepest = 40
     private static let largest = 1 << 40
 
-    init(text: String) { self.init(size: 1 + text.utf8.count, depth: 0) }
-
     init(of parts: some Sequence<TemplateValue>) throws(TemplateFault) {
-        var (size, depth) = (1, 0)
+        var (size, depth) = (2, 0)
         for part in parts {
             let extent = part.extent
-            (size, depth) = (min(size + extent.size, Self.largest), max(depth, extent.depth))
+            (size, depth) = (min(size + 2 + extent.size, Self.largest), max(depth, extent.depth))
         }
         guard depth < Self.deepest else { throw TemplateFault("its lists are nested too deeply") }
         self.init(size: size, depth: depth + 1)
     }
 
-    private init(size: Int, depth: Int) { (self.size, self.depth) = (size, depth) }
+    fileprivate init(size: Int, depth: Int = 0) { (self.size, self.depth) = (size, depth) }
 }
 
 struct TemplateList {
@@ -57,20 +55,40 @@ struct TemplateList {
 struct TemplateDictionary {
     let entries: [(key: TemplateValue, value: TemplateValue)]
     let extent: TemplateExtent
+    private let places: [Key: Int]
 
-    init(_ entries: [(key: TemplateValue, value: TemplateValue)]) throws(TemplateFault) {
-        for (key, _) in entries {
-            switch key {
-            case .text, .integer, .flag, .none: break
-            default: throw TemplateFault("a dictionary has a key that is no text and no number")
+    /// A key, as Python compares them: `1`, `1.0` and `true` are one.
+    private enum Key: Hashable {
+        case none
+        case number(Int)
+        case text([UInt8])
+
+        init?(_ value: TemplateValue) {
+            switch value {
+            case .none: self = .none
+            case .text(let text): self = .text(Array(text.utf8))
+            default:
+                guard let number = value.whole ?? value.number.flatMap(Int.init(exactly:)) else { return nil }
+                self = .number(number)
             }
         }
+    }
+
+    init(_ entries: [(key: TemplateValue, value: TemplateValue)]) throws(TemplateFault) {
+        var places: [Key: Int] = [:]
+        for (place, entry) in entries.enumerated() {
+            guard let key = Key(entry.key) else {
+                throw TemplateFault("a dictionary has a key that is no text and no number")
+            }
+            places[key] = place
+        }
+        self.places = places
         extent = try TemplateExtent(of: entries.map(\.key) + entries.map(\.value))
         self.entries = entries
     }
 
     /// The last value of a key.
-    subscript(key: TemplateValue) -> TemplateValue? { entries.last { $0.key.equals(key) }?.value }
+    subscript(key: TemplateValue) -> TemplateValue? { Key(key).flatMap { places[$0] }.map { entries[$0].value } }
 }
 
 /// `namespace(…)`: the only mutable kind of value.
@@ -84,8 +102,11 @@ final class TemplateNamespace {
 final class TemplateScope {
     var values: [String: TemplateValue] = [:]
     private let outer: TemplateScope?
+    /// The number of scopes around it: what a lookup may cost. Macros see where they stand and not where they are
+    /// called, so it is no more than the nesting of the template.
+    let depth: Int
 
-    init(in outer: TemplateScope? = nil) { self.outer = outer }
+    init(in outer: TemplateScope? = nil) { (self.outer, depth) = (outer, outer.map { $0.depth + 1 } ?? 0) }
 
     func value(of name: String) -> TemplateValue? {
         var scope: TemplateScope? = self
@@ -106,17 +127,15 @@ final class TemplateClosure {
 }
 
 extension TemplateValue {
-    fileprivate var extent: TemplateExtent {
+    var extent: TemplateExtent {
         switch self {
-        case .text(let text): TemplateExtent(text: text)
+        case .text(let text): TemplateExtent(size: 1 + text.utf8.count)
         case .list(let list): list.extent
         case .dictionary(let dictionary): dictionary.extent
-        default: .one
+        case .macro(let closure): TemplateExtent(size: 12 + closure.macro.name.utf8.count)
+        default: TemplateExtent(size: 32)
         }
     }
-
-    /// The number of parts, with nested parts and the bytes of texts.
-    var size: Int { extent.size }
 
     var isTrue: Bool {
         switch self {
@@ -150,33 +169,6 @@ extension TemplateValue {
         default: nil
         }
     }
-
-    func equals(_ other: Self) -> Bool {
-        if let one = whole, let two = other.whole { return one == two }
-        if let one = number, let two = other.number { return one == two }
-        return switch (self, other) {
-        case (.undefined, .undefined), (.none, .none): true
-        case (.text(let one), .text(let two)): one.utf8.elementsEqual(two.utf8)
-        case (.list(let one), .list(let two)): one.items.elementsEqual(two.items) { $0.equals($1) }
-        case (.dictionary(let one), .dictionary(let two)):
-            one.entries.count == two.entries.count
-                && one.entries.allSatisfy { key, value in two[key].map(value.equals) ?? false }
-        case (.namespace(let one), .namespace(let two)): one === two
-        case (.macro(let one), .macro(let two)): one === two
-        case (.function(let one), .function(let two)): one == two
-        default: false
-        }
-    }
-
-    /// Python's `<`; nil if the types have no order.
-    func isLess(than other: Self) -> Bool? {
-        if let one = whole, let two = other.whole { return one < two }
-        if let one = number, let two = other.number { return one < two }
-        if case .text(let one) = self, case .text(let two) = other {
-            return one.unicodeScalars.lexicographicallyPrecedes(two.unicodeScalars)
-        }
-        return nil
-    }
 }
 
 // MARK: - Text
@@ -185,78 +177,103 @@ extension TemplateValue {
     /// Python's `str()`; empty if undefined.
     var shown: String {
         switch self {
-        case .undefined: ""
-        case .text(let text): text
-        default: literal
+        case .undefined: return ""
+        case .text(let text): return text
+        default:
+            var out = ""
+            write(to: &out)
+            return out
         }
     }
 
     /// Python's `repr()`.
-    private var literal: String {
+    private func write(to out: inout String) {
         switch self {
-        case .undefined: "Undefined"
-        case .none: "None"
-        case .flag(let flag): flag ? "True" : "False"
-        case .integer(let number): "\(number)"
-        case .real(let number): "\(number)"
-        case .text(let text): Self.quoted(text)
-        case .list(let list): "[" + list.items.map(\.literal).joined(separator: ", ") + "]"
+        case .undefined: out += "Undefined"
+        case .none: out += "None"
+        case .flag(let flag): out += flag ? "True" : "False"
+        case .integer(let number): out += "\(number)"
+        case .real(let number): out += "\(number)"
+        case .text(let text): Self.write(text, to: &out)
+        case .list(let list):
+            out += "["
+            for (index, item) in list.items.enumerated() {
+                if index > 0 { out += ", " }
+                item.write(to: &out)
+            }
+            out += "]"
         case .dictionary(let dictionary):
-            "{" + dictionary.entries.map { "\($0.key.literal): \($0.value.literal)" }.joined(separator: ", ") + "}"
-        case .namespace: "<Namespace>"
-        case .macro(let closure): "<Macro '\(closure.macro.name)'>"
-        case .function(let name): "<function \(name)>"
+            out += "{"
+            for (index, entry) in dictionary.entries.enumerated() {
+                if index > 0 { out += ", " }
+                entry.key.write(to: &out)
+                out += ": "
+                entry.value.write(to: &out)
+            }
+            out += "}"
+        case .namespace: out += "<Namespace>"
+        case .macro(let closure): out += "<Macro '\(closure.macro.name)'>"
+        case .function(let name): out += "<function \(name)>"
         }
     }
 
-    private static func quoted(_ text: String) -> String {
-        let quote: Character = text.contains("'") && !text.contains("\"") ? "\"" : "'"
-        var out = String(quote)
-        for character in text {
-            switch character {
+    private static func write(_ text: String, to out: inout String) {
+        let quote: Unicode.Scalar = text.utf8.contains(0x27) && !text.utf8.contains(0x22) ? "\"" : "'"
+        out.unicodeScalars.append(quote)
+        for scalar in text.unicodeScalars {
+            switch scalar {
             case "\\": out += "\\\\"
             case "\n": out += "\\n"
             case "\r": out += "\\r"
             case "\t": out += "\\t"
             case quote: out += "\\\(quote)"
-            default: out.append(character)
+            default: out.unicodeScalars.append(scalar)
             }
         }
-        return out + String(quote)
+        out.unicodeScalars.append(quote)
     }
 
     /// Python's `json.dumps` with `ensure_ascii=False`.
     ///
     /// - Parameter indent: spaces for each level; nil: everything on one line.
-    func json(indent: Int?, level: Int = 0) throws(TemplateFault) -> String {
-        func joined(_ parts: [String], _ open: String, _ close: String) -> String {
-            guard let indent, !parts.isEmpty else { return open + parts.joined(separator: ", ") + close }
-            let inner = "\n" + String(repeating: " ", count: indent * (level + 1))
-            return open + inner + parts.joined(separator: "," + inner) + "\n"
-                + String(repeating: " ", count: indent * level) + close
+    func writeJSON(indent: Int?, level: Int = 0, to out: inout String) throws(TemplateFault) {
+        func lineBreak(_ level: Int) {
+            if let indent { out += "\n" + String(repeating: " ", count: indent * level) }
+        }
+        func separate(_ index: Int) {
+            if index > 0 { out += indent == nil ? ", " : "," }
+            lineBreak(level + 1)
         }
         switch self {
-        case .none: return "null"
-        case .flag(let flag): return flag ? "true" : "false"
-        case .integer, .real: return literal
-        case .text(let text): return Self.jsonString(text)
+        case .none: out += "null"
+        case .flag(let flag): out += flag ? "true" : "false"
+        case .integer, .real: write(to: &out)
+        case .text(let text): Self.writeJSON(text, to: &out)
         case .list(let list):
-            let parts = try list.items.map { item throws(TemplateFault) in
-                try item.json(indent: indent, level: level + 1)
+            out += "["
+            for (index, item) in list.items.enumerated() {
+                separate(index)
+                try item.writeJSON(indent: indent, level: level + 1, to: &out)
             }
-            return joined(parts, "[", "]")
+            if !list.items.isEmpty { lineBreak(level) }
+            out += "]"
         case .dictionary(let dictionary):
-            let parts = try dictionary.entries.map { key, value throws(TemplateFault) in
-                "\(Self.jsonString(key.shown)): \(try value.json(indent: indent, level: level + 1))"
+            out += "{"
+            for (index, entry) in dictionary.entries.enumerated() {
+                separate(index)
+                Self.writeJSON(entry.key.shown, to: &out)
+                out += ": "
+                try entry.value.writeJSON(indent: indent, level: level + 1, to: &out)
             }
-            return joined(parts, "{", "}")
+            if !dictionary.entries.isEmpty { lineBreak(level) }
+            out += "}"
         case .undefined, .namespace, .macro, .function:
             throw TemplateFault("it writes something as JSON that is no data")
         }
     }
 
-    private static func jsonString(_ text: String) -> String {
-        var out = "\""
+    private static func writeJSON(_ text: String, to out: inout String) {
+        out += "\""
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": out += "\\\""
@@ -272,6 +289,6 @@ extension TemplateValue {
             default: out.unicodeScalars.append(scalar)
             }
         }
-        return out + "\""
+        out += "\""
     }
 }

@@ -1,0 +1,163 @@
+import Foundation
+import PulseCore
+
+/// What a file holds instead of a model that writes. Models are published with adapters, projectors and matrices beside
+/// them, whose names look the same.
+enum ModelKind {
+    case adapter, controlVector, projector, matrix, embedding, vocabulary
+    case diffusion, images, sound
+    /// A part of a split model, by its place from 0.
+    case part(Int, of: Int)
+
+    /// As llama.cpp's converters write them: gguf-py/gguf/constants.py, `GGUFType` and `MODEL_ARCH`, and
+    /// tools/imatrix/imatrix.cpp. Image makers are named by what stable-diffusion.cpp and ComfyUI-GGUF write.
+    private static let architectures: [(kind: ModelKind, names: Set<String>)] = [
+        (.projector, ["clip"]), (.controlVector, ["controlvector"]),
+        (
+            .embedding,
+            [
+                "bert", "modern-bert", "neo-bert", "nomic-bert", "nomic-bert-moe", "jina-bert-v2", "jina-bert-v3",
+                "eurobert", "t5encoder", "gemma-embedding",
+            ]
+        ),
+        (.diffusion, ["dream", "llada", "llada-moe", "rnd1"]),
+        (
+            .images,
+            [
+                "flux", "sd1", "sd3", "sdxl", "wan", "ltxv", "hyvid", "qwen_image", "lumina2", "hidream", "aura",
+                "cosmos",
+            ]
+        ),
+        (.sound, ["whisper", "wavtokenizer-dec", "kokoro", "parler-tts", "dia"]),
+    ]
+
+    /// Nil: a model that may write.
+    init?(_ header: GGUFHeader) {
+        func number(_ key: String) -> Int? {
+            if case .integer(let number)? = header.metadata[key] { Int(number) } else { nil }
+        }
+        if let count = number("split.count"), count > 1 {
+            self = .part(number("split.no") ?? 0, of: count)
+            return
+        }
+        switch header.metadata["general.type"] {
+        case .text("adapter")?: self = .adapter
+        case .text("mmproj")?, .text("clip-vision")?: self = .projector
+        case .text("imatrix")?: self = .matrix
+        default:
+            let architecture = header.architecture ?? ""
+            if let known = Self.architectures.first(where: { $0.names.contains(architecture) }) {
+                self = known.kind
+            } else if let pooling = number("\(architecture).pooling_type"), pooling > 0 {
+                // llama.h: LLAMA_POOLING_TYPE_NONE is 0.
+                self = .embedding
+            } else if header.tensorCount == 0, header.metadata["tokenizer.ggml.tokens"] != nil {
+                self = .vocabulary
+            } else {
+                return nil
+            }
+        }
+    }
+
+    /// Why it cannot write, and what to do instead; nil for the first part of a split model, if the others are there.
+    func refusal(of path: String) -> PulseError? {
+        let choose: Message = "Choose an instruction-tuned model."
+        let (message, hint): (Message, Message)
+        switch self {
+        case .adapter:
+            message = "\(path) is an adapter (LoRA), which changes a model and writes nothing by itself."
+            hint = "Name a model. llama.cpp's llama-export-lora makes one of an adapter and its model."
+        case .controlVector:
+            message = "\(path) is a control vector, which steers a model and writes nothing by itself."
+            hint = "Name the file of a model."
+        case .projector:
+            message = "\(path) is a projector (mmproj), with which a model sees or hears, and writes nothing by itself."
+            hint = "Name the file of its model, which is published beside it."
+        case .matrix:
+            message = "\(path) is an importance matrix (imatrix), with which models are quantized."
+            hint = "Name the file of a model."
+        case .embedding:
+            message = "\(path) is an embedding model, which compares texts and writes none."
+            hint = choose
+        case .vocabulary:
+            message = "\(path) has the vocabulary of a model and nothing else."
+            hint = "Name the file of a model."
+        case .diffusion:
+            message = "\(path) writes by diffusion, which pulse-digest does not support."
+            hint = choose
+        case .images:
+            message = "\(path) is a model that makes images or films, and no text."
+            hint = choose
+        case .sound:
+            message = "\(path) is a model for speech or sound, and writes no text."
+            hint = choose
+        case .part(let number, let count): return Self.refusal(ofPart: number, of: count, path)
+        }
+        return PulseError(.unavailable, message, hint: hint)
+    }
+
+    /// libllama opens the first part and finds the others by their names (llama.h, `llama_split_path`).
+    private static func refusal(ofPart number: Int, of count: Int, _ path: String) -> PulseError? {
+        func ending(_ number: Int) -> String {
+            func digits(_ number: Int) -> String {
+                String(repeating: "0", count: max(0, 5 - "\(number)".count)) + "\(number)"
+            }
+            return "-\(digits(number + 1))-of-\(digits(count)).gguf"
+        }
+        guard (2...1000).contains(count), (0..<count).contains(number), path.hasSuffix(ending(number)) else {
+            return PulseError(
+                .unavailable, "\(path) is a part of a split model, and is not named as its maker named it.",
+                hint: "Its name has to end like -00001-of-00003.gguf, with the number of this part and of all.")
+        }
+        let stem = path.dropLast(ending(number).count)
+        if number > 0 {
+            return PulseError(
+                .unavailable, "\(path) is part \(number + 1) of \(count) of a split model.",
+                hint: "Name the first one, with the others beside it: \(stem + ending(0))")
+        }
+        for part in 1..<count where !FileManager.default.fileExists(atPath: stem + ending(part)) {
+            return PulseError(
+                .unavailable, "\(path) is a split model's first part, and part \(part + 1) of \(count) is missing.",
+                hint: "Fetch it, too, and put it there: \(stem + ending(part))")
+        }
+        return nil
+    }
+}
+
+/// What a file is that is no GGUF file, by its first bytes.
+enum ForeignFile {
+    /// Downloads that went wrong, and other programs' formats.
+    static func refusal(_ contents: Data, at path: String) -> PulseError {
+        func begins(_ text: String) -> Bool { contents.starts(with: text.utf8) }
+        let front = String(decoding: contents.prefix(512), as: UTF8.self).drop(while: \.isWhitespace).lowercased()
+        func error(_ what: Message, _ hint: Message) -> PulseError {
+            PulseError(.unavailable, "\(path) is not a model in GGUF format: it is \(what).", hint: hint)
+        }
+        let conversion: Message = "Choose a conversion of the model to GGUF."
+        if front.hasPrefix("<!doctype") || front.hasPrefix("<html") || front.hasPrefix("<?xml") {
+            return error("a web page", "Fetch the file itself, by the link with which its page downloads it.")
+        }
+        if begins("version https://git-lfs.github.com/") {
+            return error(
+                "Git's pointer to the file", "Fetch the file itself: git lfs pull, in the folder of the repository.")
+        }
+        // ggml, ggmf, ggjt and ggla, as numbers of the processor.
+        if ["lmgg", "fmgg", "tjgg", "algg"].contains(where: begins) {
+            return error("a file of llama.cpp's earlier formats (GGML)", conversion)
+        }
+        // safetensors: the length of a JSON object in eight bytes, and the object.
+        if contents.count > 9, contents[8] == UInt8(ascii: "{"), contents[4..<8].allSatisfy({ $0 == 0 }) {
+            return error("a safetensors file", conversion)
+        }
+        // PyTorch's files are ZIP archives, too.
+        if begins("PK\u{3}\u{4}") { return error("a ZIP archive", "Unpack it, or choose a conversion to GGUF.") }
+        if contents.starts(with: [0x1f, 0x8b]) || contents.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) {
+            return error("a compressed file", "Unpack it.")
+        }
+        if contents.prefix(4096).allSatisfy({ $0 == 0 }) {
+            return error("a download that was not finished", "Fetch it again.")
+        }
+        return PulseError(
+            .unavailable, "\(path) is not a model in GGUF format.", hint: "Give the path of a .gguf file.")
+    }
+}
