@@ -368,6 +368,9 @@ package struct Doctor: Sendable {
             findings.append(
                 finding("not sent yet, to \(unsent.joined(separator: ", ")): pulse-digest schedule drop --help"))
         }
+        if let text = Outbox.text(ofUnanswered: Outbox.unanswered(below: app.locations.state)) {
+            findings.append(finding("may have gone out: \(text)"))
+        }
         if let last = try? RunLog.entries(below: app.locations.state).last, !last.message.isEmpty {
             findings.append(finding("The last run, of \(Day(last.time, in: app.timeZone).text): \(last.message)"))
         }
@@ -377,6 +380,7 @@ package struct Doctor: Sendable {
     /// The locale and the time zone. The output is UTF-8 whatever the locale says.
     private func checkLocale() -> DoctorFinding {
         let zone: Message = "time zone \(app.timeZone.identifier)"
+        if let fault = LocalTimeZone(app.variables["TZ"], now: app.now).fault { return .warning("time zone", fault) }
         // The first that is set counts (locale(7)).
         let names = ["LC_ALL", "LC_CTYPE", "LANG"]
         guard let locale = names.lazy.compactMap({ app.variables[$0] }).first(where: { !$0.isEmpty }) else {

@@ -25,7 +25,7 @@ public enum Program {
     /// - Returns: The exit status.
     public static func run(
         _ arguments: [String], environment: [String: String], executable: String, name: String,
-        timeZone: TimeZone = .current
+        timeZone: TimeZone? = nil
     ) async -> Int32 {
         Console.openMissingStreams()
         // A write to a pipe that nobody reads returns EPIPE instead of ending the process.
@@ -34,7 +34,7 @@ public enum Program {
         let work = Task {
             await answer(
                 arguments, environment: environment, executable: executable, name: name, console: console,
-                timeZone: timeZone)
+                timeZone: timeZone ?? LocalTimeZone(environment["TZ"]).zone)
         }
         let interruption = Interruption { work.cancel() }
         let outcome = await work.value

@@ -1,6 +1,19 @@
 public import Foundation
 public import PulseCore
 
+/// Where tests have writes fail, as on a full disk, or all of them from one on, as when the program is killed.
+package enum WriteFault {
+    /// Is asked before each write that is to last, with its name; returns the errno to fail with. Nil in the program.
+    @TaskLocal package static var number: (@Sendable (String) -> Int32?)?
+
+    /// With this one, a transaction finds the history locked.
+    package static let lock = EAGAIN
+
+    fileprivate static func check(_ action: Message) throws(PulseError) {
+        if let number = number?("\(action)") { throw PulseError(action, errno: number) }
+    }
+}
+
 /// Reads files whole, and replaces them atomically.
 public enum AtomicFile {
     /// The bytes of a file; nil if there is none.
@@ -66,7 +79,8 @@ public enum AtomicFile {
 
         /// Replaces the file, which needs no more disk space.
         public func commit() throws(PulseError) {
-            guard rename(new, path) == 0 else {
+            try WriteFault.check("Writing \(path)")
+            guard Foundation.rename(new, path) == 0 else {
                 let number = errno
                 discard()
                 throw PulseError("Writing \(path)", errno: number)
@@ -82,6 +96,7 @@ public enum AtomicFile {
     public static func prepare(to path: String, mode: mode_t, _ body: Body) throws(PulseError) -> Prepared {
         let folder = (path as NSString).deletingLastPathComponent
         let new = "\(folder)/.\((path as NSString).lastPathComponent).new"
+        try WriteFault.check("Writing \(new)")
         unlink(new)
         let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard descriptor >= 0 else {
@@ -106,8 +121,16 @@ public enum AtomicFile {
         return Prepared(new: new, path: path)
     }
 
+    /// Gives a file another name in its folder. Needs no room on the disk.
+    public static func rename(_ path: String, to other: String) throws(PulseError) {
+        try WriteFault.check("Renaming \(path)")
+        guard Foundation.rename(path, other) == 0 else { throw PulseError("Renaming \(path)", errno: errno) }
+        syncFolder((path as NSString).deletingLastPathComponent)
+    }
+
     /// Removes a file; one that does not exist is no error.
     public static func remove(_ path: String) throws(PulseError) {
+        try WriteFault.check("Removing \(path)")
         guard unlink(path) == 0 || errno == ENOENT else { throw PulseError("Removing \(path)", errno: errno) }
         syncFolder((path as NSString).deletingLastPathComponent)
     }

@@ -11,14 +11,17 @@ public struct ChildProcess: Sendable {
     private let outputLimit: Int
     private let errorLimit: Int
     private let timeout: Duration
+    private let mayAsk: Bool
 
     /// - Parameters:
     ///   - outputLimit: In bytes; further output is read and dropped.
     ///   - errorLimit: The same for standard error.
     ///   - timeout: After this time the process group is killed.
+    ///   - mayAsk: Whether it may ask a question at our terminal, where we are in the foreground of one. It then stays in
+    ///     our process group, since one of another group is stopped when it reads there (termios(3), SIGTTIN).
     public init(
         path: String, arguments: [String], environment: [String: String], input: Data = Data(),
-        outputLimit: Int = 1 << 20, errorLimit: Int = 4096, timeout: Duration = .seconds(60)
+        outputLimit: Int = 1 << 20, errorLimit: Int = 4096, timeout: Duration = .seconds(60), mayAsk: Bool = false
     ) {
         self.path = path
         self.arguments = arguments
@@ -27,13 +30,14 @@ public struct ChildProcess: Sendable {
         self.outputLimit = outputLimit
         self.errorLimit = errorLimit
         self.timeout = timeout
+        self.mayAsk = mayAsk
     }
 
     public struct Outcome: Sendable {
         public let ending: Ending
         public let output: Data
         public let errors: Data
-        /// Whether it read all of its input, as far as a pipe can show.
+        /// Whether it read all of its input.
         public let tookInput: Bool
 
         /// The beginning of its standard error, as one printable line.
@@ -48,9 +52,14 @@ public struct ChildProcess: Sendable {
 
     /// Runs the program on a thread of its own. Throws `.unavailable` if it cannot be started, `.tryAgain` if the
     /// system lacks resources, and `.interrupted` if the task was cancelled; the child has then been killed.
-    public func run() async throws(PulseError) -> Outcome {
+    ///
+    /// - Parameter willClose: Is called when the child has read its input, before that is closed: until then, a child
+    ///   that acts at the end of its input has not acted. If it throws, the child is killed.
+    public func run(
+        beforeClosingInput willClose: @escaping @Sendable () throws(PulseError) -> Void = {}
+    ) async throws(PulseError) -> Outcome {
         try await BlockingThread.run { cancellation throws(PulseError) in
-            try runBlocking { cancellation.isRequested }
+            try runBlocking(beforeClosingInput: willClose) { cancellation.isRequested }
         }
     }
 
@@ -72,34 +81,61 @@ public struct ChildProcess: Sendable {
     }
 
     /// Like `run`, for a caller on a `BlockingThread`. `isCancelled` is called about fifty times a second.
-    public func runBlocking(isCancelled: () -> Bool) throws(PulseError) -> Outcome {
+    public func runBlocking(
+        beforeClosingInput willClose: () throws(PulseError) -> Void = {}, isCancelled: () -> Bool
+    ) throws(PulseError) -> Outcome {
         var pipes = try ChildPipes()
-        let child = try spawn(on: [pipes.childInput, pipes.childOutput, pipes.childErrors])
+        let terminal = mayAsk ? Self.openTerminal() : nil
+        defer { if let terminal { close(terminal) } }
+        let child = try spawn(
+            on: [terminal ?? pipes.childInput, pipes.childOutput, terminal ?? pipes.childErrors],
+            isInOurGroup: terminal != nil)
+        let group = terminal == nil ? -child : child
         pipes.closeChildEnds()
         let clock = ContinuousClock()
         let deadline = clock.now + timeout
         var rest = input[...]
         var output = ChildPipes.Capture(limit: outputLimit)
         var errors = ChildPipes.Capture(limit: errorLimit)
-        if rest.isEmpty { pipes.closeInput() }
+        var tookInput = rest.isEmpty
+        if tookInput { pipes.closeInput() }
         while true {
             // Some mail programs leave a background process that keeps the pipes open, so this waits for the end of the
             // child and not for the end of its streams.
             let hasEnded = Self.hasEnded(child)
             pipes.transfer(&rest, &output, &errors, wait: hasEnded ? 0 : Self.tick)
+            if !tookInput, rest.isEmpty, pipes.isInputRead {
+                do throws(PulseError) {
+                    try willClose()
+                } catch {
+                    Self.end(child, signalling: group)
+                    throw error
+                }
+                tookInput = true
+                pipes.closeInput()
+            }
             if hasEnded {
                 return Outcome(
-                    ending: Self.reap(child), output: output.bytes, errors: errors.bytes, tookInput: rest.isEmpty)
+                    ending: Self.reap(child), output: output.bytes, errors: errors.bytes, tookInput: tookInput)
             }
             let isLate = clock.now >= deadline
             if isLate || isCancelled() {
-                Self.end(child, signalling: -child)
+                Self.end(child, signalling: group)
                 pipes.transfer(&rest, &output, &errors, wait: 0)
                 if !isLate { throw .interrupted }
                 return Outcome(
-                    ending: .timedOut, output: output.bytes, errors: errors.bytes, tookInput: rest.isEmpty)
+                    ending: .timedOut, output: output.bytes, errors: errors.bytes, tookInput: tookInput)
             }
         }
+    }
+
+    /// The terminal that we are in the foreground of; nil where there is none.
+    private static func openTerminal() -> Int32? {
+        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+        guard terminal >= 0 else { return nil }
+        if tcgetpgrp(terminal) == getpgrp() { return terminal }
+        close(terminal)
+        return nil
     }
 
     /// Milliseconds between two checks of the child. No portable call waits for pipes and for a child's end together.
@@ -284,7 +320,7 @@ struct ChildPipes: ~Copyable {
     mutating func transfer(_ rest: inout Data.SubSequence, _ out: inout Capture, _ err: inout Capture, wait: Int32) {
         // poll ignores descriptors below 0.
         var ends = [
-            pollfd(fd: input, events: Int16(POLLOUT), revents: 0),
+            pollfd(fd: rest.isEmpty ? -1 : input, events: Int16(POLLOUT), revents: 0),
             pollfd(fd: output, events: Int16(POLLIN), revents: 0),
             pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
         ]
@@ -292,6 +328,18 @@ struct ChildPipes: ~Copyable {
         if ends[0].revents != 0 { feed(&rest) }
         if ends[1].revents != 0 { Self.drain(&output, into: &out) }
         if ends[2].revents != 0 { Self.drain(&errors, into: &err) }
+    }
+
+    /// Whether nothing that was written is left in the pipe. The child may have closed its end with a rest in it. Darwin
+    /// always says 0 here: there, what fits into the pipe counts as read.
+    var isInputRead: Bool {
+        #if canImport(Darwin)
+            let unread: UInt = 0x4004_667f  // FIONREAD of sys/filio.h, a macro that Swift does not see.
+        #else
+            let unread = UInt(FIONREAD)
+        #endif
+        var count: Int32 = 0
+        return input >= 0 && ioctl(input, unread, &count) == 0 && count == 0
     }
 
     private mutating func feed(_ rest: inout Data.SubSequence) {
@@ -303,10 +351,9 @@ struct ChildPipes: ~Copyable {
                 return
             } else if errno != EINTR {
                 // EPIPE: the child has closed its input. The unwritten rest shows that it did not read all.
-                break
+                return closeInput()
             }
         }
-        closeInput()
     }
 
     private static func drain(_ end: inout Int32, into capture: inout Capture) {

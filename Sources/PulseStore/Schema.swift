@@ -17,7 +17,7 @@ import PulsePlatform
 ///   the time; FTS5 then merges sixteen at a time
 ///   (https://www.sqlite.org/fts5.html#the_automerge_configuration_option).
 /// - `told` says when an article was in a digest that was delivered to a reader. `told_at` is 0 where the digest was
-///   made and never sent.
+///   made and never sent, and `Store.beforeFirst` where it is older than the reader's first digest.
 /// - `source_rows` has a hash of each imported row of other programs' databases, so that the next import skips
 ///   unchanged rows.
 /// - `digests` and `answers` hold JSON and its format's version, `form`: a row of another version, or a damaged one, is

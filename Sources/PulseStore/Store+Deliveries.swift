@@ -14,7 +14,17 @@ extension Query {
             UNION ALL SELECT article FROM told WHERE reader = ?2 AND told_at >= ?3)
         ORDER BY read_at DESC, identifier
         """
-    static let lastDelivery = "SELECT max(told_at) FROM told WHERE reader = ?1 AND told_at > 0 AND told_at < ?2"
+    static let lastDelivery = """
+        SELECT max(told_at) FROM told WHERE reader = ?1 AND told_at > \(Store.beforeFirst) AND told_at < ?2
+        """
+    static let markArticles = """
+        INSERT OR REPLACE INTO told (article, reader, told_at) SELECT id, ?2, ?3 FROM articles WHERE identifier = ?1
+        """
+    static let markEarlier = """
+        INSERT OR IGNORE INTO told (article, reader, told_at)
+        SELECT id, ?1, ?2 FROM articles WHERE read_at >= ?3 AND read_at <= ?4
+            AND NOT EXISTS (SELECT 1 FROM told WHERE reader = ?1 AND told_at > ?2)
+        """
     static let deliveredReaders = """
         SELECT reader FROM told WHERE told_at >= ?1 AND told_at < ?2
         UNION SELECT substr(profile, 2) FROM entries_told
@@ -23,7 +33,7 @@ extension Query {
     static let unmarkReadings =
         "UPDATE told SET told_at = 0 WHERE told_at >= ?1 AND told_at < ?2 AND reader = ?3"
     static let unmarkEntries = "DELETE FROM entries_told WHERE told_at >= ?1 AND told_at < ?2 AND profile = ?3"
-    static let unmarkArticle =
+    static let unmarkArticles =
         "UPDATE told SET told_at = 0 WHERE reader = ?2 AND article = (SELECT id FROM articles WHERE identifier = ?1)"
 }
 
@@ -43,37 +53,44 @@ extension Store {
         try integer(Query.lastDelivery, [.text(reader), .time(date)]).map(Instant.date)
     }
 
-    /// Records that a digest was sent to a reader.
+    /// Records what a digest has told, all of it or, on failure, nothing.
     ///
     /// - Parameters:
-    ///   - ids: The articles of its period, shown or not.
-    ///   - earlier: With the reader's first digest, articles read in this period count as sent, too.
+    ///   - ids: What was to be told, shown or not.
+    ///   - entries: The reader of what waits in feeds; nil: the digest is not of that.
+    ///   - articles: The same of what was read.
+    ///   - earlier: With the reader's first digest, articles read in this period count as told, too.
     public func markDelivered(
-        articles ids: Set<String>, to reader: String, at date: Date, before earlier: Period
+        _ ids: Set<String>, entriesTo entries: EntryRecipient? = nil, articlesTo articles: String? = nil,
+        at date: Date, before earlier: Period? = nil
     ) throws(PulseError) {
         try transaction { () throws(SQLError) in
-            try connection.query(
-                """
-                INSERT OR IGNORE INTO told (article, reader, told_at)
-                SELECT id, ?1, ?2 FROM articles WHERE read_at >= ?3 AND read_at <= ?4
-                    AND NOT EXISTS (SELECT 1 FROM told WHERE reader = ?1 AND told_at > 0)
-                """,
-                [.text(reader), .time(date), .time(earlier.from), .time(earlier.to)])
-            let note = try connection.prepare(
-                """
-                INSERT OR REPLACE INTO told (article, reader, told_at)
-                SELECT id, ?2, ?3 FROM articles WHERE identifier = ?1
-                """)
-            for id in ids.sorted() {
-                try note.run([.text(id), .text(reader), .time(date)])
+            if let entries {
+                try connection.each(Query.markEntries, ids) { [.text($0), .text(entries.name), .time(date)] }
             }
+            guard let articles else { return }
+            if let earlier {
+                try connection.query(
+                    Query.markEarlier,
+                    [.text(articles), .integer(Store.beforeFirst), .time(earlier.from), .time(earlier.to)])
+            }
+            try connection.each(Query.markArticles, ids) { [.text($0), .text(articles), .time(date)] }
         }
     }
 
-    /// Reverts `markDelivered` for these articles, because the digest could not be delivered.
-    public func unmarkDelivered(articles ids: Set<String>, to reader: String) throws(PulseError) {
-        try updateDeliveries(Query.unmarkArticle, ids, [.text(reader)])
+    /// Reverts `markDelivered`, because the digest could not be delivered.
+    public func unmarkDelivered(
+        _ ids: Set<String>, entriesFrom entries: EntryRecipient, articlesFrom articles: String? = nil
+    ) throws(PulseError) {
+        try transaction { () throws(SQLError) in
+            if let articles { try connection.each(Query.unmarkArticles, ids) { [.text($0), .text(articles)] } }
+            try connection.each(Query.unmarkDelivered, ids) { [.text($0), .text(entries.name)] }
+        }
     }
+
+    /// `told_at` of what a reader's first digest left to the time before it. It is no day's, so that it stays when a
+    /// day's deliveries are reverted.
+    static let beforeFirst: Int64 = 1
 
     /// Reverts the deliveries of a period to some mail addresses, because they failed for good.
     public func unmarkDelivered(
@@ -87,5 +104,15 @@ extension Store {
                 try connection.query(Query.unmarkEntries, time + [.text(EntryRecipient(recipient: reader).name)])
             }
         }
+    }
+}
+
+extension Connection {
+    /// Runs a statement for each of some ids, in a fixed order.
+    fileprivate func each(
+        _ sql: String, _ ids: Set<String>, _ values: (String) -> [SQLValue]
+    ) throws(SQLError) {
+        let statement = try prepare(sql)
+        for id in ids.sorted() { try statement.run(values(id)) }
     }
 }

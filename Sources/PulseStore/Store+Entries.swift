@@ -52,7 +52,7 @@ extension Query {
     private static func server(_ entry: String) -> String {
         "(SELECT substr(identity, 1, instr(identity || '/', '/') - 1) FROM feeds WHERE feeds.id = \(entry).feed)"
     }
-    static let markDelivered = """
+    static let markEntries = """
         INSERT OR REPLACE INTO entries_told (entry, profile, told_at)
         SELECT id, ?2, ?3 FROM entries WHERE +state = 'new' AND (\(sameArticle))
         """
@@ -151,25 +151,6 @@ extension Store {
             ])
         guard let source = source.map(Words.name) else { return all }
         return all.filter { Words.name($0.article.source) == source }
-    }
-
-    /// Records that a digest with these entries was delivered to the reader.
-    public func markDelivered(
-        entries ids: Set<String>, to reader: EntryRecipient = EntryRecipient(), at date: Date
-    ) throws(PulseError) {
-        try updateDeliveries(Query.markDelivered, ids, [.text(reader.name), .time(date)])
-    }
-
-    /// Reverts `markDelivered`, because the digest could not be delivered.
-    public func unmarkDelivered(entries ids: Set<String>, to reader: EntryRecipient) throws(PulseError) {
-        try updateDeliveries(Query.unmarkDelivered, ids, [.text(reader.name)])
-    }
-
-    func updateDeliveries(_ sql: String, _ ids: Set<String>, _ values: [SQLValue]) throws(PulseError) {
-        try transaction { () throws(SQLError) in
-            let note = try connection.prepare(sql)
-            for id in ids.sorted() { try note.run([.text(id)] + values) }
-        }
     }
 
     /// Marks all unread entries of feeds, or of all feeds.

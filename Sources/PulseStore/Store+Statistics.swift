@@ -13,6 +13,8 @@ extension Query {
     static let firstRead = "SELECT min(read_at) FROM articles"
     static let lastRead = "SELECT max(read_at) FROM articles"
     static let nextRead = "SELECT min(read_at) FROM articles WHERE read_at >= ?1"
+    static let unreadCount =
+        "SELECT count(DISTINCT coalesce(page || char(10) || title, identifier)) FROM entries WHERE state = 'new'"
     static let latestReadBefore = "SELECT max(read_at) FROM articles WHERE read_at < ?1"
 }
 
@@ -54,6 +56,14 @@ extension Store {
         }
         return days
     }
+
+    /// When something was read last, up to a time.
+    public func lastRead(until date: Date) throws(PulseError) -> Date? {
+        try integer(Query.latestReadBefore, [.integer(Instant.milliseconds(date) + 1)]).map(Instant.date)
+    }
+
+    /// How many articles wait in feeds; those of several feeds count once.
+    public func unreadCount() throws(PulseError) -> Int { Int(try integer(Query.unreadCount) ?? 0) }
 
     /// On how many consecutive days something was read, up to the day of `date`. If nothing was read on that day yet,
     /// the days before still count. It costs one index look-up per day.

@@ -108,6 +108,57 @@ extension MailTests {
         #expect(try night(13, words: all) == nil)
     }
 
+    /// msmtp without a network, among others: the message is taken whole, and nothing is said. Once more on the next night,
+    /// by the same identity, and then only by hand.
+    @Test(arguments: ["sleep 600", "kill -9 $$"]) func whatMayHaveGoneOutComesOnceMore(ending: String) throws {
+        let take = "cat > \"$F/mail.new\" && mv \"$F/mail.new\" \"$F/mail.$(ls \"$F\" | grep -c '^mail\\.')\""
+        try sendmail("\(take); \(ending)")
+        let send = [
+            "today", "--send", "--to", "ana@example.org", "--store", sandbox.folder.file("nights.sqlite"),
+            "--send-timeout", ending.hasPrefix("sleep") ? "3" : "120",
+        ]
+        clock(10, 21)
+        try read([("harbour", 3)])
+        clock(10, 22)
+        let first = try sandbox.run(send)
+        #expect(first.status == 69 && first.errors.contains("may have gone out"), "\(first.errors)")
+        let again = try sandbox.run(send)
+        #expect(try again.status == 0 && again.errors.contains("may have gone out") && mails().count == 1)
+        #expect(try sandbox.run("schedule", "show").output.contains("may have gone out"))
+        clock(11, 22)
+        #expect(try sandbox.run(send).status == 69 && mails().count == 2)
+        let identities = try mails().map { $0.split(separator: "\n").first { $0.hasPrefix("Message-ID:") } }
+        #expect(Set(identities).count == 1, "\(identities)")
+        // Not a third time by itself, though sendmail works again; by hand.
+        try sendmail()
+        clock(12, 22)
+        let third = try sandbox.run(send)
+        #expect(try third.status == 0 && third.errors.contains("schedule retry") && mails().count == 2)
+        #expect(try sandbox.run("schedule", "retry", "ana@example.org").status == 0)
+        #expect(try mails().count == 3 && kept() == 0)
+        #expect(try sandbox.run("schedule", "retry", "ana@example.org").status == 66)
+        #expect(try sandbox.run("schedule", "retry").errors.contains("Nothing waits"))
+    }
+
+    /// kill -9 when sendmail has the message whole, though it has not said so.
+    @Test func killedWithTheMessageGivenAway() throws {
+        try sendmail("cat > \"$F/taken\"; echo $$ > \"$F/pid.new\"; mv \"$F/pid.new\" \"$F/pid\"; exec sleep 600")
+        let send = ["today", "--send", "--to", "ana@example.org", "--store", sandbox.folder.file("nights.sqlite")]
+        clock(10, 21)
+        try read([("harbour", 3)])
+        clock(10, 22)
+        let running = try sandbox.start(send + ["--send-timeout", "3600"])
+        try sandbox.awaitFile(sandbox.folder.file("pid"))
+        kill(running.process.processIdentifier, SIGKILL)
+        let child = try String(contentsOfFile: sandbox.folder.file("pid"), encoding: .utf8).dropLast()
+        kill(try #require(pid_t(child)), SIGKILL)
+        #expect(running.finish().signal == SIGKILL && kept() == 1)
+        try sendmail()
+        #expect(try sandbox.run(send).errors.contains("may have gone out") && mails().isEmpty)
+        clock(11, 22)
+        #expect(try sandbox.run(send).status == 0 && mails().count == 1 && kept() == 0)
+    }
+
     /// A run was killed when its mail was in the outbox and not yet noted in the history: the next run notes it.
     @Test func whatLiesInTheOutboxIsNotMadeAgain() throws {
         try sendmail()

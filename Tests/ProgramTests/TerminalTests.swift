@@ -1,4 +1,5 @@
 import Foundation
+import PulseTestSupport
 import Testing
 
 /// What a terminal gets and a pipe does not: colours, pages, lines that fit.
@@ -35,6 +36,30 @@ struct TerminalTests {
         #expect(try !terminal("history list -n 30").contains("PAGED:"))
         sandbox.environment["PULSE_DIGEST_PAGER"] = "no-such-program"
         #expect(try terminal("history list -n 30").split(whereSeparator: \.isNewline).count >= 30)
+    }
+
+    /// A password manager that asks for its own password.
+    @Test func aCommandForASecretMayAsk() throws {
+        try sandbox.folder.writeProgram(
+            """
+            #!/bin/sh
+            printf 'Passphrase: ' > /dev/tty
+            read x < /dev/tty
+            echo "$x" > '\(sandbox.folder.file("got"))'
+            echo "$x"
+
+            """, to: "ask")
+        let steps = try JSONEncoder().encode([["", "Passphrase: "], ["secret\n", "127.0.0.1"]])
+        let start = ContinuousClock.now
+        let outcome = try sandbox.start(
+            [
+                Sandbox.fixtures + "/terminal.py", "24", "200", Sandbox.program, "import", "miniflux",
+                "http://127.0.0.1:9/",
+            ]
+                + ["--key-command", sandbox.folder.file("ask")], input: steps, program: "/usr/bin/python3"
+        ).finish()
+        #expect(ContinuousClock.now - start < .seconds(45), "\(outcome.output)")
+        #expect(try String(contentsOfFile: sandbox.folder.file("got"), encoding: .utf8) == "secret\n")
     }
 
     @Test func coloursAreAsTheVariablesAndTheOptionSay() throws {

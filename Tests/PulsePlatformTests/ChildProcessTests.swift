@@ -39,6 +39,27 @@ extension RealProcesses {
             #expect(!outcome.tookInput)
         }
 
+        /// A few bytes fit into the pipe, whether somebody reads them or not.
+        @Test func anInputThatNobodyReadsIsNotTaken() async throws {
+            #expect(try await !run("exit 0", input: Data("a".utf8)).tookInput)
+            #expect(try await !run("exec sleep 600", input: Data("a".utf8), timeout: .seconds(0.3)).tookInput)
+            #expect(try await run("cat; kill -9 $$", input: Data("a".utf8)).tookInput)
+        }
+
+        /// What is to be noted before it can act on its input is noted before it sees the end of that.
+        @Test func theEndOfTheInputIsAnnounced() async throws {
+            let folder = try TemporaryFolder()
+            func cat() -> ChildProcess {
+                ChildProcess(
+                    path: "/bin/sh", arguments: ["-c", "cat > /dev/null; ls \(folder.path)"],
+                    environment: ["PATH": "/usr/bin:/bin"], input: Data("a".utf8))
+            }
+            let outcome = try await cat().run { _ = try? folder.write("", to: "noted") }
+            #expect(String(decoding: outcome.output, as: UTF8.self) == "noted\n")
+            let error = PulseError(.badData, "No.")
+            await #expect(throws: error) { try await cat().run { () throws(PulseError) in throw error } }
+        }
+
         @Test(arguments: [("exit 75", ChildProcess.Ending.exited(75)), ("kill -9 $$", .signalled(9))])
         func theEndIsTold(script: String, ending: ChildProcess.Ending) async throws {
             #expect(try await run(script).ending == ending)

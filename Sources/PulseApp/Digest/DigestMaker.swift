@@ -239,7 +239,7 @@ package struct DigestRequest: Sendable {
         case week
     }
 
-    /// The reader's, by the name of their profile; empty: nobody's in particular.
+    /// The reader's, by the name of their profile; empty: the default profile.
     package var profile = ""
     package var basis = DigestBasis.read
     package var window = Window.hours(48)

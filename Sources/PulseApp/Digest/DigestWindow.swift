@@ -111,30 +111,14 @@ package struct DigestWindow {
             hasEntries: [.unread, .readAndUnread].contains(digest.basis))
     }
 
-    /// Notes that articles have reached their reader, and nobody else. Noting it again changes nothing.
+    /// Notes that articles have reached their reader, and nobody else: all of them, or on failure none. Noting it again
+    /// changes nothing.
     package func note(_ articles: Set<String>, _ coverage: DeliveredPeriod) throws(PulseError) {
-        try app.history.writing { store throws(PulseError) in try note(articles, coverage, in: store) }
-    }
-
-    private func note(
-        _ articles: Set<String>, _ coverage: DeliveredPeriod, in store: borrowing Store
-    ) throws(PulseError) {
-        if coverage.hasEntries { try store.markDelivered(entries: articles, to: entryReader, at: coverage.at) }
-        guard let since = coverage.since else { return }
-        try store.markDelivered(
-            articles: articles, to: key, at: coverage.at, before: Period(from: recent.from, to: since))
-    }
-
-    /// Stores a digest that is mailed, and notes what it covers.
-    ///
-    /// - Throws: Where that could not be noted.
-    func deliver(
-        _ digest: Digest, as delivery: Delivery, _ coverage: DeliveredPeriod?, reporter: Reporter
-    ) throws(PulseError) {
-        guard let coverage else { return keep(digest, as: delivery, reporter: reporter) }
         try app.history.writing { store throws(PulseError) in
-            keep(digest, as: delivery, in: store, reporter: reporter)
-            try note(digest.considered, coverage, in: store)
+            try store.markDelivered(
+                articles, entriesTo: coverage.hasEntries ? entryReader : nil,
+                articlesTo: coverage.since == nil ? nil : key, at: coverage.at,
+                before: coverage.since.map { Period(from: recent.from, to: $0) })
         }
     }
 
@@ -156,22 +140,12 @@ package struct DigestWindow {
     /// hand it out.
     package func keep(_ digest: Digest, as delivery: Delivery, reporter: Reporter) {
         do throws(PulseError) {
-            try app.history.writing { store in keep(digest, as: delivery, in: store, reporter: reporter) }
+            try app.history.writing { store throws(PulseError) in
+                try store.keep(digest, as: delivery, for: key, profile: request.profile, calendar: app.calendar)
+            }
         } catch {
-            notKept(error, reporter)
+            reporter.note("This digest could not be stored, so its numbers mean nothing to other commands: \(error)")
         }
-    }
-
-    private func keep(_ digest: Digest, as delivery: Delivery, in store: borrowing Store, reporter: Reporter) {
-        do throws(PulseError) {
-            try store.keep(digest, as: delivery, for: key, profile: request.profile, calendar: app.calendar)
-        } catch {
-            notKept(error, reporter)
-        }
-    }
-
-    private func notKept(_ error: PulseError, _ reporter: Reporter) {
-        reporter.note("This digest could not be stored, so its numbers mean nothing to other commands: \(error)")
     }
 
     /// The period of the request; for `sinceLast`, all that may be new.
@@ -219,18 +193,15 @@ package struct RecentReading {
     }
 
     private func days(in store: borrowing Store) throws(PulseError) -> Int? {
-        for days in Self.stretches {
-            let period = Period(hours: Double(24 * days), endingAt: app.now)
-            if try !store.readings(in: period).isEmpty { return days }
-        }
-        return nil
+        guard let last = try store.lastRead(until: app.now) else { return nil }
+        return Self.stretches.first { Period(hours: Double(24 * $0), endingAt: app.now).contains(last) }
     }
 
     /// Why there is no digest of what was read lately: what there is, of when, and the command that shows it.
     package func explanation() throws(PulseError) -> Message {
         let (statistics, days, waiting, hasFeeds, hasReaders) = try app.history.reading { store throws(PulseError) in
             (
-                try store.statistics(), try self.days(in: store), try store.unread().count, try !store.feeds().isEmpty,
+                try store.statistics(), try self.days(in: store), try store.unreadCount(), try !store.feeds().isEmpty,
                 try !store.origins().isEmpty
             )
         }

@@ -25,9 +25,13 @@ struct AlertThrottle {
         silences = StateFile(folder: folder, name: "silences.json")
     }
 
-    /// A night that went well ends the count.
+    /// A successful run resets the count of nights, but not what was told: a fault of every other night is one fault.
     func wentWell() throws(PulseError) {
-        try lock().hold { () throws(PulseError) in try file.remove() }
+        try lock().hold { () throws(PulseError) in
+            guard var state = try file.read(), state.nights > 0 else { return }
+            state.nights = 0
+            try file.write(state)
+        }
     }
 
     /// Counts a failure.
@@ -52,7 +56,8 @@ struct AlertThrottle {
         if state.nights == 0 || state.last != day { state.nights += 1 }
         state.last = day
         let cause = Self.fingerprint(failure)
-        state.told = state.told.filter { now.timeIntervalSince($0.value) < Self.silence }
+        // What was told when the clock was ahead counts as told now.
+        state.told = state.told.mapValues { min($0, now) }.filter { now.timeIntervalSince($0.value) < Self.silence }
         let isKnown = state.told[cause] != nil
         let isPassing = failure.code == .tryAgain && state.nights < Self.patience
         let isTold = !isKnown && !isPassing

@@ -4,12 +4,13 @@ import PulsePlatform
 package import PulseRendering
 import PulseStore
 import PulseText
+import Synchronization
 
 /// A digest by mail: made once for the day, kept, handed to sendmail for each recipient, and noted as sent only then.
 ///
-/// Whatever ends this between two steps leaves a message in the outbox, and the next run goes on from there. The one
-/// gap is between sendmail's success and the note of it: the message then goes out twice, with one and the same
-/// Message-ID.
+/// Whatever ends this between two steps leaves a message in the outbox, and the next run goes on from there. From the
+/// moment that sendmail has the whole message until its answer is noted, the message may have gone out or not: it is then
+/// sent once more on another night, with the same Message-ID, and not again unless somebody asks for it.
 package struct DigestDelivery: Sendable {
     let app: AppEnvironment
     let readers: [DigestReader]
@@ -36,17 +37,41 @@ package struct DigestDelivery: Sendable {
         var faults: [PulseError] = []
         /// What the run ended with: the first of these, or what stopped it; nil: nothing.
         var fault: PulseError?
+        /// What is to be said besides these: of messages that may have gone out, and are not sent again.
+        var news: [PulseError] = []
         /// The keys of the recipients whose message was made. A retry skips them, even with --again.
         fileprivate var made: Set<String> = []
+        /// What sendmail took without an answer, in this try or an earlier one.
+        fileprivate var unanswered: [PulseError] = []
+        /// The recipients for whom one of these is kept.
+        fileprivate var held: Set<String> = []
+
+        /// Whether a digest is known to be missing.
+        var isDigestMissing: Bool { fault != nil && messages == 0 && unanswered.isEmpty }
 
         init(fault: PulseError? = nil) { self.fault = fault }
+
+        /// Notes that a message may have gone out.
+        fileprivate mutating func add(_ error: PulseError, for kept: Outbox.Kept) {
+            let name = kept.item.recipient
+            let isFirst = kept.tries == nil
+            let outlook: Message =
+                isFirst
+                ? "It is sent once more by the next night's run."
+                : "It was sent before in the same way, so it is not sent again by itself."
+            var unanswered = error.adding(
+                "The digest for \(name) may have gone out, since all of it was taken. "
+                    + "\(outlook) To send it now: pulse-digest schedule retry \(ShellWord.quoted(name))")
+            unanswered.cause = isFirst ? error.reason + " " + name : kept.cause
+            self.unanswered.append(unanswered)
+        }
     }
 
     /// - Parameter earlier: What the try before this one did.
     /// - Returns: What both did, and what went wrong in this one.
     func run(after earlier: Report = Report()) async -> Report {
         var report = earlier
-        (report.faults, report.fault) = ([], nil)
+        (report.faults, report.news, report.fault) = ([], [], nil)
         do throws(PulseError) {
             let mails = try self.mails()
             let state = try app.state()
@@ -85,20 +110,22 @@ package struct DigestDelivery: Sendable {
         let outbox = try Outbox(in: state)
         let first = Day(app.now.addingTimeInterval(-Self.daysKept * 86_400), in: app.timeZone)
         let kept = try outbox.contents()
-        try drop(kept.items.filter { $0.day < first }, before: first, from: outbox)
+        let isLate = { (message: Outbox.Kept) in message.item.day < first && message.tries == nil }
+        try drop(kept.items.filter(isLate), before: first, from: outbox)
         let damaged = kept.damaged.filter { $0.day >= first }
-        try recover(kept.items.filter { $0.day >= first }, damaged, record)
+        try recover(kept.items.filter { !isLate($0) }, damaged, record)
         try FirstRunDates.note(mails.map(\.recipient), at: app.now, in: state)
 
         let due = mails.filter {
             !report.made.contains(key($0)) && ($0.reader.request.isAgain || !isDone($0, on: day, record, outbox))
         }
-        var faults = DeliveryFaults()
+        var (faults, unnoted): (DeliveryFaults, Set<String>) = (DeliveryFaults(), [])
         for mail in due {
             do throws(PulseError) {
                 report.articles = max(report.articles, try await make(mail, on: day, into: outbox))
                 report.made.insert(key(mail))
             } catch {
+                unnoted.insert(key(mail))
                 if error.code == .interrupted { throw error }
                 faults.add(error, for: mails.count > 1 ? mail.recipient.address : nil)
             }
@@ -113,11 +140,15 @@ package struct DigestDelivery: Sendable {
         // What was kept goes out also on a night whose digest cannot be made.
         report.isRepeated = due.isEmpty && report.made.isEmpty
         do throws(PulseError) {
-            try await send(outbox, &record, &report)
+            let items = try outbox.items().filter { !($0.item.day == day && unnoted.contains($0.item.to)) }
+            try await send(items.filter { $0.tries?.areGoneOn(with: day) ?? true }, from: outbox, &record, &report)
+            try giveUp(before: first, outbox, &report)
+            report.held = try Set(outbox.items().filter { $0.tries != nil }.map(\.item.recipient))
         } catch {
             if error.code == .interrupted { throw error }
             report.faults.append(error)
         }
+        report.faults += report.unanswered
         if let fault = report.faults.first { throw fault }
     }
 
@@ -143,13 +174,10 @@ package struct DigestDelivery: Sendable {
             covered: digest.considered, message: message.text, store: app.history.identity, profile: request.profile,
             coverage: coverage)
         try outbox.put(item)
-        // If the run is killed here, the next one notes it. If it cannot be noted, the message is not sent.
-        do throws(PulseError) {
-            try window.deliver(digest, as: request.isWeek ? .week : .mailed, coverage, reporter: reporter)
-        } catch {
-            try outbox.remove(item)
-            throw error
-        }
+        // From here on the message is kept. If it cannot be noted what it covers, or the run is killed, the next run notes
+        // it, and nothing is sent before that.
+        defer { window.keep(digest, as: request.isWeek ? .week : .mailed, reporter: reporter) }
+        if let coverage { try window.note(digest.considered, coverage) }
         return digest.readings.count
     }
 
@@ -162,13 +190,15 @@ package struct DigestDelivery: Sendable {
         guard let digest = try await maker.make() else { return nil }
         return EmailMessage.fitting(
             digest, from: reader.from ?? Sender.address(environment: app.variables), to: [mail.recipient],
-            timeZone: app.timeZone)
+            timeZone: app.timeZone,
+            repeats: reader.request.isAgain
+                ? SentRecord.count(app.today, for: key(mail), below: app.locations.state) : 0)
     }
 
     // MARK: - Sending
 
-    /// What nobody takes must not fill a disk. Its articles are told by the next digest.
-    private func drop(_ items: [Outbox.Item], before first: Day, from outbox: Outbox) throws(PulseError) {
+    /// Mail that nobody accepts is dropped after 14 days. Its articles are told by the next digest.
+    private func drop(_ items: [Outbox.Kept], before first: Day, from outbox: Outbox) throws(PulseError) {
         try outbox.drop(items, in: app.history)
         let dropped = try items.count + outbox.trim(before: first)
         if dropped > 0 {
@@ -182,7 +212,7 @@ package struct DigestDelivery: Sendable {
     /// Notes what a killed run has put into the outbox. What a damaged message covers counts as not told, unless it was
     /// sent.
     private func recover(
-        _ items: [Outbox.Item], _ damaged: [Outbox.Damaged], _ record: SentRecord
+        _ items: [Outbox.Kept], _ damaged: [Outbox.Damaged], _ record: SentRecord
     ) throws(PulseError) {
         for message in damaged {
             guard let from = message.day.start(in: app.calendar),
@@ -194,7 +224,7 @@ package struct DigestDelivery: Sendable {
                 }
             }
         }
-        for item in items where item.store == app.history.identity {
+        for item in items.map(\.item) where item.store == app.history.identity {
             guard let coverage = item.coverage else { continue }
             let address = try MailAddress(item.to)
             var request = DigestRequest()
@@ -206,8 +236,9 @@ package struct DigestDelivery: Sendable {
     /// How long a message is kept that cannot be sent.
     private static let daysKept: Double = 14
 
-    private func send(_ outbox: Outbox, _ record: inout SentRecord, _ report: inout Report) async throws(PulseError) {
-        let items = try outbox.items()
+    private func send(
+        _ items: [Outbox.Kept], from outbox: Outbox, _ record: inout SentRecord, _ report: inout Report
+    ) async throws(PulseError) {
         guard !items.isEmpty else { return }
         let sendmail: Sendmail
         do throws(PulseError) {
@@ -220,24 +251,28 @@ package struct DigestDelivery: Sendable {
         }
         var faults = DeliveryFaults()
         let start = ContinuousClock.now
-        for item in items {
-            if item.again || !record.holds(item.day, for: item.to) {
-                let note = try record.prepare(item.day, for: item.to, at: app.now)
-                do throws(PulseError) {
-                    try await sendmail.send(item.message)
-                    report.messages += 1
-                    report.articles = max(report.articles, item.articles)
-                } catch {
-                    note.discard()
-                    if error.code == .interrupted { throw error }
-                    faults.add(error, for: item.recipient)
-                    // What refuses one message may take another. A server that lets one wait lets all of them wait.
-                    if ContinuousClock.now - start > mail.timeout { break }
-                    continue
-                }
-                try record.add(note)
+        for (index, kept) in items.enumerated() {
+            if record.holds(kept.item) {
+                try? outbox.remove(kept)
+                continue
             }
-            try outbox.remove(item)
+            do throws(Sendmail.Failure) {
+                try await send(kept, from: outbox, by: sendmail, &record)
+                report.messages += 1
+                report.articles = max(report.articles, kept.item.articles)
+            } catch {
+                if error.error.code == .interrupted { throw error.error }
+                if error.mayHaveSent {
+                    report.add(error.error, for: kept)
+                } else {
+                    faults.add(error.error, for: kept.item.recipient)
+                }
+                // What refuses one message may take another. A server that lets two wait lets all of them wait.
+                guard ContinuousClock.now - start > mail.timeout * 2 else { continue }
+                let late = PulseError(.tryAgain, "\(sendmail.path) is too slow to be given more now.")
+                for kept in items[(index + 1)...] { faults.add(late, for: kept.item.recipient) }
+                break
+            }
         }
         report.faults += faults.told { names in
             let name = names.count == 1 ? ShellWord.quoted(names[0]) : "ADDRESS"
@@ -246,13 +281,95 @@ package struct DigestDelivery: Sendable {
         }
     }
 
+    /// Sends a message, notes that, and takes it out of the outbox.
+    private func send(
+        _ kept: Outbox.Kept, from outbox: Outbox, by sendmail: Sendmail, _ record: inout SentRecord
+    ) async throws(Sendmail.Failure) {
+        var note: SentRecord.Note?
+        do throws(PulseError) {
+            note = try record.prepare(kept.item, at: app.now)
+        } catch {
+            throw Sendmail.Failure(error: error)
+        }
+        let message = Mutex(kept)
+        do throws(Sendmail.Failure) {
+            try await sendmail.send(kept.item.message) { [day = app.today] () throws(PulseError) in
+                var marked = kept
+                try outbox.mark(&marked, on: day)
+                message.withLock { [marked] in $0 = marked }
+            }
+        } catch {
+            note?.discard()
+            // Where this fails, or somebody has interrupted it, it counts as one that may have gone out.
+            var marked = message.withLock(\.self)
+            if !error.mayHaveSent, error.error.code != .interrupted { try? outbox.unmark(&marked, to: kept.tries) }
+            throw error
+        }
+        do throws(PulseError) {
+            if let note { try record.add(note) }
+        } catch {
+            throw Sendmail.Failure(error: error, mayHaveSent: true)
+        }
+        // Where this fails, the next run removes what is noted as sent.
+        try? outbox.remove(message.withLock(\.self))
+    }
+
+    /// Says of messages that may have gone out that they are not sent again, and drops the old ones.
+    private func giveUp(before first: Day, _ outbox: Outbox, _ report: inout Report) throws(PulseError) {
+        for kept in try outbox.items() {
+            let (name, isOld) = (kept.item.recipient, kept.item.day < first)
+            guard let tries = kept.tries, tries.day != app.today, isOld || tries.count >= Outbox.Tries.most
+            else { continue }
+            if isOld { try outbox.remove(kept) }
+            report.news.append(
+                PulseError(
+                    .unavailable,
+                    "sendmail took the digest of \(kept.item.day.text) for \(name) and did not say whether it went out.",
+                    hint: isOld
+                        ? "It was deleted."
+                        : "It is not sent again by itself. If it has not arrived: pulse-digest schedule retry "
+                            + "\(ShellWord.quoted(name)). To delete it: pulse-digest schedule drop "
+                            + "\(ShellWord.quoted(name))",
+                    cause: kept.cause + (isOld ? " deleted" : "")))
+        }
+    }
+
+    /// Sends now what waits, or may not have arrived.
+    ///
+    /// - Parameter text: The address that it is for; nil: any.
+    /// - Returns: How many messages sendmail has taken.
+    package func retry(_ text: String?) async throws(PulseError) -> Int {
+        let address = try text.map { text throws(PulseError) in try app.waitingAddress(text) }
+        let state = try app.state()
+        var report = Report()
+        try await state.delivery().hold { () async throws(PulseError) in
+            let outbox = try Outbox(in: state)
+            var record = try SentRecord(in: state)
+            let items = try outbox.items().filter { address == nil || $0.item.recipient == address?.key }
+            try recover(items, [], record)
+            try await send(items, from: outbox, &record, &report)
+        }
+        let faults = report.faults + report.unanswered
+        for other in faults.dropFirst() { reporter.failure(other) }
+        if let fault = faults.first { throw fault }
+        return report.messages
+    }
+
     private func tell(_ report: Report, _ mails: [Mail]) {
         if report.messages > 0 {
             reporter.hint(
                 Counted.text(report.messages, "message handed to sendmail.", "messages handed to sendmail."))
         } else if report.isRepeated {
-            let names = mails.map(\.recipient.address).joined(separator: ", ")
-            reporter.hint("Today's digest was already sent to \(names). To send it again: --again")
+            let held = mails.map(\.recipient).filter { report.held.contains($0.key) }.map(\.address)
+            if !held.isEmpty {
+                reporter.note(
+                    "The digest for \(held.joined(separator: ", ")) may have gone out: sendmail took it and did not say. "
+                        + "To send it now: pulse-digest schedule retry")
+            }
+            let names = mails.map(\.recipient.address).filter { !held.contains($0) }
+            guard !names.isEmpty else { return }
+            let list = names.joined(separator: ", ")
+            reporter.hint("Today's digest was already sent to \(list). To send it again: --again")
         }
     }
 }

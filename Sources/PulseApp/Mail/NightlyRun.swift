@@ -9,7 +9,7 @@ import PulseText
 /// when well and loud when not.
 package struct NightlyRun: Sendable {
     private let delivery: DigestDelivery
-    /// Whose machine it is, and whose mail tells what is amiss.
+    /// Whose machine it is, and who is mailed errors.
     private let owner: DigestReader
     private let sources: ImportSources
     private let feeds: FeedRefresh
@@ -17,7 +17,7 @@ package struct NightlyRun: Sendable {
     private let scheduler: TimerKind?
     /// The fault of the settings.
     private let fault: PulseError?
-    /// In which language mails say what is amiss.
+    /// In which language errors are mailed.
     private let catalogue: Translations
     /// Waits; throws where the task is cancelled.
     private let wait: @Sendable (Duration) async throws -> Void
@@ -109,7 +109,7 @@ package struct NightlyRun: Sendable {
     /// Doubled each time: half a minute, one, two, four, up to `retryTime` in all.
     static let firstPause: Duration = .seconds(30)
 
-    /// Notes the run in the log, and says what is amiss.
+    /// Notes the run in the log, and reports errors.
     private func end(
         _ report: DigestDelivery.Report, _ imports: [PulseError], seconds: Double
     ) async throws(PulseError) {
@@ -122,12 +122,12 @@ package struct NightlyRun: Sendable {
         let noting = Result { () throws(PulseError) in try note(report, faults, seconds: seconds) }
         guard scheduler != nil, fault?.code != .interrupted else {
             // The first is told as the command's own end.
-            for other in report.faults.dropFirst() { reporter.failure(other) }
+            for other in report.faults.dropFirst() + report.news { reporter.failure(other) }
             if let fault { throw fault }
             return try noting.get()
         }
         // Without a fault, no digest is missing: there was nothing to send.
-        try await tell(faults, isDigestMissing: fault != nil && report.messages == 0)
+        try await tell(faults, report.news, isDigestMissing: report.isDigestMissing)
         try noting.get()
     }
 
@@ -186,8 +186,12 @@ package struct NightlyRun: Sendable {
 
     /// Reports faults as `AlertThrottle` decides. By mail if possible: cron mails its output to a local account, and
     /// nobody reads a journal.
-    private func tell(_ faults: [PulseError], isDigestMissing: Bool) async throws(PulseError) {
-        var lines = faults.compactMap(complaint)
+    ///
+    /// - Parameter news: What is reported in the same way, and is no failure of this run.
+    private func tell(
+        _ faults: [PulseError], _ news: [PulseError], isDigestMissing: Bool
+    ) async throws(PulseError) {
+        var lines = faults.compactMap { complaint($0) } + news.compactMap { complaint($0, isOfThisRun: false) }
         // That nothing came in at all was told already.
         let silent = faults.isEmpty ? newSilences() : []
         if !silent.isEmpty {
@@ -211,11 +215,11 @@ package struct NightlyRun: Sendable {
     }
 
     /// Nil where it was told before, or may pass.
-    private func complaint(_ failure: PulseError) -> Message? {
+    private func complaint(_ failure: PulseError, isOfThisRun: Bool = true) -> Message? {
         do throws(PulseError) {
             let complaints = AlertThrottle(in: try app.state())
             guard let nights = try complaints.failed(failure, on: app.today, at: app.now) else { return nil }
-            return nights > 1
+            return nights > 1 && isOfThisRun
                 ? "\(failure)\nIt has failed on each of the last \(nights) nights on which it ran." : failure.text
         } catch {
             // Without a place to remember what was told, it is told.
@@ -245,8 +249,7 @@ package struct NightlyRun: Sendable {
                 to: addresses.isEmpty ? try owner.recipients() : addresses,
                 subject: "pulse-digest: " + subject.text(in: catalogue), date: app.now, timeZone: app.timeZone,
                 body: message.text(in: catalogue) + "\n")
-            try await sendmail.send(notice)
-            return true
+            return (try? await sendmail.send(notice)) != nil
         } catch {
             return false
         }

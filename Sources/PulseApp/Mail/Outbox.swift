@@ -6,6 +6,8 @@ import PulseStore
 import PulseText
 
 /// Messages on their way: each is kept here before sendmail is started, and until it has taken it.
+///
+/// What sendmail made of a message is in its file's name, because giving it another name needs no room on the disk.
 package struct Outbox {
     struct Item: Codable {
         let day: Day
@@ -19,7 +21,7 @@ package struct Outbox {
         let message: String
         /// The history that it was made from, as `History.identity`.
         let store: String
-        /// Whose settings it was made with; empty: nobody's in particular.
+        /// Whose settings it was made with; empty: the default profile.
         let profile: String
         /// What the history is to note; nil of a week, which covers nothing, and of what an earlier version made.
         var coverage: DeliveredPeriod?
@@ -29,17 +31,58 @@ package struct Outbox {
         static let week = " (week)"
     }
 
+    /// How often sendmail has had a message whole and then did not say what became of it, and the day of the last time.
+    package struct Tries: Hashable, Sendable {
+        package let count: Int
+        package let day: Day
+
+        /// Whether it is sent once more without being asked for: once, and on another day.
+        func areGoneOn(with today: Day) -> Bool { count < Self.most && day != today }
+
+        package static let most = 2
+    }
+
+    /// A message in its file.
+    struct Kept {
+        let item: Item
+        fileprivate(set) var name: String
+
+        /// Nil: it is sure not to have gone out.
+        var tries: Tries? { Outbox.tries(of: name) }
+
+        /// Identifies it as a cause: letters, since `AlertThrottle` does not tell numbers apart.
+        var cause: String {
+            "unanswered " + ShortHash.of(String(name.prefix { $0 != "." })).map { Self.letters[$0] ?? $0 }
+        }
+        private static let letters = Dictionary(uniqueKeysWithValues: zip("0123456789", "ghijklmnop"))
+    }
+
     private let folder: StateFolder
 
     package init(in folder: StateFolder) throws(PulseError) { self.folder = try folder.folder(Self.name) }
 
     /// How many messages wait below a state folder that need not exist.
-    package static func count(below path: String) -> Int { names(below: path).count }
+    package static func count(below path: String) -> Int { names(below: path).count { tries(of: $0) == nil } }
 
     /// The recipients of these messages, as far as they can be understood, each once.
     package static func recipients(below path: String) -> [String] {
-        let items = names(below: path).compactMap { StateFile<Item>.value(of: $0, below: path + "/" + name) }
-        return Set(items.map(\.recipient)).sorted()
+        recipients(of: names(below: path).filter { tries(of: $0) == nil }, below: path)
+    }
+
+    /// The recipients of messages that may have gone out, each once.
+    package static func unanswered(below path: String) -> [String] {
+        recipients(of: names(below: path).filter { tries(of: $0) != nil }, below: path)
+    }
+
+    /// What to do about these; nil where there are none.
+    package static func text(ofUnanswered recipients: [String]) -> Message? {
+        guard !recipients.isEmpty else { return nil }
+        return "sendmail took it and did not say, to \(recipients.joined(separator: ", ")). To send it now: "
+            + "pulse-digest schedule retry ADDRESS. To delete it: pulse-digest schedule drop ADDRESS"
+    }
+
+    private static func recipients(of names: [String], below path: String) -> [String] {
+        Set(names.compactMap { StateFile<Item>.value(of: $0, below: path + "/" + name)?.recipient }).sorted()
     }
 
     private static func names(below path: String) -> [String] {
@@ -48,13 +91,27 @@ package struct Outbox {
 
     private static let name = "outbox"
 
-    /// Keeps a message, in the place of another of that day for that recipient.
-    func put(_ item: Item) throws(PulseError) { try file(item.day, item.to).write(item) }
+    /// Keeps a message. One that repeats a day takes the place of what is in it and waits.
+    func put(_ item: Item) throws(PulseError) {
+        let name = Self.name(item)
+        try StateFile<Item>(folder: folder, name: name).write(item)
+        guard item.again else { return }
+        for other in try messages(of: item.day, for: item.to)
+        where other.name != name && other.item.covered.isSubset(of: item.covered) {
+            try remove(other)
+        }
+    }
 
-    func holds(_ day: Day, for address: String) -> Bool { folder.files().contains(Self.name(day, address)) }
+    func holds(_ day: Day, for address: String) -> Bool {
+        folder.files().contains { $0.hasPrefix(Self.name(day, address)) }
+    }
+
+    private func messages(of day: Day, for address: String) throws(PulseError) -> [Kept] {
+        try items().filter { $0.item.day == day && $0.item.to == address }
+    }
 
     /// The oldest first.
-    func items() throws(PulseError) -> [Item] { try contents().items }
+    func items() throws(PulseError) -> [Kept] { try contents().items }
 
     /// What its name still says of a message that cannot be understood.
     struct Damaged {
@@ -68,15 +125,15 @@ package struct Outbox {
             self.name = name
         }
 
-        func isFor(_ address: String) -> Bool { name == Outbox.name(day, address) }
+        func isFor(_ address: String) -> Bool { name.hasPrefix(Outbox.name(day, address)) }
     }
 
     /// The messages, the oldest first, and those that cannot be understood any more, which are set aside.
-    func contents() throws(PulseError) -> (items: [Item], damaged: [Damaged]) {
-        var (items, damaged): ([Item], [Damaged]) = ([], [])
+    func contents() throws(PulseError) -> (items: [Kept], damaged: [Damaged]) {
+        var (items, damaged): ([Kept], [Damaged]) = ([], [])
         for name in folder.files() {
             if let item = try StateFile<Item>(folder: folder, name: name).read() {
-                items.append(item)
+                items.append(Kept(item: item, name: name))
             } else if let found = Damaged(name) {
                 damaged.append(found)
             }
@@ -84,31 +141,60 @@ package struct Outbox {
         return (items, damaged)
     }
 
-    /// Drops messages. What they tell counts as not told, so that the next digest has it.
-    func drop(_ items: [Item], in history: History) throws(PulseError) {
-        for item in items {
-            if item.store == history.identity, history.exists {
+    /// Drops messages. What they tell counts as not told, so that the next digest has it, unless they may have gone
+    /// out.
+    func drop(_ kept: [Kept], in history: History) throws(PulseError) {
+        for message in kept {
+            let item = message.item
+            if message.tries == nil, item.store == history.identity, history.exists {
                 let reader = EntryRecipient(profile: item.profile, recipient: item.recipient)
                 try history.writing { store throws(PulseError) in
-                    try store.unmarkDelivered(articles: item.covered, to: item.to)
-                    try store.unmarkDelivered(entries: item.covered, to: reader)
+                    try store.unmarkDelivered(item.covered, entriesFrom: reader, articlesFrom: item.to)
                 }
             }
-            try remove(item)
+            try remove(message)
         }
     }
 
-    func remove(_ item: Item) throws(PulseError) { try folder.remove(Self.name(item.day, item.to)) }
+    func remove(_ message: Kept) throws(PulseError) { try folder.remove(message.name) }
 
-    /// Drops the messages of days before this one. Returns their number, without those that were set aside.
+    /// Notes that sendmail has a message whole: from here on it may have gone out.
+    func mark(_ message: inout Kept, on day: Day) throws(PulseError) {
+        let count = (message.tries?.count ?? 0) + 1
+        try rename(&message, to: Self.name(message.item) + ".\(count).\(day.text)")
+    }
+
+    /// Undoes `mark`, because sendmail has said that it did not send it.
+    func unmark(_ message: inout Kept, to tries: Tries?) throws(PulseError) {
+        let mark = tries.map { ".\($0.count).\($0.day.text)" } ?? ""
+        try rename(&message, to: Self.name(message.item) + mark)
+    }
+
+    private func rename(_ message: inout Kept, to name: String) throws(PulseError) {
+        guard name != message.name else { return }
+        try folder.rename(message.name, to: name)
+        message.name = name
+    }
+
+    /// What a file's name says behind its day and hash.
+    fileprivate static func tries(of name: String) -> Tries? {
+        let parts = name.split(separator: ".")
+        guard parts.count == 4, let count = Int(parts[2]), let day = Day(text: String(parts[3])) else { return nil }
+        return Tries(count: count, day: day)
+    }
+
+    /// Drops the messages of days before this one, but for those that may have gone out. Returns their number, without
+    /// those that were set aside.
     func trim(before day: Day) throws(PulseError) -> Int {
-        try remove { ($0.hasPrefix(".") ? $0.dropFirst() : $0[...]) < day.text }
+        try remove { name in
+            name.hasPrefix(".") ? name.dropFirst() < day.text : name < day.text && Self.tries(of: name) == nil
+        }
     }
 
     /// Drops the messages made from a history, and those of unknown origin, such as damaged ones. Returns their number,
     /// without those that were set aside.
     func clear(madeFrom store: String) throws(PulseError) -> Int {
-        let others = Set(try items().filter { $0.store != store }.map { Self.name($0.day, $0.to) })
+        let others = Set(try items().filter { $0.item.store != store }.map(\.name))
         return try remove { !others.contains($0) }
     }
 
@@ -119,14 +205,13 @@ package struct Outbox {
         return names.count { !$0.hasPrefix(".") }
     }
 
-    private func file(_ day: Day, _ address: String) -> StateFile<Item> {
-        StateFile(folder: folder, name: Self.name(day, address))
+    /// Sorts by day. A day's message has one name; one that repeats the day has its own.
+    private static func name(_ item: Item) -> String {
+        name(item.day, item.to) + (item.again ? "-" + ShortHash.of(item.message) : "") + ".json"
     }
 
-    /// Sorts by day. An address may hold a slash and be as long as a file's name may be, so a hash stands for it.
-    fileprivate static func name(_ day: Day, _ address: String) -> String {
-        "\(day.text)-\(ShortHash.of(address)).json"
-    }
+    /// An address may hold a slash and be as long as a file's name may be, so a hash stands for it.
+    fileprivate static func name(_ day: Day, _ address: String) -> String { "\(day.text)-\(ShortHash.of(address))" }
 }
 
 extension AppEnvironment {
@@ -134,19 +219,24 @@ extension AppEnvironment {
     ///
     /// - Returns: How many messages that were.
     package func dropUnsent(to text: String) throws(PulseError) -> Int {
-        let waiting = Outbox.recipients(below: locations.state)
-        guard let address = try? MailAddress(text), waiting.contains(address.key) else {
-            throw PulseError(
-                .noInput, "Nothing waits to be sent to \(PlainText.line(text, limit: 200)).",
-                hint: waiting.isEmpty ? nil : "What waits is for \(waiting.joined(separator: ", ")).")
-        }
+        let address = try waitingAddress(text)
         let state = try state()
         return try state.delivery().hold { () throws(PulseError) in
             let outbox = try Outbox(in: state)
-            let items = try outbox.items().filter { $0.recipient == address.key }
+            let items = try outbox.items().filter { $0.item.recipient == address.key }
             try outbox.drop(items, in: history)
             return items.count
         }
+    }
+
+    /// An address that something is kept for.
+    func waitingAddress(_ text: String) throws(PulseError) -> MailAddress {
+        let state = locations.state
+        let waiting = Set(Outbox.recipients(below: state) + Outbox.unanswered(below: state)).sorted()
+        if let address = try? MailAddress(text), waiting.contains(address.key) { return address }
+        throw PulseError(
+            .noInput, "Nothing waits to be sent to \(PlainText.line(text, limit: 200)).",
+            hint: waiting.isEmpty ? nil : "What waits is for \(waiting.joined(separator: ", ")).")
     }
 }
 
@@ -154,19 +244,39 @@ extension AppEnvironment {
 struct SentRecord {
     private let file: StateFile<[Entry]>
     private var entries: [Entry]
+    private static let name = "sent.json"
 
     fileprivate struct Entry: Codable {
         let day: Day
         let to: String
         let at: Date
+        /// Of a message that repeats its day: its hash.
+        var message: String?
+
+        init(_ item: Outbox.Item, at date: Date) {
+            (day, to, at) = (item.day, item.to, date)
+            message = item.again ? ShortHash.of(item.message) : nil
+        }
     }
 
     init(in folder: StateFolder) throws(PulseError) {
-        file = StateFile(folder: folder, name: "sent.json")
+        file = StateFile(folder: folder, name: Self.name)
         entries = try file.read() ?? []
     }
 
     func holds(_ day: Day, for address: String) -> Bool { entries.contains { $0.day == day && $0.to == address } }
+
+    func holds(_ item: Outbox.Item) -> Bool {
+        let entry = Entry(item, at: .distantPast)
+        return entries.contains {
+            $0.day == item.day && $0.to == item.to && (!item.again || $0.message == entry.message)
+        }
+    }
+
+    /// How many messages of a day a recipient was sent, by a state folder that need not exist.
+    static func count(_ day: Day, for address: String, below path: String) -> Int {
+        StateFile<[Entry]>.value(of: name, below: path)?.count { $0.day == day && $0.to == address } ?? 0
+    }
 
     /// A note that is on the disk and does not count yet.
     struct Note {
@@ -178,9 +288,9 @@ struct SentRecord {
 
     /// Writes the note of a message before it is sent: afterwards there may be no room for it, and without it the
     /// message would be sent again.
-    func prepare(_ day: Day, for address: String, at date: Date) throws(PulseError) -> Note {
+    func prepare(_ item: Outbox.Item, at date: Date) throws(PulseError) -> Note {
         // A year of ten readers is far more than the question "today already?" needs.
-        let entries = Array((entries + [Entry(day: day, to: address, at: date)]).suffix(3650))
+        let entries = Array((entries + [Entry(item, at: date)]).suffix(3650))
         return Note(entries: entries, file: try file.prepare(entries))
     }
 

@@ -12,6 +12,7 @@ package struct MailSettings: Sendable {
     package var timeout: Duration = .seconds(120)
     /// How long a run that nobody watches tries again.
     package var retryTime: Duration = .seconds(900)
+    var run: Sendmail.Run?
 
     package init() {}
 
@@ -19,7 +20,9 @@ package struct MailSettings: Sendable {
     package func program(
         in app: AppEnvironment, places: [String] = Sendmail.places
     ) throws(PulseError) -> Sendmail {
-        try Sendmail(at: sendmail, environment: app.variables, timeout: timeout, places: places)
+        var program = try Sendmail(at: sendmail, environment: app.variables, timeout: timeout, places: places)
+        program.run = run
+        return program
     }
 }
 
@@ -28,6 +31,12 @@ package struct Sendmail: Sendable {
     package let path: String
     let environment: [String: String]
     let timeout: Duration
+    /// Takes the program's place in tests of thousands of nights.
+    var run: Run?
+
+    typealias Run =
+        @Sendable (String, @escaping @Sendable () throws(PulseError) -> Void) async throws(PulseError) ->
+        ChildProcess.Outcome
 
     /// - Parameters:
     ///   - path: The one to use; nil for the system's.
@@ -71,19 +80,38 @@ package struct Sendmail: Sendable {
     /// with that name.
     package static let places = ["/usr/sbin/sendmail", "/usr/lib/sendmail", "/usr/bin/msmtp"]
 
+    /// Why a message was not handed over, as far as is known.
+    struct Failure: Error {
+        let error: PulseError
+        /// Whether it may have gone out all the same: the program had the whole message, and then did not say.
+        var mayHaveSent = false
+    }
+
     /// Hands a message over.
     ///
-    /// - Parameter message: Whole, with its recipient in `To:` and LF line ends.
-    func send(_ message: String) async throws(PulseError) {
+    /// - Parameters:
+    ///   - message: Whole, with its recipient in `To:` and LF line ends.
+    ///   - willEnd: Is called when the program has read the message and does not know yet that this is its end; until
+    ///     then it cannot have sent it. If it throws, the program is killed.
+    func send(
+        _ message: String, willEnd: @escaping @Sendable () throws(PulseError) -> Void = {}
+    ) async throws(Failure) {
         // -t: the recipients are those of the headers. -oi: a line of one dot is text, not the end.
         let child = ChildProcess(
             path: path, arguments: ["-t", "-oi"], environment: environment, input: Data(message.utf8),
             outputLimit: 4096, timeout: timeout)
-        let outcome = try await child.run()
+        let outcome: ChildProcess.Outcome
+        do throws(PulseError) {
+            outcome =
+                if let run { try await run(message, willEnd) } else { try await child.run(beforeClosingInput: willEnd) }
+        } catch {
+            throw Failure(error: error)
+        }
         let said =
             [outcome.errors, outcome.output].map { PlainText.line(String(decoding: $0, as: UTF8.self)) }
             .first { !$0.isEmpty }.map { ": " + String($0.prefix(400)) } ?? "."
         let (code, what): (PulseError.Code, Message)
+        var isSilent = false
         switch outcome.ending {
         case .exited(0) where outcome.tookInput: return
         case .exited(0): (code, what) = (.unavailable, "reported success but read only a part of the message")
@@ -91,10 +119,17 @@ package struct Sendmail: Sendable {
             code = Self.isTransient(status) ? .tryAgain : .unavailable
             what =
                 Self.meaning(status).map { "failed with status \(status) (\($0))" } ?? "failed with status \(status)"
-        case .signalled(let signal): (code, what) = (.tryAgain, "was killed by signal \(signal)")
-        case .timedOut: (code, what) = (.tryAgain, "took longer than \(timeout.components.seconds) seconds")
+            // A shell's, for the program that it ran and that was killed by a signal.
+            isSilent = (129...192).contains(status)
+        case .signalled(let signal):
+            (code, what, isSilent) = (.tryAgain, "was killed by signal \(signal)", true)
+        case .timedOut:
+            (code, what, isSilent) = (.tryAgain, "took longer than \(timeout.components.seconds) seconds", true)
         }
-        throw PulseError(code, "\(path) \(what)\(said)", cause: "\(path) \(what)")
+        let mayHaveSent = isSilent && outcome.tookInput
+        throw Failure(
+            error: PulseError(mayHaveSent ? .unavailable : code, "\(path) \(what)\(said)", cause: "\(path) \(what)"),
+            mayHaveSent: mayHaveSent)
     }
 
     /// EX_TEMPFAIL, and what a machine without a network gives: EX_NOHOST, EX_OSERR, EX_IOERR.

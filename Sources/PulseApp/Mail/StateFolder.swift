@@ -47,6 +47,11 @@ package struct StateFolder: Sendable {
         }
     }
 
+    /// Returns once the new name would survive a power failure.
+    func rename(_ name: String, to other: String) throws(PulseError) {
+        try Self.hinting { () throws(PulseError) in try AtomicFile.rename(file(name), to: file(other)) }
+    }
+
     func remove(_ name: String) throws(PulseError) {
         try Self.hinting { () throws(PulseError) in try AtomicFile.remove(file(name)) }
     }

@@ -82,6 +82,9 @@ extension Example {
         ],
         "schedule show": [Example("pulse-digest schedule", "when it runs next, and how the last run ended")],
         "schedule remove": [Example("pulse-digest schedule remove --dry-run", "what would be removed")],
+        "schedule retry": [
+            Example("pulse-digest schedule retry", "sendmail was stopped, and the email has not arrived")
+        ],
         "schedule drop": [
             Example("pulse-digest schedule drop me@exmaple.org", "an email to a mistyped address is not tried again")
         ],

@@ -9,7 +9,7 @@ import PulseText
 
 extension Command {
     static let schedule = Command(
-        "schedule", summary: "email the digest every day: install, show, remove, log, drop", implied: "show",
+        "schedule", summary: "email the digest every day: install, show, remove, log, retry, drop", implied: "show",
         subcommands: [
             Command(
                 "install", summary: "email the digest every day",
@@ -57,10 +57,27 @@ extension Command {
                 }
             },
             Command(
+                "retry", operands: "[ADDRESS]", arity: 0...1, summary: "send now what waits or may not have arrived",
+                details: """
+                    Where sendmail took an email whole and then hung or died, it may have gone out or not. It is sent \
+                    once more by the next night's run, and after that only by this command. All copies have the same \
+                    Message-ID, by which most servers drop the second one.
+                    """, options: [.sendmail, .sendTimeout],
+                resolving: { context in
+                    DigestDelivery(to: [], by: context.settings.mail, in: context.app, reporter: context.reporter)
+                }
+            ) { context throws(PulseError) in
+                let sent = try await context.arguments.retry(context.operands.first)
+                context.note(
+                    sent > 0
+                        ? Counted.text(sent, "message handed to sendmail.", "messages handed to sendmail.")
+                        : "Nothing waits to be sent.")
+            },
+            Command(
                 "drop", operands: "ADDRESS", arity: 1...1, summary: "delete what waits to be sent to an address",
                 details: """
                     An email that cannot be sent, such as to a mistyped address, is tried again by each run for two \
-                    weeks. What is in it counts as not told to that address.
+                    weeks. What is in it counts as not told to that address, unless the email may have gone out.
                     """, resolving: { _ in }
             ) { context throws(PulseError) in
                 let dropped = try context.app.dropUnsent(to: context.operands[0])
@@ -127,6 +144,7 @@ extension Command {
             ScheduleText.show(
                 installed, now: context.now, last: try RunLog.entries(below: state).last, imported: imported ?? nil,
                 kept: Outbox.count(below: state), to: Outbox.recipients(below: state),
+                unanswered: Outbox.unanswered(below: state),
                 amiss: installed.isEmpty ? [] : [readers.map { ("readers", $0) }].compactMap(\.self) + obstacles,
                 style: context.style))
     }
@@ -138,10 +156,12 @@ enum ScheduleText {
     ///   - now: the time after which the next run is looked for.
     ///   - imported: the time of the last import; nil: never.
     ///   - kept: the number of messages that wait to be sent, and to whom.
+    ///   - unanswered: for whom there are messages that may have gone out.
     ///   - amiss: known problems, each with its subject.
     static func show(
         _ timers: [InstalledTimer], now: Date, last: RunLog.Entry?, imported: Date?, kept: Int,
-        to recipients: [String] = [], amiss: [(Message, Message)] = [], style: TextStyle
+        to recipients: [String] = [], unanswered: [String] = [], amiss: [(Message, Message)] = [],
+        style: TextStyle
     ) -> String {
         var facts: [(Message, Message)] = []
         for timer in timers {
@@ -172,6 +192,7 @@ enum ScheduleText {
                         : "\(waiting): \(recipients.joined(separator: ", ")). To delete it instead: pulse-digest schedule drop ADDRESS"
                 ))
         }
+        if let text = Outbox.text(ofUnanswered: unanswered) { facts.append(("may have gone out", text)) }
         return style.facts(facts + amiss)
     }
 
@@ -339,6 +360,8 @@ extension ScheduledCommand {
     private static func environment(_ context: RawContext, in folder: String) -> [String: String] {
         let all = context.environment
         var kept = all.filter { (names.contains($0.key) || $0.key.hasPrefix("PULSE_DIGEST_")) && !$0.value.isEmpty }
+        // An empty one is UTC (tzset(3)).
+        kept["TZ"] = all["TZ"]
         // With a fixed clock, a schedule would send one digest and no other.
         kept[Program.clockVariable] = nil
         for option in Command.today.allOptions {

@@ -56,7 +56,7 @@ public struct Secret: Sendable {
     ) async throws(PulseError) -> Secret {
         let shell = ChildProcess(
             path: "/bin/sh", arguments: ["-c", command], environment: environment, outputLimit: 64 << 10,
-            timeout: timeout)
+            timeout: timeout, mayAsk: true)
         let outcome = try await shell.run()
         let name = PlainText.line(command, limit: 100)
         guard outcome.ending != .timedOut else {

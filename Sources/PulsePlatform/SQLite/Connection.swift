@@ -142,6 +142,9 @@ extension Connection {
         try execute(kind.rawValue)
         do throws(SQLError) {
             let result = try body()
+            if kind == .immediate, let number = WriteFault.number?("COMMIT") {
+                throw SQLError(extendedCode: number == WriteFault.lock ? SQLITE_BUSY : SQLITE_FULL, reason: "a test")
+            }
             try execute("COMMIT")
             return result
         } catch {

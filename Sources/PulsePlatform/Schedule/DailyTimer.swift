@@ -147,13 +147,15 @@ enum MachineTimeZone {
     ///   - link: A link into the zone database, as systemd, Debian and macOS have it.
     ///   - file: A file that holds the zone's name.
     static func read(link: String = "/etc/localtime", file: String = "/etc/timezone") -> TimeZone {
-        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
-        if let target, let prefix = target.firstRange(of: "zoneinfo/"),
-            let zone = TimeZone(identifier: String(target[prefix.upperBound...]))
-        {
-            return zone
-        }
+        if let zone = named(link) { return zone }
         let name = String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
         return TimeZone(identifier: name.trimmingCharacters(in: .whitespacesAndNewlines)) ?? .gmt
+    }
+
+    /// The zone that a link names; nil where it is no link.
+    static func named(_ link: String = "/etc/localtime") -> TimeZone? {
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
+        guard let target, let prefix = target.firstRange(of: "zoneinfo/") else { return nil }
+        return TimeZone(identifier: String(target[prefix.upperBound...]))
     }
 }

@@ -94,8 +94,14 @@ public struct SystemdTimer: DailyTimer {
     }
 
     private func units(_ command: ScheduledCommand, at time: TimeOfDay) -> SystemdUnits {
-        let isElsewhere = timeZone.identifier != MachineTimeZone.read().identifier
-        return SystemdUnits(command, at: time, zone: isElsewhere ? timeZone.identifier : nil)
+        guard timeZone.identifier != MachineTimeZone.read().identifier else {
+            return SystemdUnits(command, at: time, zone: nil)
+        }
+        // systemd.time(7) has zones by name only. One without a name never changes its clocks, so UTC does for it.
+        let isNameless = timeZone.identifier.hasPrefix("GMT") && timeZone != .gmt
+        return isNameless
+            ? SystemdUnits(command, at: time.converted(from: timeZone, to: .gmt, on: .distantPast), zone: "UTC")
+            : SystemdUnits(command, at: time, zone: timeZone.identifier)
     }
 
     private func systemctl() throws(PulseError) -> String {

@@ -9,7 +9,8 @@ public struct EmailMessage: Sendable, Hashable {
     let subject: String
     let plain: String
     let html: String
-    /// The Message-ID. It depends only on the day and the recipients, so that mail programs recognise a second copy:
+    /// The Message-ID, by which mail programs recognise a second copy: the same for the same contents and recipients, and
+    /// another one for all else, since servers drop what they take for a copy:
     /// `<pulse-digest.2026-11-21.0123456789abcdef@example.org>`.
     let id: String
     /// The whole message.
@@ -19,16 +20,18 @@ public struct EmailMessage: Sendable, Hashable {
     ///   - from: its domain is a part of the Message-ID.
     ///   - to: at least one address.
     ///   - timeZone: the recipient's, for the date header and the day of the message.
+    ///   - repeats: how many messages of the day it repeats because somebody asked for it.
     init(
         from: MailAddress, to: [MailAddress], subject: String, date: Date, timeZone: TimeZone, language: Language,
-        plain: String, html: String
+        plain: String, html: String, repeats: Int = 0
     ) {
         precondition(!to.isEmpty, "a message to nobody")
         self.subject = PlainText.line(subject)
         self.plain = plain
         self.html = html
-        let recipients = to.map(\.key).sorted().joined(separator: ",")
-        id = "<pulse-digest.\(Day(date, in: timeZone).text).\(ShortHash.of(recipients))@\(from.domain)>"
+        let contents = to.map(\.key).sorted() + ["\(repeats)", self.subject, plain, html]
+        let mark = ShortHash.of(contents.joined(separator: "\n"))
+        id = "<pulse-digest.\(Day(date, in: timeZone).text).\(mark)@\(from.domain)>"
         // "=_" cannot occur in a quoted-printable body (RFC 2045, section 6.7), so neither can this.
         let boundary = "=_pulse-digest_\(ShortHash.of(plain + html))"
         // The plain part first: "the best or preferred type should be the last" (RFC 2046, section 5.1.4).
@@ -58,25 +61,29 @@ public struct EmailMessage: Sendable, Hashable {
 extension EmailMessage {
     /// A digest as a message with two equivalent parts.
     ///
-    /// - Parameter to: at least one address.
-    public init(_ digest: Digest, from: MailAddress, to: [MailAddress], timeZone: TimeZone) {
+    /// - Parameters:
+    ///   - to: at least one address.
+    ///   - repeats: how many messages of the day it repeats.
+    public init(_ digest: Digest, from: MailAddress, to: [MailAddress], timeZone: TimeZone, repeats: Int = 0) {
         let outline = DigestOutline(digest, timeZone: timeZone)
         self.init(
             from: from, to: to, subject: EmailMessage.subject(of: digest, outline, in: timeZone), date: digest.date,
             timeZone: timeZone, language: digest.language, plain: DigestLetter.render(outline),
-            html: DigestHTML.render(outline))
+            html: DigestHTML.render(outline), repeats: repeats)
     }
 
     /// The digest as a message, cut to a size that mail programs show whole and servers accept. What does not fit is
     /// counted, with the command that lists it.
     ///
-    /// - Parameter to: at least one address.
+    /// - Parameters:
+    ///   - to: at least one address.
+    ///   - repeats: how many messages of the day it repeats.
     /// - Returns: the message, and the digest as it was cut.
     public static func fitting(
-        _ digest: Digest, from: MailAddress, to: [MailAddress], timeZone: TimeZone
+        _ digest: Digest, from: MailAddress, to: [MailAddress], timeZone: TimeZone, repeats: Int = 0
     ) -> (message: EmailMessage, digest: Digest) {
         func message(_ digest: Digest) -> (message: EmailMessage, digest: Digest) {
-            (EmailMessage(digest, from: from, to: to, timeZone: timeZone), digest)
+            (EmailMessage(digest, from: from, to: to, timeZone: timeZone, repeats: repeats), digest)
         }
         func fits(_ candidate: (message: EmailMessage, digest: Digest)) -> Bool {
             candidate.message.text.utf8.count <= longest
@@ -128,7 +135,7 @@ extension EmailMessage {
     }
 }
 
-/// A plain-text message (RFC 5322) that says what is amiss, such as why there is no digest.
+/// A plain-text message (RFC 5322) about an error, such as why there is no digest.
 public enum EmailNotice {
     /// The whole message, with line feeds as line endings. Its Message-ID differs from the digest's, which may still be
     /// sent.

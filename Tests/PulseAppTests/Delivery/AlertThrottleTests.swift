@@ -41,7 +41,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("pppppppp", "!------!"), ("pp.p", "!-.!"), ("pqp", "!!-"), ("pqpqpqpp", "!!-----!"),
+        ("pppppppp", "!------!"), ("pp.p", "!-.-"), ("p.p.p.p.p.p.", "!.-.-.-.!.-."), ("pqp", "!!-"),
+        ("pqpqpqpp", "!!-----!"),
         ("tttttttttt", "--!------!"), ("tt.tt", "--.--"),
         ("tut", "--!"), ("ttp", "--!"), ("ptt", "!-!"), ("tttu", "--!!"), ("....", "...."),
     ])
@@ -65,7 +66,7 @@ import Testing
     /// A clock that was put back must not make it silent for ever, nor loud.
     @Test func aClockThatJumps() throws {
         #expect(try told("pp", secondsBetween: -86_400 * 400) == "!-")
-        #expect(try told("p.p", secondsBetween: -86_400 * 400) == "-.!")
+        #expect(try told("p.p", secondsBetween: -86_400 * 400) == "!.-")
     }
 
     /// Runs that end together lose no count, and none finds another's half.

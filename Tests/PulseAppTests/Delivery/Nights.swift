@@ -41,7 +41,7 @@ struct Nights {
     }
 
     /// A word that no other article has.
-    private static func word(_ number: Int) -> String {
+    static func word(_ number: Int) -> String {
         var (rest, word) = (number + 500, "")
         while rest > 0 {
             word += ["ba", "do", "fi", "gu", "ke", "lo", "mi", "nu", "pa", "re"][rest % 10]

@@ -100,7 +100,7 @@ extension RealProcesses {
             let day = Day(Date(timeIntervalSince1970: 0), in: .gmt)
             let next = Day(Date(timeIntervalSince1970: 86_400), in: .gmt)
             var record = try SentRecord(in: state)
-            try record.add(try record.prepare(day, for: "ana@example.org", at: .now))
+            try record.add(try record.prepare(item(0, "ana@example.org"), at: .now))
             record = try SentRecord(in: state)
             #expect(record.holds(day, for: "ana@example.org"))
             #expect(!record.holds(day, for: "ben@example.org") && !record.holds(next, for: "ana@example.org"))
@@ -120,10 +120,13 @@ extension RealProcesses {
 
         // MARK: - The outbox
 
-        private func item(_ day: Int, _ to: String, _ message: String = "m", store: String = "/a") -> Outbox.Item {
+        private func item(
+            _ day: Int, _ to: String, _ message: String = "m", store: String = "/a", again: Bool = false,
+            covered: Set<String> = []
+        ) -> Outbox.Item {
             Outbox.Item(
                 day: Day(Date(timeIntervalSince1970: Double(day) * 86_400), in: .gmt), to: to, articles: 1,
-                again: false, covered: [], message: message, store: store, profile: "")
+                again: again, covered: covered, message: message, store: store, profile: "")
         }
 
         @Test func theOutboxKeepsOneMessageADayAndRecipient() throws {
@@ -131,18 +134,48 @@ extension RealProcesses {
             try outbox.put(item(2, "b@c"))
             try outbox.put(item(1, "b/../../d@c"))
             try outbox.put(item(2, "b@c", "newer"))
-            #expect(try outbox.items().map(\.message) == ["m", "newer"])
+            #expect(try outbox.items().map(\.item.message) == ["m", "newer"])
             #expect(outbox.holds(item(2, "").day, for: "b@c") && !outbox.holds(item(1, "").day, for: "b@c"))
             for item in try outbox.items() { try outbox.remove(item) }
             #expect(try outbox.items().isEmpty)
             #expect(mode(state.file("outbox")) == 0o700)
         }
 
+        /// What a message that repeats the day has in it does not come twice; what it lacks is not lost.
+        @Test func aRepetitionTakesThePlaceOfWhatIsInIt() throws {
+            let outbox = try Outbox(in: state)
+            try outbox.put(item(1, "a@b", "first", covered: ["x"]))
+            try outbox.put(item(1, "a@b", "part", again: true, covered: ["y"]))
+            #expect(try Set(outbox.items().map(\.item.message)) == ["first", "part"])
+            try outbox.put(item(1, "a@b", "all", again: true, covered: ["x", "y"]))
+            #expect(try outbox.items().map(\.item.message) == ["all"])
+        }
+
+        /// What sendmail made of a message is in its file's name.
+        @Test func whatMayHaveGoneOutIsMarked() throws {
+            let outbox = try Outbox(in: state)
+            let days = (1...3).map { item($0, "").day }
+            try outbox.put(item(1, "a@b"))
+            var kept = try #require(try outbox.items().first)
+            try outbox.mark(&kept, on: days[0])
+            #expect(try outbox.items().map(\.tries) == [Outbox.Tries(count: 1, day: days[0])])
+            #expect(outbox.holds(days[0], for: "a@b") && Outbox.count(below: state.path) == 0)
+            #expect(Outbox.unanswered(below: state.path) == ["a@b"])
+            let first = try #require(kept.tries)
+            #expect(!first.areGoneOn(with: days[0]) && first.areGoneOn(with: days[1]))
+            try outbox.mark(&kept, on: days[1])
+            #expect(kept.tries == Outbox.Tries(count: 2, day: days[1]) && kept.tries?.areGoneOn(with: days[2]) == false)
+            try outbox.unmark(&kept, to: first)
+            #expect(try outbox.items().map(\.tries) == [first])
+            // It is not dropped as what nobody took is.
+            #expect(try outbox.trim(before: days[2]) == 0 && outbox.items().count == 1)
+        }
+
         @Test func theOutboxIsBoundedInDays() throws {
             let outbox = try Outbox(in: state)
             for day in 0..<5 { for to in ["a@b", "c@d"] { try outbox.put(item(day, to, "\(day)")) } }
             #expect(try outbox.trim(before: item(3, "").day) == 6)
-            #expect(try outbox.items().map(\.message) == ["3", "3", "4", "4"])
+            #expect(try outbox.items().map(\.item.message) == ["3", "3", "4", "4"])
             #expect(try outbox.trim(before: item(3, "").day) == 0)
         }
 
@@ -156,7 +189,7 @@ extension RealProcesses {
             let damaged = try outbox.contents().damaged
             #expect(damaged.map(\.day) == [item(1, "").day])
             #expect(damaged[0].isFor("a@b") && !damaged[0].isFor("c@d"))
-            #expect(try outbox.items().map(\.to) == ["c@d"] && outbox.contents().damaged.isEmpty)
+            #expect(try outbox.items().map(\.item.to) == ["c@d"] && outbox.contents().damaged.isEmpty)
         }
 
         /// Clearing one history leaves the mails of another.
@@ -164,7 +197,7 @@ extension RealProcesses {
             let outbox = try Outbox(in: state)
             for (day, store) in [(1, "/a"), (2, "/b")] { try outbox.put(item(day, "a@b", store, store: store)) }
             #expect(try outbox.clear(madeFrom: "/a") == 1)
-            #expect(try outbox.items().map(\.message) == ["/b"])
+            #expect(try outbox.items().map(\.item.message) == ["/b"])
             #expect(try outbox.clear(madeFrom: "/b") == 1)
         }
 

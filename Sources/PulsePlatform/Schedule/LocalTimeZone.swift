@@ -1,0 +1,101 @@
+public import Foundation
+public import PulseCore
+
+/// The time zone that `TZ` names in any of the forms of tzset(3).
+///
+/// Foundation knows zones by name only, and takes the machine's for all else. So what the C library makes of the rule is
+/// compared with the zones that Foundation has.
+public struct LocalTimeZone: Sendable {
+    public let zone: TimeZone
+    /// What is to be known of it, such as that `TZ` is mistyped; nil: nothing.
+    public private(set) var fault: Message?
+
+    /// - Parameters:
+    ///   - variable: The value of `TZ`, which must be that of this process unless it is a zone's name; nil: none.
+    ///   - folder: Where the C library finds zones by name.
+    public init(_ variable: String?, folder: String = "/usr/share/zoneinfo", now: Date = .now) {
+        guard let variable else {
+            // tzset(3): "If the TZ variable does not appear in the environment, the system timezone is used."
+            zone = MachineTimeZone.named() ?? Self.nearest(to: nil, now).zone
+            return
+        }
+        // "If the value is empty or cannot be interpreted, UTC is used"; a colon may stand before a name.
+        let rule = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
+        let path = rule.hasPrefix("/") ? rule : folder + "/" + rule
+        let file = rule.isEmpty ? nil : FileManager.default.contents(atPath: path)
+        let isFile = file?.starts(with: Data("TZif".utf8)) == true
+        // Without that folder, only Foundation knows names.
+        let isName = isFile || !rule.hasPrefix("/") && !FileManager.default.fileExists(atPath: folder)
+        if isName, let named = Self.named(path, below: folder) {
+            zone = named
+        } else if isFile || rule.prefixMatch(of: /(<[A-Za-z0-9+\-]{3,}>|[A-Za-z]{3,})[+\-]?[0-9]/) != nil {
+            let (found, isExact) = Self.nearest(to: rule.split(separator: ",").first.map(String.init), now)
+            zone = found
+            if !isExact {
+                fault =
+                    "no zone has the rule of TZ=\(variable); the clocks of \(found.identifier), the nearest, are used"
+            }
+        } else {
+            zone = .gmt
+            if !rule.isEmpty {
+                fault = "TZ=\(variable) is no time zone, so UTC is used; a right one: TZ=Europe/Lisbon"
+            }
+        }
+    }
+
+    /// The zone of a file of the C library's folder, or of a copy of that folder.
+    private static func named(_ path: String, below folder: String) -> TimeZone? {
+        let name =
+            path.hasPrefix(folder + "/")
+            ? String(path.dropFirst(folder.count + 1))
+            : path.firstRange(of: "zoneinfo/").map { String(path[$0.upperBound...]) } ?? ""
+        // Debian has each zone twice more, by its clocks alone and with leap seconds.
+        return TimeZone(identifier: name.replacing(/^(posix|right)\//, with: ""))
+    }
+
+    /// The zone whose clocks show what the C library's do.
+    ///
+    /// - Parameter name: The one to take where several do.
+    /// - Returns: Whether they do in the years around now; otherwise it is the zone that differs least.
+    private static func nearest(to name: String?, _ now: Date) -> (zone: TimeZone, isExact: Bool) {
+        tzset()
+        func offset(_ date: Date) -> Int {
+            var time = time_t(date.timeIntervalSince1970)
+            var parts = tm()
+            localtime_r(&time, &parts)
+            return parts.tm_gmtoff
+        }
+        // The hours of a year in which clocks change differ; this is short enough for each of them.
+        let around = (-1200...800).map { now.addingTimeInterval(Double($0) * 86_400 * 0.9) }
+        let offsets = around.map(offset)
+        if let first = offsets.first, offsets.allSatisfy({ $0 == first }) {
+            let hours = first / 3600
+            let isWhole = first % 3600 == 0 && (-14...12).contains(-hours)
+            if first == 0 { return (.gmt, true) }
+            // The signs of these names are those of POSIX: west of Greenwich is positive.
+            let whole = isWhole ? TimeZone(identifier: "Etc/GMT\(hours > 0 ? "-" : "+")\(abs(hours))") : nil
+            return (whole ?? TimeZone(secondsFromGMT: first) ?? .gmt, true)
+        }
+        // Of several that agree, none of those that few people have heard of.
+        let rare = ["Africa/", "Antarctica/", "Arctic/", "Atlantic/"]
+        let (few, most) = Set([name].compactMap(\.self) + TimeZone.knownTimeZoneIdentifiers).sorted()
+            .reduce(into: ([String](), [String]())) { lists, zone in
+                if rare.contains(where: zone.hasPrefix) { lists.0.append(zone) } else { lists.1.append(zone) }
+            }
+        var best: (zone: TimeZone, agreement: Int, isPreferred: Bool) = (.gmt, -1, false)
+        for identifier in most + few {
+            guard let zone = TimeZone(identifier: identifier) else { continue }
+            // At once where it is another part of the world.
+            let isFar = [now, now.addingTimeInterval(182 * 86_400)]
+                .contains { zone.secondsFromGMT(for: $0) != offset($0) }
+            if isFar { continue }
+            let agreement = zip(around, offsets).count { zone.secondsFromGMT(for: $0) == $1 }
+            let isPreferred = identifier == name
+            if agreement > best.agreement || agreement == best.agreement && isPreferred {
+                best = (zone, agreement, isPreferred)
+            }
+        }
+        guard best.agreement >= 0 else { return (TimeZone(secondsFromGMT: offset(now)) ?? .gmt, false) }
+        return (best.zone, best.agreement == around.count)
+    }
+}
