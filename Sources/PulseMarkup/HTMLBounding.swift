@@ -142,13 +142,17 @@ enum HTMLUnclosed {
     /// The start tags of invisible elements, and the beginnings of comments, behind which there is no end.
     private static func unclosed(in html: UnsafeBufferPointer<UInt8>) -> [Tag] {
         var open: [UInt64: [Tag]] = [:]
-        let commentEnd =
-            html.indices.last { html[$0] == UInt8(ascii: "-") && html[$0...].starts(with: "-->".utf8) } ?? 0
+        // Where the last comment ends; looked for at the first one.
+        var commentEnd: Int?
         var index = 0
         while let start = html[index...].firstIndex(of: UInt8(ascii: "<")) {
             index = start + 1
             if html[index...].starts(with: "!--".utf8) {
-                if start + 2 <= commentEnd {
+                let end =
+                    commentEnd
+                    ?? html.indices.last { html[$0] == UInt8(ascii: "-") && html[$0...].starts(with: "-->".utf8) } ?? 0
+                commentEnd = end
+                if start + 2 <= end {
                     index = html.index(after: "-->", from: start + 2)
                 } else {
                     open[0, default: []].append((start, start + 1))
