@@ -8,7 +8,7 @@ package enum ArticleURL {
     /// The longest link in bytes, by RFC 9110, section 4.1: "at least 8000 octets".
     package static let longest = 8000
 
-    /// The URL without surrounding white space; nil where it is not valid.
+    /// The URL without surrounding white space and user name, its host in ASCII; nil where it is not valid.
     package static func clean(_ text: String) -> String? {
         let address = text.trimmed
         guard address.utf8.count <= longest else { return nil }
@@ -21,7 +21,10 @@ package enum ArticleURL {
             scalar.value > 0x20 && scalar.value != 0x7f && (scalar.isASCII || !scalar.properties.isWhitespace)
                 && !["<", ">", "\"", "`", "\\"].contains(scalar) && !PlainText.isUnsafe(scalar)
         }
-        return isClean ? address : nil
+        guard isClean else { return nil }
+        if address.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "@") }) { return address }
+        // A password is nobody's business, and a user name may pass for a host.
+        return WebURL.withASCIIHost(WebURL.hasUser(address) ? WebURL.withoutUser(address) : address)
     }
 
     /// The absolute URL of a link as publishers write it; nil where it may not be stored.

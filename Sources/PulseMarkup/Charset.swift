@@ -1,60 +1,81 @@
 package import Foundation
+import PulseText
 
 /// Decodes text whose encoding is unknown or only claimed.
 package enum Charset {
     /// Decodes as UTF-16 or UTF-32, by a byte order mark or zero bytes; else as UTF-8 if the bytes are valid; else by
-    /// the first name that works; else as UTF-8 with U+FFFD if most of it is valid; else as windows-1252, in which
-    /// every byte is a character.
+    /// the first label that is known; else as UTF-8 with U+FFFD if most of it is valid; else as windows-1252, in which
+    /// every byte is a character. What is invalid becomes U+FFFD.
     ///
-    /// UTF-8 comes before the names because programs often name a wrong encoding, while text in another encoding is
+    /// UTF-8 comes before the labels because programs often name a wrong encoding, while text in another encoding is
     /// never valid UTF-8 by accident.
     ///
-    /// - Parameter names: Encodings, in any spelling; nil is skipped.
-    package static func decode(_ data: Data, named names: [String?]) -> String {
+    /// - Parameter labels: Of encodings, in any spelling; nil is skipped.
+    package static func decode(_ data: Data, named labels: [String?]) -> String {
         if let wide = wide(data) { return wide }
         let data = data.starts(with: [0xef, 0xbb, 0xbf]) ? data.dropFirst(3) : data
         let isASCII = data.allSatisfy { $0 < 0x80 }
         // A text that was cut off may end inside a character.
-        if !isASCII, let end = (0...3).first(where: { String(validating: data.dropLast($0), as: UTF8.self) != nil }) {
+        if !isASCII, let end = (0...3).first(where: { String(validating: data.dropLast($0), as: UTF8.self) != nil }),
+            data.dropLast(end).contains(where: { $0 >= 0x80 })
+        {
             return String(decoding: data.dropLast(end), as: UTF8.self)
         }
-        let names = names.compactMap { $0?.lowercased() }
-        for name in names {
-            guard let encoding = encodings[name] else { continue }
-            if encoding == .windowsCP1252 { return windows1252(data) }
-            if let text = String(data: data, encoding: encoding) { return text }
+        for label in labels.compactMap({ $0?.trimmed.lowercased() }) {
+            guard let encoding = encodings[label] else { continue }
+            // Of them all, only the escapes of ISO-2022-JP make something else of ASCII.
+            if isASCII, encoding != ["ISO-2022-JP"] { continue }
+            // UTF-16 has zero bytes in every markup. Where there are none, the label is wrong.
+            if encoding[0].hasPrefix("UTF"), encoding[0] == "UTF-8" || !data.prefix(1024).contains(0) { continue }
+            if let text = text(of: data, in: encoding) { return text }
         }
         let repaired = String(decoding: data, as: UTF8.self)
         if isASCII { return repaired }
         // Is this UTF-8 with a few invalid characters, or no UTF-8? More invalid than valid ones decide for the latter.
         var broken = 0
         for scalar in repaired.unicodeScalars where !scalar.isASCII { broken += scalar == "\u{fffd}" ? 1 : -1 }
-        return broken > 0 ? windows1252(data) : repaired
+        return broken > 0 ? text(of: data, in: ["CP1252"]) ?? repaired : repaired
     }
 
     /// Decodes a web page by its `Content-Type`, or by its `<meta>`.
     package static func decode(page: Data, contentType: String?) -> String {
-        let front = String(decoding: page.prefix(4096), as: UTF8.self)
-        return decode(page, named: [contentType ?? "", front].map(name(in:)))
+        decode(page, named: [contentType.flatMap(name), name(inXML: page), name(inPage: page)])
     }
 
-    /// The `charset=` of a `Content-Type`, or of a `<meta>` at the beginning of a page.
-    package static func name(in text: String) -> String? { name(after: "charset=", in: text) }
+    /// The label in a `Content-Type`.
+    package static func name(in contentType: String) -> String? { name(after: "charset", in: contentType[...]) }
 
-    /// The encoding in `<?xml version="1.0" encoding="…"?>`.
+    /// The label in `<?xml version="1.0" encoding="…"?>`.
     package static func name(inXML data: Data) -> String? {
         let front = String(decoding: data.prefix(512), as: UTF8.self)
         guard let declaration = front.range(of: "<?xml"), let end = front.range(of: "?>"),
             declaration.upperBound <= end.lowerBound
         else { return nil }
-        return name(after: "encoding=", in: String(front[declaration.upperBound..<end.lowerBound]))
+        return name(after: "encoding", in: front[declaration.upperBound..<end.lowerBound])
     }
 
-    private static func name(after mark: String, in text: String) -> String? {
-        guard let mark = text.range(of: mark, options: .caseInsensitive) else { return nil }
-        let name = text[mark.upperBound...].drop { "\"' ".contains($0) }
-            .prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
-        return name.isEmpty ? nil : name.lowercased()
+    /// The label in a `<meta>` at the beginning of a page. A `<script>` may have one, too, of a file of its own.
+    private static func name(inPage page: Data) -> String? {
+        let front = String(decoding: page.prefix(4096), as: UTF8.self)
+        var rest = front[...]
+        while let meta = rest.range(of: "<meta", options: .caseInsensitive) {
+            rest = rest[meta.upperBound...]
+            if let name = name(after: "charset", in: rest.prefix { $0 != ">" && $0 != "<" }) { return name }
+        }
+        return nil
+    }
+
+    private static func name(after mark: String, in text: Substring) -> String? {
+        var rest = text
+        while let found = rest.range(of: mark, options: .caseInsensitive) {
+            rest = rest[found.upperBound...]
+            let value = rest.drop(while: \.isWhitespace)
+            guard value.first == "=" else { continue }
+            let label = value.dropFirst().drop { $0.isWhitespace || "\"'".contains($0) }
+                .prefix { !$0.isWhitespace && !"\"';,<>?".contains($0) }
+            return label.isEmpty ? nil : String(label)
+        }
+        return nil
     }
 
     /// UTF-16 or UTF-32, recognised by a byte order mark or by zero bytes around the first character, which is ASCII in
@@ -62,59 +83,84 @@ package enum Charset {
     private static func wide(_ data: Data) -> String? {
         let front = Array(data.prefix(4))
         guard front.count == 4 else { return nil }
+        let encoding: String
         switch (front[0], front[1], front[2], front[3]) {
-        case (0xff, 0xfe, 0, 0), (1..., 0, 0, 0): return String(data: data, encoding: .utf32LittleEndian).map(unmarked)
-        case (0, 0, 0xfe, 0xff), (0, 0, 0, 1...): return String(data: data, encoding: .utf32BigEndian).map(unmarked)
-        case (0xff, 0xfe, _, _), (1..., 0, _, _): return unmarked(utf16(data) { UInt16($1) << 8 | UInt16($0) })
-        case (0xfe, 0xff, _, _), (0, 1..., _, _): return unmarked(utf16(data) { UInt16($0) << 8 | UInt16($1) })
+        case (0xff, 0xfe, 0, 0), (1..., 0, 0, 0): encoding = "UTF-32LE"
+        case (0, 0, 0xfe, 0xff), (0, 0, 0, 1...): encoding = "UTF-32BE"
+        case (0xff, 0xfe, _, _), (1..., 0, _, _): encoding = "UTF-16LE"
+        case (0xfe, 0xff, _, _), (0, 1..., _, _): encoding = "UTF-16BE"
         default: return nil
         }
+        guard let text = text(of: data, in: [encoding]) else { return nil }
+        return text.unicodeScalars.first == "\u{feff}" ? String(text.unicodeScalars.dropFirst()) : text
     }
 
-    private static func utf16(_ data: Data, _ unit: (UInt8, UInt8) -> UInt16) -> String {
-        data.withUnsafeBytes { bytes in
-            let units = (0..<bytes.count / 2).map { unit(bytes[2 * $0], bytes[2 * $0 + 1]) }
-            return String(decoding: units, as: UTF16.self)
+    /// Nil where the C library knows none of the names.
+    private static func text(of data: Data, in names: [String]) -> String? {
+        for name in names {
+            if let conversion = CharsetConversion(from: name) { return conversion.text(of: data) }
         }
+        return nil
     }
 
-    private static func unmarked(_ text: String) -> String {
-        text.unicodeScalars.first == "\u{feff}" ? String(text.unicodeScalars.dropFirst()) : text
+    /// The names that iconv(3) has for an encoding, by the labels of the Encoding Standard in lower case.
+    private static let encodings: [String: [String]] = {
+        var encodings: [String: [String]] = [:]
+        for list in EmbeddedLists.read(PackageResources.charsets_txt) {
+            let names = EmbeddedLists.words(in: list.name)
+            for label in list.lines.flatMap(EmbeddedLists.words) { encodings[label] = names }
+        }
+        return encodings
+    }()
+}
+
+/// A conversion to UTF-8 by iconv(3) of the C library. The value owns its descriptor.
+private struct CharsetConversion: ~Copyable {
+    private let descriptor: iconv_t
+    /// The bytes that are skipped where they are no character.
+    private let unit: Int
+    /// Whether bytes that mean nothing from 0x80 to 0x9f are the control characters of these numbers, by the Encoding
+    /// Standard; iconv refuses them.
+    private let hasControls: Bool
+
+    /// Nil where the C library does not know the encoding.
+    init?(from name: String) {
+        guard let descriptor = iconv_open("UTF-8", name), descriptor != iconv_t(bitPattern: -1) else { return nil }
+        self.descriptor = descriptor
+        unit = name.hasPrefix("UTF-32") ? 4 : name.hasPrefix("UTF-16") ? 2 : 1
+        hasControls = name.hasPrefix("CP12") || name == "CP874"
     }
 
-    private static func windows1252(_ data: Data) -> String {
+    deinit { iconv_close(descriptor) }
+
+    func text(of data: Data) -> String {
         var text: [UInt8] = []
-        text.reserveCapacity(data.count + data.count / 8)
-        for byte in data {
-            if byte < 0x80 {
-                text.append(byte)
-            } else {
-                let scalar = byte < 0xa0 ? HTMLReferences.windows1252(byte) : Unicode.Scalar(byte)
-                text.append(contentsOf: String(scalar).utf8)
+        text.reserveCapacity(data.count + data.count / 2)
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1 << 15) { buffer in
+            data.withUnsafeBytes { bytes in
+                var input = UnsafeMutablePointer(mutating: bytes.baseAddress?.assumingMemoryBound(to: CChar.self))
+                var rest = bytes.count
+                while rest > 0 {
+                    var output = buffer.baseAddress
+                    var room = buffer.count
+                    let failure = iconv(descriptor, &input, &rest, &output, &room) == -1 ? errno : 0
+                    text.append(contentsOf: UnsafeRawBufferPointer(buffer).prefix(buffer.count - room))
+                    // EINVAL: it ends inside a character. E2BIG: the buffer is full.
+                    if failure == EINVAL { break }
+                    guard failure == EILSEQ, let next = input else { continue }
+                    let byte = UInt8(bitPattern: next.pointee)
+                    let isControl = hasControls && (0x80..<0xa0).contains(byte)
+                    text.append(contentsOf: String(isControl ? Unicode.Scalar(byte) : "\u{fffd}").utf8)
+                    input = next + min(unit, rest)
+                    rest -= min(unit, rest)
+                }
+                // Some encodings hold a letter back until it is known that no accent follows.
+                var output = buffer.baseAddress
+                var room = buffer.count
+                iconv(descriptor, nil, nil, &output, &room)
+                text.append(contentsOf: UnsafeRawBufferPointer(buffer).prefix(buffer.count - room))
             }
         }
         return String(decoding: text, as: UTF8.self)
     }
-
-    /// The labels of https://encoding.spec.whatwg.org, which decodes ISO 8859-1 as windows-1252 and GB2312 as GB18030,
-    /// because those contain them.
-    private static let encodings: [String: String.Encoding] = {
-        // Encodings without a name in Foundation: CFStringEncodings with the mark of NSStringEncoding.
-        func other(_ number: UInt) -> String.Encoding { String.Encoding(rawValue: 0x8000_0000 | number) }
-        var encodings: [String: String.Encoding] = [
-            "windows-1250": .windowsCP1250, "windows-1251": .windowsCP1251, "windows-1253": .windowsCP1253,
-            "windows-1254": .windowsCP1254, "iso-8859-9": .windowsCP1254, "iso-8859-2": .isoLatin2,
-            "shift_jis": .shiftJIS, "shift-jis": .shiftJIS, "sjis": .shiftJIS, "windows-31j": .shiftJIS,
-            "euc-jp": .japaneseEUC, "iso-2022-jp": .iso2022JP, "gb18030": other(0x632), "gb2312": other(0x632),
-            "gbk": other(0x632), "big5": other(0xa03), "euc-kr": other(0x940), "ks_c_5601-1987": other(0x940),
-            "koi8-r": other(0xa02), "koi8-u": other(0xa08), "tis-620": other(0x41d), "windows-874": other(0x41d),
-            "windows-1255": other(0x505), "windows-1256": other(0x506), "windows-1257": other(0x507),
-            "windows-1258": other(0x508),
-        ]
-        for name in ["iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "windows-1252", "cp1252", "us-ascii", "ascii"] {
-            encodings[name] = .windowsCP1252
-        }
-        for part: UInt in [3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16] { encodings["iso-8859-\(part)"] = other(0x200 + part) }
-        return encodings
-    }()
 }

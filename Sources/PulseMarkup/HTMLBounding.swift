@@ -1,3 +1,5 @@
+import PulseText
+
 /// The second pass over HTML shortens tags, because libxml2 compares each attribute of a tag with all earlier ones. The
 /// limits are larger than any page needs.
 package enum HTMLBounding {
@@ -104,6 +106,72 @@ package enum HTMLBounding {
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { 0x61...0x7a ~= byte | 0x20 }
+}
+
+/// Shows what an invisible element that is never closed would hide: all the text after it. `The <select> element` is a
+/// text about HTML.
+enum HTMLUnclosed {
+    /// - Parameter html: UTF-8.
+    /// - Returns: The HTML, in which the tag of such an element is text, or left out where it has attributes.
+    static func shown(_ html: [UInt8]) -> [UInt8] {
+        html.withUnsafeBufferPointer { source in
+            let tags = unclosed(in: source)
+            guard !tags.isEmpty else { return html }
+            let lastClose = source.lastIndex(of: UInt8(ascii: ">")) ?? 0
+            var shown: [UInt8] = []
+            shown.reserveCapacity(html.count + 3 * tags.count)
+            var index = 0
+            for tag in tags where tag.start >= index {
+                shown.append(contentsOf: source[index..<tag.start])
+                var end = tag.nameEnd
+                while end < source.count, source[end] <= 0x20 || source[end] == UInt8(ascii: "/") { end += 1 }
+                if end < lastClose, source[end] != UInt8(ascii: ">"), source[end] != UInt8(ascii: "!") {
+                    index = source.index(after: ">", from: end)
+                } else {
+                    shown.append(contentsOf: "&lt;".utf8)
+                    index = tag.start + 1
+                }
+            }
+            shown.append(contentsOf: source[index...])
+            return shown
+        }
+    }
+
+    private typealias Tag = (start: Int, nameEnd: Int)
+
+    /// The start tags of invisible elements, and the beginnings of comments, behind which there is no end.
+    private static func unclosed(in html: UnsafeBufferPointer<UInt8>) -> [Tag] {
+        var open: [UInt64: [Tag]] = [:]
+        // Where the last comment ends; looked for at the first one.
+        var commentEnd: Int?
+        var index = 0
+        while let start = html[index...].firstIndex(of: UInt8(ascii: "<")) {
+            index = start + 1
+            if html[index...].starts(with: "!--".utf8) {
+                let end =
+                    commentEnd
+                    ?? html.indices.last { html[$0] == UInt8(ascii: "-") && html[$0...].starts(with: "-->".utf8) } ?? 0
+                commentEnd = end
+                if start + 2 <= end {
+                    index = html.index(after: "-->", from: start + 2)
+                } else {
+                    open[0, default: []].append((start, start + 1))
+                }
+                continue
+            }
+            let isEnd = index < html.count && html[index] == UInt8(ascii: "/")
+            if isEnd { index += 1 }
+            let name = index
+            while index < html.count, HTMLTag.isNameByte(html[index]) { index += 1 }
+            guard index > name, index - name <= 10 else { continue }
+            let hash = FNV1a.hash(of: html[name..<index].lazy.map { $0 >= 0x41 && $0 <= 0x5a ? $0 | 0x20 : $0 })
+            guard invisible.contains(hash) else { continue }
+            if isEnd { open[hash] = nil } else { open[hash, default: []].append((start, index)) }
+        }
+        return open.values.joined().sorted { $0.start < $1.start }
+    }
+
+    private static let invisible = Set(HTMLElements.invisible.map { FNV1a.hash(of: $0.utf8) })
 }
 
 /// For HTML nested too deeply for the parser: drops every tag but the boundaries of blocks.

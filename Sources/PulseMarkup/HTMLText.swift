@@ -23,6 +23,13 @@ public enum HTMLText {
         return PlainText.paragraphs(text(of: HTMLReferences.prepare(html), isPreformatted: form == .inline))
     }
 
+    /// Whether a text that should be plain is HTML all the same: an element in it is closed, closes itself, or has
+    /// attributes.
+    public static func isMarkup(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { HTMLForm.hasWholeElement($0) }
+    }
+
     /// In bytes; the rest is cut off, which limits the time for one article to a few seconds.
     private static let longest = 16 << 20
 
@@ -52,7 +59,7 @@ public enum HTMLText {
 
     private static func text(of html: [UInt8], isPreformatted: Bool) -> String {
         guard let parser = HTMLParser() else { return "" }
-        let html = HTMLBounding.bounded(html)
+        let html = HTMLBounding.bounded(HTMLUnclosed.shown(html))
         let sink = HTMLTextSink(isPreformatted: isPreformatted)
         if html.count <= longestParsed, parser.parse(html, into: sink) {
             return String(decoding: sink.text, as: UTF8.self)
@@ -100,6 +107,30 @@ enum HTMLForm: Equatable {
             }
         }
         return form
+    }
+
+    /// See `HTMLText.isMarkup`.
+    fileprivate static func hasWholeElement(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        var opened: Set<String> = []
+        var index = text.startIndex
+        while let start = text[index...].firstIndex(of: UInt8(ascii: "<")) {
+            index = start + 1
+            guard let tag = HTMLTag(in: text, at: start), HTMLElements.all.contains(tag.name) else { continue }
+            if tag.isEnd {
+                if opened.contains(tag.name) { return true }
+                continue
+            }
+            opened.insert(tag.name)
+            // A line break between words, and not the name of one in a sentence.
+            if tag.name == "br", start > 0, text[start - 1] > 0x20 { return true }
+            index = tag.nameEnd
+            while index < text.count, text[index] <= 0x20 { index += 1 }
+            let name = index
+            while index < text.count, HTMLTag.isNameByte(text[index]) || text[index] == UInt8(ascii: "-") { index += 1 }
+            let isAttribute = index > name && index > tag.nameEnd && text[index...].first == UInt8(ascii: "=")
+            if isAttribute || text[index...].starts(with: "/>".utf8) { return true }
+        }
+        return false
     }
 
     /// "<!--", "<!DOCTYPE", "<![CDATA[".

@@ -12,7 +12,11 @@ package struct XMLLoss: Sendable, Hashable {
     package var isAny: Bool { self != XMLLoss() }
 }
 
-/// The first pass over untrusted XML: it repairs what would stop libxml2 and limits what would take it too long.
+/// The first pass over untrusted XML: it repairs what would stop libxml2 and limits what would take it too long. It
+/// reads on and never back.
+///
+/// libxml2's own recovery loses text: of `AT&T` it leaves `AT`, of `1 < 2` `1  2`, and of `caf&eacute;` `caf`; after an
+/// unclosed `<br>` it puts the next entries into the last one, and after a broken attribute it ends the feed.
 ///
 /// The result has no declarations, comments, processing instructions or entities, so that nothing can refer to a file,
 /// to the network or to itself. Every element ends inside its parent, and every `&` and `<` is escaped.
@@ -36,6 +40,8 @@ struct XMLRepair {
     /// Hashes of elements that never contain one of the same name: a start tag ends an open one.
     private let unnested: Set<UInt64>
     private var index = 0
+    /// A "<" before this index begins no tag.
+    private var textEnd = 0
     private var output: [UInt8] = []
     private var open: [Open] = []
     /// The open elements by the hash of their name.
@@ -78,6 +84,7 @@ struct XMLRepair {
         let longest = 2 * source.count + (1 << 16)
         while index < source.count, !isOver, output.count < longest {
             switch source[index] {
+            case UInt8(ascii: "<") where index < textEnd: takeLiteral()
             case UInt8(ascii: "<"): takeMarkup()
             case UInt8(ascii: "&") where !open.isEmpty: takeReference()
             default: takeText()
@@ -170,10 +177,14 @@ struct XMLRepair {
         case UInt8(ascii: "?"): index = source.index(after: "?>", from: index + 2)
         case UInt8(ascii: "/"): takeEndTag()
         default:
-            if takeStartTag() { return }
-            if !open.isEmpty { append("&lt;") }
-            index += 1
+            if !takeStartTag() { takeLiteral() }
         }
+    }
+
+    /// Takes a "<" that is a character.
+    private mutating func takeLiteral() {
+        if !open.isEmpty { append("&lt;") }
+        index += 1
     }
 
     /// Skips a DOCTYPE with all its declarations.
@@ -239,7 +250,8 @@ struct XMLRepair {
         var end: Int?
     }
 
-    /// - Returns: False where the "<" at `index` begins no tag.
+    /// - Returns: False where the "<" at `index` begins no tag. Then all that was read of it is text, so that no piece
+    ///   is read from each "<" in it.
     private mutating func takeStartTag() -> Bool {
         guard let tag = startTag(at: index) else { return false }
         if known.count > Self.mostNames { stop() }
@@ -297,7 +309,9 @@ struct XMLRepair {
             case UInt8(ascii: ">"):
                 tag.end = position
                 return tag
-            case UInt8(ascii: "<"): return nil
+            case UInt8(ascii: "<"):
+                textEnd = position
+                return nil
             case UInt8(ascii: "/"):
                 position += 1
                 if position < source.count, source[position] == UInt8(ascii: ">") { tag.isEmpty = true }

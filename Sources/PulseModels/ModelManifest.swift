@@ -1,6 +1,7 @@
 public import Foundation
 public import PulseCore
 import PulsePlatform
+import PulseText
 
 /// The catalogue's file, `models/manifest.json`.
 public struct ModelManifest: Sendable, Decodable {
@@ -182,7 +183,7 @@ public struct ModelCatalogEntry: Sendable, Equatable, Codable {
         if let errors, !(0...100).contains(errors.percent) { return "errors: percent must be between 0 and 100" }
         if !SHA256.isText(sha256) { return "sha256 must be 64 lower-case hexadecimal digits" }
         if let url, WebAddress(url) == nil {
-            return "url \"\(printable(url))\" must be an https or http address without a user name"
+            return "url \"\(printable(WebURL.withoutUser(url)))\" must be an https or http address without a user name"
         }
         if let wheel {
             if url != nil { return "url and wheel cannot both be named" }

@@ -161,7 +161,7 @@ package final class ByteStream {
 }
 
 /// Decompresses deflate data in chunks, by zlib.
-private final class Inflater {
+final class Inflater {
     enum Format {
         case gzip
         case deflate(crc: UInt32)

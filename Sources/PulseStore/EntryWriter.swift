@@ -68,6 +68,8 @@ struct EntryWriter {
         var shared: Set<String>?
         /// The rows of its entries by their titles.
         var titles: [String: [Int64]]?
+        /// For titles that were looked up, the rows of entries that are there by their texts.
+        var texts: [String: [String: Int64]] = [:]
     }
 
     /// - Returns: The number of new entries, without those that another feed has as well.
@@ -111,10 +113,9 @@ struct EntryWriter {
             }
         }
         if known == nil, let address = page {
-            let pages = if let shared = lookup.shared { shared } else { try pagesInCommon(of: feed) }
-            let isShared = pages.contains(address) || near.contains { $0.feed == feed.id }
-            lookup.shared = isShared ? pages.union([address]) : pages
-            if isShared {
+            if lookup.shared == nil { lookup.shared = try pagesInCommon(of: feed) }
+            if lookup.shared?.contains(address) == true || near.contains(where: { $0.feed == feed.id }) {
+                lookup.shared?.insert(address)
                 try clearPage.run([.integer(feed.id), .text(address)])
                 page = nil
             }
@@ -147,6 +148,7 @@ struct EntryWriter {
                 .time(now),
             ] + texts.details)
         lookup.titles?[article.title, default: []].append(insert.lastInsertedRow)
+        if state != .gone { lookup.texts[article.title]?[article.texts] = insert.lastInsertedRow }
         if let twin = twins.first { try copyDeliveries.run([.integer(twin.row)]) }
         return state == .new && twins.isEmpty
     }
@@ -159,11 +161,22 @@ struct EntryWriter {
             let rows = try titles.rows([.integer(feed.id)]) { ($0.integer(0) ?? 0, $0.text(1) ?? "") }
             lookup.titles = Dictionary(grouping: rows) { $0.1 }.mapValues { $0.map(\.0) }
         }
-        for row in lookup.titles?[article.title] ?? [] {
-            guard let entry = try byRow.first([.integer(row)], EntryRow.init), entry.state != .gone else { continue }
-            if entry.article.content == article.content, entry.article.summary == article.summary { return entry }
+        // A title may be that of all entries, so each of them is read once.
+        if lookup.texts[article.title] == nil {
+            var texts: [String: Int64] = [:]
+            for row in (lookup.titles?[article.title] ?? []).reversed() {
+                guard let entry = try byRow.first([.integer(row)], EntryRow.init), entry.state != .gone else {
+                    continue
+                }
+                texts[entry.article.texts] = row
+            }
+            lookup.texts[article.title] = texts
         }
-        return nil
+        guard let row = lookup.texts[article.title]?[article.texts],
+            let entry = try byRow.first([.integer(row)], EntryRow.init),
+            entry.article.content == article.content, entry.article.summary == article.summary
+        else { return nil }
+        return entry
     }
 
     /// The pages to which a feed links several entries; such entries have no `page`.
@@ -195,6 +208,9 @@ struct EntryWriter {
 }
 
 extension Article {
+    /// A hash of its texts.
+    fileprivate var texts: String { ShortHash.of(summary + "\n" + content) }
+
     /// Whether this is another article at the same URL, and not a later version of it.
     fileprivate func replaces(of other: Article) -> Bool {
         guard let publishedAt, let earlier = other.publishedAt, publishedAt > earlier else { return false }
@@ -218,15 +234,14 @@ extension Article {
     }
 }
 
-/// Which feeds are of one server, so that one party controls them.
-struct FeedServers {
-    private let servers: [Int64: String]
+/// Which feeds are of one server, so that one party controls them. Each is looked up when it is first needed, since
+/// there may be thousands.
+final class FeedServers {
+    private var known: [Int64: String] = [:]
+    private let address: Statement
 
     init(_ connection: borrowing Connection) throws(SQLError) {
-        let rows = try connection.rows("SELECT id, address FROM feeds") {
-            ($0.integer(0) ?? 0, Self.server(of: $0.text(1) ?? ""))
-        }
-        servers = Dictionary(uniqueKeysWithValues: rows)
+        address = try connection.prepare("SELECT address FROM feeds WHERE id = ?1")
     }
 
     /// The host and port of a URL; else the service.
@@ -235,7 +250,13 @@ struct FeedServers {
         return String(identity.prefix { !"/?".contains($0) })
     }
 
-    subscript(feed: Int64) -> String { servers[feed] ?? "" }
+    /// Empty where there is no such feed, or none that can be read.
+    subscript(feed: Int64) -> String {
+        if let server = known[feed] { return server }
+        let server = (try? address.first([.integer(feed)]) { $0.text(0).map(Self.server) }) ?? ""
+        known[feed] = server
+        return server
+    }
 
     func isSame(_ first: Int64, _ second: Int64) -> Bool { self[first] == self[second] }
 }

@@ -36,6 +36,11 @@ enum Migrations {
             DELETE FROM vectors WHERE article = old.id;
         END;
         """,
+        // 11: feeds are found by name, so that thousands can be added.
+        """
+        ALTER TABLE feeds ADD COLUMN name TEXT;
+        CREATE INDEX feeds_by_name ON feeds (name);
+        """,
     ]
 }
 

@@ -28,7 +28,8 @@ import PulsePlatform
 ///   was. `saved_at` is null where the source has no time.
 /// - `removed` has hashes of what the reader removed, so that the next import does not bring it back; they do not
 ///   reveal what it was. `list` is `article` or `bookmark`.
-/// - `feeds.identity` is the normalised address, and `refresh` is JSON of `Feed.FetchState`.
+/// - `feeds.identity` is the normalised address, and `refresh` is JSON of `Feed.FetchState`. `name` is what titles are
+///   compared by, and the server: see `Store.name(of:)`; null until a program of this schema has written the feed.
 /// - `entries` has the feeds' entries. `state` is `EntryState`. Only new ones appear in digests, for each reader once:
 ///   `entries_told` has the readers (`EntryRecipient.name`). A gone row has no texts and stays as long as its feed may
 ///   bring the entry again. `page` identifies the linked page in other feeds and in the history; it is null for front

@@ -17,6 +17,7 @@ extension Query {
     private static let feedColumns = "id, address, title, site, folder, added_at, is_named, refresh"
     static let feeds = "SELECT \(feedColumns) FROM feeds ORDER BY id"
     static let feedByIdentity = "SELECT \(feedColumns) FROM feeds WHERE identity = ?1"
+    fileprivate static let feedNames = "SELECT name FROM feeds WHERE name >= ?1 AND name < ?2"
     static let entryCounts = """
         SELECT feed, sum(state = 'new' AND NOT \(isDelivered)), sum(state = 'new'), count(*)
         FROM entries WHERE state <> 'gone' GROUP BY feed
@@ -57,15 +58,27 @@ extension Store {
         try transaction { () throws(SQLError) in
             let insert = try connection.prepare(
                 """
-                INSERT OR IGNORE INTO feeds (identity, address, title, site, folder, added_at, is_named, refresh)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+                INSERT OR IGNORE INTO feeds (identity, address, title, site, folder, added_at, is_named, refresh, name)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
                 """)
+            let unnamed = try connection.rows("SELECT id, address, title FROM feeds WHERE name IS NULL") {
+                Feed(
+                    id: $0.integer(0) ?? 0, address: $0.text(1) ?? "", title: $0.text(2) ?? "", addedAt: Instant.date(0)
+                )
+            }
+            for feed in unnamed {
+                try connection.query(
+                    "UPDATE feeds SET name = ?2 WHERE id = ?1", [.integer(feed.id), .text(Self.name(of: feed))])
+            }
             var added: [Feed] = []
             for var feed in feeds {
                 if !isTitled { feed.title = try Self.title(of: feed, in: connection) }
                 try insert.run(
                     [.text(Self.identity(of: feed.address))] + Self.values(feed)
-                        + [.time(feed.addedAt), SQLValue(feed.isNamed), Self.refresh(feed)]
+                        + [
+                            .time(feed.addedAt), SQLValue(feed.isNamed), Self.refresh(feed),
+                            .text(Self.name(of: feed)),
+                        ]
                 )
                 guard insert.changes > 0 else { continue }
                 feed.id = insert.lastInsertedRow
@@ -104,13 +117,22 @@ extension Store {
     /// A feed's title, which names the publication. Where a feed of another server has the same title, the server is
     /// added in parentheses.
     private static func title(of feed: Feed, in connection: borrowing Connection) throws(SQLError) -> String {
-        let (name, server) = (Words.name(feed.title), FeedServers.server(of: feed.address))
-        let isTaken = try connection.rows("SELECT id, address, title FROM feeds") { row in
-            row.integer(0) != feed.id && Words.name(row.text(2) ?? "") == name
-                && FeedServers.server(of: row.text(1) ?? "") != server
-        }.contains(true)
-        return isTaken && feed.title != feed.address ? "\(feed.title) (\(server))" : feed.title
+        guard feed.title != feed.address else { return feed.title }
+        // The first and the last of this name: where both are of the feed's own server, so are all between them.
+        let name = Words.name(feed.title) + nameEnd
+        let range: [SQLValue] = [.text(name), .text(name + "\u{10ffff}")]
+        let first = try connection.text("\(Query.feedNames) ORDER BY name LIMIT 1", range)
+        let last = try connection.text("\(Query.feedNames) ORDER BY name DESC LIMIT 1", range)
+        let isTaken = first != nil && (first != Self.name(of: feed) || last != first)
+        return isTaken ? "\(feed.title) (\(FeedServers.server(of: feed.address)))" : feed.title
     }
+
+    /// What a feed is found by: its name in the form in which names are compared, and its server.
+    private static func name(of feed: Feed) -> String {
+        Words.name(feed.title) + nameEnd + FeedServers.server(of: feed.address)
+    }
+
+    private static let nameEnd = "\n"
 
     /// Updates a feed after a refresh. A new address that another feed has already is not taken over.
     ///
@@ -129,8 +151,8 @@ extension Store {
         let known = try connection.text("SELECT title FROM feeds WHERE id = ?1", [.integer(feed.id)])
         if known != feed.title { feed.title = try title(of: feed, in: connection) }
         let update = try connection.prepare(
-            "UPDATE feeds SET title = ?3, site = ?4, refresh = ?5 WHERE id = ?1 AND added_at = ?2")
-        try update.run(key + [.text(feed.title), SQLValue(feed.site), refresh(feed)])
+            "UPDATE feeds SET title = ?3, site = ?4, refresh = ?5, name = ?6 WHERE id = ?1 AND added_at = ?2")
+        try update.run(key + [.text(feed.title), SQLValue(feed.site), refresh(feed), .text(name(of: feed))])
         return update.changes > 0
     }
 
@@ -144,8 +166,13 @@ extension Store {
     private static func refresh(_ feed: Feed) -> SQLValue { .text(Payload.text(feed.refresh) ?? "") }
 
     private static func feed(_ row: Statement) -> Feed {
-        Feed(
-            id: row.integer(0) ?? 0, address: row.text(1) ?? "", title: row.text(2) ?? "", site: row.text(3),
+        // Earlier releases stored addresses with passwords that stood in lists.
+        func clean(_ address: String) -> String {
+            WebURL.hasUser(address) ? WebURL.withoutUser(address) : address
+        }
+        return Feed(
+            id: row.integer(0) ?? 0, address: clean(row.text(1) ?? ""), title: clean(row.text(2) ?? ""),
+            site: row.text(3),
             folder: row.text(4), addedAt: Instant.date(row.integer(5) ?? 0), isNamed: row.integer(6) != 0,
             // Damaged state counts as none: the feed is fetched as if for the first time.
             refresh: row.text(7).flatMap { Payload.value(Feed.FetchState.self, from: $0) } ?? Feed.FetchState())

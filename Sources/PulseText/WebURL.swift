@@ -1,3 +1,5 @@
+import struct Foundation.URL
+
 /// URLs of web pages as strings: no network, no files.
 public enum WebURL {
     /// The normalised URL of a page: scheme and host in lower case, without user name, default port, fragment and
@@ -47,6 +49,58 @@ public enum WebURL {
     /// Host and port in lower case; without the port where it is the scheme's default.
     public static func server(_ address: String) -> String? { Parts(address)?.authority }
 
+    /// The same URL with its host in the ASCII form of `asciiHost`; nil where that is none. Its other parts stay.
+    public static func withASCIIHost(_ address: String) -> String? {
+        var host = authority(of: address)
+        if let user = host.lastIndex(of: "@") { host = host[host.index(after: user)...] }
+        if let port = host.lastIndex(of: ":") { host = host[..<port] }
+        guard !host.utf8.allSatisfy({ $0 < 0x80 }) else { return address }
+        return asciiHost(String(host)).map { address[..<host.startIndex] + $0 + address[host.endIndex...] }
+    }
+
+    /// The name of a host by which it is looked up and stored: by IDNA (UTS 46, as in browsers) for letters beyond
+    /// ASCII. Nil where IDNA refuses it.
+    ///
+    /// Foundation has the tables. libcurl's conversion depends on the locale.
+    public static func asciiHost(_ host: String) -> String? {
+        if host.utf8.allSatisfy({ $0 < 0x80 }) { return host.lowercased() }
+        guard let ascii = URL(string: "http://\(host)/")?.host(percentEncoded: false)?.lowercased() else { return nil }
+        // Letters such as U+2100 stand for several characters, which may end a host.
+        let isName = ascii.utf8.allSatisfy {
+            (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) || "-._".utf8.contains($0)
+        }
+        return isName && !ascii.isEmpty ? ascii : nil
+    }
+
+    /// The host of a URL whose name IDNA refuses; nil where it is a good one.
+    public static func refusedHost(_ address: String) -> String? {
+        withASCIIHost(address) == nil ? String(authority(of: address)) : nil
+    }
+
+    /// Whether the URL holds a user name or a password, which must not be shown or stored.
+    public static func hasUser(_ address: String) -> Bool {
+        address.firstRange(of: "://") != nil && authority(of: address).contains("@")
+    }
+
+    /// The URL without the user name and the password that it may hold, for messages.
+    public static func withoutUser(_ address: String) -> String {
+        let authority = authority(of: address)
+        var end = authority.lastIndex(of: "@")
+        // A password with a slash looks like a port that is no number.
+        if end == nil, let colon = authority.lastIndex(of: ":"), !authority[colon...].dropFirst().allSatisfy(\.isNumber)
+        {
+            end = address.lastIndex(of: "@")
+        }
+        guard let end else { return address }
+        return String(address[..<authority.startIndex] + address[address.index(after: end)...])
+    }
+
+    /// User, host and port, also of what is no proper URL: without a scheme, or with a third slash.
+    private static func authority(of address: String) -> Substring {
+        let rest = address.firstRange(of: "://").map { address[$0.upperBound...].drop { $0 == "/" } } ?? address[...]
+        return rest.prefix { !"/?#\\".contains($0) }
+    }
+
     /// Whether two URLs are of one server, so that one party controls both. `www.herald.example` counts as
     /// `herald.example`.
     public static func areOfOneServer(_ first: String, _ second: String) -> Bool {
@@ -95,6 +149,8 @@ public enum WebURL {
                 port = String(host[colon...])
                 host = String(host[..<colon])
             }
+            guard let ascii = WebURL.asciiHost(host) else { return nil }
+            host = ascii
             if host.hasSuffix(".") { host.removeLast() }
             guard !host.isEmpty, !host.hasPrefix(".") else { return nil }
             self.scheme = scheme

@@ -4,15 +4,27 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct ArticleURLTests {
     @Test(arguments: [
-        "https://example.org", "http://example.org/a?b=c#d", "HTTPS://Example.org/ä", "https://user@example.org:8080/",
+        "https://example.org", "http://example.org/a?b=c#d", "HTTPS://Example.org/ä", "https://example.org:8080/@user",
         "https://[::1]/", "https://example.org/%3Cscript%3E",
     ])
     func kept(address: String) {
         #expect(ArticleURL.clean(" \(address)\n") == address)
     }
 
+    /// Hosts by IDNA; what stands before a host is nobody's business.
     @Test(arguments: [
-        "", "example.org", "//example.org", "ftp://example.org", "javascript:alert(1)", "file:///etc/passwd",
+        ("https://Bücher.example/ü", "https://xn--bcher-kva.example/ü"),
+        ("http://例え。テスト", "http://xn--r8jz45g.xn--zckzah"),
+        ("https://user@example.org:8080/", "https://example.org:8080/"),
+        ("https://ana:secret@bücher.example/a@b", "https://xn--bcher-kva.example/a@b"),
+    ])
+    func cleaned(address: String, stored: String) {
+        #expect(ArticleURL.clean(address) == stored)
+    }
+
+    @Test(arguments: [
+        "https://ü..example/", "https://a\u{2100}.example/", "", "example.org", "//example.org", "ftp://example.org",
+        "javascript:alert(1)", "file:///etc/passwd",
         "https://",
         "https:///path", "http://?q", "https://exa mple.org", "https://example.org/\"onclick=",
         "https://example.org/<b>",

@@ -24,6 +24,50 @@ import Testing
         #expect(try store.feed(at: "guardian:world") != nil)
     }
 
+    /// Titles that many feeds have, and servers that have many feeds: each is looked up by an index.
+    @Test(arguments: ["one title", "one server", "neither"]) func thousandsAreAdded(_ what: String) throws {
+        let growth = GrowthCase.of("feeds of \(what)", to: 1 << 15) { size in
+            (0..<size).map { number in
+                let host = what == "one server" ? "a" : "a\(number)"
+                return Feed(
+                    address: "https://\(host).example/\(number)",
+                    title: what == "one title" ? "News" : "News \(number)",
+                    addedAt: noon)
+            }
+        } _: { feeds in
+            let scratch = try Scratch()
+            #expect(try scratch.open().add(feeds).count == feeds.count)
+        }
+        try growth.check()
+    }
+
+    /// A feed that gives every entry one title, or one page, over and over.
+    @Test(arguments: ["title", "page"]) func thousandsOfEntriesAreAlike(_ what: String) throws {
+        let growth = GrowthCase.of("entries of one \(what)", to: 1 << 13) { size in
+            (0..<size).map {
+                Article(
+                    id: "\($0)", url: "https://a.example/\(what == "page" ? 1 : $0)",
+                    title: what == "title" ? "News" : "News \($0)",
+                    content: String(repeating: "x", count: 500) + "\($0)")
+            }
+        } _: { entries in
+            let scratch = try Scratch()
+            let store = try scratch.open()
+            let feed = try follow("https://a.example/feed", in: store)
+            #expect(try bring(entries, from: feed, to: store) == entries.count)
+        }
+        try growth.check()
+    }
+
+    @Test func aPasswordOfAnEarlierReleaseIsNotShown() throws {
+        let store = try scratch.open()
+        let address = "https://ana:secret@a.example/feed"
+        let feed = try #require(try store.add([Feed(address: address, title: address, addedAt: noon)]).first)
+        let read = try #require(try store.feed(at: "https://a.example/feed"))
+        #expect(read.address == "https://a.example/feed" && read.title == read.address)
+        #expect(read.id == feed.id)
+    }
+
     @Test func whatIsRememberedOfARefreshIsReadBack() throws {
         let store = try scratch.open()
         var feed = try follow("https://a.example/feed", in: store)

@@ -179,15 +179,26 @@ package struct FeedAddition: Sendable {
 
     /// The same, where it may be one: a word alone is none, and neither is a file.
     private func webAddress(_ text: String) throws(PulseError) -> String {
-        let address = Self.address(text)
-        guard services.contains(where: { $0.serves(address) }) else {
+        let written = Self.address(text)
+        guard let address = WebURL.withASCIIHost(written), services.contains(where: { $0.serves(address) }) else {
+            let shown = PlainText.line(WebURL.withoutUser(text), limit: 200)
+            if WebURL.hasUser(written) {
+                throw PulseError(
+                    .usage, "The address of \(shown) holds a user name or a password, which others could see.",
+                    hint: "Feeds behind a login cannot be read; some sites offer an address with a key in it.")
+            }
+            if let host = WebURL.refusedHost(written) {
+                throw PulseError(
+                    .usage, "“\(PlainText.line(host, limit: 200))” is no name that a server can have (IDNA).",
+                    hint: "Check its spelling, or copy the address from a browser.")
+            }
             throw PulseError(
-                .usage, "“\(PlainText.line(text, limit: 200))” is no address that can be followed.",
+                .usage, "“\(shown)” is no address that can be followed.",
                 hint: "It begins with https:// or http:// and holds no name or password, or is a service's, such as "
                     + "guardian:world. What you read, in a file: pulse-digest import FILE. A list of feeds: "
                     + "pulse-digest feeds import-opml FILE")
         }
-        let hasScheme = address == text.trimmingCharacters(in: .whitespaces)
+        let hasScheme = written == text.trimmingCharacters(in: .whitespaces)
         let host = WebURL.host(address)
         guard !hasScheme, let host, !host.contains("."), host != "localhost", !text.contains("/"), !text.contains(":")
         else { return address }
@@ -208,6 +219,7 @@ extension [FollowedFeed] {
     /// of its title that no other has.
     package func find(_ reference: String) throws(PulseError) -> Feed {
         let page = WebURL.identity(FeedAddition.address(reference))
+        let shown = PlainText.line(WebURL.hasUser(reference) ? WebURL.withoutUser(reference) : reference)
         let ways: [(Feed) -> Bool] = [
             { $0.id == Int64(reference) },
             {
@@ -221,12 +233,12 @@ extension [FollowedFeed] {
         let found = try map(\.feed).onlyOne(by: ways) { found in
             PulseError(
                 .noInput,
-                "“\(PlainText.line(reference))” fits several feeds; give the number of one.\n"
+                "“\(shown)” fits several feeds; give the number of one.\n"
                     + "\(found.map { "  \($0.id)  \(PlainText.line($0.title))" }.joined(separator: "\n"))")
         }
         if let found { return found }
         throw PulseError(
-            .noInput, "You follow no feed “\(PlainText.line(reference))”.",
+            .noInput, "You follow no feed “\(shown)”.",
             hint: "To see those you follow: pulse-digest feeds list")
     }
 }

@@ -118,7 +118,7 @@ package struct AccountSetup: Sendable {
         }
         guard let address = kind.address(url) else {
             throw PulseError(
-                .usage, "“\(PlainText.line(url, limit: 200))” is no address of a server.",
+                .usage, "“\(PlainText.line(WebURL.withoutUser(url), limit: 200))” is no address of a server.",
                 hint: "It should look like \(kind.example)")
         }
         guard URLComponents(string: url)?.password == nil else {

@@ -126,7 +126,7 @@ public protocol HTTPClient: Sendable {
 }
 
 /// The time and the bytes that several requests to one server may take together. It belongs to the task that makes
-/// them. Only time spent waiting for the server counts.
+/// them. Only time spent waiting for the server counts, and on reading what it sent.
 package final class HTTPBudget: Sendable {
     @TaskLocal package static var current: HTTPBudget?
 
@@ -142,7 +142,7 @@ package final class HTTPBudget: Sendable {
     /// libcurl counts whole milliseconds, so a request that ran out of time may leave a little of it.
     private static let shortest = Duration.milliseconds(5)
 
-    func spend(_ time: Duration) { rest.withLock { $0.time -= time } }
+    package func spend(_ time: Duration) { rest.withLock { $0.time -= time } }
     func spend(_ bytes: Int) { rest.withLock { $0.bytes -= bytes } }
 }
 

@@ -18,6 +18,8 @@ struct HTTPTransfer: ~Copyable {
     private(set) var address: WebAddress
     /// libcurl's result of the last request; nil before it.
     private var code: CURLcode?
+    /// Whether libcurl decompresses. Off where an answer is not compressed as it says.
+    private var decompresses = true
 
     /// - Parameter offset: Where a download starts; its bytes are not compressed. Nil: the response may be compressed.
     init(
@@ -100,8 +102,8 @@ struct HTTPTransfer: ~Copyable {
         pulse_curl_set_pointer(handle.easy, CURLOPT_HTTPHEADER, lines)
 
         let tooLarge = PulseError.tooLarge(address, limit: policy.sizeLimit)
-        let (code, head, refused) = try withoutActuallyEscaping(take) {
-            (take) throws(PulseError) -> (CURLcode, ResponseHead, NetworkAddress?) in
+        let (code, head, refused, isEmpty) = try withoutActuallyEscaping(take) {
+            (take) throws(PulseError) -> (CURLcode, ResponseHead, NetworkAddress?, Bool) in
             var left = policy.sizeLimit
             // Why the callback refused a piece; libcurl knows only that it did.
             var refusal: PulseError?
@@ -119,9 +121,18 @@ struct HTTPTransfer: ~Copyable {
             }
             let code = try handle.perform(exchange, cancellation: cancellation)
             if let refusal { throw refusal }
-            return (isUnwanted ? CURLE_OK : code, exchange.head, exchange.refused)
+            return (isUnwanted ? CURLE_OK : code, exchange.head, exchange.refused, left == policy.sizeLimit)
         }
         if head.location != nil { return head }
+        // `Content-Encoding: UTF-8`, or gzip that is none: asked again without any, and read as it is.
+        // Of brotli, libcurl only knows that it could not be handed on.
+        if [CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR].contains(code), head.isWhole, isEmpty, decompresses,
+            request.method == "GET"
+        {
+            decompresses = false
+            pulse_curl_set_string(handle.easy, CURLOPT_ACCEPT_ENCODING, nil)
+            return try ask(request, take)
+        }
         if code == CURLE_FILESIZE_EXCEEDED { throw tooLarge }
         if head.isTooLarge || !head.isWhole && Self.isLongLine(code) { throw .longHead(address) }
         if head.status == 0, let refused { throw .privateAddress(of: hop, resolved: refused, first: first) }

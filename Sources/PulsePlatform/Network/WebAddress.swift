@@ -1,11 +1,13 @@
 import CCurl
 import Foundation
+import PulseText
 
 /// An http or https URL, parsed by libcurl, so that the checked host is the one connected to: two parsers may find two
 /// hosts in one URL.
 package struct WebAddress: Sendable, Equatable {
+    /// Its host is in ASCII.
     package let text: String
-    /// In lower case, an IPv6 address in brackets.
+    /// In lower case and by IDNA, an IPv6 address in brackets.
     package let host: String
     package let isEncrypted: Bool
     let port: Int
@@ -35,11 +37,18 @@ package struct WebAddress: Sendable, Equatable {
 
     private init?(_ url: OpaquePointer, text: String) {
         guard let scheme = Self.part(CURLUPART_SCHEME, of: url)?.lowercased(), ["http", "https"].contains(scheme),
-            let host = Self.part(CURLUPART_HOST, of: url), !host.isEmpty, host != "[]",
+            let written = Self.part(CURLUPART_HOST, of: url), !written.isEmpty, written != "[]",
+            let host = WebURL.asciiHost(written),
             let port = Self.part(CURLUPART_PORT, of: url, flags: CURLU_DEFAULT_PORT).flatMap({ Int($0) })
         else { return nil }
-        self.text = text
-        self.host = host.lowercased()
+        if written.utf8.allSatisfy({ $0 < 0x80 }) {
+            self.text = text
+        } else {
+            guard curl_url_set(url, CURLUPART_HOST, host, 0) == CURLUE_OK, let text = Self.part(CURLUPART_URL, of: url)
+            else { return nil }
+            self.text = text
+        }
+        self.host = host
         self.port = port
         isEncrypted = scheme == "https"
     }

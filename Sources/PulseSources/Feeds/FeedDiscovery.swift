@@ -28,15 +28,14 @@ public enum FeedDiscovery {
     /// - Returns: the feeds in the page's order, without duplicates.
     public static func feeds(in page: Data, contentType: String? = nil, address: String) -> [NamedFeed] {
         guard let parser = HTMLParser() else { return [] }
-        let text = Charset.decode(page: page.prefix(longest), contentType: contentType)
+        let text = Charset.decode(page: FeedDocument.unpacked(page).prefix(longest), contentType: contentType)
         let sink = LinkSink(address: address)
         _ = parser.parse(HTMLBounding.bounded(HTMLReferences.prepare(text)), into: sink)
-        var feeds: [NamedFeed] = []
-        for link in sink.links {
-            guard let found = ArticleURL.resolve(link.address, base: sink.base),
-                !feeds.contains(where: { $0.address == found })
-            else { continue }
-            feeds.append(NamedFeed(address: found, title: ArticleDraft.name(link.title, limit: 100).nonEmpty))
+        var known: Set<String> = []
+        let feeds = sink.links.compactMap { link -> NamedFeed? in
+            guard let found = ArticleURL.resolve(link.address, base: sink.base), known.insert(found).inserted
+            else { return nil }
+            return NamedFeed(address: found, title: ArticleDraft.name(link.title, limit: 100).nonEmpty)
         }
         return Array(feeds.prefix(mostFeeds))
     }

@@ -13,8 +13,12 @@ public enum FeedDocument {
     /// Including entries without a text. The rest is ignored: few feeds have more than a hundred.
     public static let mostEntries = 1000
 
+    /// The processor time that reading a feed may take, so that none holds the others. The longest takes a second; of
+    /// one that takes more than this, the rest is ignored.
+    static let longestReading: Duration = .seconds(5)
+
     /// - Parameters:
-    ///   - body: the decompressed body. A truncated document is read as far as it goes.
+    ///   - body: the body. A truncated document is read as far as it goes.
     ///   - contentType: the HTTP header.
     ///   - address: the URL after redirects. It is the base of relative URLs, and a part of ids that are only unique
     ///     within the feed.
@@ -23,10 +27,15 @@ public enum FeedDocument {
     public static func parse(
         _ body: Data, contentType: String? = nil, address: String, now: Date
     ) throws(PulseError) -> FeedContents {
-        let body = body.prefix(longest)
+        try parse(body, contentType: contentType, address: address, now: now, within: longestReading)
+    }
+
+    static func parse(
+        _ body: Data, contentType: String?, address: String, now: Date, within patience: Duration
+    ) throws(PulseError) -> FeedContents {
         let content = Content(body, contentType: contentType)
         guard case .feed(let text) = content else { throw PulseError(address, is: content) }
-        var reading = FeedBuilder(address: address, now: now)
+        var reading = FeedBuilder(address: address, now: now, patience: patience)
         let isFeed =
             text.utf8.first == UInt8(ascii: "{")
             ? FeedJSON.read(text, into: &reading) : FeedXML.read(text, into: &reading)
@@ -36,24 +45,51 @@ public enum FeedDocument {
 
     /// Whether the body is a web page, which may link to feeds: see `FeedDiscovery`.
     public static func isPage(_ body: Data, contentType: String? = nil) -> Bool {
-        switch Content(body.prefix(longest), contentType: contentType) {
+        switch Content(body, contentType: contentType) {
         case .page, .login: true
         default: false
         }
     }
 }
 
+extension FeedDocument {
+    /// The beginning of a body, unpacked where it is gzip of which its server says nothing; empty where it is damaged.
+    static func unpacked(_ body: Data) -> Data {
+        guard body.starts(with: gzip), let inflater = try? Inflater(.gzip, name: "") else {
+            return body.prefix(longest)
+        }
+        var unpacked = Data()
+        body.withUnsafeBytes { body in
+            inflater.supply(body)
+            while unpacked.count < longest, let piece = try? inflater.next(), !piece.isEmpty {
+                unpacked.append(contentsOf: piece)
+            }
+        }
+        return unpacked.prefix(longest)
+    }
+
+    /// RFC 1952: two magic bytes and "deflate".
+    fileprivate static let gzip: [UInt8] = [0x1f, 0x8b, 8]
+}
+
 /// The kind of a document, by its beginning.
 private enum Content {
     /// Decoded text, from its first visible character on.
     case feed(String)
-    case page, login, empty, compressed, list, other
+    case page, login, empty, list, other
+    case compressed(isTwice: Bool)
     /// A file that is not text, as a phrase: "an image".
     case binary(Message)
 
     init(_ body: Data, contentType: String?) {
+        let isPacked = body.starts(with: FeedDocument.gzip)
+        let body = FeedDocument.unpacked(body)
+        if isPacked, body.isEmpty || body.starts(with: FeedDocument.gzip) {
+            self = .compressed(isTwice: !body.isEmpty)
+            return
+        }
         if let binary = Content.signatures.first(where: { body.starts(with: $0.bytes) }) {
-            self = binary.name.isEmpty ? .compressed : .binary(binary.name)
+            self = .binary(binary.name)
             return
         }
         let text = Charset.decode(body, named: [Charset.name(inXML: body), contentType.flatMap(Charset.name(in:))])
@@ -97,9 +133,9 @@ private enum Content {
             ? .login : .page
     }
 
-    /// The magic numbers of binary files. An empty name: gzip, from a server that compresses twice.
+    /// The magic numbers of binary files.
     private static let signatures: [(bytes: [UInt8], name: Message)] = [
-        ([0x1f, 0x8b], ""), ([0x89, 0x50, 0x4e, 0x47], "an image"), ([0xff, 0xd8, 0xff], "an image"),
+        ([0x89, 0x50, 0x4e, 0x47], "an image"), ([0xff, 0xd8, 0xff], "an image"),
         (Array("GIF8".utf8), "an image"), (Array("RIFF".utf8), "an image or a sound"), (Array("%PDF".utf8), "a PDF"),
         (Array("PK\u{3}\u{4}".utf8), "a ZIP archive"), (Array("ID3".utf8), "a sound"), (Array("OggS".utf8), "a sound"),
     ]
@@ -118,8 +154,10 @@ extension PulseError {
                 .badData, "\(address) is a login page, not a feed.",
                 hint: "Feeds behind a login cannot be read; some sites offer an address with a key in it.")
         case .empty: self.init(.badData, "\(address) is empty: the server sent nothing.")
-        case .compressed:
+        case .compressed(isTwice: true):
             self.init(.badData, "\(address) is compressed data, not a feed: the server compresses it twice.")
+        case .compressed:
+            self.init(.badData, "\(address) is damaged: it is compressed data that cannot be unpacked.")
         case .list:
             self.init(
                 .badData, "\(address) is a list of feeds (OPML), not a feed.",
@@ -162,15 +200,39 @@ struct FeedBuilder {
     /// The number of entries with a text that was cut.
     private var shortened = 0
 
-    init(address: String, now: Date) {
+    init(address: String, now: Date, patience: Duration) {
         self.address = address
         self.now = now
+        end = Self.processorTime + patience
     }
 
-    var isFull: Bool { entries.count + skipped >= FeedDocument.mostEntries }
+    private var isFull: Bool { entries.count + skipped >= FeedDocument.mostEntries }
+    private let end: Duration
+    private var isLate = false
+    private var steps = 0
+
+    /// Whether reading ends before the document does, for one of these reasons.
+    var isEnded: Bool { isFull || isLate }
+
+    /// Whether to read on. To be asked after each step.
+    mutating func goesOn() -> Bool {
+        steps += 1
+        if steps.isMultiple(of: 256) { askTime() }
+        return !isEnded
+    }
+
+    private mutating func askTime() { isLate = isLate || Self.processorTime >= end }
+
+    /// Of this thread, so that a busy machine does not cut a feed short.
+    private static var processorTime: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
 
     mutating func add(_ entry: FeedEntry) {
-        guard !isFull else { return }
+        guard !isEnded else { return }
+        defer { askTime() }
         guard let article = entry.article(of: self) else {
             skipped += 1
             return
@@ -182,12 +244,14 @@ struct FeedBuilder {
     /// The entries, with unique ids. An id that different entries share is ignored: their URLs identify them, else
     /// their titles. Entries that are the same count once.
     private var distinct: [Article] {
-        let owners = Dictionary(grouping: entries, by: \.id).filter { $0.value.count > 1 }
+        let shared = Dictionary(grouping: entries, by: \.id).filter { _, owners in
+            owners.count > 1 && (Set(owners.map(\.title)).count > 1 || Set(owners.map(\.url)).count > 1)
+        }
         let links = Dictionary(grouping: entries, by: \.url).mapValues { Set($0.map(\.title)).count }
         var taken: Set<String> = []
         return entries.compactMap { entry in
             var entry = entry
-            if let others = owners[entry.id], Set(others.map(\.title)).count > 1 || Set(others.map(\.url)).count > 1 {
+            if shared[entry.id] != nil {
                 if let url = entry.url, links[url] == 1 {
                     entry.id = url
                 } else {
@@ -223,17 +287,34 @@ struct FeedBuilder {
             case 1: ["One text is longer than \(limit), and was cut there."]
             default: ["\(shortened) texts are longer than \(limit), and were cut there."]
             }
+        if isLate { return texts + ["Only its beginning was read: to read the rest takes too long."] }
         return isCut ? texts + ["Only its beginning was read: no feed is built like the rest."] : texts
     }
 }
 
-/// A text of a feed, by Atom's name (RFC 4287, section 3.1), and whether the feed marks it as plain text.
+/// A text of a feed, by Atom's name (RFC 4287, section 3.1), and how it is meant.
 struct TextConstruct {
+    enum Form {
+        /// Every character means itself.
+        case plain
+        /// Plain text by the specification, in which publishers put HTML all the same. A tag counts only where nothing
+        /// can be lost by it, as in `<b>news</b>`; `The <select> element` is kept. References count.
+        case loose
+        /// HTML, where it looks like it.
+        case html
+    }
+
     var text: String
-    var isPlain = false
+    var form = Form.html
 
     /// The text as HTML.
-    var markup: String { isPlain ? PlainText.escaped(text) : text }
+    var markup: String {
+        switch form {
+        case .plain: PlainText.escaped(text)
+        case .loose where !HTMLText.isMarkup(text): text.replacing("<", with: "&lt;")
+        case .loose, .html: text
+        }
+    }
 }
 
 /// An entry as the feed has it.
@@ -268,7 +349,8 @@ struct FeedEntry {
         let draft = ArticleDraft(
             id: guid.map { ArticleDraft.identifier(guid: $0, feed: feed.address, url: link) }, url: link,
             title: title?.markup ?? "", summary: content == nil ? "" : summary?.markup ?? "",
-            content: text?.text ?? "", contentForm: text?.isPlain == true ? .plain : .unknown,
+            content: (text?.form == .plain ? text?.text : text?.markup) ?? "",
+            contentForm: text?.form == .plain ? .plain : .unknown,
             author: FeedEntry.author(authors) ?? source?.markup, category: category, language: language,
             publishedAt: publishedAt)
         guard var article = (try? draft.article()) ?? picture(draft) else { return nil }
@@ -283,6 +365,14 @@ struct FeedEntry {
         var draft = draft
         draft.title = PlainText.escaped(String(link.dropFirst(link.hasPrefix("https") ? 8 : 7)))
         return try? draft.article()
+    }
+
+    /// The most authors and categories of an entry that are kept.
+    static let mostAuthors = 20
+    private static let mostCategories = 50
+
+    mutating func add(category: String) {
+        if categories.count < Self.mostCategories { categories.append(category) }
     }
 
     /// A known category among the tags, else the first meaningful tag.

@@ -44,7 +44,7 @@ public struct FeedFetcher: Sendable {
     /// Fetches one feed. Errors: those of `FeedService.fetch`, and `.badData` if no service has such addresses.
     public func ask(_ feed: Feed) async throws(PulseError) -> FeedResponse {
         guard let service = services.first(where: { $0.serves(feed.address) }) else {
-            throw PulseError(.badData, "\(feed.address) is not the address of a feed.")
+            throw PulseError(.badData, "\(WebURL.withoutUser(feed.address)) is not the address of a feed.")
         }
         return try await service.fetch(feed, now: now)
     }

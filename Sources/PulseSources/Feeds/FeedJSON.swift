@@ -12,13 +12,14 @@ enum FeedJSON {
         let items = feed.objects("items")
         // Some programs leave the version out.
         guard feed.text("version")?.contains("jsonfeed") ?? false || !items.isEmpty else { return false }
-        reading.title = feed.text("title").map { TextConstruct(text: $0, isPlain: true) }
+        reading.title = feed.text("title").map { TextConstruct(text: $0, form: .loose) }
         reading.site = feed.text("home_page_url").flatMap { ArticleURL.resolve($0, base: reading.address) }
         reading.language = feed.text("language")
         reading.authors = authors(feed)
         let base = reading.site ?? reading.address
         for item in items {
             reading.add(entry(item, base: base, now: reading.now))
+            guard reading.goesOn() else { break }
         }
         return true
     }
@@ -32,16 +33,16 @@ enum FeedJSON {
                     key == "id" && !ArticleURL.isAbsolute($0) ? nil : ArticleURL.resolve($0, base: base)
                 }
             }.first
-        entry.title = item.text("title").map { TextConstruct(text: $0, isPlain: true) }
-        func text(_ key: String, isPlain: Bool = true) -> TextConstruct? {
+        entry.title = item.text("title").map { TextConstruct(text: $0, form: .loose) }
+        func text(_ key: String, _ form: TextConstruct.Form) -> TextConstruct? {
             guard let text = item.text(key) else { return nil }
-            guard text.utf8.count > FeedDocument.longestText else { return TextConstruct(text: text, isPlain: isPlain) }
+            guard text.utf8.count > FeedDocument.longestText else { return TextConstruct(text: text, form: form) }
             entry.isCut = true
             return TextConstruct(
-                text: String(decoding: text.utf8.prefix(FeedDocument.longestText), as: UTF8.self), isPlain: isPlain)
+                text: String(decoding: text.utf8.prefix(FeedDocument.longestText), as: UTF8.self), form: form)
         }
-        entry.content = text("content_html", isPlain: false) ?? text("content_text")
-        entry.summary = text("summary")
+        entry.content = text("content_html", .html) ?? text("content_text", .plain)
+        entry.summary = text("summary", .loose)
         entry.authors = authors(item)
         entry.categories = item.texts("tags")
         entry.language = item.text("language")

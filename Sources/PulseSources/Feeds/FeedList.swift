@@ -1,6 +1,7 @@
 public import Foundation
 public import PulseCore
 import PulseMarkup
+import PulsePlatform
 import PulseText
 
 /// A list of subscriptions in OPML, which feed readers exchange.
@@ -44,7 +45,8 @@ public struct FeedList: Sendable, Hashable {
         var known: Set<String> = []
         for outline in outlines {
             if let reason = refusal(of: outline, isServed) {
-                result.refused.append(Refusal(address: PlainText.line(outline.address, limit: 200), reason: reason))
+                let address = PlainText.line(WebURL.withoutUser(outline.address), limit: 200)
+                result.refused.append(Refusal(address: address, reason: reason))
                 continue
             }
             let address = web(outline.address) ?? outline.address
@@ -52,7 +54,7 @@ public struct FeedList: Sendable, Hashable {
             result.feeds.append(
                 Feed(
                     address: address, title: outline.title ?? "", site: outline.site.flatMap(ArticleURL.clean),
-                    folder: outline.folders.joined(separator: "/").nonEmpty, addedAt: now))
+                    folder: outline.folder, addedAt: now))
         }
         return result
     }
@@ -62,7 +64,7 @@ public struct FeedList: Sendable, Hashable {
         // Google Reader's ids begin with `feed/`.
         let address = address.hasPrefix("feed/http") ? String(address.dropFirst(5)) : address
         let link = ArticleURL.resolve(address, base: nil)
-        return link.flatMap { WebURL.host($0) == nil ? nil : $0 }
+        return link.flatMap { WebAddress($0)?.text }
     }
 
     /// Why an entry is refused. Lists come from strangers, so nothing in one may start a program or open a file.
@@ -77,7 +79,11 @@ public struct FeedList: Sendable, Hashable {
         if ["+xpath", "+dotnotation"].contains(where: outline.type.contains) {
             return "is a page that FreshRSS scrapes, and no feed"
         }
-        return web(outline.address) != nil || isServed(outline.address) ? nil : "is not an address on the web"
+        if isServed(outline.address) { return nil }
+        guard web(outline.address) != nil else { return "is not an address on the web" }
+        guard WebURL.hasUser(address) else { return nil }
+        return
+            "holds a user name or a password, which is not stored; some sites have an address with a key in it instead"
     }
 
     // MARK: Writing
@@ -159,8 +165,8 @@ enum OPML {
         /// Nil where the list gives none.
         var title: String?
         var site: String?
-        /// Its folders, the outermost first.
-        var folders: [String] = []
+        /// The path of its folders, the outermost first.
+        var folder: String?
         /// Its type, such as `rss`.
         var type = ""
         /// Liferea's `filtercmd`: a program that the feed reader runs on the feed; empty for none.
@@ -171,6 +177,8 @@ enum OPML {
     private static let longest = 16 << 20
     private static let mostFeeds = 20_000
     private static let longestName = 200
+    /// In bytes.
+    private static let longestPath = 4000
 
     /// The feeds of a list; of a truncated list, those before its end.
     ///
@@ -182,7 +190,7 @@ enum OPML {
         let text = Charset.decode(list, named: [Charset.name(inXML: list)])
         var isOPML = false
         var feeds: [Outline] = []
-        // The folder's name for each open element; nil for one that is no folder.
+        // The path of folders for each open element; nil outside of folders.
         var open: [String?] = []
         let loss = XMLReader.read(text) { event in
             switch event {
@@ -191,13 +199,16 @@ enum OPML {
                 var folder: String?
                 if tag.name.lowercased() == "outline" {
                     if var feed = feed(tag) {
-                        feed.folders = open.compactMap(\.self)
+                        feed.folder = open.last ?? nil
                         feeds.append(feed)
                     } else {
                         folder = name(tag["text"]) ?? name(tag["title"])
                     }
                 }
-                open.append(folder)
+                let parent = open.last ?? nil
+                let path = [parent, folder].compactMap(\.self).joined(separator: "/").nonEmpty
+                // Each feed keeps the path of all its folders.
+                open.append(path.flatMap { $0.utf8.count > longestPath ? parent : $0 })
             case .end: _ = open.popLast()
             case .text: break
             }

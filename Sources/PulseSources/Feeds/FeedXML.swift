@@ -13,11 +13,11 @@ struct FeedXML {
             case .end: document.end()
             case .text(let bytes): document.text(bytes)
             }
-            return !document.reading.isFull
+            return document.reading.goesOn()
         }
         reading = document.reading
-        reading.isCut = loss.isCut && !reading.isFull
-        reading.isBrokenOff = loss.isBrokenOff && !reading.isFull
+        reading.isCut = loss.isCut && !reading.isEnded
+        reading.isBrokenOff = loss.isBrokenOff && !reading.isEnded
         return document.isFeed
     }
 
@@ -26,6 +26,7 @@ struct FeedXML {
     private var frames: [Frame] = []
     private var capture: Capture?
     private var isFeed = false
+    private var isAtom = false
     private var namespaces = FeedNamespaces()
     private var ranks: [Field: Int] = [:]
     private var feedRanks: [Field: Int] = [:]
@@ -39,21 +40,25 @@ struct FeedXML {
         /// `xml:base` and `xml:lang`, which children inherit.
         var base: String?
         var language: String?
+        /// The element's own `xml:base`, which is resolved where something needs it.
+        var ownBase: String?
         /// The text of a person or an origin without child elements.
         var text: [UInt8] = []
     }
 
     /// A field whose whole content is being collected.
-    fileprivate struct Capture {
+    private struct Capture {
         let field: Field
         let rank: Int
-        var isPlain = false
+        var form = TextConstruct.Form.html
+        /// Whether the text holds elements, and is written as HTML.
         var isMarkup = false
         var text: [UInt8] = []
-        var address: String?
+        /// The element, for relative URLs.
+        var frame: Frame?
     }
 
-    fileprivate enum Field: Hashable {
+    private enum Field: Hashable {
         case title, link, guid, summary, content, date, author, category, language, personName, originTitle
         case permalink
         case ttl, period, frequency
@@ -65,9 +70,7 @@ struct FeedXML {
         if capture != nil { return startInside(tag) }
         let parent = frames.last
         var frame = Frame(role: .ignored, base: parent?.base, language: parent?.language)
-        if let base = tag["xml", "base"] {
-            frame.base = ArticleURL.resolve(base, base: frame.base ?? reading.address) ?? frame.base
-        }
+        frame.ownBase = tag["xml", "base"]
         if let language = tag["xml", "lang"]?.nonEmpty { frame.language = language }
         let vocabulary = namespaces.vocabulary(of: tag)
         let name = tag.name.lowercased()
@@ -75,17 +78,22 @@ struct FeedXML {
         case nil:
             namespaces.root = tag.namespace
             isFeed = ["rss", "feed", "rdf", "channel"].contains(name)
+            isAtom = name == "feed"
             frame.role = isFeed ? .feed : .ignored
             if name == "feed" || name == "channel" { reading.language = frame.language }
         case .feed: startInFeed(name, vocabulary, tag, &frame)
         case .entry: startInEntry(name, vocabulary, tag, &frame)
         case .person where name == "name": capture = Capture(field: .personName, rank: 0)
-        case .origin where name == "title": capture = captureText(.originTitle, 0, tag)
+        case .origin where name == "title": capture = captureText(.originTitle, 0, tag, .loose)
         case .media: startInEntry(name, vocabulary, tag, &frame)
         default: break
         }
         if frames.count < 2, reading.language == nil { reading.language = frame.language }
-        if capture == nil { frames.append(frame) }
+        guard capture == nil else { return }
+        if frame.ownBase != nil, frame.role == .feed || frame.role == .entry {
+            (frame.base, frame.ownBase) = (base(frame), nil)
+        }
+        frames.append(frame)
     }
 
     private mutating func startInFeed(_ name: String, _ vocabulary: FeedVocabulary, _ tag: XMLTag, _ frame: inout Frame)
@@ -99,10 +107,11 @@ struct FeedXML {
             // RSS 1.0 identifies items by rdf:about; `link` is the better URL.
             if let about = tag["rdf", "about"] {
                 entry?.guid = about.trimmed.nonEmpty
-                take(link: ArticleURL.resolve(about, base: base(frame)), rank: 8)
+                take(link: about, frame, rank: 8)
             }
-        case (.core, "title"), (.atom, "title"): capture = captureText(.title, vocabulary == .core ? 0 : 1, tag)
-        case (.dublinCore, "title"): capture = captureText(.title, 2, tag)
+        case (.core, "title"): capture = captureText(.title, 0, tag, isAtom ? .plain : .loose)
+        case (.atom, "title"): capture = captureText(.title, 1, tag, .plain)
+        case (.dublinCore, "title"): capture = captureText(.title, 2, tag, .loose)
         case (.core, "link"), (.atom, "link"): link(tag, vocabulary, &frame)
         case (.core, "language"), (.dublinCore, "language"): capture = Capture(field: .language, rank: 0)
         case (.core, "author"), (.atom, "author"): frame.role = .person
@@ -119,26 +128,27 @@ struct FeedXML {
         _ name: String, _ vocabulary: FeedVocabulary, _ tag: XMLTag, _ frame: inout Frame
     ) {
         switch (vocabulary, name) {
-        case (.core, "title"): capture = captureText(.title, 0, tag)
-        case (.atom, "title"): capture = captureText(.title, 1, tag)
-        case (.dublinCore, "title"), (.itunes, "title"): capture = captureText(.title, 2, tag)
-        case (.media, "title"): capture = captureText(.title, 3, tag)
+        case (.core, "title"): capture = captureText(.title, 0, tag, isAtom ? .plain : .loose)
+        case (.atom, "title"): capture = captureText(.title, 1, tag, .plain)
+        case (.dublinCore, "title"), (.itunes, "title"): capture = captureText(.title, 2, tag, .loose)
+        case (.media, "title"): capture = captureText(.title, 3, tag, .loose)
         case (.core, "link"), (.atom, "link"): link(tag, vocabulary, &frame)
-        case (.feedburner, "origlink"): capture = Capture(field: .link, rank: 0, address: base(frame))
+        case (.feedburner, "origlink"): capture = Capture(field: .link, rank: 0, frame: frame)
         case (.core, "guid"):
             let isLink = tag["isPermaLink"]?.trimmed.lowercased() != "false"
-            capture = Capture(field: isLink ? .permalink : .guid, rank: 0, address: base(frame))
-        case (.core, "id"), (.atom, "id"): capture = Capture(field: .permalink, rank: 0, address: base(frame))
-        case (.core, "description"), (.core, "summary"), (.atom, "summary"): capture = captureText(.summary, 0, tag)
-        case (.dublinCore, "description"), (.dublinCore, "abstract"): capture = captureText(.summary, 1, tag)
-        case (.itunes, "summary"), (.itunes, "description"): capture = captureText(.summary, 2, tag)
-        case (.media, "description"): capture = captureText(.summary, 3, tag)
-        case (.content, "encoded"): capture = captureText(.content, 0, tag)
+            capture = Capture(field: isLink ? .permalink : .guid, rank: 0, frame: frame)
+        case (.core, "id"), (.atom, "id"): capture = Capture(field: .permalink, rank: 0, frame: frame)
+        case (.core, "description"): capture = captureText(.summary, 0, tag, .html)
+        case (.core, "summary"), (.atom, "summary"): capture = captureText(.summary, 0, tag, .loose)
+        case (.dublinCore, "description"), (.dublinCore, "abstract"): capture = captureText(.summary, 1, tag, .html)
+        case (.itunes, "summary"), (.itunes, "description"): capture = captureText(.summary, 2, tag, .html)
+        case (.media, "description"): capture = captureText(.summary, 3, tag, .loose)
+        case (.content, "encoded"): capture = captureText(.content, 0, tag, .html)
         case (.core, "content"), (.atom, "content"):
             guard tag["src"] == nil, tag["mode"] != "base64" else { return }
-            capture = captureText(.content, 1, tag)
+            capture = captureText(.content, 1, tag, vocabulary == .atom || isAtom ? .loose : .html)
         case (.xhtml, "body"), (.xhtml, "div"), (.core, "fulltext"), (.core, "fullitem"):
-            capture = captureText(.content, 2, tag)
+            capture = captureText(.content, 2, tag, .html)
             capture?.isMarkup = vocabulary == .xhtml
         case (.core, "pubdate"), (.core, "published"), (.atom, "published"): capture = Capture(field: .date, rank: 0)
         case (.dublinCore, "issued"), (.core, "issued"), (.core, "date"): capture = Capture(field: .date, rank: 1)
@@ -150,7 +160,7 @@ struct FeedXML {
         case (.core, "author"), (.atom, "author"): frame.role = .person
         case (.itunes, "author"): capture = Capture(field: .author, rank: 2)
         case (.core, "category"), (.atom, "category"):
-            if let term = tag["label"]?.nonEmpty ?? tag["term"]?.nonEmpty { entry?.categories.append(term) }
+            if let term = tag["label"]?.nonEmpty ?? tag["term"]?.nonEmpty { entry?.add(category: term) }
             capture = Capture(field: .category, rank: 0)
         case (.dublinCore, "subject"): capture = Capture(field: .category, rank: 0)
         case (.dublinCore, "language"), (.core, "language"): capture = Capture(field: .language, rank: 0)
@@ -167,7 +177,7 @@ struct FeedXML {
     /// Atom's link is an attribute, RSS's a text. Some feeds mix the two.
     private mutating func link(_ tag: XMLTag, _ vocabulary: FeedVocabulary, _ frame: inout Frame) {
         guard let address = tag["href"] else {
-            if vocabulary == .core { capture = Capture(field: .link, rank: 1, address: base(frame)) }
+            if vocabulary == .core { capture = Capture(field: .link, rank: 1, frame: frame) }
             return
         }
         let type = tag["type"]?.lowercased() ?? ""
@@ -179,9 +189,9 @@ struct FeedXML {
             let isPage = type.isEmpty || type.contains("html")
             // An Atom link in RSS ranks lower than RSS's own, because it may lead anywhere.
             let rank = (isPage ? 1 : 4) + (vocabulary == .core ? 0 : 1)
-            take(link: ArticleURL.resolve(address, base: base(frame)), rank: rank)
+            take(link: address, frame, rank: rank)
         case "enclosure": noteMedia(type.nonEmpty ?? address)
-        case "via" where entry != nil: take(link: ArticleURL.resolve(address, base: base(frame)), rank: 9)
+        case "via" where entry != nil: take(link: address, frame, rank: 9)
         default: break
         }
     }
@@ -195,12 +205,11 @@ struct FeedXML {
     }
 
     private mutating func end() {
-        if var ended = capture {
-            if let name = names.popLast() {
-                ended.text.append(contentsOf: "</\(name)>".utf8)
-                capture = ended
-                return
-            }
+        if let name = names.popLast() {
+            if !name.isEmpty { append("</\(name)>".utf8) }
+            return
+        }
+        if let ended = capture {
             capture = nil
             take(ended)
             return
@@ -221,15 +230,10 @@ struct FeedXML {
     }
 
     private mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) {
-        if let current = capture {
-            let room = max(0, FeedDocument.longestText - current.text.count)
-            if bytes.count > room { entry?.isCut = true }
-            guard room > 0 else { return }
-            if current.isMarkup {
-                capture?.appendEscaped(bytes.prefix(room))
-            } else {
-                capture?.text.append(contentsOf: bytes.prefix(room))
-            }
+        if capture?.isMarkup == true {
+            append(PlainText.escaped(String(decoding: bytes, as: UTF8.self)).utf8)
+        } else if capture != nil {
+            append(bytes)
         } else if let role = frames.last?.role, role == .person || role == .origin {
             let room = 1000 - frames[frames.count - 1].text.count
             frames[frames.count - 1].text.append(contentsOf: bytes.prefix(max(0, room)))
@@ -244,93 +248,121 @@ struct FeedXML {
     /// An element inside a text is HTML that the feed did not escape. So the text before it is HTML too, and is
     /// escaped.
     private mutating func startInside(_ tag: XMLTag) {
-        guard var current = capture else { return }
-        if !current.isMarkup {
-            current.isMarkup = true
-            let text = current.text
-            current.text = []
-            text.withUnsafeBufferPointer { current.appendEscaped($0[...]) }
+        if let text = capture?.text, capture?.isMarkup == false {
+            capture?.text = []
+            capture?.isMarkup = true
+            append(PlainText.escaped(String(decoding: text, as: UTF8.self)).utf8)
         }
-        names.append(tag.name)
-        current.text.append(contentsOf: "<\(tag.name)>".utf8)
-        capture = current
+        names.append(append("<\(tag.name)>".utf8) ? tag.name : "")
     }
 
-    private func captureText(_ field: Field, _ rank: Int, _ tag: XMLTag) -> Capture {
-        let type = tag["type"]?.trimmed.lowercased()
-        var capture = Capture(field: field, rank: rank)
+    /// Appends to the field, up to the longest text.
+    /// - Returns: whether there was room.
+    @discardableResult private mutating func append(_ bytes: some Collection<UInt8>) -> Bool {
+        let room = max(0, FeedDocument.longestText - (capture?.text.count ?? 0))
+        capture?.text.append(contentsOf: bytes.prefix(room))
+        if bytes.count > room { entry?.isCut = true }
+        return bytes.count <= room
+    }
+
+    /// - Parameter untyped: the form of a text whose type the feed does not state.
+    private func captureText(_ field: Field, _ rank: Int, _ tag: XMLTag, _ untyped: TextConstruct.Form) -> Capture {
         // Atom 0.3 has media types here, and `mode` says whether the text is escaped.
-        capture.isPlain = type == "text" || type == "text/plain" && tag["mode"] != "escaped"
-        return capture
+        let form: TextConstruct.Form =
+            switch tag["type"]?.trimmed.lowercased() {
+            case nil: untyped == .plain && tag["mode"] == "escaped" ? .loose : untyped
+            case "text", "plain": .plain
+            case "text/plain": tag["mode"] == "escaped" ? .loose : .plain
+            default: .html
+            }
+        return Capture(field: field, rank: rank, form: form)
     }
 
     private mutating func take(_ capture: Capture) {
         let string = String(decoding: capture.text, as: UTF8.self)
-        let text = TextConstruct(text: string, isPlain: capture.isPlain && !capture.isMarkup)
+        let text = TextConstruct(text: string, form: capture.isMarkup ? .html : capture.form)
         guard !string.trimmed.isEmpty else { return }
         switch capture.field {
         case .title where entry == nil: if isBetter(.title, capture.rank) { reading.title = text }
         case .title: if isBetter(.title, capture.rank) { entry?.title = text }
         case .summary: if isBetter(.summary, capture.rank) { entry?.summary = text }
         case .content: if isBetter(.content, capture.rank) { entry?.content = text }
-        case .link: take(link: ArticleURL.resolve(string, base: capture.address), rank: capture.rank)
+        case .link: take(link: string, capture.frame, rank: capture.rank)
         case .guid, .permalink:
             if isBetter(.guid, capture.rank) { entry?.guid = string.trimmed }
             let link = string.trimmed
             if capture.field == .permalink, ArticleURL.isAbsolute(link) {
-                take(link: ArticleURL.resolve(link, base: nil), rank: 7)
+                take(link: link, nil, rank: 7)
             }
         case .date:
             if entry?.date.isEmpty == true { entry?.date = string }
-            guard let date = SourceTime.parse(string, now: reading.now, isFeed: true) else { return }
-            if isBetter(.date, capture.rank) { entry?.publishedAt = date }
+            guard capture.rank < best(.date), mayRead(),
+                let date = SourceTime.parse(string, now: reading.now, isFeed: true), isBetter(.date, capture.rank)
+            else { return }
+            entry?.publishedAt = date
         case .author: take(author: string, rank: capture.rank)
         case .personName: take(author: string, rank: 1)
         case .originTitle: entry?.source = text
         case .ttl: reading.minutes = Double(string.trimmed)
         case .period: reading.period = string.trimmed
         case .frequency: reading.frequency = Double(string.trimmed)
-        case .category: if let count = entry?.categories.count, count < 50 { entry?.categories.append(string) }
+        case .category: entry?.add(category: string)
         case .language:
             if entry == nil { reading.language = string } else { entry?.language = string }
         }
     }
 
-    private mutating func take(link: String?, rank: Int) {
-        guard let link, isBetter(.link, rank) else { return }
+    private mutating func take(link text: String, _ frame: Frame?, rank: Int) {
+        guard rank < best(.link), mayRead() else { return }
+        let origin: String? = if let frame { base(frame) } else { nil }
+        guard let link = ArticleURL.resolve(text, base: origin), isBetter(.link, rank) else { return }
         if entry == nil { reading.site = link } else { entry?.link = link }
     }
 
     /// All authors of the best rank count.
     private mutating func take(author: String, rank: Int) {
         guard entry != nil else {
-            reading.authors.append(author)
+            if reading.authors.count < FeedEntry.mostAuthors { reading.authors.append(author) }
             return
         }
         let best = ranks[.author] ?? .max
         if rank < best {
             entry?.authors = [author]
             ranks[.author] = rank
-        } else if rank == best, (entry?.authors.count ?? 0) < 20 {
+        } else if rank == best, (entry?.authors.count ?? 0) < FeedEntry.mostAuthors {
             entry?.authors.append(author)
         }
     }
 
     /// Whether a value of this rank replaces the current one. The lowest rank is the best; the first of several wins.
     private mutating func isBetter(_ field: Field, _ rank: Int) -> Bool {
-        let best = (entry == nil ? feedRanks[field] : ranks[field]) ?? .max
-        guard rank < best else { return false }
+        guard rank < best(field) else { return false }
         if entry == nil { feedRanks[field] = rank } else { ranks[field] = rank }
         return true
     }
 
-    private func base(_ frame: Frame) -> String { frame.base ?? reading.site ?? reading.address }
-}
+    private func best(_ field: Field) -> Int { (entry == nil ? feedRanks[field] : ranks[field]) ?? .max }
 
-extension FeedXML.Capture {
-    fileprivate mutating func appendEscaped(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
-        text.append(contentsOf: PlainText.escaped(String(decoding: bytes, as: UTF8.self)).utf8)
+    /// The dates, links and bases that were read. To read one takes as long as to read a hundred elements.
+    private var read = 0
+    /// A feed has a few in each entry; the rest are ignored.
+    private static let mostRead = 20 * FeedDocument.mostEntries
+
+    private mutating func mayRead() -> Bool {
+        read += 1
+        return read <= Self.mostRead
     }
+
+    /// The base of relative URLs.
+    private mutating func base(_ frame: Frame) -> String {
+        let base = frame.base ?? reading.site ?? reading.address
+        guard let own = frame.ownBase, own.utf8.count <= Self.longestBase, mayRead() else { return base }
+        let resolved = ArticleURL.resolve(own, base: frame.base ?? reading.address)
+        return resolved.flatMap { $0.utf8.count <= Self.longestBase ? $0 : nil } ?? base
+    }
+
+    /// In bytes: a base is read again for each link.
+    private static let longestBase = 1000
 }
 
 /// The vocabulary of an element, which decides what its name means.

@@ -93,7 +93,8 @@ extension FeedReaderDatabase {
         }
         var feeds: [String: ReaderFeed] = [:]
         for feed in OPML.feeds(in: list)?.feeds ?? [] {
-            feeds[feed.address] = ReaderFeed(name: feed.title, category: feed.folders.last)
+            feeds[feed.address] = ReaderFeed(
+                name: feed.title, category: feed.folder?.split(separator: "/").last.map(String.init))
         }
         return feeds
     }

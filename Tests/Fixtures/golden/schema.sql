@@ -1,4 +1,4 @@
--- 10
+-- 11
 CREATE TABLE aliases (
     identifier TEXT PRIMARY KEY,
     article INTEGER NOT NULL REFERENCES articles (id) ON DELETE CASCADE
@@ -119,7 +119,8 @@ CREATE TABLE feeds (
     added_at INTEGER NOT NULL,
     is_named INTEGER NOT NULL,
     refresh TEXT NOT NULL
-) STRICT;
+, name TEXT) STRICT;
+CREATE INDEX feeds_by_name ON feeds (name);
 CREATE TABLE imports (
     origin TEXT PRIMARY KEY,
     first_at INTEGER NOT NULL,

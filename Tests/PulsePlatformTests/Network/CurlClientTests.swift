@@ -121,10 +121,26 @@ import Testing
         #expect(try await failure(client { $0.sizeLimit = 1 << 20 }, request(server.url())).code == .badData)
     }
 
+    /// Names that are no compression, and compression that is none: the answer is read as it is.
+    @Test(arguments: ["UTF-8", "utf-8", "identity", "none", "binary", "gzip", "x-gzip", "br", "gzip, utf-8"])
+    func whatIsNotCompressedAsItSaysIsReadAsItIs(encoding: String) async throws {
+        let answer = LoopbackResponse(headers: ["Content-Encoding": encoding], body: Array("<rss>no gzip</rss>".utf8))
+        let server = try LoopbackServer(script: [answer, answer])
+        #expect(try await client().send(request(server.url())).body == Data("<rss>no gzip</rss>".utf8))
+    }
+
+    @Test(arguments: ["gzip", "x-gzip", "GZIP"]) func gzipByItsNames(encoding: String) async throws {
+        let answer = LoopbackResponse(headers: ["Content-Encoding": encoding], body: gzip(Data("<rss/>".utf8)))
+        let server = try LoopbackServer(script: [answer])
+        #expect(try await client().send(request(server.url())).body == Data("<rss/>".utf8))
+    }
+
     @Test func brokenCompressionIsTold() async throws {
-        let server = try LoopbackServer(script: [
-            LoopbackResponse(headers: ["Content-Encoding": "gzip"], body: Array("no gzip at all".utf8))
-        ])
+        var packed = gzip(Data((0..<50_000).map { "\($0 * 7919 % 10_007) " }.joined().utf8))
+        // The checksum stands before the length, at the end (RFC 1952, 2.3).
+        packed[packed.count - 8] ^= 1
+        let answer = LoopbackResponse(headers: ["Content-Encoding": "gzip"], body: packed)
+        let server = try LoopbackServer(script: [answer, answer])
         #expect(try await failure(client(), request(server.url())).message.contains("decompressed"))
     }
 

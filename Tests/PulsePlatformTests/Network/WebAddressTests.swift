@@ -17,6 +17,37 @@ import Testing
         #expect(WebAddress(text) == nil)
     }
 
+    /// By IDNA, as in browsers, in any locale.
+    @Test(arguments: [
+        ("http://bücher.example/a?b", "http://xn--bcher-kva.example/a?b"),
+        ("http://BÜCHER.Example/", "http://xn--bcher-kva.example/"),
+        ("https://straße.de/", "https://xn--strae-oqa.de/"),
+        ("http://例え.テスト:8080/", "http://xn--r8jz45g.xn--zckzah:8080/"),
+        ("http://例え。テスト/", "http://xn--r8jz45g.xn--zckzah/"),
+        ("http://xn--bcher-kva.example/", "http://xn--bcher-kva.example/"),
+        ("http://b%C3%BCcher.example/", "http://xn--bcher-kva.example/"),
+    ])
+    func hostsAreStoredInASCII(text: String, stored: String) throws {
+        #expect(try #require(WebAddress(text)).text == stored)
+        let start = try #require(WebAddress("https://a.example/x"))
+        #expect(start.resolving(text)?.text == stored)
+    }
+
+    /// A host that IDNA refuses, or whose letters hide the end of another.
+    @Test(arguments: [
+        "http://ü..example/", "http://a\u{2100}.example/", "http://a\u{ff0f}b.example/", "http://ü\u{200d}.example/",
+        "http://\(String(repeating: "ü", count: 80)).example/", "http://ü@bücher.example/", "http://ü b.example/",
+    ])
+    func hostsThatIDNARefuses(text: String) {
+        #expect(WebAddress(text) == nil)
+    }
+
+    @Test func digitsOfOtherScriptsAreAnAddressOfThisMachine() {
+        #expect(WebAddress("http://\u{ff11}27.0.0.1/")?.isLoopback == true)
+        #expect(WebAddress("http://\u{ff4c}ocalhost/")?.isLoopback == true)
+        #expect(WebAddress("http://\u{ff11}0。0.0.1/")?.isPrivate == true)
+    }
+
     /// What a redirect may lead to depends on it.
     @Test func whatIsEncryptedIsKnown() {
         #expect(WebAddress("HTTPS://h/")?.isEncrypted == true && WebAddress("http://h/")?.isEncrypted == false)

@@ -25,7 +25,25 @@ import Testing
         let error = try #require(throws: PulseError.self) {
             try FeedDocument.parse(Data([0x1f, 0x8b, 8, 0, 0]), address: "https://a.example/", now: Fixture.now)
         }
-        #expect(error.message.contains("compresse"))
+        #expect(error.message.contains("cannot be unpacked"))
+    }
+
+    /// gzip of which the header says nothing: once it is read, twice it is named.
+    @Test func gzipWithoutAHeaderIsRead() throws {
+        let once =
+            "H4sIAAAAAAACA7MpKi5WKEstKs7Mz7NVN9IzULezSc5IzMtLzbGzKcksyUm1C7HRhzBsMktSc2GiAYnJ2akpcKn00swUu0QbfTBtow9RqQ83"
+            + "SR9ojR0AORKpzmwAAAA="
+        let twice =
+            "H4sIAAAAAAACA5Pv5mAAASbmzZpaemEa3rpa586c3xxqfsk4YPtmz3MeZ057n924WfOkzknPrdwbL7Yb5Bh5BxUnLmLsPHlzpWbByi+XzojsdpGu"
+            + "NchdzB+4kt/cUz6jV5bBUmjluRygsQCZpKkYXwAAAA=="
+        let packed = try [once, twice].map { try #require(Data(base64Encoded: $0)) }
+        let address = "https://a.example/"
+        #expect(
+            try FeedDocument.parse(packed[0], address: address, now: Fixture.now).entries.map(\.title) == ["Packed"])
+        let error = #expect(throws: PulseError.self) {
+            try FeedDocument.parse(packed[1], address: address, now: Fixture.now)
+        }
+        #expect(error?.message.contains("compresses it twice") == true)
     }
 
     @Test func aFeedInsideOfAPageIsAFeed() throws {

@@ -77,11 +77,18 @@ public struct WebFeed: FeedService {
 
     /// Parsing takes ten times a feed's length in memory, so large feeds are parsed one at a time.
     private static func contents(of response: HTTPResponse, now: Date) async throws(PulseError) -> FeedContents {
-        let type = response.headers["content-type"]
         guard response.body.count > LargeFeeds.smallest else {
-            return try FeedDocument.parse(response.body, contentType: type, address: response.url, now: now)
+            return try parse(response, now)
         }
-        return try await LargeFeeds.shared.parse(response.body, type, response.url, now)
+        return try await LargeFeeds.shared.parse(response, now)
+    }
+
+    /// The time counts as the server's, whose other feeds come later then.
+    private static func parse(_ response: HTTPResponse, _ now: Date) throws(PulseError) -> FeedContents {
+        let start = ContinuousClock.now
+        defer { HTTPBudget.current?.spend(start.duration(to: .now)) }
+        return try FeedDocument.parse(
+            response.body, contentType: response.headers["content-type"], address: response.url, now: now)
     }
 
     private actor LargeFeeds {
@@ -89,8 +96,8 @@ public struct WebFeed: FeedService {
         /// In bytes.
         static let smallest = 1 << 18
 
-        func parse(_ body: Data, _ type: String?, _ address: String, _ now: Date) throws(PulseError) -> FeedContents {
-            try FeedDocument.parse(body, contentType: type, address: address, now: now)
+        func parse(_ response: HTTPResponse, _ now: Date) throws(PulseError) -> FeedContents {
+            try WebFeed.parse(response, now)
         }
     }
 
