@@ -52,10 +52,13 @@ let package = Package(
             name: "PulseMarkup", dependencies: ["CXML", "PulseCore", "PulseText"],
             resources: [
                 .embedInCode("Lists/boilerplate.txt"), .embedInCode("Lists/boilerplate-lists.txt"),
+                .embedInCode("Lists/charsets.txt"),
                 .embedInCode("Lists/dates.txt"), .embedInCode("Lists/html-elements.txt"),
                 .embedInCode("Lists/html-entities.txt"),
             ],
-            swiftSettings: settings),
+            swiftSettings: settings,
+            // In glibc, iconv is a part of the C library.
+            linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
 
         // The rooms in the middle, which never import one another.
         .target(
@@ -92,8 +95,8 @@ let package = Package(
         .target(
             name: "PulseCommands",
             dependencies: [
-                "PulseApp", "PulseCore", "PulseDigest", "PulseInference", "PulseMarkup", "PulseModels",
-                "PulsePlatform", "PulseRendering", "PulseSources", "PulseStore", "PulseText",
+                "PulseApp", "PulseCore", "PulseDigest", "PulseInference", "PulseModels", "PulsePlatform",
+                "PulseRendering", "PulseSources", "PulseStore", "PulseText",
             ],
             resources: ["bash", "fish", "zsh"].map { .embedInCode("Scripts/completion.\($0)") } + [
                 .embedInCode("Scripts/pulse-digest.1.in")

@@ -13,7 +13,7 @@ package struct XMLLoss: Sendable, Hashable {
 }
 
 /// The first pass over untrusted XML: it repairs what would stop libxml2 and limits what would take it too long. It
-/// reads on and never back.
+/// reads on, and back for no more than the length of the document.
 ///
 /// libxml2's own recovery loses text: of `AT&T` it leaves `AT`, of `1 < 2` `1  2`, and of `caf&eacute;` `caf`; after an
 /// unclosed `<br>` it puts the next entries into the last one, and after a broken attribute it ends the feed.
@@ -42,6 +42,8 @@ struct XMLRepair {
     private var index = 0
     /// A "<" before this index begins no tag.
     private var textEnd = 0
+    /// How many bytes of broken tags will be read again.
+    private var reread = 0
     private var output: [UInt8] = []
     private var open: [Open] = []
     /// The open elements by the hash of their name.
@@ -250,8 +252,7 @@ struct XMLRepair {
         var end: Int?
     }
 
-    /// - Returns: False where the "<" at `index` begins no tag. Then all that was read of it is text, so that no piece
-    ///   is read from each "<" in it.
+    /// - Returns: False where the "<" at `index` begins no tag.
     private mutating func takeStartTag() -> Bool {
         guard let tag = startTag(at: index) else { return false }
         if known.count > Self.mostNames { stop() }
@@ -310,7 +311,9 @@ struct XMLRepair {
                 tag.end = position
                 return tag
             case UInt8(ascii: "<"):
-                textEnd = position
+                // A tag may begin inside of one that is broken, as long as that does not cost too much.
+                reread += position - start
+                if reread > source.count { textEnd = position }
                 return nil
             case UInt8(ascii: "/"):
                 position += 1

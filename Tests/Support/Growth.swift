@@ -14,7 +14,7 @@ public struct GrowthCase: Sendable, CustomStringConvertible {
     private let prepare: @Sendable (Int) -> () throws -> Void
 
     /// Runs shorter than this are mostly overhead and noise. In seconds.
-    private static let shortest = 0.006
+    private static let shortest = 0.004
     /// Of eight times the input. Linear work takes 8 times as long, n log n some 10, the square 64. The room is for
     /// growing buffers and caches that no longer fit.
     private static let mostGrowth = 18.0
@@ -59,47 +59,46 @@ public struct GrowthCase: Sendable, CustomStringConvertible {
         init(_ description: String) { self.description = description }
     }
 
-    /// Doubles the input until a run can be measured, then compares it with one of eight times the size. Sizes between
-    /// them end a bad case early.
+    /// Doubles the input until a run can be measured, then compares it with one of eight times the size. One of twice
+    /// the size ends what grows beyond all measure.
     public func check() throws {
         var spent = 0.0
         var size = start
-        var base: (size: Int, seconds: Double)?
         while size <= largest {
-            let seconds = try shortestRun(of: size, spent: &spent)
-            if let base {
-                let growth = seconds / base.seconds
-                let most = Self.mostGrowth * Double(size) / Double(8 * base.size)
-                // Early sizes have fewer doublings over which noise is lost.
-                let room = size < 8 * base.size ? 1.6 : 1
-                if growth > most * room {
-                    throw Fault("\(description): \(base.size) took \(base.seconds) s, \(size) took \(seconds) s")
+            let work = prepare(size)
+            if try seconds(work, &spent) >= Self.shortest {
+                // Noise only adds.
+                let base = try min(seconds(work, &spent), seconds(work, &spent))
+                if base >= Self.shortest {
+                    for factor in [2, 8] where size * factor <= largest {
+                        try compare(size * factor, with: base, of: size, &spent)
+                    }
+                    return
                 }
-                if size >= 8 * base.size { return }
-            } else if seconds >= Self.shortest {
-                base = (size, seconds)
-            }
-            guard spent < limit else {
-                throw Fault("\(description): \(spent) s were spent when \(size) had been run")
             }
             size *= 2
         }
     }
 
-    /// The shortest of a few runs, since noise only adds. In seconds of processor time.
-    private func shortestRun(of size: Int, spent: inout Double) throws -> Double {
+    private func compare(_ size: Int, with base: Double, of baseSize: Int, _ spent: inout Double) throws {
         let work = prepare(size)
-        var shortest = Double.infinity
-        for run in 0..<3 {
-            let start = Self.processorTime()
-            try work()
-            let seconds = Self.processorTime() - start
-            spent += seconds
-            shortest = min(shortest, seconds)
-            // The longer a run, the less noise is in it.
-            if seconds > 0.2 || run == 1 && seconds > 0.05 { break }
+        let most = base * Self.mostGrowth * Double(size) / Double(8 * baseSize)
+        var least = Double.infinity
+        for _ in 0..<3 {
+            least = try min(least, seconds(work, &spent))
+            if least <= most { return }
         }
-        return shortest
+        throw Fault("\(description): \(baseSize) took \(base) s, \(size) took \(least) s")
+    }
+
+    /// In seconds of processor time.
+    private func seconds(_ work: () throws -> Void, _ spent: inout Double) throws -> Double {
+        guard spent < limit else { throw Fault("\(description): \(spent) s were spent") }
+        let start = Self.processorTime()
+        try work()
+        let seconds = Self.processorTime() - start
+        spent += seconds
+        return seconds
     }
 
     private static func processorTime() -> Double {
