@@ -45,7 +45,7 @@ public struct ModelCatalog: Sendable {
             ? nil : "To download it: pulse-digest models pull \(absent.count == 1 ? absent[0] : "NAME")"
         let own: Message = "A model of your own: --model PATH takes a GGUF file."
         throw PulseError(
-            .unavailable, "There is no model named “\(printable(name))”.",
+            .unavailable, "There is no model named “\(printable(WebURL.withoutUser(name)))”.",
             // The command stands last, so that it can be copied.
             hint: (near.isEmpty ? [question, own] : [own, question, command]).compactMap(\.self)
                 .joined(separator: " "))

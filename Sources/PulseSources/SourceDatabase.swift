@@ -149,6 +149,10 @@ struct SourceDatabase: ~Copyable {
         PulseError(error, path: path, program: program, limit: limit)
     }
 
+    /// The error for rows that are not in the order that was asked for: those of a damaged index, or of keys that are
+    /// no numbers. Whoever goes on behind the last of them would read them without end.
+    var damage: PulseError { PulseError(damage: path, program: program) }
+
     /// The error for a database that is not of `program`.
     /// - Parameter tables: the tables that it has.
     func foreign(_ tables: some Sequence<String>) -> PulseError {
@@ -227,6 +231,10 @@ extension PulseError {
         }
     }
 
+    fileprivate init(damage path: String, program: String) {
+        self.init(.badData, "\(path) is damaged.", hint: "Let \(program) repair or rebuild it, then import again.")
+    }
+
     /// Another program's database that SQLite failed to open or read.
     fileprivate init(_ error: SQLError, path: String, program: String, limit: WorkLimit) {
         switch error.code {
@@ -237,9 +245,7 @@ extension PulseError {
         case .notADatabase:
             self.init(
                 .badData, "\(path) is not a database of \(program): it is no SQLite file.", hint: "Check the path.")
-        case .corrupt:
-            self.init(
-                .badData, "\(path) is damaged.", hint: "Let \(program) repair or rebuild it, then import again.")
+        case .corrupt: self.init(damage: path, program: program)
         case .mismatch:
             self.init(
                 .badData, "\(path) is not a database of \(program) that this program can read: \(error.reason).",

@@ -51,6 +51,15 @@ import Testing
         }
     }
 
+    /// Such keys come after every number, so that "after the last one" is always true.
+    @Test func keysThatAreNoNumbersAreNotReadForEver() async throws {
+        let items = Self.items.replacing("id INTEGER PRIMARY KEY", with: "id TEXT")
+        try make(Self.feeds + items + (1...9).map { Self.item($0) }.joined())
+        try Connection(path: path, access: .readWrite).execute("UPDATE rss_item SET id = 'x' || id")
+        let error = await #expect(throws: PulseError.self) { try await read(batchSize: 4) }
+        #expect(error?.message.contains("damaged") == true)
+    }
+
     private static let views = [
         items + """
             CREATE VIEW rss_feed AS \(endless) SELECT 'f' || i AS rssurl, '' AS url, 'x' AS title FROM n WHERE i < 0;

@@ -117,6 +117,7 @@ final class BrowserHistory: ArticleSource {
             query, [.integer(last.time), .integer(last.id), .integer(Int64(batchSize))]
         ) { Visit($0) }
         guard let end = visits.last else { return nil }
+        guard last < (end.time, end.id) else { throw database.damage }
         last = (end.time, end.id)
         var batch = ImportBatch()
         for visit in visits {

@@ -212,9 +212,10 @@ enum OPML {
             case .end: _ = open.popLast()
             case .text: break
             }
-            return isOPML && feeds.count < mostFeeds
+            return isOPML && feeds.count <= mostFeeds
         }
-        return isOPML ? (feeds, isShort && !loss.isAny && feeds.count < mostFeeds) : nil
+        let isAll = isShort && !loss.isAny && feeds.count <= mostFeeds
+        return isOPML ? (Array(feeds.prefix(mostFeeds)), isAll) : nil
     }
 
     private static func feed(_ tag: XMLTag) -> Outline? {

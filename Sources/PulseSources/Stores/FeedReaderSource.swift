@@ -127,6 +127,7 @@ final class FeedReaderSource: ArticleSource {
                 failure = error
             }
             if let end {
+                guard last.map({ $0 < end }) ?? true else { throw database.damage }
                 last = end
                 return part
             }
