@@ -257,6 +257,24 @@ final class Inflater {
     }
 }
 
+extension Inflater {
+    /// RFC 1952: two magic bytes and "deflate".
+    static let gzip: [UInt8] = [0x1f, 0x8b, 8]
+
+    /// The beginning of a body, unpacked where it is gzip of which its server says nothing; empty where it is damaged.
+    static func unpacked(_ body: Data, limit: Int) -> Data {
+        guard body.starts(with: gzip), let inflater = try? Inflater(.gzip, name: "") else { return body.prefix(limit) }
+        var unpacked = Data()
+        body.withUnsafeBytes { body in
+            inflater.supply(body)
+            while unpacked.count < limit, let piece = try? inflater.next(), !piece.isEmpty {
+                unpacked.append(contentsOf: piece)
+            }
+        }
+        return unpacked.prefix(limit)
+    }
+}
+
 /// Reads a file or a pipe line by line. Memory holds one line and one chunk. Gzipped input is decompressed.
 ///
 /// Lines end with a line feed, or with a carriage return and a line feed. The last line need not end with one.

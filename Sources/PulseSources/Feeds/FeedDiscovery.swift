@@ -28,7 +28,7 @@ public enum FeedDiscovery {
     /// - Returns: the feeds in the page's order, without duplicates.
     public static func feeds(in page: Data, contentType: String? = nil, address: String) -> [NamedFeed] {
         guard let parser = HTMLParser() else { return [] }
-        let text = Charset.decode(page: FeedDocument.unpacked(page).prefix(longest), contentType: contentType)
+        let text = Charset.decode(page: Inflater.unpacked(page, limit: longest), contentType: contentType)
         let sink = LinkSink(address: address)
         _ = parser.parse(HTMLBounding.bounded(HTMLReferences.prepare(text)), into: sink)
         var known: Set<String> = []

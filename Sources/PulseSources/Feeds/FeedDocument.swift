@@ -52,26 +52,6 @@ public enum FeedDocument {
     }
 }
 
-extension FeedDocument {
-    /// The beginning of a body, unpacked where it is gzip of which its server says nothing; empty where it is damaged.
-    static func unpacked(_ body: Data) -> Data {
-        guard body.starts(with: gzip), let inflater = try? Inflater(.gzip, name: "") else {
-            return body.prefix(longest)
-        }
-        var unpacked = Data()
-        body.withUnsafeBytes { body in
-            inflater.supply(body)
-            while unpacked.count < longest, let piece = try? inflater.next(), !piece.isEmpty {
-                unpacked.append(contentsOf: piece)
-            }
-        }
-        return unpacked.prefix(longest)
-    }
-
-    /// RFC 1952: two magic bytes and "deflate".
-    fileprivate static let gzip: [UInt8] = [0x1f, 0x8b, 8]
-}
-
 /// The kind of a document, by its beginning.
 private enum Content {
     /// Decoded text, from its first visible character on.
@@ -82,9 +62,9 @@ private enum Content {
     case binary(Message)
 
     init(_ body: Data, contentType: String?) {
-        let isPacked = body.starts(with: FeedDocument.gzip)
-        let body = FeedDocument.unpacked(body)
-        if isPacked, body.isEmpty || body.starts(with: FeedDocument.gzip) {
+        let isPacked = body.starts(with: Inflater.gzip)
+        let body = Inflater.unpacked(body, limit: FeedDocument.longest)
+        if isPacked, body.isEmpty || body.starts(with: Inflater.gzip) {
             self = .compressed(isTwice: !body.isEmpty)
             return
         }

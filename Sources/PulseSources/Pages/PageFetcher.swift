@@ -217,13 +217,14 @@ private struct HostVisit {
         entry.entityTag = response.validators.entityTag
         entry.lastModified = response.validators.lastModified
         let type = response.headers["content-type"]
-        guard type.map({ $0.lowercased().contains("html") }) ?? response.body.prefix(500).contains(UInt8(ascii: "<"))
+        let body = Inflater.unpacked(response.body, limit: PageSource.longest)
+        guard type.map({ $0.lowercased().contains("html") }) ?? body.prefix(500).contains(UInt8(ascii: "<"))
         else {
             entry.problem = .notHTML
             return
         }
-        guard let page = PageText(page: response.body, contentType: type, url: response.url, now: now) else {
-            entry.problem = PageText.isPaywalled(response.body, contentType: type) ? .paywall : .noArticle
+        guard let page = PageText(page: body, contentType: type, url: response.url, now: now) else {
+            entry.problem = PageText.isPaywalled(body, contentType: type) ? .paywall : .noArticle
             return
         }
         entry.article = page.article

@@ -53,6 +53,12 @@ import Testing
         return outcomes
     }
 
+    @Test func gzipOfWhichTheServerSaysNothingIsUnpacked() async throws {
+        let packed = try Array(SourceRun.gzipped(Data(Self.page.utf8), in: cache))
+        let server = try server(["/a": Self.html().with { $0.body = packed }])
+        #expect(await fetch([server.url("a")]).values.sorted() == ["A story about the tides"])
+    }
+
     @Test func everyOutcomeHasItsReason() async throws {
         let home = Self.html("<p>The front page.</p>")
         let paid = "<script type=application/ld+json>{\"@type\":\"Article\",\"isAccessibleForFree\":false}</script>"
