@@ -101,6 +101,8 @@ package struct ArticleDraft {
     /// The id of a feed's entry. A guid that is globally unique, as RSS intends and Atom demands, is used as it is; one
     /// like `1234` is unique in its feed only, and gets the feed as a prefix.
     package static func identifier(guid: String, feed: String, url: String?) -> String {
+        // No password is stored.
+        let guid = guid.contains("://") ? WebURL.withoutUser(guid) : guid
         let isGlobal = ["http://", "https://", "tag:", "urn:"].contains { guid.prefix(8).lowercased().hasPrefix($0) }
         if isGlobal || UUID(uuidString: guid) != nil { return guid }
         // A remote account's feed id, such as `feed/7`, means another feed in another account.

@@ -158,6 +158,17 @@ import Testing
         #expect(feed.entries.map(\.url) == [expected])
     }
 
+    @Test(arguments: [
+        ("https://ana:secret@b.example/1", "https://b.example/1"), ("https://b.example/@ana", "https://b.example/@ana"),
+        ("ftp://ana:sec/secret@b.example/1", "https://feeds.example/rss#ftp://b.example/1"),
+        ("tag:ana@b.example,2026:1", "tag:ana@b.example,2026:1"),
+    ])
+    func noIdentifierHasAPassword(guid: String, expected: String) throws {
+        let feed = try Fixture.feed(xml: Fixture.items("<item><title>T</title><guid>\(guid)</guid></item>"))
+        #expect(feed.entries.map(\.id) == [expected])
+        #expect(feed.entries.first?.url?.contains("secret") != true)
+    }
+
     @Test func nothingOfAFeedReachesATerminal() throws {
         let xml = Fixture.items(
             """
