@@ -55,6 +55,54 @@ public struct FileLock: ~Copyable, Sendable {
     }
 }
 
+/// Exclusive locks on numbers: each is a byte range of one file (fcntl(2)), so that what has a number can be claimed by
+/// itself. They are of the open file and not of the process, and end with it, also when the process is killed.
+public struct RecordLocks: ~Copyable, Sendable {
+    private let descriptor: Int32
+    private let path: String
+
+    public init(_ path: String) throws(PulseError) {
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw PulseError("Opening \(path)", errno: errno) }
+        self.path = path
+    }
+
+    /// Unlocked explicitly: see `FileLock`.
+    deinit {
+        _ = set(F_UNLCK, from: 0, count: 0)
+        close(descriptor)
+    }
+
+    /// Locks a number, from 0 on; false if another holds it.
+    public func take(_ number: Int64) throws(PulseError) -> Bool {
+        while set(F_WRLCK, from: number, count: 1) != 0 {
+            let error = errno
+            if error == EAGAIN || error == EACCES { return false }
+            guard error == EINTR else { throw PulseError("Locking \(path)", errno: error) }
+        }
+        return true
+    }
+
+    public func release(_ number: Int64) { _ = set(F_UNLCK, from: number, count: 1) }
+
+    /// A count of 0 means all that follow.
+    private func set(_ type: some BinaryInteger, from start: Int64, count: Int64) -> Int32 {
+        var lock = flock()
+        lock.l_type = Int16(type)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = off_t(start)
+        lock.l_len = off_t(count)
+        return fcntl(descriptor, Self.setOfOpenFile, &lock)
+    }
+
+    #if os(Linux)
+        /// `F_OFD_SETLK`, which Swift does not see in Glibc's headers.
+        private static let setOfOpenFile: Int32 = 37
+    #else
+        private static let setOfOpenFile = F_OFD_SETLK
+    #endif
+}
+
 /// Tells background work whether a user waits for a command of this program: each command holds a read lock (fcntl(2))
 /// on a file while it runs.
 ///

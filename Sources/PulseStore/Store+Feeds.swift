@@ -16,6 +16,7 @@ public struct FollowedFeed: Sendable, Hashable {
 extension Query {
     private static let feedColumns = "id, address, title, site, folder, added_at, is_named, refresh"
     static let feeds = "SELECT \(feedColumns) FROM feeds ORDER BY id"
+    fileprivate static let feedByRow = "SELECT \(feedColumns) FROM feeds WHERE id = ?1"
     static let feedByIdentity = "SELECT \(feedColumns) FROM feeds WHERE identity = ?1"
     fileprivate static let feedNames = "SELECT name FROM feeds WHERE name >= ?1 AND name < ?2"
     static let entryCounts = """
@@ -39,6 +40,11 @@ extension Store {
                 return FollowedFeed(feed: feed, new: count[0], unread: count[1], entries: count[2])
             }
         }
+    }
+
+    /// The feed of a rowid.
+    public func feed(_ id: Int64) throws(PulseError) -> Feed? {
+        try attempt { () throws(SQLError) in try connection.first(Query.feedByRow, [.integer(id)], Self.feed) }
     }
 
     /// The feed with an address, compared by `WebURL.identity`.

@@ -147,6 +147,28 @@ import Testing
         #expect(rest.contains("harbour") && !rest.contains("Ferrets"))
     }
 
+    /// Also a process that is killed leaves no claim.
+    @Test func anotherRefreshHoldsTheFeedsThatItAsksAndNoOthers() throws {
+        try add()
+        server.set("other", title: "The Herald", [FeedServer.Item(id: "three", title: "Snow", text: "Snow fell.")])
+        try add("other")
+        server.set("news", LoopbackResponse().with { $0.isSilent = true })
+        let count = server.requests.count
+        let first = try sandbox.start(["feeds", "refresh", "1", "--force", "--store", sandbox.store])
+        for _ in 0..<6000 where server.requests.count == count { usleep(10_000) }
+        let busy = try run("feeds refresh 1 --force")
+        #expect(busy.status == 75)
+        #expect(busy.errors.contains("Busy: another pulse-digest is refreshing the feeds."), "\(busy.errors)")
+        let second = try run("feeds refresh --force")
+        #expect(
+            second.output
+                == "1 feed asked: 0 new entries, 1 feed is being refreshed by another pulse-digest.\n")
+        kill(first.process.processIdentifier, SIGKILL)
+        _ = first.finish()
+        server.set("news", title: "The Gazette", Self.news)
+        #expect(try run("feeds refresh --force").output == "2 feeds asked: 0 new entries.\n")
+    }
+
     @Test func sinceSaysHowFarBackToGo() throws {
         try add()
         at("2026-11-22T20:00:00Z")

@@ -47,6 +47,19 @@ import Testing
         if try FileLock(path) == nil { Issue.record("The lock is still held.") }
     }
 
+    @Test func numbersAreLockedOneByOne() throws {
+        let path = folder.file("locks")
+        let mine = try RecordLocks(path)
+        do {
+            let others = try RecordLocks(path)
+            #expect(try others.take(7) && others.take(7) && others.take(.max))
+            #expect(try !mine.take(7) && mine.take(8) && !others.take(8))
+            others.release(7)
+            #expect(try mine.take(7) && !others.take(7) && !mine.take(.max))
+        }
+        #expect(try mine.take(.max), "they end with their holder")
+    }
+
     @Test func aFileInAFoldersPlaceIsNamed() throws {
         let path = try folder.write("", to: "file")
         let error = try #require(throws: PulseError.self) { try AtomicFile.makeFolder(path + "/below") }

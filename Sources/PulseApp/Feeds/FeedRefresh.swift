@@ -31,86 +31,138 @@ package struct FeedRefresh: Sendable {
         package var notDue = 0
         /// When the first of them may be.
         package var dueAt: Date?
+        /// Those that another run is asking.
+        package var busy = 0
         /// Those whose server was too slow to come to them.
         package var left = 0
         package var new = 0
         /// Entries that nobody read for so long that they were deleted.
         package var expired = 0
+
+        fileprivate mutating func leaveOut(_ feed: Feed, at now: Date) {
+            guard !feed.refresh.isRetired else { return }
+            notDue += 1
+            dueAt = [dueAt, feed.refresh.askedAgain(at: now)].compactMap(\.self).min()
+        }
     }
 
+    /// Several may run at once: each claims the feeds of a server before it asks for them, and leaves out those that
+    /// another has claimed.
+    ///
     /// - Parameters:
     ///   - feeds: Those that are asked, where they are due; nil: all of them.
     ///   - isForced: Whether those are asked too that need not be asked yet.
     package func run(_ feeds: [Feed]? = nil, isForced: Bool = false) async throws(PulseError) -> Report {
-        guard let lock = try app.state().lock("feeds.lock") else {
-            throw PulseError(
-                .tryAgain, "Busy: another pulse-digest is refreshing the feeds.", hint: "Try again later.")
-        }
-        return try await lock.hold { () async throws(PulseError) in
-            let store = try app.history.open(.readWrite)
-            // As they are now: another refresh may have asked them since they were named.
-            let named = feeds.map { Set($0.map(\.id)) }
-            let all = try store.feeds().map(\.feed).filter { named?.contains($0.id) ?? true }
+        let claims = try app.state().recordLocks("feeds.lock")
+        let store = try app.history.open(.readWrite)
+        let named = feeds.map { Set($0.map(\.id)) }
+        var report = Report(tally: FetchTally(now: app.now))
+        var due: [Feed] = []
+        // As they are now: another refresh may have asked them since they were named.
+        for feed in try store.feeds().map(\.feed) where named?.contains(feed.id) ?? true {
             // Who names a feed wants it, even where it has said that it is gone.
-            var due = all.filter {
-                isForced
-                    ? feeds != nil || !$0.refresh.isRetired || $0.refresh.isDue(at: app.now)
-                    : $0.refresh.isDue(at: app.now)
+            let isWanted = isForced && (feeds != nil || !feed.refresh.isRetired)
+            if isWanted || feed.refresh.isDue(at: app.now) {
+                due.append(feed)
+            } else {
+                report.leaveOut(feed, at: app.now)
             }
-            if isForced {
-                for index in due.indices { due[index].refresh.forgetValidators() }
-            }
-            var report = Report(tally: FetchTally(now: app.now))
-            let asked = Set(due.map(\.id))
-            let later = all.filter { !$0.refresh.isRetired && !asked.contains($0.id) }
-            report.notDue = later.count
-            report.dueAt = later.compactMap { $0.refresh.askedAgain(at: app.now) }.min()
-            try await ask(due, storing: store, &report)
-            report.expired = try store.expireEntries(
-                fetchedBefore: app.now.addingTimeInterval(-86_400 * Double(keepUnreadDays)),
-                memory: Self.memory)
-            return report
         }
+        try await ask(due, isForced: isForced, claiming: claims, storing: store, &report)
+        report.expired = try store.expireEntries(
+            fetchedBefore: app.now.addingTimeInterval(-86_400 * Double(keepUnreadDays)),
+            memory: Self.memory)
+        return report
     }
 
-    /// Feeds whose answers are written in one transaction, and bytes of their texts: few enough to hold in memory.
-    private static let batch = 20
-    private static let batchSize = 4 << 20
     /// Seconds that an entry is remembered after its feed has dropped it: a feed may show an old one again.
     private static let memory: Double = 30 * 86_400
 
+    /// Answers that are written in one transaction: few enough to hold in memory.
+    private struct Batch {
+        private(set) var feeds: [FetchedFeed] = []
+        /// Bytes of their texts.
+        private var size = 0
+
+        var isFull: Bool { feeds.count >= 20 || size >= 4 << 20 }
+
+        mutating func add(_ fetched: FetchedFeed) {
+            feeds.append(fetched)
+            size += fetched.contents?.entries.reduce(0) { $0 + $1.content.utf8.count + $1.summary.utf8.count } ?? 0
+        }
+    }
+
     private func ask(
-        _ feeds: [Feed], storing store: borrowing Store, _ report: inout Report
+        _ feeds: [Feed], isForced: Bool, claiming claims: borrowing RecordLocks, storing store: borrowing Store,
+        _ report: inout Report
     ) async throws(PulseError) {
         defer { reporter.clear() }
-        var batch: [FetchedFeed] = []
-        var size = 0
+        var batch = Batch()
         var result: PulseError?
         do throws(PulseError) {
-            let left = try await FeedFetcher(services: services, now: app.now).ask(feeds) {
-                feed, answer throws(PulseError) in
-                report.asked += 1
-                if let fetched = report.tally.take(feed, answer) {
-                    batch.append(fetched)
-                    size +=
-                        fetched.contents?.entries.reduce(0) { $0 + $1.content.utf8.count + $1.summary.utf8.count } ?? 0
+            try await FeedFetcher(services: services, now: app.now).ask(feeds) { lane throws(PulseError) in
+                var claimed = try claim(lane, by: claims, in: store, &report)
+                if isForced {
+                    for index in claimed.indices { claimed[index].refresh.forgetValidators() }
                 }
-                if batch.count >= Self.batch || size >= Self.batchSize {
-                    report.new += try store.record(batch, at: app.now)
-                    (batch, size) = ([], 0)
+                return claimed
+            } onEvent: { event throws(PulseError) in
+                switch event {
+                case .left(let feeds):
+                    report.left += feeds.count
+                    for feed in feeds { claims.release(feed.id) }
+                case .tick: try record(&batch, releasing: claims, in: store, &report)
+                case .fetched(let feed, let answer):
+                    report.asked += 1
+                    if let fetched = report.tally.take(feed, answer) { batch.add(fetched) }
+                    if batch.isFull { try record(&batch, releasing: claims, in: store, &report) }
+                    reporter.show(
+                        "\(report.asked) of \(Counted.text(feeds.count, "feed", "feeds")), "
+                            + "\(Counted.text(report.new, "new entry", "new entries"))")
                 }
-                reporter.show(
-                    "\(report.asked) of \(Counted.text(feeds.count, "feed", "feeds")), "
-                        + "\(Counted.text(report.new, "new entry", "new entries"))")
             }
-            report.left = left.count
         } catch {
             result = error
         }
         // What came before an interruption is stored.
-        batch += report.tally.rest().map { FetchedFeed(feed: $0) }
-        report.new += try store.record(batch, at: app.now)
+        try record(&batch, isLast: true, releasing: claims, in: store, &report)
         if let result { throw result }
+    }
+
+    /// Claims the feeds that no other run has, and returns them as they are now. Those that another has asked since
+    /// they were chosen, or that are no longer followed, are let go.
+    private func claim(
+        _ feeds: [Feed], by claims: borrowing RecordLocks, in store: borrowing Store, _ report: inout Report
+    ) throws(PulseError) -> [Feed] {
+        var claimed: [Feed] = []
+        for chosen in feeds {
+            guard try claims.take(chosen.id) else {
+                report.busy += 1
+                continue
+            }
+            let feed = try store.feed(chosen.id).flatMap { $0.addedAt == chosen.addedAt ? $0 : nil }
+            if let feed, feed.refresh.triedAt == chosen.refresh.triedAt {
+                claimed.append(feed)
+            } else {
+                claims.release(chosen.id)
+                if let feed { report.leaveOut(feed, at: app.now) }
+            }
+        }
+        return claimed
+    }
+
+    /// Stores what came, and then lets its feeds go.
+    private func record(
+        _ batch: inout Batch, isLast: Bool = false, releasing claims: borrowing RecordLocks,
+        in store: borrowing Store, _ report: inout Report
+    ) throws(PulseError) {
+        if isLast || report.tally.hasServed {
+            for feed in report.tally.rest() { batch.add(FetchedFeed(feed: feed)) }
+        }
+        guard !batch.feeds.isEmpty else { return }
+        report.new += try store.record(batch.feeds, at: app.now)
+        for fetched in batch.feeds { claims.release(fetched.feed.id) }
+        batch = Batch()
     }
 
     // MARK: - At night

@@ -66,6 +66,11 @@ package struct StateFolder: Sendable {
         try Self.hinting { () throws(PulseError) in try FileLock(waitingFor: file(name)) }
     }
 
+    /// Locks on numbers, of which none is taken yet.
+    func recordLocks(_ name: String) throws(PulseError) -> RecordLocks {
+        try Self.hinting { () throws(PulseError) in try RecordLocks(file(name)) }
+    }
+
     /// Adds a hint to errors of permission.
     private static func hinting<Result: ~Copyable>(
         _ body: () throws(PulseError) -> Result

@@ -20,6 +20,10 @@ struct FeedPrinter<Arguments: Sendable> {
                 .tryAgain, "No feed could be reached. \(FeedRefresh.line(first.feed, first.error))",
                 hint: "Check the connection to the internet. No feed is blamed for it.")
         }
+        if report.busy > 0, report.asked == 0 {
+            throw PulseError(
+                .tryAgain, "Busy: another pulse-digest is refreshing the feeds.", hint: "Try again later.")
+        }
         for failure in tally.failures.prefix(mostShown) {
             context.console.say(FeedRefresh.line(failure.feed, failure.error))
         }
@@ -46,6 +50,12 @@ struct FeedPrinter<Arguments: Sendable> {
         if !context.isQuiet {
             var parts = [Counted.text(report.new, "new entry", "new entries")]
             if !tally.failures.isEmpty { parts.append("\(tally.failures.count) failed") }
+            if report.busy > 0 {
+                parts.append(
+                    Counted.text(
+                        report.busy, "feed is being refreshed by another pulse-digest",
+                        "feeds are being refreshed by another pulse-digest"))
+            }
             if report.left > 0 { parts.append("\(report.left) left for the next time, of servers that are too slow") }
             if report.notDue > 0 { parts.append("\(report.notDue) not asked again yet") }
             let asked = Counted.text(report.asked, "feed asked", "feeds asked")

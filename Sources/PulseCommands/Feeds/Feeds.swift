@@ -173,7 +173,7 @@ extension Command {
     private static func refresh(_ context: CommandContext<Refresh>) async throws(PulseError) {
         let feeds = try named(context)
         let report = try await context.arguments.asking.run(feeds, isForced: context.arguments.isForced)
-        if report.asked == 0, report.notDue == 0, feeds == nil {
+        if report.asked == 0, report.notDue == 0, report.busy == 0, feeds == nil {
             context.noteOnTerminal("You follow no feeds yet. To follow one: pulse-digest feeds add URL")
         }
         try FeedPrinter(context: context).tell(report, keepUnreadDays: context.arguments.keepUnreadDays)

@@ -69,53 +69,83 @@ public struct FeedFetcher: Sendable {
         }
     }
 
-    /// Fetches all feeds, and passes each result to `onEvent` as it comes, on the caller's task.
+    /// What happens while feeds are fetched.
+    public enum Event: Sendable {
+        case fetched(Feed, Result<FeedResponse, PulseError>)
+        /// These were not fetched because their server's time was up. They come first the next time.
+        case left([Feed])
+        /// A second has passed, with news or without.
+        case tick
+    }
+
+    /// Fetches all feeds, and passes on what happens as it does, on the caller's task.
     ///
-    /// An error that `onEvent` throws ends the work. Cancelling the task ends it with `.interrupted`.
-    /// - Returns: the feeds that were not fetched because their server's time was up. They come first the next time.
-    @discardableResult public func ask(
-        _ feeds: [Feed], onEvent: (Feed, Result<FeedResponse, PulseError>) throws(PulseError) -> Void
-    ) async throws(PulseError) -> [Feed] {
+    /// An error that `claim` or `onEvent` throws ends the work. Cancelling the task ends it with `.interrupted`.
+    /// - Parameter claim: is given the feeds of a server before the first of them is fetched, and returns those that
+    ///   are to be, as they are now.
+    public func ask(
+        _ feeds: [Feed], claim: ([Feed]) throws(PulseError) -> [Feed] = { $0 },
+        onEvent: (Event) throws(PulseError) -> Void
+    ) async throws(PulseError) {
         // The longest lane starts first, because it determines when all are done.
         var lanes = Dictionary(grouping: feeds, by: Self.host).values.map { Lane($0, patience: patience) }
             .sorted { ($1.feeds.count, $0.feeds[0].id) < ($0.feeds.count, $1.feeds[0].id) }
         var failure: PulseError?
-        await withTaskGroup(of: (lane: Int, Feed, Answer).self) { group in
-            var started = 0
-            func start(_ lane: Int) {
+        await withTaskGroup(of: (lane: Int, Feed, Answer)?.self) { group in
+            var (started, running) = (0, 0)
+            func ask(_ lane: Int) {
                 let (feed, budget) = (lanes[lane].feeds[lanes[lane].asked], lanes[lane].budget)
                 lanes[lane].asked += 1
+                running += 1
                 group.addTask {
                     await HTTPBudget.$current.withValue(budget) {
                         do throws(PulseError) {
-                            return (lane, feed, .success(try await ask(feed)))
+                            return (lane, feed, .success(try await self.ask(feed)))
                         } catch {
                             return (lane, feed, .failure(error))
                         }
                     }
                 }
             }
-            while started < min(most, lanes.count) {
-                start(started)
-                started += 1
-            }
-            while let (lane, feed, result) = await group.next() {
-                if Task.isCancelled { failure = failure ?? .interrupted }
-                if failure == nil {
-                    do throws(PulseError) { try onEvent(feed, result) } catch { failure = error }
-                }
-                if failure != nil {
-                    group.cancelAll()
-                } else if lanes[lane].asked < lanes[lane].feeds.count, lanes[lane].budget.left > Self.least {
-                    start(lane)
-                } else if started < lanes.count {
-                    start(started)
+            func startLanes() throws(PulseError) {
+                while running < most, started < lanes.count {
+                    lanes[started].feeds = try claim(lanes[started].feeds)
+                    if !lanes[started].feeds.isEmpty { ask(started) }
                     started += 1
                 }
             }
+            func tick() {
+                group.addTask {
+                    try? await Task.sleep(for: .seconds(1))
+                    return nil
+                }
+            }
+            func handle(_ result: (lane: Int, Feed, Answer)?) throws(PulseError) {
+                guard let (lane, feed, answer) = result else {
+                    tick()
+                    return try onEvent(.tick)
+                }
+                try onEvent(.fetched(feed, answer))
+                if lanes[lane].asked < lanes[lane].feeds.count {
+                    if lanes[lane].budget.left > Self.least { return ask(lane) }
+                    try onEvent(.left(Array(lanes[lane].feeds[lanes[lane].asked...])))
+                }
+                try startLanes()
+            }
+            do throws(PulseError) {
+                try startLanes()
+                tick()
+                while running > 0, let result = await group.next() {
+                    if result != nil { running -= 1 }
+                    if Task.isCancelled { throw .interrupted }
+                    try handle(result)
+                }
+            } catch {
+                failure = error
+            }
+            group.cancelAll()
         }
         if let failure { throw failure }
-        return lanes.flatMap { $0.feeds[$0.asked...] }
     }
 }
 
@@ -129,13 +159,16 @@ public struct FetchTally: Sendable {
     public private(set) var moved: [(feed: Feed, from: String)] = []
     /// Notes on successful responses: see `FeedResponse.note`.
     public private(set) var notes: [(feed: Feed, note: Message)] = []
-    private var hasServed = false
+    /// Whether any server has answered, so that there is a network.
+    public private(set) var hasServed = false
+    /// How many of the failures have their new states.
+    private var settled = 0
     private let now: Date
 
     public init(now: Date) { self.now = now }
 
     /// Adds the result of fetching a feed.
-    /// - Returns: the feed's new state and its contents; nil if the state is known only at the end: see `rest`.
+    /// - Returns: the feed's new state and its contents; nil if the state may be known only later: see `rest`.
     public mutating func take(
         _ feed: Feed, _ result: Result<FeedResponse, PulseError>
     ) -> FetchedFeed? {
@@ -196,11 +229,13 @@ public struct FetchTally: Sendable {
     /// Whether all requests failed for want of a network. Then no feed is to blame.
     public var isOffline: Bool { !hasServed && !failures.isEmpty }
 
-    /// The new states of feeds that failed without a response. To be called once, when all feeds were fetched.
+    /// The new states of feeds that failed without a response since the last call. To be called once a server has
+    /// answered, or all feeds were fetched: where there is no network, no feed is to blame.
     public mutating func rest() -> [Feed] {
         var rest: [Feed] = []
         let isOffline = isOffline
-        for index in failures.indices where failures[index].feed.refresh.triedAt != now {
+        defer { settled = failures.count }
+        for index in settled..<failures.count where failures[index].feed.refresh.triedAt != now {
             let error = failures[index].error
             let outcome: FetchOutcome = isOffline ? .offline : .failed(error)
             failures[index].feed.refresh = failures[index].feed.refresh.after(outcome, at: now)

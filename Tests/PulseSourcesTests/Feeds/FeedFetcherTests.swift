@@ -50,7 +50,8 @@ import Testing
             (0..<60).map { Self.feed("https://h\($0 % 20).example/\($0)") } + [Self.feed("https://x.example/bad")]
         var heard: [String] = []
         var failed = 0
-        try await FeedFetcher(services: [crowd], now: Self.now).ask(feeds) { feed, result in
+        try await FeedFetcher(services: [crowd], now: Self.now).ask(feeds) { event in
+            guard case .fetched(let feed, let result) = event else { return }
             heard.append(feed.address)
             if case .failure = result { failed += 1 }
         }
@@ -65,7 +66,7 @@ import Testing
         await #expect(throws: PulseError(.cannotWrite, "Full.")) {
             try await FeedFetcher(services: [crowd], now: Self.now, most: 1).ask(
                 (0..<9).map { Self.feed("https://h\($0).example/") }
-            ) { _, _ throws(PulseError) in
+            ) { _ throws(PulseError) in
                 heard += 1
                 throw PulseError(.cannotWrite, "Full.")
             }
@@ -234,10 +235,16 @@ import Testing
         var heard: [String] = []
         let refresher = FeedFetcher(
             services: [WebFeed(client: CurlClient(WebFeed.policy))], now: Self.now, patience: .seconds(2))
-        let left = try await refresher.ask(feeds + [other]) { feed, result in
-            heard.append(feed.address)
-            guard case .failure(let error) = result else { return }
-            #expect(error.message.contains("not whole after"), "\(error)")
+        var left: [Feed] = []
+        try await refresher.ask(feeds + [other]) { event in
+            switch event {
+            case .fetched(let feed, let result):
+                heard.append(feed.address)
+                guard case .failure(let error) = result else { return }
+                #expect(error.message.contains("not whole after"), "\(error)")
+            case .left(let feeds): left += feeds
+            case .tick: break
+            }
         }
         #expect(Set(heard) == [feeds[3].address, other.address])
         #expect(left.map(\.address) == [2, 1, 0].map { feeds[$0].address })
