@@ -147,6 +147,14 @@ import Testing
         #expect(rest.contains("harbour") && !rest.contains("Ferrets"))
     }
 
+    @Test func noPasswordIsInAnAddressOfAServer() throws {
+        for line in ["config set pulseUrl https://ana:secret@a.example", "feeds refresh --pulse-url ana:secret@b"] {
+            let outcome = try run(line)
+            #expect(outcome.status == 64 && outcome.errors.contains("holds a user name or a password"), "\(outcome)")
+            #expect(!(outcome.output + outcome.errors).contains("secret"))
+        }
+    }
+
     /// Also a process that is killed leaves no claim.
     @Test func anotherRefreshHoldsTheFeedsThatItAsksAndNoOthers() throws {
         try add()

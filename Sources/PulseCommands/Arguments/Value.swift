@@ -3,11 +3,21 @@ import PulseCore
 import PulseInference
 import PulseRendering
 import PulseSources
+import PulseText
 
 /// Reads the values of options. Where an option is given several times, the last one counts.
 enum Value {
     static func text(_ values: [String]) throws(InvalidValue) -> String {
         guard let text = values.last, !text.isEmpty else { throw InvalidValue("needs a value.") }
+        return text
+    }
+
+    /// The address of a server. A password in it would be shown by `config` and by `ps`.
+    static func server(_ values: [String]) throws(InvalidValue) -> String {
+        let text = try text(values)
+        guard WebURL.withoutUser(text) == text else {
+            throw InvalidValue("holds a user name or a password, which others could see.")
+        }
         return text
     }
 

@@ -279,7 +279,7 @@ extension Option {
 extension Option {
     static let pulseURL = Option(
         "pulse-url", value: "URL", help: "the address of Pulse's backend, for feeds such as pulse:en/science",
-        apply: set(\.services.pulseURL, Value.text))
+        apply: set(\.services.pulseURL, Value.server))
     static let pulseKeyFile = Option(
         "pulse-key-file", value: "PATH", kind: .path,
         help: "read the backend's key, where it wants one, from this file, which must be readable by you alone",
