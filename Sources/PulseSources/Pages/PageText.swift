@@ -52,9 +52,11 @@ public struct PageText: Sendable {
     /// - Returns: An article whose id says nothing, with a title if it is a page; nil where the bytes are no text.
     public static func article(in bytes: Data, now: Date) -> Article? {
         let decoded = Charset.decode(page: bytes, contentType: nil)
-        // Half a text says more than none, so some characters may be broken. But no text has zeros.
+        // Half a text says more than none, so some characters may be broken. But no text has zeros and the like, also
+        // where the bytes look like UTF-16.
         let strange = decoded.unicodeScalars.count { $0 == "\u{fffd}" }
-        guard !decoded.unicodeScalars.contains("\0"), strange * 4 <= decoded.unicodeScalars.count else { return nil }
+        guard !decoded.unicodeScalars.contains(where: { $0.value < 7 }), strange * 4 <= decoded.unicodeScalars.count
+        else { return nil }
         let front = decoded.prefix(4096).lowercased()
         if ["<html", "<!doctype html", "<body", "<head>", "<main", "<article", "<nav"].contains(where: front.contains) {
             // Somebody says that this is an article, however short.
