@@ -104,8 +104,8 @@ public struct CheckedAnswer: Sendable {
 
     /// Whether no further sentence can be shown, so that generation can stop.
     public var isSettled: Bool {
-        sentences.count >= most || isBroken || reader.isEndless
-            || mode == .replace && (isLost || refusedInRow >= Self.mostRefusedInRow)
+        sentences.count >= most || isBroken
+            || mode == .replace && (isLost || reader.isEndless || refusedInRow >= Self.mostRefusedInRow)
     }
 
     /// Whether the first sentence begins so that it cannot pass.

@@ -64,7 +64,8 @@ struct BoilerplateRules {
     private static func spellings(of phrase: String) -> Set<[UInt8]> {
         let isASCII = phrase.utf8.allSatisfy { $0 < 0x80 }
         let spellings = isASCII ? [phrase] : [phrase, Words.folded(phrase)]
-        return Set(spellings.flatMap { [$0, $0.replacing("'", with: "’")] }.map { Array($0.utf8) })
+        let curly = spellings.filter { $0.utf8.contains(UInt8(ascii: "'")) }.map { $0.replacing("'", with: "’") }
+        return Set((spellings + curly).map { Array($0.utf8) })
     }
 
     /// Read from `Lists/boilerplate-lists.txt`, by name.

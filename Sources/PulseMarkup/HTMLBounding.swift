@@ -1,3 +1,4 @@
+import Foundation
 import PulseText
 
 /// The second pass over HTML shortens tags, because libxml2 compares each attribute of a tag with all earlier ones. The
@@ -145,7 +146,9 @@ enum HTMLUnclosed {
         // Where the last comment ends; looked for at the first one.
         var commentEnd: Int?
         var index = 0
-        while let start = html[index...].firstIndex(of: UInt8(ascii: "<")) {
+        while index < html.count, let base = html.baseAddress, let mark = memchr(base + index, 0x3c, html.count - index)
+        {
+            let start = UnsafeRawPointer(mark) - UnsafeRawPointer(base)
             index = start + 1
             if html[index...].starts(with: "!--".utf8) {
                 let end =
