@@ -113,7 +113,7 @@ package enum HTMLBounding {
 /// text about HTML.
 enum HTMLUnclosed {
     /// - Parameter html: UTF-8.
-    /// - Returns: The HTML, in which the tag of such an element is text, or left out where it has attributes.
+    /// - Returns: The HTML, in which the tag of such an element is text, or left out where it has attributes or ends itself.
     static func shown(_ html: [UInt8]) -> [UInt8] {
         html.withUnsafeBufferPointer { source in
             let tags = unclosed(in: source)
@@ -126,7 +126,8 @@ enum HTMLUnclosed {
                 shown.append(contentsOf: source[index..<tag.start])
                 var end = tag.nameEnd
                 while end < source.count, source[end] <= 0x20 || source[end] == UInt8(ascii: "/") { end += 1 }
-                if end < lastClose, source[end] != UInt8(ascii: ">"), source[end] != UInt8(ascii: "!") {
+                let isEmpty = source[tag.nameEnd..<end].contains(UInt8(ascii: "/"))
+                if end <= lastClose, isEmpty || source[end] != UInt8(ascii: ">") && source[end] != UInt8(ascii: "!") {
                     index = source.index(after: ">", from: end)
                 } else {
                     shown.append(contentsOf: "&lt;".utf8)

@@ -162,6 +162,8 @@ final class HTMLTextSink: HTMLSink {
     private var hiddenDepth = 0
     /// Open `<pre>` elements, inside which line breaks count.
     private var preformattedDepth: Int
+    /// Whether a superscript has begun behind a digit.
+    private var isRaised = false
 
     /// Deeper than any article; for deeper ones see `HTMLFlattening`.
     static let deepest = 200
@@ -183,6 +185,7 @@ final class HTMLTextSink: HTMLSink {
         case "br": text.append(UInt8(ascii: "\n"))
         case "td", "th": text.append(UInt8(ascii: " "))
         case "q": text.append(contentsOf: "“".utf8)
+        case "sup": isRaised = text.last.map { (0x30...0x39).contains($0) } == true
         default: if HTMLElements.blocks.contains(name) { endBlock() }
         }
     }
@@ -200,6 +203,11 @@ final class HTMLTextSink: HTMLSink {
 
     override func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard hiddenDepth == 0 else { return }
+        // 10<sup>8</sup> is not 108.
+        if isRaised, let first = bytes.first, first <= 0x39, first >= 0x30 || first == UInt8(ascii: "-") {
+            text.append(UInt8(ascii: "^"))
+        }
+        isRaised = false
         let start = text.count
         text.append(contentsOf: bytes)
         guard preformattedDepth == 0 else { return }

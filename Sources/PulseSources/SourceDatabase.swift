@@ -24,6 +24,9 @@ struct SourceDatabase: ~Copyable {
     static let longestField = 16 << 20
     /// Of one query whose rows are kept in memory.
     static let mostRows = 1_000_000
+    /// How often rows may come again. Where keys are there several times, each row comes once for each of them, and a
+    /// small file can have billions.
+    static let mostRepeats = 1000
 
     /// - Parameters:
     ///   - busyTimeout: how long to wait for a writer before a copy is made.

@@ -159,6 +159,28 @@ extension MailTests {
         #expect(try sandbox.run(send).status == 0 && mails().count == 1 && kept() == 0)
     }
 
+    /// kill -9 before sendmail has read anything: the pipe ends with the program, and sendmail sends what is in it.
+    @Test func killedBeforeTheMessageIsRead() throws {
+        let take = "cat > \"$F/mail.new\" && mv \"$F/mail.new\" \"$F/mail.0\""
+        try sendmail("touch \"$F/begun\"; while [ ! -e \"$F/go\" ]; do sleep 0.1; done; \(take)")
+        let send = ["today", "--send", "--to", "ana@example.org", "--store", sandbox.folder.file("nights.sqlite")]
+        clock(10, 21)
+        try read([("harbour", 3)])
+        clock(10, 22)
+        let running = try sandbox.start(send + ["--send-timeout", "3600"])
+        try sandbox.awaitFile(sandbox.folder.file("begun"))
+        kill(running.process.processIdentifier, SIGKILL)
+        try sandbox.folder.write("", to: "go")
+        try sandbox.awaitFile(sandbox.folder.file("mail.0"))
+        #expect(running.finish().signal == SIGKILL && kept() == 1)
+        try sendmail()
+        #expect(try sandbox.run(send).errors.contains("may have gone out") && mails().count == 1)
+        clock(11, 22)
+        #expect(try sandbox.run(send).status == 0 && mails().count == 2 && kept() == 0)
+        clock(12, 22)
+        #expect(try sandbox.run(send).status == 0 && mails().count == 2)
+    }
+
     /// A run was killed when its mail was in the outbox and not yet noted in the history: the next run notes it.
     @Test func whatLiesInTheOutboxIsNotMadeAgain() throws {
         try sendmail()

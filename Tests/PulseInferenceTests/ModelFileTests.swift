@@ -21,6 +21,41 @@ import Testing
         await failure(loading: try folder.write(data, to: "model.gguf"))
     }
 
+    /// libllama looks up the token of a byte without asking whether there is one, and ends the process.
+    @Test func aVocabularyWithoutBytes() async throws {
+        var model = FixtureModel()
+        model.isSentencePiece = true
+        let data = model.data { writer in
+            for (index, pair) in writer.metadata.enumerated() {
+                guard pair.key == "tokenizer.ggml.tokens", case .strings(let tokens) = pair.value else { continue }
+                writer.metadata[index].value = .strings(tokens.map { $0.replacing("<0x7F>", with: "del") })
+            }
+        }
+        let error = try await failure(loading: data)
+        #expect(error?.cause == "no token for a single byte")
+    }
+
+    /// The patterns of some families recurse for each character of a word.
+    @Test(arguments: ["llama-bpe", "gpt-4o", "tekken", "deepseek-coder"])
+    func aWordOfAHundredThousandLetters(pattern: String) async throws {
+        let data = FixtureModel().data { writer in
+            for (index, pair) in writer.metadata.enumerated() where pair.key == "tokenizer.ggml.pre" {
+                writer.metadata[index].value = .string(pattern)
+            }
+        }
+        let path = try folder.write(data, to: "model.gguf")
+        let engine = try await Engine.load(EngineOptions(modelPath: path, threads: 1, vocabularyOnly: true))
+        func tokens(_ text: String) async throws -> Int {
+            try await engine.promptTokens(of: [ChatMessage(role: .user, text: text)])
+        }
+        let word = String(repeating: "a", count: 100_000)
+        #expect(try await tokens("The pier \(word) opens.") > tokens("The pier opens."))
+        // Where words end, nothing changes.
+        let words = String(repeating: "abc de ", count: 5000)
+        let base = try await tokens("")
+        #expect(try await tokens(words + words) - base == 2 * (tokens(words) - base))
+    }
+
     @Test func missing() async {
         let error = await failure(loading: folder.file("none.gguf"))
         #expect(error.matches(.unavailable, "There is no model at \(folder.file("none.gguf")). Check the path"))

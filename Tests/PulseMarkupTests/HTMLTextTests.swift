@@ -4,6 +4,18 @@ import PulseText
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct HTMLTextTests {
+    @Test(arguments: [
+        ("3×10<sup>8</sup> metres", "3×10^8 metres"), ("10<sup>-9</sup>", "10^-9"), ("21<sup>st</sup>", "21st"),
+        ("H<sub>2</sub>O", "H2O"), ("E = mc<sup>2</sup>", "E = mc2"),
+    ])
+    func aPowerIsNotANumberOfItsOwn(html: String, text: String) {
+        #expect(HTMLText.paragraphs("<p>\(html)</p>") == text)
+    }
+
+    @Test(arguments: ["<svg/>", "<select />", "<textarea/>"]) func whatEndsItselfIsLeftOut(tag: String) {
+        #expect(HTMLText.paragraphs("<p>before</p>\(tag)<p>after</p>") == "before\n\nafter")
+    }
+
     @Test(
         arguments: [
             ("<p>One.</p><p>Two.</p>", "One.\n\nTwo."),

@@ -60,6 +60,17 @@ import Testing
         #expect(error?.message.contains("damaged") == true)
     }
 
+    /// A thousand feeds of one address make a million rows of a thousand items.
+    @Test func keysThatAreThereSeveralTimes() async throws {
+        let feeds = Self.feeds.replacing("rssurl TEXT PRIMARY KEY", with: "rssurl TEXT")
+        let feed = "INSERT INTO rss_feed VALUES ('https://a.example/f', '', 'F');"
+        try make(feeds + Self.items + String(repeating: feed, count: 3) + (1...9).map { Self.item($0) }.joined())
+        #expect(try await read().readings.count == 9)
+        try Connection(path: path, access: .readWrite).execute(
+            "BEGIN;" + String(repeating: feed, count: 1000) + "COMMIT;")
+        #expect(await failure()?.message.contains("damaged") == true)
+    }
+
     private static let views = [
         items + """
             CREATE VIEW rss_feed AS \(endless) SELECT 'f' || i AS rssurl, '' AS url, 'x' AS title FROM n WHERE i < 0;

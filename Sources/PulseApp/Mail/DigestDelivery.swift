@@ -9,7 +9,7 @@ import Synchronization
 /// A digest by mail: made once for the day, kept, handed to sendmail for each recipient, and noted as sent only then.
 ///
 /// Whatever ends this between two steps leaves a message in the outbox, and the next run goes on from there. From the
-/// moment that sendmail has the whole message until its answer is noted, the message may have gone out or not: it is then
+/// moment that sendmail is started until its answer is noted, the message may have gone out or not: it is then
 /// sent once more on another night, with the same Message-ID, and not again unless somebody asks for it.
 package struct DigestDelivery: Sendable {
     let app: AppEnvironment
@@ -131,9 +131,18 @@ package struct DigestDelivery: Sendable {
             }
         }
         report.faults = faults.told { "No digest was made for \($0.joined(separator: ", "))." }
-        if !damaged.isEmpty {
+        let unsent = damaged.filter { !$0.mayHaveGoneOut }
+        if unsent.count < damaged.count {
+            report.faults.append(
+                PulseError(
+                    .badData,
+                    "A digest that sendmail took without an answer was damaged, so it is not sent again. It may have gone "
+                        + "out.", hint: "To see what there is: pulse-digest history list", cause: "damaged \(day.text)"
+                ))
+        }
+        if !unsent.isEmpty {
             let lost = Counted.text(
-                damaged.count, "unsent digest was damaged. Its articles are in the next one.",
+                unsent.count, "unsent digest was damaged. Its articles are in the next one.",
                 "unsent digests were damaged. Their articles are in the next ones.")
             report.faults.append(PulseError(.badData, lost, cause: "damaged \(day.text)"))
         }
@@ -141,7 +150,11 @@ package struct DigestDelivery: Sendable {
         report.isRepeated = due.isEmpty && report.made.isEmpty
         do throws(PulseError) {
             let items = try outbox.items().filter { !($0.item.day == day && unnoted.contains($0.item.to)) }
-            try await send(items.filter { $0.tries?.areGoneOn(with: day) ?? true }, from: outbox, &record, &report)
+            // Last come those for whom sendmail did not answer, so that nobody has to wait for them each night.
+            let silent = Set(items.filter { $0.tries != nil }.map(\.item.recipient))
+            let due = items.filter { $0.tries?.areGoneOn(with: day) ?? true }
+            let ordered = [false, true].flatMap { late in due.filter { silent.contains($0.item.recipient) == late } }
+            try await send(ordered, from: outbox, &record, &report)
             try giveUp(before: first, outbox, &report)
             report.held = try Set(outbox.items().filter { $0.tries != nil }.map(\.item.recipient))
         } catch {
@@ -214,7 +227,7 @@ package struct DigestDelivery: Sendable {
     private func recover(
         _ items: [Outbox.Kept], _ damaged: [Outbox.Damaged], _ record: SentRecord
     ) throws(PulseError) {
-        for message in damaged {
+        for message in damaged where !message.mayHaveGoneOut {
             guard let from = message.day.start(in: app.calendar),
                 let to = app.calendar.date(byAdding: .day, value: 1, to: from)
             else { continue }
@@ -286,23 +299,24 @@ package struct DigestDelivery: Sendable {
         _ kept: Outbox.Kept, from outbox: Outbox, by sendmail: Sendmail, _ record: inout SentRecord
     ) async throws(Sendmail.Failure) {
         var note: SentRecord.Note?
+        var marked = kept
         do throws(PulseError) {
             note = try record.prepare(kept.item, at: app.now)
-        } catch {
-            throw Sendmail.Failure(error: error)
-        }
-        let message = Mutex(kept)
-        do throws(Sendmail.Failure) {
-            try await sendmail.send(kept.item.message) { [day = app.today] () throws(PulseError) in
-                var marked = kept
-                try outbox.mark(&marked, on: day)
-                message.withLock { [marked] in $0 = marked }
-            }
+            // Before sendmail is started: if this program is killed, the pipe ends, and a sendmail that goes on takes what
+            // is in it for the whole message.
+            try outbox.mark(&marked, on: app.today)
         } catch {
             note?.discard()
-            // Where this fails, or somebody has interrupted it, it counts as one that may have gone out.
-            var marked = message.withLock(\.self)
-            if !error.mayHaveSent, error.error.code != .interrupted { try? outbox.unmark(&marked, to: kept.tries) }
+            throw Sendmail.Failure(error: error)
+        }
+        let isTaken = Mutex(false)
+        do throws(Sendmail.Failure) {
+            try await sendmail.send(kept.item.message) { isTaken.withLock { $0 = true } }
+        } catch {
+            note?.discard()
+            // Where this fails, it counts as one that may have gone out.
+            let mayHaveSent = error.mayHaveSent || error.error.code == .interrupted && isTaken.withLock(\.self)
+            if !mayHaveSent { try? outbox.unmark(&marked, to: kept.tries) }
             throw error
         }
         do throws(PulseError) {
@@ -311,7 +325,7 @@ package struct DigestDelivery: Sendable {
             throw Sendmail.Failure(error: error, mayHaveSent: true)
         }
         // Where this fails, the next run removes what is noted as sent.
-        try? outbox.remove(message.withLock(\.self))
+        try? outbox.remove(marked)
     }
 
     /// Says of messages that may have gone out that they are not sent again, and drops the old ones.
@@ -356,16 +370,17 @@ package struct DigestDelivery: Sendable {
     }
 
     private func tell(_ report: Report, _ mails: [Mail]) {
+        let held = mails.map(\.recipient).filter { report.held.contains($0.key) }.map(\.address)
+        // What ended so in this run is an error of it.
+        if !held.isEmpty, report.unanswered.isEmpty {
+            reporter.note(
+                "The digest for \(held.joined(separator: ", ")) may have gone out: sendmail took it and did not say. "
+                    + "To send it now: pulse-digest schedule retry")
+        }
         if report.messages > 0 {
             reporter.hint(
                 Counted.text(report.messages, "message handed to sendmail.", "messages handed to sendmail."))
         } else if report.isRepeated {
-            let held = mails.map(\.recipient).filter { report.held.contains($0.key) }.map(\.address)
-            if !held.isEmpty {
-                reporter.note(
-                    "The digest for \(held.joined(separator: ", ")) may have gone out: sendmail took it and did not say. "
-                        + "To send it now: pulse-digest schedule retry")
-            }
             let names = mails.map(\.recipient.address).filter { !held.contains($0) }
             guard !names.isEmpty else { return }
             let list = names.joined(separator: ", ")

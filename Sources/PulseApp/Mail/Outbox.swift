@@ -125,6 +125,9 @@ package struct Outbox {
             self.name = name
         }
 
+        /// Whether sendmail had it without an answer.
+        var mayHaveGoneOut: Bool { Outbox.tries(of: name) != nil }
+
         func isFor(_ address: String) -> Bool { name.hasPrefix(Outbox.name(day, address)) }
     }
 
@@ -158,7 +161,7 @@ package struct Outbox {
 
     func remove(_ message: Kept) throws(PulseError) { try folder.remove(message.name) }
 
-    /// Notes that sendmail has a message whole: from here on it may have gone out.
+    /// Notes that sendmail is given a message: from here on it may have gone out.
     func mark(_ message: inout Kept, on day: Day) throws(PulseError) {
         let count = (message.tries?.count ?? 0) + 1
         try rename(&message, to: Self.name(message.item) + ".\(count).\(day.text)")

@@ -92,7 +92,7 @@ package struct Sendmail: Sendable {
     /// - Parameters:
     ///   - message: Whole, with its recipient in `To:` and LF line ends.
     ///   - willEnd: Is called when the program has read the message and does not know yet that this is its end; until
-    ///     then it cannot have sent it. If it throws, the program is killed.
+    ///     then it cannot have sent it, unless this process is killed. If it throws, the program is killed.
     func send(
         _ message: String, willEnd: @escaping @Sendable () throws(PulseError) -> Void = {}
     ) async throws(Failure) {

@@ -34,6 +34,9 @@ struct GGUFHeader: Sendable {
     /// Whether the vocabulary repeats a token, for which libllama aborts (llama-vocab.cpp asserts that there are as
     /// many texts as tokens).
     private(set) var repeatsTokens = false
+    /// Whether the vocabulary has a token for each byte, as SentencePiece's have. libllama looks them up without a
+    /// check (llama-vocab.cpp, `byte_to_token`).
+    private var hasBytes = false
 
     /// libllama compares each name with all before it (gguf.cpp, "make sure there are no duplicate tensor names"):
     /// 8,192 take it 0.2 s, 80,000 half a minute. Mixtures of experts with a tensor for each expert have some 3,000.
@@ -65,7 +68,12 @@ struct GGUFHeader: Sendable {
             guard metadata.updateValue(value, forKey: key) == nil else {
                 throw .contradiction("metadata twice: \(key)")
             }
-            if let texts, case .array(_, let count) = value { repeatsTokens = texts.count < count }
+            if let texts, case .array(_, let count) = value {
+                repeatsTokens = texts.count < count
+                hasBytes = (UInt8.min...UInt8.max).allSatisfy {
+                    texts.contains(FNV1a.hash(of: "<0x\(Hexadecimal.text(of: [$0], uppercase: true))>".utf8))
+                }
+            }
             // libllama computes with these values, and ggml asserts that an epsilon is not negative (ggml.c,
             // ggml_rms_norm). NaN passes no comparison.
             if case .real(let number) = value, !number.isFinite || key.hasSuffix("epsilon") && number < 0 {
@@ -217,6 +225,7 @@ extension GGUFHeader {
         guard let tokens = metadata["tokenizer.ggml.tokens"] else { return nil }
         guard case .array(of: .string, let count) = tokens, count > 0 else { return "no list of tokens" }
         if repeatsTokens { return "a token twice" }
+        if metadata["tokenizer.ggml.model"] == .text("llama"), !hasBytes { return "no token for a single byte" }
         let parallel: [(key: String, type: ValueType)] = [("scores", .float32), ("token_type", .int32)]
         for (key, type) in parallel {
             guard let list = metadata["tokenizer.ggml.\(key)"] else { continue }

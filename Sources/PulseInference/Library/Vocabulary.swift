@@ -44,15 +44,46 @@ struct Vocabulary {
         var text = text
         return text.withUTF8 { utf8 in
             utf8.withMemoryRebound(to: CChar.self) { bytes in
-                // A token stands for at least one byte; the library may add one space in front.
-                var tokens = [llama_token](repeating: 0, count: bytes.count + 2)
-                let count = tokenize(bytes, reading, into: &tokens)
-                if count >= 0 { return Array(tokens.prefix(Int(count))) }
-                // llama.h: "a negative number on failure - the number of tokens that would have been returned".
-                tokens = [llama_token](repeating: 0, count: Int(count.magnitude))
-                return Array(tokens.prefix(Int(max(0, tokenize(bytes, reading, into: &tokens)))))
+                guard reading == .data, llama_vocab_type(pointer) == LLAMA_VOCAB_TYPE_BPE else {
+                    return tokens(of: bytes, as: reading)
+                }
+                var all: [llama_token] = []
+                var rest = bytes[...]
+                while !rest.isEmpty {
+                    let piece = rest[..<Self.end(ofPieceIn: rest)]
+                    all += tokens(of: UnsafeBufferPointer(rebasing: piece), as: reading)
+                    rest = rest[piece.endIndex...]
+                }
+                return all
             }
         }
+    }
+
+    /// In bytes. The patterns by which libllama finds the words of a text call themselves for each of its characters
+    /// (unicode.cpp, with `std::regex`): a word of 43,000 ended the process.
+    private static let longestPiece = 1 << 14
+
+    /// Where a long text is divided: before a single space, where words are divided anyway, or else between characters.
+    private static func end(ofPieceIn text: Slice<UnsafeBufferPointer<CChar>>) -> Int {
+        var end = text.startIndex + longestPiece
+        guard end < text.endIndex else { return text.endIndex }
+        func isSpace(_ byte: CChar) -> Bool { (0...0x20).contains(byte) }
+        let space = (text.startIndex + longestPiece / 2..<end).last {
+            text[$0] == 0x20 && !isSpace(text[$0 - 1]) && !isSpace(text[$0 + 1])
+        }
+        if let space { return space }
+        while end > text.startIndex, UInt8(bitPattern: text[end]) & 0xc0 == 0x80 { end -= 1 }
+        return end
+    }
+
+    private func tokens(of bytes: UnsafeBufferPointer<CChar>, as reading: Reading) -> [llama_token] {
+        // A token stands for at least one byte; the library may add one space in front.
+        var tokens = [llama_token](repeating: 0, count: bytes.count + 2)
+        let count = tokenize(bytes, reading, into: &tokens)
+        if count >= 0 { return Array(tokens.prefix(Int(count))) }
+        // llama.h: "a negative number on failure - the number of tokens that would have been returned".
+        tokens = [llama_token](repeating: 0, count: Int(count.magnitude))
+        return Array(tokens.prefix(Int(max(0, tokenize(bytes, reading, into: &tokens)))))
     }
 
     /// The tokens of a text that follows another. SentencePiece vocabularies prepend a space to every text, which is

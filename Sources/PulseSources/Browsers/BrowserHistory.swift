@@ -117,7 +117,8 @@ final class BrowserHistory: ArticleSource {
             query, [.integer(last.time), .integer(last.id), .integer(Int64(batchSize))]
         ) { Visit($0) }
         guard let end = visits.last else { return nil }
-        guard last < (end.time, end.id) else { throw database.damage }
+        let repeats = zip(visits, visits.dropFirst()).count { ($0.time, $0.id) == ($1.time, $1.id) }
+        guard last < (end.time, end.id), repeats < SourceDatabase.mostRepeats else { throw database.damage }
         last = (end.time, end.id)
         var batch = ImportBatch()
         for visit in visits {

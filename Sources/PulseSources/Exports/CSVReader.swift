@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseMarkup
+import PulseText
 
 /// Reads comma-separated values (RFC 4180) with a header: quoted fields, line breaks in them, lines that end with a
 /// line feed, a carriage return or both; commas, semicolons or tabs as separators, or what Excel's first line `sep=;`
@@ -248,7 +249,7 @@ private struct Parser {
 extension CSVReader {
     /// The columns, for messages.
     var headerText: Message {
-        let names = header.prefix(20).map(\.excerpt).filter { !$0.isEmpty }
+        let names = header.prefix(20).map { WebURL.withoutUser($0).excerpt }.filter { !$0.isEmpty }
         return names.isEmpty ? "it has no header" : "it has the columns \(names.joined(separator: ", "))"
     }
 

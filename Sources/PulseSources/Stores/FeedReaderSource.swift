@@ -84,6 +84,9 @@ final class FeedReaderSource: ArticleSource {
         var hasTimes = false
     }
 
+    /// How often a row came again, because what it is joined with is there several times.
+    private var repeats = 0
+
     /// The next rows; nil at the end.
     private func nextPart() throws(PulseError) -> Part? {
         if let failure { throw database.error(failure) }
@@ -104,7 +107,12 @@ final class FeedReaderSource: ArticleSource {
             var size = 0
             do throws(SQLError) {
                 try database.visit(schema.articles, [.integer(last ?? .min), .integer(Int64(batchSize))]) { statement in
-                    end = statement.integer(0)
+                    let id = statement.integer(0)
+                    guard end == nil || id != end else {
+                        repeats += 1
+                        return repeats < SourceDatabase.mostRepeats
+                    }
+                    end = id
                     let hash = ReaderRow.hash(statement, bulk: bulk, feeds: feedsHash)
                     if let end, skipped[end] == hash {
                         if ReaderRow.isReading(statement) { part.known += 1 }
@@ -127,7 +135,9 @@ final class FeedReaderSource: ArticleSource {
                 failure = error
             }
             if let end {
-                guard last.map({ $0 < end }) ?? true else { throw database.damage }
+                guard last.map({ $0 < end }) ?? true, repeats < SourceDatabase.mostRepeats else {
+                    throw database.damage
+                }
                 last = end
                 return part
             }
