@@ -20,18 +20,21 @@ public struct AnswerCleaner: Sendable {
     private var repetitions = 0
     /// The unfinished sentence.
     private var begun = ""
+    /// The bytes since the last sentence ended, with what is held back, such as spaces without end.
+    private var unended = 0
 
     public init() {}
 
     /// Adds a piece of output. Returns the sentences that it completes.
     public mutating func add(_ piece: String) -> [String] {
         if isEndless { return [] }
+        unended += piece.utf8.count
         if accepted.isEmpty, beginning.utf8.count < Self.longestSentence { beginning += piece }
         return read(sentences.add(markers.add(piece)))
     }
 
     /// Whether the unfinished sentence is longer than any. What follows is dropped.
-    var isEndless: Bool { begun.utf8.count > Self.longestSentence }
+    var isEndless: Bool { unended > Self.longestSentence }
 
     /// The complete words of the unfinished first sentence, up to the first character that may end the sentence or be
     /// removed; nil if there are none, or if they may be a preamble.
@@ -74,6 +77,7 @@ public struct AnswerCleaner: Sendable {
                 return nil
             case .end(let sentence):
                 begun = ""
+                unended = 0
                 return show(sentence)
             }
         }

@@ -140,6 +140,12 @@ import Testing
             var filter = MarkerFilter()
             _ = filter.add(answer)
         },
+        text("an answer of spaces") {
+            repeated(" ", $0)
+        } run: { answer in
+            var cleaner = AnswerCleaner()
+            for _ in answer.utf8 { _ = cleaner.add(" ") }
+        },
         text("an answer of sentences") { count in
             (0..<count).map { "Harbour \($0) opened w\($0 * 3) x\($0 * 5). " }.joined()
         } run: { answer in
