@@ -91,7 +91,7 @@ extension MailTests {
         clock(11, 21)
         try read([("library", 3)])
         clock(11, 22)
-        let send = ["today", "--send", "--to", "ana@example.org", "--store", sandbox.folder.file("nights.sqlite")]
+        let send = nightly
         #expect(try sandbox.run(send).status == 75 && kept() == 1)
         let outbox = state + "/outbox/"
         let name = try #require(FileManager.default.contentsOfDirectory(atPath: outbox).first { $0.hasPrefix("2026") })
@@ -113,10 +113,7 @@ extension MailTests {
     @Test(arguments: ["sleep 600", "kill -9 $$"]) func whatMayHaveGoneOutComesOnceMore(ending: String) throws {
         let take = "cat > \"$F/mail.new\" && mv \"$F/mail.new\" \"$F/mail.$(ls \"$F\" | grep -c '^mail\\.')\""
         try sendmail("\(take); \(ending)")
-        let send = [
-            "today", "--send", "--to", "ana@example.org", "--store", sandbox.folder.file("nights.sqlite"),
-            "--send-timeout", ending.hasPrefix("sleep") ? "3" : "120",
-        ]
+        let send = nightly + ["--send-timeout", ending.hasPrefix("sleep") ? "3" : "120"]
         clock(10, 21)
         try read([("harbour", 3)])
         clock(10, 22)
@@ -140,44 +137,48 @@ extension MailTests {
         #expect(try sandbox.run("schedule", "retry").errors.contains("Nothing waits"))
     }
 
-    /// kill -9 when sendmail has the message whole, though it has not said so.
-    @Test func killedWithTheMessageGivenAway() throws {
-        try sendmail("cat > \"$F/taken\"; echo $$ > \"$F/pid.new\"; mv \"$F/pid.new\" \"$F/pid\"; exec sleep 600")
-        let send = ["today", "--send", "--to", "ana@example.org", "--store", sandbox.folder.file("nights.sqlite")]
+    private var nightly: [String] {
+        ["today", "--send", "--to", "ana@example.org", "--store", sandbox.folder.file("nights.sqlite")]
+    }
+
+    /// A run of 10 November that has something to send, and waits for sendmail for as long as that takes.
+    private func startNight() throws -> Running {
         clock(10, 21)
         try read([("harbour", 3)])
         clock(10, 22)
-        let running = try sandbox.start(send + ["--send-timeout", "3600"])
+        return try sandbox.start(nightly + ["--send-timeout", "3600"])
+    }
+
+    /// kill -9 when sendmail has the message whole, though it has not said so.
+    @Test func killedWithTheMessageGivenAway() throws {
+        try sendmail("cat > \"$F/taken\"; echo $$ > \"$F/pid.new\"; mv \"$F/pid.new\" \"$F/pid\"; exec sleep 600")
+        let running = try startNight()
         try sandbox.awaitFile(sandbox.folder.file("pid"))
         kill(running.process.processIdentifier, SIGKILL)
         let child = try String(contentsOfFile: sandbox.folder.file("pid"), encoding: .utf8).dropLast()
         kill(try #require(pid_t(child)), SIGKILL)
         #expect(running.finish().signal == SIGKILL && kept() == 1)
         try sendmail()
-        #expect(try sandbox.run(send).errors.contains("may have gone out") && mails().isEmpty)
+        #expect(try sandbox.run(nightly).errors.contains("may have gone out") && mails().isEmpty)
         clock(11, 22)
-        #expect(try sandbox.run(send).status == 0 && mails().count == 1 && kept() == 0)
+        #expect(try sandbox.run(nightly).status == 0 && mails().count == 1 && kept() == 0)
     }
 
     /// kill -9 before sendmail has read anything: the pipe ends with the program, and sendmail sends what is in it.
     @Test func killedBeforeTheMessageIsRead() throws {
         try sendmail("touch \"$F/begun\"; while [ ! -e \"$F/go\" ]; do sleep 0.1; done")
-        let send = ["today", "--send", "--to", "ana@example.org", "--store", sandbox.folder.file("nights.sqlite")]
-        clock(10, 21)
-        try read([("harbour", 3)])
-        clock(10, 22)
-        let running = try sandbox.start(send + ["--send-timeout", "3600"])
+        let running = try startNight()
         try sandbox.awaitFile(sandbox.folder.file("begun"))
         kill(running.process.processIdentifier, SIGKILL)
         try sandbox.folder.write("", to: "go")
         try sandbox.awaitFile(sandbox.folder.file("mail.1"))
         #expect(running.finish().signal == SIGKILL && kept() == 1)
         try sendmail()
-        #expect(try sandbox.run(send).errors.contains("may have gone out") && mails().count == 1)
+        #expect(try sandbox.run(nightly).errors.contains("may have gone out") && mails().count == 1)
         clock(11, 22)
-        #expect(try sandbox.run(send).status == 0 && mails().count == 2 && kept() == 0)
+        #expect(try sandbox.run(nightly).status == 0 && mails().count == 2 && kept() == 0)
         clock(12, 22)
-        #expect(try sandbox.run(send).status == 0 && mails().count == 2)
+        #expect(try sandbox.run(nightly).status == 0 && mails().count == 2)
     }
 
     /// A run was killed when its mail was in the outbox and not yet noted in the history: the next run notes it.

@@ -163,17 +163,14 @@ package struct Outbox {
 
     /// Notes that sendmail is given a message: from here on it may have gone out.
     func mark(_ message: inout Kept, on day: Day) throws(PulseError) {
-        let count = (message.tries?.count ?? 0) + 1
-        try rename(&message, to: Self.name(message.item) + ".\(count).\(day.text)")
+        try rename(&message, to: Tries(count: (message.tries?.count ?? 0) + 1, day: day))
     }
 
-    /// Undoes `mark`, because sendmail has said that it did not send it.
-    func unmark(_ message: inout Kept, to tries: Tries?) throws(PulseError) {
-        let mark = tries.map { ".\($0.count).\($0.day.text)" } ?? ""
-        try rename(&message, to: Self.name(message.item) + mark)
-    }
+    /// Undoes `mark`, because it is known not to have gone out.
+    func unmark(_ message: inout Kept, to tries: Tries?) throws(PulseError) { try rename(&message, to: tries) }
 
-    private func rename(_ message: inout Kept, to name: String) throws(PulseError) {
+    private func rename(_ message: inout Kept, to tries: Tries?) throws(PulseError) {
+        let name = Self.name(message.item) + (tries.map { ".\($0.count).\($0.day.text)" } ?? "")
         guard name != message.name else { return }
         try folder.rename(message.name, to: name)
         message.name = name

@@ -1,0 +1,38 @@
+package import PulseCore
+package import PulseRendering
+
+/// Somebody whom digests are for: which, by which model, and to which addresses.
+package struct DigestReader: Sendable {
+    package var request: DigestRequest
+    package var model: ModelSettings
+    /// None: they read the output.
+    package var to: [MailAddress]
+    /// Whom their mail is from; nil: the user of this machine.
+    package var from: MailAddress?
+
+    package init(request: DigestRequest, model: ModelSettings, to: [MailAddress], from: MailAddress?) {
+        self.request = request
+        self.model = model
+        self.to = to
+        self.from = from
+    }
+
+    package var name: String { Self.name(to, profile: request.profile) }
+
+    /// `ana@example.org (ana)`, with the profile where there is one.
+    package static func name(_ addresses: [MailAddress], profile: String) -> String {
+        addresses.map(\.address).joined(separator: ", ") + (profile.isEmpty ? "" : " (\(profile))")
+    }
+
+    /// Whom the digest is for, each once.
+    package func recipients() throws(PulseError) -> [MailAddress] { try Self.recipients(of: to) }
+
+    package static func recipients(of addresses: [MailAddress]) throws(PulseError) -> [MailAddress] {
+        var seen: Set<String> = []
+        let all = addresses.filter { seen.insert($0.key).inserted }
+        guard !all.isEmpty else {
+            throw PulseError(.usage, "No recipient.", hint: "Use --to ADDRESS, such as --to ana@example.org.")
+        }
+        return all
+    }
+}

@@ -1,0 +1,42 @@
+import PulseMarkup
+
+/// The vocabulary of an element, which decides what its name means.
+enum FeedVocabulary {
+    case core, atom, dublinCore, content, media, itunes, feedburner, syndication, xhtml, other
+}
+
+struct FeedNamespaces {
+    /// The namespace of the root element.
+    var root: String?
+    /// A cache: comparing a URI with all known ones takes longer than the rest of an element.
+    private var known: [String: FeedVocabulary] = [:]
+
+    /// By the namespace URI; by the prefix only if it was never declared.
+    mutating func vocabulary(of tag: XMLTag) -> FeedVocabulary {
+        guard let uri = tag.namespace else { return tag.prefix.isEmpty ? .core : Self.byPrefix[tag.prefix] ?? .other }
+        if uri == root { return .core }
+        if let known = known[uri] { return known }
+        let plain = uri.lowercased().trimmingPrefix("https://").trimmingPrefix("http://")
+        let vocabulary = Self.byURI.first { plain.hasPrefix($0.uri) }?.vocabulary ?? .other
+        known[uri] = vocabulary
+        return vocabulary
+    }
+
+    private static let byPrefix: [String: FeedVocabulary] = [
+        "atom": .atom, "a10": .atom, "dc": .dublinCore, "dcterms": .dublinCore, "content": .content, "media": .media,
+        "itunes": .itunes, "feedburner": .feedburner, "sy": .syndication, "rss": .core,
+    ]
+
+    /// URIs without their scheme. RSS's own namespaces are the core.
+    private static let byURI: [(uri: String, vocabulary: FeedVocabulary)] = [
+        ("www.w3.org/2005/atom", .atom), ("purl.org/atom/ns#", .atom), ("purl.org/dc/", .dublinCore),
+        ("purl.org/rss/1.0/modules/content", .content), ("search.yahoo.com/mrss", .media),
+        ("www.itunes.com/dtds/podcast", .itunes), ("www.google.com/schemas/play-podcasts", .itunes),
+        ("rssnamespace.org/feedburner", .feedburner), ("www.w3.org/1999/xhtml", .xhtml),
+        ("purl.org/rss/1.0/modules/syndication", .syndication), ("purl.org/rss/1.0/modules/", .other),
+        ("purl.org/rss/1.0", .core), ("purl.org/net/rss1.1", .core),
+        ("my.netscape.com/rdf/simple", .core), ("channel.netscape.com/rdf/simple", .core),
+        ("backend.userland.com/", .core), ("blogs.law.harvard.edu/tech/rss", .core),
+        ("cyber.law.harvard.edu/rss", .core),
+    ]
+}
