@@ -1,5 +1,4 @@
 import CSQLite
-import Foundation
 
 /// One open SQLite database. The value owns the handle and closes it.
 ///
@@ -162,9 +161,9 @@ extension Connection {
 /// It is not Sendable, and used by one thread at a time, as its connection is.
 public final class WorkLimit {
     public let most: Duration
-    /// In nanoseconds, of the steps that have ended.
-    private var spent: UInt64 = 0
-    private var start: UInt64?
+    /// By the steps that have ended.
+    private var spent = Duration.zero
+    private var start: Duration?
 
     /// In SQLite's instructions, between two looks at the clock.
     static let interval: Int32 = 1000
@@ -173,23 +172,16 @@ public final class WorkLimit {
 
     /// Counts what `body` takes.
     public func charge<Result>(_ body: () throws(SQLError) -> Result) throws(SQLError) -> Result {
-        start = Self.now
+        let start = ThreadTime.now
+        self.start = start
         defer {
-            spent += Self.now - (start ?? 0)
-            start = nil
+            spent += ThreadTime.now - start
+            self.start = nil
         }
         return try body()
     }
 
-    fileprivate var isExceeded: Bool {
-        .nanoseconds(Int64(clamping: spent + (start.map { Self.now - $0 } ?? 0))) > most
-    }
-
-    private static var now: UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-    }
+    fileprivate var isExceeded: Bool { spent + (start.map { ThreadTime.now - $0 } ?? .zero) > most }
 }
 
 /// An error of SQLite. The modules above turn it into a `PulseError` with a message for the user.

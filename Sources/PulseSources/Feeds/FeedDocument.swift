@@ -1,6 +1,7 @@
 public import Foundation
 public import PulseCore
 import PulseMarkup
+import PulsePlatform
 import PulseText
 
 /// A feed as a server sent it: RSS 0.9x, 1.0 and 2.0, Atom 0.3 and 1.0, JSON Feed 1.0 and 1.1.
@@ -183,7 +184,7 @@ struct FeedBuilder {
     init(address: String, now: Date, patience: Duration) {
         self.address = address
         self.now = now
-        end = Self.processorTime + patience
+        end = ThreadTime.now + patience
     }
 
     private var isFull: Bool { entries.count + skipped >= FeedDocument.mostEntries }
@@ -201,14 +202,7 @@ struct FeedBuilder {
         return !isEnded
     }
 
-    private mutating func askTime() { isLate = isLate || Self.processorTime >= end }
-
-    /// Of this thread, so that a busy machine does not cut a feed short.
-    private static var processorTime: Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
+    private mutating func askTime() { isLate = isLate || ThreadTime.now >= end }
 
     mutating func add(_ entry: FeedEntry) {
         guard !isEnded else { return }

@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulsePlatform
 import PulseTestSupport
 import Testing
 
@@ -289,14 +290,9 @@ import Testing
 
     /// Seconds of the processor that this thread takes for a page, whatever else runs.
     private func cost(_ html: String) -> Double {
-        func now() -> Double {
-            var time = timespec()
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-        }
-        let start = now()
+        let start = ThreadTime.now
         _ = article(Self.page(Self.story + html))
-        return now() - start
+        return (ThreadTime.now - start) / .seconds(1)
     }
 
     /// The same elements, each inside of the other and one after another.

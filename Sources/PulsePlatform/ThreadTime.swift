@@ -1,0 +1,10 @@
+import Foundation
+
+/// The processor time of the calling thread: what its work costs, however busy the machine is.
+public enum ThreadTime {
+    public static var now: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}
