@@ -108,7 +108,7 @@ install: ## copy what was built to $(DESTDIR)$(PREFIX), where it runs without th
 	install -s -m 755 $(BIN) "$$to/bin/pulse-digest" && \
 	install -m 644 prompts/*.md "$$to/share/pulse-digest/prompts" && \
 	install -m 644 Sources/Translations/*.po "$$to/share/pulse-digest/translations" && \
-	for file in models/manifest.json models/README.md models/*.gguf models/*.head; do \
+	for file in models/manifest.json models/README.md models/*.gguf models/*.head models/*.map; do \
 	    if [ -f "$$file" ]; then install -m 644 "$$file" "$$to/share/pulse-digest/models" || exit 1; fi; \
 	done && \
 	if [ "$$LLAMA_COPY" = yes ]; then \

@@ -200,7 +200,7 @@ extension String {
     }
 
     /// English capitalises these like names; the program's other languages do not.
-    private static let calendar: Set<String> = [
+    static let calendar: Set<String> = [
         "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march",
         "april", "may", "june", "july", "august", "september", "october", "november", "december",
     ]

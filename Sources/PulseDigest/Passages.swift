@@ -92,7 +92,8 @@ public enum Passages {
     /// Groups articles by story, as indices; both in the given order.
     public static func stories(_ articles: [Article]) -> [[Int]] {
         let (weights, words) = Weights.reading(articles)
-        return StoryMerger(articles, words: words, weights: weights).groups()
+        var merger = StoryMerger(articles, words: words, weights: weights)
+        return merger.groups()
     }
 }
 

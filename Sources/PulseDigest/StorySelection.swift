@@ -42,14 +42,14 @@ public struct StorySelection {
     ///     shown by title only.
     public init(
         from readings: [Reading], interests: Interests = Interests(), limit: Int, earlier: [PreviousStory] = [],
-        day: DateInterval? = nil, isWeek: Bool = false
+        day: DateInterval? = nil, isWeek: Bool = false, meanings: Meanings = .none
     ) {
         let wanted = readings.filter { interests.wantsSource(of: $0.article) }
         let kept = wanted.filter { !interests.mutesSource(of: $0.article) }.sorted(by: StorySelection.newestFirst)
         let articles = kept.map(\.article)
         let (weights, words) = Weights.reading(articles)
         selector = SentenceSelector(weights, day: isWeek ? nil : day)
-        let merger = StoryMerger(articles, words: words, weights: weights)
+        var merger = StoryMerger(articles, words: words, weights: weights, meanings: meanings)
         let groups = (isWeek ? merger.threads() : merger.groups()).filter { group in
             interests.wants(Story(group.map { kept[$0] }).category)
         }
@@ -57,7 +57,7 @@ public struct StorySelection {
             .filter { !$0.isEmpty }
         let stories = left.map { group in Story(group.map { kept[$0] }) }
         let (updates, repeats) = StorySelection.updates(
-            of: stories, left, (articles, words, weights), earlier, by: selector)
+            of: stories, left, (articles, words, weights), earlier, by: selector, meanings)
         self.updates = updates
         let silenced = wanted.filter { interests.mutesSource(of: $0.article) && interests.wants($0.article.category) }
         muted = silenced.count + groups.reduce(0) { $0 + $1.count } - StorySelection.articles(in: stories)
@@ -101,17 +101,29 @@ public struct StorySelection {
         }
     }
 
+    /// The articles of a digest, and of earlier ones, of which it should be known what they mean: those that others may
+    /// tell, too, the most likely first.
+    public static func doubtful(
+        _ readings: [Reading], interests: Interests, earlier: [PreviousStory]
+    ) -> [Article] {
+        let kept = readings.map(\.article).filter { interests.wantsSource(of: $0) && !interests.mutesSource(of: $0) }
+        let articles = kept + earlier.flatMap(\.articles)
+        let (weights, words) = Weights.reading(articles)
+        return StoryMerger(articles, words: words, weights: weights).doubtful().map { articles[$0] }
+    }
+
     /// The updates of stories from earlier digests, and the ids of stories without news (`repeats`), both by their
     /// first article. A story that has an article of an earlier digest is no repeat, because the reader asked for it again.
     private static func updates(
         of stories: [Story], _ groups: [[Int]], _ read: (articles: [Article], words: [ArticleTerms], weights: Weights),
-        _ earlier: [PreviousStory], by selector: SentenceSelector
+        _ earlier: [PreviousStory], by selector: SentenceSelector, _ meanings: Meanings
     ) -> (updates: [String: Digest.Entry], repeats: Set<String>) {
         guard !earlier.isEmpty else { return ([:], []) }
         let before = earlier.flatMap(\.articles)
         let (weights, words) = read.weights.reading(before, after: read.words)
         let known = StoryUpdates(
-            StoryMerger(read.articles + before, words: words, weights: weights), count: read.articles.count,
+            StoryMerger(read.articles + before, words: words, weights: weights, meanings: meanings),
+            count: read.articles.count,
             groups: groups, earlier: earlier
         ).known
         var (updates, repeats): ([String: Digest.Entry], Set<String>) = ([:], [])

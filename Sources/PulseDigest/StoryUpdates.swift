@@ -69,7 +69,7 @@ struct StoryUpdates {
     ///   - merger: Has `count` current articles followed by those of `earlier`.
     ///   - groups: The current stories, which need not have all current articles.
     ///   - earlier: The oldest first.
-    init(_ merger: StoryMerger, count: Int, groups: [[Int]], earlier: [PreviousStory]) {
+    init(_ merger: consuming StoryMerger, count: Int, groups: [[Int]], earlier: [PreviousStory]) {
         guard !earlier.isEmpty else {
             known = groups.map { _ in nil }
             return

@@ -215,7 +215,7 @@ struct ArticleTerms {
         Terms.scan(article.body, words: Weights.countedWords) { word, looked in
             guard let number = numbers.number(of: word) else { return }
             body.append(number)
-            if looked <= StoryMerger.comparedWords { compared = body.count }
+            if looked <= WordVectors.comparedWords { compared = body.count }
         }
     }
 }

@@ -82,6 +82,11 @@ public actor Encoder {
         return vector
     }
 
+    /// The embeddings of several texts, in their order.
+    public func vectors(of texts: [String]) throws(PulseError) -> [[Float]] {
+        try texts.map { text throws(PulseError) in try vector(of: text) }
+    }
+
     private static let leftOut = PulseError(
         .tryAgain, "There is not enough memory for the check of what a model writes.")
 

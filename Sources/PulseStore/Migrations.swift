@@ -41,6 +41,24 @@ enum Migrations {
         ALTER TABLE feeds ADD COLUMN name TEXT;
         CREATE INDEX feeds_by_name ON feeds (name);
         """,
+        // 12: what a report tells, as a point, by which stories are found. It goes with the article or entry.
+        """
+        CREATE TABLE report_vectors (
+            identifier TEXT PRIMARY KEY,
+            form INTEGER NOT NULL,
+            text TEXT NOT NULL,
+            vector BLOB NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TRIGGER articles_vector_deleted AFTER DELETE ON articles BEGIN
+            DELETE FROM report_vectors WHERE identifier = old.identifier;
+        END;
+        CREATE TRIGGER entries_vector_deleted AFTER DELETE ON entries BEGIN
+            DELETE FROM report_vectors WHERE identifier = old.identifier;
+        END;
+        CREATE TRIGGER entries_vector_gone AFTER UPDATE OF state ON entries WHEN new.state = 'gone' BEGIN
+            DELETE FROM report_vectors WHERE identifier = old.identifier;
+        END;
+        """,
     ]
 }
 

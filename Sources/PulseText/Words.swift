@@ -5,13 +5,13 @@ public enum Words {
     /// Every run of letters, digits and marks, in lower case. A point, comma or colon between two digits belongs to
     /// the number: `1,200.5` and `10:30` are one word each. An apostrophe inside a word ends it, so that `city's`
     /// and `city` share one.
-    public static func all(in text: String) -> [String] { scan(text).map { $0.lowercased() } }
+    public static func all(in text: String) -> [String] { written(in: text).map { $0.lowercased() } }
 
     /// Numbers and names, in lower case. Names are words that start in upper case anywhere but at the start of the
     /// sentence.
     public static func facts(in sentence: String) -> Set<String> {
         Set(
-            scan(sentence).enumerated().compactMap { index, word in
+            written(in: sentence).enumerated().compactMap { index, word in
                 let isNumber = word.contains(where: \.isNumeric)
                 let isName = index > 0 && word.first?.isCapital == true && word != "I"
                 return isNumber || isName ? word.lowercased() : nil
@@ -32,7 +32,8 @@ public enum Words {
         return words.isEmpty ? folded.filter { !$0.isSpace } : words.joined(separator: " ")
     }
 
-    private static func scan(_ text: String) -> [Substring] {
+    /// The same words as they are written.
+    package static func written(in text: String) -> [Substring] {
         var words: [Substring] = []
         var start: String.Index?
         var index = text.startIndex

@@ -51,7 +51,7 @@ import Testing
     private static func merge(_ readings: [Reading], isWeek: Bool = false) {
         let articles = readings.map(\.article)
         let (weights, words) = Weights.reading(articles)
-        let merger = StoryMerger(articles, words: words, weights: weights, mostShared: 1024)
+        var merger = StoryMerger(articles, words: words, weights: weights, mostShared: 1024)
         _ = isWeek ? merger.threads() : merger.groups()
     }
 

@@ -15,10 +15,12 @@ package struct DigestMaker {
     private let reporter: Reporter
     /// Whether somebody reads it while it is made.
     private let isReadAlong: Bool
+    /// Whether nobody waits for it.
+    private let isUnattended: Bool
 
     package init(
         of request: DigestRequest, for recipient: MailAddress? = nil, by settings: ModelSettings,
-        in app: AppEnvironment, reporter: Reporter, isReadAlong: Bool = false
+        in app: AppEnvironment, reporter: Reporter, isReadAlong: Bool = false, isUnattended: Bool = false
     ) {
         self.app = app
         self.request = request
@@ -26,6 +28,7 @@ package struct DigestMaker {
         self.recipient = recipient
         self.reporter = reporter
         self.isReadAlong = isReadAlong
+        self.isUnattended = isUnattended
     }
 
     /// What happens while a digest is made, in the order in which it is read.
@@ -41,7 +44,7 @@ package struct DigestMaker {
     /// - Parameter onEvent: Is told of each step, on the caller's task; what it throws ends the work.
     /// - Returns: nil where there is nothing to tell.
     package func make(_ onEvent: (Event) throws(PulseError) -> Void = { _ in }) async throws(PulseError) -> Digest? {
-        guard var digest = try plan() else { return nil }
+        guard var digest = try await plan() else { return nil }
         let entries = digest.sections.flatMap(\.entries)
         let places = digest.sections.enumerated().flatMap { section, stories in
             stories.entries.indices.map { (section: section, index: $0) }
@@ -187,7 +190,7 @@ package struct DigestMaker {
     /// What the model would be asked; nil where there is nothing to tell.
     package func prompts() async throws(PulseError) -> PromptList? {
         let model = try ModelCatalog.requiredWriter(in: app, named: settings.name)
-        guard let digest = try plan() else { return nil }
+        guard let digest = try await plan() else { return nil }
         return try await StoryWriter(
             model: model, app: app, settings: settings, language: request.language, reporter: reporter
         ).prompts(digest.sections.flatMap(\.entries))
@@ -195,7 +198,7 @@ package struct DigestMaker {
 
     /// The digest in the publications' own words, which a model may replace. Nil if there is nothing to tell, which is
     /// reported.
-    func plan() throws(PulseError) -> Digest? {
+    func plan() async throws(PulseError) -> Digest? {
         let window = DigestWindow(of: request, for: recipient, in: app)
         let (period, readings, told, daysInARow) = try app.history.reading { store throws(PulseError) in
             let (period, readings) = try window.readings(in: store)
@@ -205,9 +208,14 @@ package struct DigestMaker {
             return (period, readings, try window.told(in: store), days)
         }
         let isWeek = request.isWeek
+        let earlier = isWeek ? [] : told
+        let meanings = try await ReportVectors(history: app.history, locations: app.locations, reporter: reporter)
+            .meanings(
+                of: StorySelection.doubtful(readings, interests: request.interests, earlier: earlier),
+                within: isUnattended ? ReportVectors.atNight : ReportVectors.patience)
         let selection = StorySelection(
-            from: readings, interests: request.interests, limit: request.maximumStories,
-            earlier: isWeek ? [] : told, day: app.calendar.dateInterval(of: .day, for: app.now), isWeek: isWeek)
+            from: readings, interests: request.interests, limit: request.maximumStories, earlier: earlier,
+            day: app.calendar.dateInterval(of: .day, for: app.now), isWeek: isWeek, meanings: meanings)
         guard !selection.sections.isEmpty else {
             if request.basis == .read {
                 try app.history.requireKnown(request.namedCategories)

@@ -128,8 +128,9 @@ package struct Preparation: Sendable {
         // Half of the cores, because llama.cpp's threads spin while they wait.
         settings.threads = settings.threads ?? max(1, Processors.current().usable / 2)
         for recipient in reader.to.isEmpty ? [nil] : reader.to.map(Optional.some) {
-            let maker = DigestMaker(of: reader.request, for: recipient, by: settings, in: app, reporter: reporter)
-            guard let digest = try maker.plan() else { continue }
+            let maker = DigestMaker(
+                of: reader.request, for: recipient, by: settings, in: app, reporter: reporter, isUnattended: true)
+            guard let digest = try await maker.plan() else { continue }
             // Quiet, because stories that are not written now are left to the digest itself.
             let writer = StoryWriter(
                 model: model, app: app, settings: settings, language: reader.request.language,

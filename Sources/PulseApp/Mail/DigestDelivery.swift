@@ -199,7 +199,7 @@ package struct DigestDelivery: Sendable {
         defer { reporter.clear() }
         let reader = mail.reader
         let maker = DigestMaker(
-            of: reader.request, for: mail.recipient, by: reader.model, in: app, reporter: reporter)
+            of: reader.request, for: mail.recipient, by: reader.model, in: app, reporter: reporter, isUnattended: true)
         guard let digest = try await maker.make() else { return nil }
         return EmailMessage.fitting(
             digest, from: reader.from ?? Sender.address(environment: app.variables), to: [mail.recipient],

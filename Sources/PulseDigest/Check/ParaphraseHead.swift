@@ -35,7 +35,7 @@ public struct ParaphraseHead: Sendable {
     /// - Parameter bytes: The contents of the file.
     /// - Throws: `.unavailable` if the file is damaged or made for another version.
     public init(_ bytes: [UInt8]) throws(PulseError) {
-        var reader = HeadReader(bytes)
+        var reader = ParameterReader(bytes)
         let sizes = [Self.width, Self.inner, Self.counted, Self.last]
         guard reader.isSound, reader.magic() == "PULSEHD\0", reader.integer() == 2,
             sizes.allSatisfy({ reader.integer() == UInt32($0) }),
@@ -57,7 +57,7 @@ public struct ParaphraseHead: Sendable {
         .unavailable, "The numbers of the check of what a model writes are damaged.",
         hint: "Install the program again.", cause: "pulse-check.head")
 
-    private static func parameters(_ reader: inout HeadReader) -> Parameters? {
+    private static func parameters(_ reader: inout ParameterReader) -> Parameters? {
         guard let sharpness = reader.floats(1), let project = reader.floats(inner * width),
             let compare = reader.floats(inner * 3 * inner), let compareBias = reader.floats(inner),
             let first = reader.floats(inner * (inner + counted) * 3), let firstBias = reader.floats(inner),
@@ -234,70 +234,5 @@ public struct ParaphraseHead: Sendable {
             k += 1
         }
         return sums
-    }
-}
-
-/// Reads the head's file: little-endian numbers, and at the end a CRC-32 of all bytes before it.
-private struct HeadReader {
-    private let bytes: ArraySlice<UInt8>
-    private var place: Int
-    let isSound: Bool
-
-    /// The largest file that is read.
-    private static let mostBytes = 8 << 20
-
-    init(_ all: [UInt8]) {
-        bytes = all.dropLast(4)
-        place = 0
-        let isOfSize = (64...Self.mostBytes).contains(all.count)
-        isSound = isOfSize && Self.checksum(all.dropLast(4)) == Self.number(all.suffix(4))
-    }
-
-    var isAtEnd: Bool { place == bytes.count }
-
-    mutating func magic() -> String? { take(8).map { String(decoding: $0, as: UTF8.self) } }
-
-    mutating func integer() -> UInt32? { take(4).map(Self.number) }
-
-    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-        var number: UInt32 = 0
-        for byte in bytes.reversed() { number = number << 8 | UInt32(byte) }
-        return number
-    }
-
-    /// Nil if the file ends before, or if a number is infinite or NaN.
-    mutating func floats(_ count: Int) -> [Float]? {
-        guard let taken = take(4 * count) else { return nil }
-        var floats: [Float] = []
-        floats.reserveCapacity(count)
-        var index = taken.startIndex
-        for _ in 0..<count {
-            floats.append(Float(bitPattern: Self.number(taken[index..<index + 4])))
-            index += 4
-        }
-        return floats.allSatisfy(\.isFinite) ? floats : nil
-    }
-
-    private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
-        guard count <= bytes.count - place else { return nil }
-        defer { place += count }
-        return bytes[place..<(place + count)]
-    }
-
-    /// CRC-32 as in zlib.
-    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-        var table: [UInt32] = []
-        for entry in 0..<UInt32(256) {
-            var value = entry
-            for _ in 0..<8 {
-                let isOdd = value & 1 == 1
-                value >>= 1
-                if isOdd { value ^= 0xEDB8_8320 }
-            }
-            table.append(value)
-        }
-        var sum = ~UInt32(0)
-        for byte in bytes { sum = table[Int((sum ^ UInt32(byte)) & 0xFF)] ^ (sum >> 8) }
-        return ~sum
     }
 }

@@ -14,10 +14,15 @@ import PulseEvaluation
 // `pulse-eval --stories FILE --tokens MODEL [--answers FILE]`: what a model is asked about the stories of days, and what
 // is shown of its answers; see `Stories`.
 // `pulse-eval --pairs FILE`: how many sentences of human summaries are refused; lines of {"text": …, "summary": …}.
+// `pulse-eval --reports FILE`: of labelled reports, what `models/training/stories.py` learns from; see `Reports`.
 func value(of flag: String) -> String? {
     CommandLine.arguments.firstIndex(of: flag).flatMap { CommandLine.arguments.dropFirst($0 + 1).first }
 }
 
+if let file = value(of: "--reports") {
+    for line in try await Reports.lines(of: URL(fileURLWithPath: file)) { print(line) }
+    exit(0)
+}
 if let file = value(of: "--pairs") {
     print(try Pairs(contentsOf: URL(fileURLWithPath: file)).text)
     exit(0)

@@ -1,4 +1,4 @@
--- 11
+-- 12
 CREATE TABLE aliases (
     identifier TEXT PRIMARY KEY,
     article INTEGER NOT NULL REFERENCES articles (id) ON DELETE CASCADE
@@ -49,6 +49,9 @@ BEGIN
     VALUES ('delete', old.id, old.title, old.summary, old.content, old.source);
     INSERT INTO words (rowid, title, summary, content, source)
     VALUES (new.id, new.title, new.summary, new.content, new.source);
+END;
+CREATE TRIGGER articles_vector_deleted AFTER DELETE ON articles BEGIN
+    DELETE FROM report_vectors WHERE identifier = old.identifier;
 END;
 CREATE TABLE bookmarks (
     id INTEGER PRIMARY KEY,
@@ -109,6 +112,12 @@ CREATE TABLE entries_told (
     told_at INTEGER NOT NULL,
     PRIMARY KEY (entry, profile)
 ) STRICT, WITHOUT ROWID;
+CREATE TRIGGER entries_vector_deleted AFTER DELETE ON entries BEGIN
+    DELETE FROM report_vectors WHERE identifier = old.identifier;
+END;
+CREATE TRIGGER entries_vector_gone AFTER UPDATE OF state ON entries WHEN new.state = 'gone' BEGIN
+    DELETE FROM report_vectors WHERE identifier = old.identifier;
+END;
 CREATE TABLE feeds (
     id INTEGER PRIMARY KEY,
     identity TEXT NOT NULL UNIQUE,
@@ -165,6 +174,12 @@ CREATE TABLE removed (
     hash TEXT NOT NULL,
     removed_at INTEGER NOT NULL,
     PRIMARY KEY (list, hash)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE report_vectors (
+    identifier TEXT PRIMARY KEY,
+    form INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    vector BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE source_rows (
     origin TEXT NOT NULL,

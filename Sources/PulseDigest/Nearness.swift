@@ -1,0 +1,132 @@
+import Foundation
+import PulseCore
+import PulseText
+
+/// How near reports are: whether two tell one event, or one goes on where the other ended. Where both have a vector,
+/// their meaning, names and times decide (`StoryMap`); else the words that they share (`WordVectors`).
+struct Nearness {
+    let articles: [Article]
+    private let map: StoryMap?
+    private let vectors: [ReportVector?]
+    let words: WordVectors
+    /// By article, as far as they were needed.
+    private var facts: [Facts?]
+    private var names: [String: Int] = [:]
+
+    private struct Facts {
+        let report: ReportFacts
+        let names, leads: SortedIDs
+    }
+
+    /// Reports that are further apart are never of one event. In seconds: three days.
+    private static let longestGap: TimeInterval = 259_200
+    /// By words alone: the least cosine of one event, and one below which two reports have different matters.
+    static let (sameStory, sameMatter) = (0.42, 0.12)
+    /// What cannot be one event, however much else speaks for it, and the least that any other pair can have.
+    static let (never, least) = (-30.0, -3.0)
+
+    init(_ articles: [Article], words: WordVectors, meanings: Meanings) {
+        self.articles = articles
+        self.words = words
+        map = meanings.map
+        vectors = articles.map { meanings.vectors[$0.id] }
+        facts = Array(repeating: nil, count: articles.count)
+    }
+
+    /// Whether two reports tell one event: above 0 it is more likely than not. At least `least`, or `never`.
+    mutating func sameEvent(_ left: Int, _ right: Int) -> Double {
+        let gap = gap(left, right)
+        guard gap ?? 0 <= Self.longestGap else { return Self.never }
+        if let map, let likeness = likeness(left, right, gap) {
+            return max(map.value(ofOne: likeness), Self.least)
+        }
+        let cosine = words.cosine(left, right)
+        guard cosine >= Self.sameMatter else { return Self.least }
+        guard cosine >= Self.sameStory, haveSameNumbers(left, right), agree(left, right)
+        else { return -1 }
+        return 2
+    }
+
+    /// Whether one of two reports may tell how the other's event went on: above 0 it is more likely than not.
+    mutating func course(_ left: Int, _ right: Int) -> Double {
+        let gap = gap(left, right)
+        if let map, let likeness = likeness(left, right, gap) {
+            guard gap ?? 0 <= StoryMap.longestCourse * 86_400 else { return Self.never }
+            return max(map.value(ofCourse: likeness), Self.least)
+        }
+        // Unlike in one event, numbers in titles may differ, because they grow from day to day.
+        guard gap ?? 0 <= Self.longestGap, words.cosine(left, right) >= Self.sameStory, agree(left, right) else {
+            return Self.least
+        }
+        return 2
+    }
+
+    /// In seconds; nil where a time is not known.
+    private func gap(_ left: Int, _ right: Int) -> TimeInterval? {
+        guard let left = articles[left].publishedAt, let right = articles[right].publishedAt else { return nil }
+        return abs(left.timeIntervalSince(right))
+    }
+
+    private mutating func likeness(_ left: Int, _ right: Int, _ gap: TimeInterval?) -> StoryMap.Likeness? {
+        guard let one = vectors[left], let other = vectors[right] else { return nil }
+        let (first, second) = (facts(of: left), facts(of: right))
+        return StoryMap.Likeness(
+            cosine: one.cosine(with: other), gap: (gap ?? 0) / 86_400,
+            isAcross: first.report.language != second.report.language,
+            isForeign: first.report.isForeign && second.report.isForeign, names: first.names.shared(with: second.names),
+            shares: (first.leads.share(in: second.names), second.leads.share(in: first.names)))
+    }
+
+    /// Titles with a number each that the other lacks are about two events: two earthquakes, two matches.
+    private mutating func haveSameNumbers(_ left: Int, _ right: Int) -> Bool {
+        let (first, second) = (facts(of: left).report.titleNumbers, facts(of: right).report.titleNumbers)
+        return first.isSubset(of: second) || second.isSubset(of: first)
+    }
+
+    /// Whether two reports share a name or number. Reports of one event do; those of two fires in two harbours
+    /// share only common words.
+    private mutating func agree(_ left: Int, _ right: Int) -> Bool {
+        let (first, second) = (facts(of: left).report.all, facts(of: right).report.all)
+        return first.isEmpty || second.isEmpty || !first.isDisjoint(with: second)
+    }
+
+    private mutating func facts(of index: Int) -> Facts {
+        if let known = facts[index] { return known }
+        let report = ReportFacts(articles[index])
+        let made = Facts(
+            report: report, names: SortedIDs(report.names, &names), leads: SortedIDs(report.leads, &names))
+        facts[index] = made
+        return made
+    }
+}
+
+/// A set of names, quickly compared.
+struct SortedIDs {
+    private let ids: [Int]
+
+    init(_ names: Set<String>, _ known: inout [String: Int]) {
+        var ids: [Int] = []
+        for name in names {
+            let id = known[name] ?? known.count
+            known[name] = id
+            ids.append(id)
+        }
+        self.ids = ids.sorted()
+    }
+
+    var count: Int { ids.count }
+
+    func shared(with other: SortedIDs) -> Int {
+        var (left, right, count) = (0, 0, 0)
+        while left < ids.count, right < other.ids.count {
+            if ids[left] == other.ids[right] { count += 1 }
+            let (one, two) = (ids[left], other.ids[right])
+            if one <= two { left += 1 }
+            if two <= one { right += 1 }
+        }
+        return count
+    }
+
+    /// The share of these that another set has; 0 where there are none.
+    func share(in other: SortedIDs) -> Double { Double(shared(with: other)) / (0.5 + Double(count)) }
+}

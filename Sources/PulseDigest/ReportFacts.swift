@@ -1,0 +1,50 @@
+package import PulseCore
+import PulseText
+
+/// The names and numbers of a report, as far as they are compared.
+package struct ReportFacts {
+    /// The names of the beginning, and those of its title and first two sentences.
+    package let names, leads: Set<String>
+    package let language: String?
+    /// The numbers of the title; and all names and numbers of the beginning.
+    let titleNumbers, all: Set<String>
+
+    /// In scalars: the beginning of a text, where news has who, what, when and where.
+    private static let front = 1200
+    /// In a title with a greater share of capitals, these say nothing.
+    private static let mostCapitals = 0.6
+
+    /// A language in which the encoder was not trained.
+    var isForeign: Bool { language.map { $0 != Language.english.code } ?? false }
+
+    /// “Nov” and “Monday” are in every dateline.
+    private static func isDate(_ word: String) -> Bool {
+        word.utf8.count >= 3 && String.calendar.contains { $0.hasPrefix(word) }
+    }
+
+    package init(_ article: Article) {
+        let sentences = Sentences.split(String(article.body.unicodeScalars.prefix(Self.front)))
+        all = sentences.reduce(into: Words.facts(in: article.title)) { $0.formUnion(Words.facts(in: $1)) }
+        let parts = article.title.split { !$0.isNumeric && $0 != "." && $0 != "," }
+        titleNumbers = Set(parts.filter { $0.contains(where: \.isNumeric) }.map(String.init))
+        language = article.writtenLanguage
+
+        // Of its publication a report says nothing by naming it.
+        let own = Set(Words.all(in: Words.folded(article.source)))
+        func isName(_ word: Substring) -> Bool {
+            word.first?.isCapital == true && word.utf8.count > 1 && !own.contains(Words.folded(String(word)))
+                && Terms.term(word.lowercased()) != nil && !Self.isDate(word.lowercased())
+        }
+        let split = sentences.map { Words.written(in: $0) }
+        let inside = Set(split.flatMap { $0.dropFirst().filter(isName).map { Words.folded(String($0)) } })
+        let words = Words.written(in: article.title)
+        let capitals = Double(words.count { $0.first?.isCapital == true })
+        let isPlain = capitals <= Self.mostCapitals * Double(words.count)
+        let titled = words.enumerated().filter { place, word in
+            isName(word) && (inside.contains(Words.folded(String(word))) || isPlain && place > 0)
+        }.map { Words.folded(String($1)) }
+        let first = split.prefix(2).flatMap { $0.map { Words.folded(String($0)) }.filter(inside.contains) }
+        names = inside.union(titled)
+        leads = Set(first + titled)
+    }
+}

@@ -1,0 +1,47 @@
+public import PulseCore
+import PulsePlatform
+import PulseText
+
+extension Query {
+    static let reportVectors = """
+        SELECT identifier, text, vector FROM report_vectors
+        WHERE form = ?1 AND identifier IN (SELECT value FROM json_each(?2))
+        """
+}
+
+/// The vectors by which reports are compared, of articles that were read and of entries that wait.
+extension Store {
+    /// The vectors of articles that have one, by article id.
+    ///
+    /// - Parameters:
+    ///   - texts: What is encoded of each article, by its id: a vector of another text is outdated.
+    ///   - form: The vectors' format; those of another are ignored.
+    public func reportVectors(of texts: [String: String], form: Int) throws(PulseError) -> [String: [UInt8]] {
+        var vectors: [String: [UInt8]] = [:]
+        let values: [SQLValue] = [.integer(Int64(form)), SQLValue(Payload.text(Array(texts.keys)))]
+        try attempt { () throws(SQLError) in
+            try connection.query(Query.reportVectors, values) { row throws(SQLError) in
+                guard let id = row.text(0), let text = texts[id], row.text(1) == ShortHash.of(text) else { return }
+                row.withBytes(2) { vectors[id] = Array($0) }
+            }
+        }
+        return vectors
+    }
+
+    /// Keeps vectors of articles, by article id, as long as the store has an article or entry of that id.
+    public func keepReportVectors(
+        _ vectors: [(id: String, text: String, bytes: [UInt8])], form: Int
+    ) throws(PulseError) {
+        try transaction { () throws(SQLError) in
+            let keep = try connection.prepare(
+                """
+                INSERT OR REPLACE INTO report_vectors (identifier, form, text, vector) SELECT ?1, ?2, ?3, ?4
+                WHERE EXISTS (SELECT 1 FROM articles WHERE identifier = ?1)
+                    OR EXISTS (SELECT 1 FROM entries WHERE identifier = ?1 AND state <> 'gone')
+                """)
+            for (id, text, bytes) in vectors {
+                try keep.run([.text(id), .integer(Int64(form)), .text(ShortHash.of(text)), .blob(bytes)])
+            }
+        }
+    }
+}

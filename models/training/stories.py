@@ -1,0 +1,158 @@
+"""Makes pulse-story.map of labelled reports: stories.py OUT REPORTS.jsonl=KNOWN.jsonl …
+
+REPORTS has lines of {"id", "event" or null, "continues", "lang", "published_at", …}; KNOWN is what `pulse-eval --reports`
+prints of it. The map is within-class covariance normalisation: it shrinks the directions in which reports of one event
+differ from one another. The weights are those of two logistic regressions over pairs: of one event, and of one course;
+there each report is mapped by what was learned without its event."""
+
+import collections
+import datetime
+import itertools
+import json
+import math
+import struct
+import sys
+import zlib
+
+import numpy as np
+
+WIDTH, RIDGE, FOLDS, DAY = 384, 2.0, 5, 86400.0
+LONGEST_EVENT, LONGEST_COURSE = 3.0, 7.0
+
+
+class Report:
+    def __init__(self, label, known):
+        self.id, self.event, self.continues = label["id"], label["event"], label.get("continues")
+        self.lookalike, self.kind = label.get("lookalike") or [], label["kind"]
+        self.time = datetime.datetime.fromisoformat(label["published_at"].replace("Z", "+00:00")).timestamp() / DAY
+        self.vector = np.array(known["vector"])
+        self.names, self.leads, self.language = set(known["names"]), set(known["leads"]), known.get("language")
+
+
+def read(pair):
+    reports, known = (map(json.loads, open(file, encoding="utf-8")) for file in pair.split("="))
+    known = {line["id"]: line for line in known}
+    return [Report(line, known[line["id"]]) for line in reports]
+
+
+def kind(a, b):
+    if a.event and a.event == b.event:
+        return "same"
+    if a.continues and a.continues in (b.event, b.continues) or b.continues and b.continues == a.event:
+        return "course"
+    if a.event in b.lookalike or b.event in a.lookalike:
+        return "lookalike"
+    return "round-up" if "roundup" in (a.kind, b.kind) else "other"
+
+
+def whiten(reports):
+    """The map's mean and matrix."""
+    mean = np.mean([r.vector for r in reports], 0)
+    events = collections.defaultdict(list)
+    for r in reports:
+        if r.event:
+            events[r.event].append(r.vector)
+    spread = np.concatenate(
+        [(np.array(v) - np.mean(v, 0)) * math.sqrt(len(v) / (len(v) - 1)) for v in events.values() if len(v) > 1]
+    )
+    within = spread.T @ spread / len(spread)
+    values, axes = np.linalg.eigh(within + RIDGE * np.trace(within) / WIDTH * np.eye(WIDTH))
+    return mean, axes @ np.diag(values**-0.5) @ axes.T
+
+
+def folds(reports):
+    """A fold for each report; events that are like one another, or go on from one another, share one."""
+    parent = {}
+
+    def root(event):
+        while parent.setdefault(event, event) != event:
+            event = parent[event]
+        return event
+
+    keys = [r.event or r.id for r in reports]
+    for r, key in zip(reports, keys):
+        for other in [r.continues, *r.lookalike] if r.event else []:
+            if other:
+                parent[root(key)] = root(other)
+    return [zlib.crc32(root(key).encode()) % FOLDS for key in keys]
+
+
+def features(reports, maps, of):
+    """Pairs at most a course apart, and their `StoryMap.Likeness`, with 1 in front.
+
+    - maps: The map of each fold; `of`: the fold of each report."""
+    cosines = np.zeros((len(reports), len(reports)))
+    for fold, (mean, matrix) in enumerate(maps):
+        points = np.array([matrix @ (r.vector - mean) for r in reports])
+        points /= np.linalg.norm(points, axis=1, keepdims=True)
+        rows = np.array(of) == fold
+        cosines[rows] = (points @ points.T)[rows]
+    foreign = [r.language not in (None, "en") for r in reports]
+    pairs, rows = [], []
+    for i, j in itertools.combinations(range(len(reports)), 2):
+        a, b = reports[i], reports[j]
+        gap = abs(a.time - b.time)
+        if gap > LONGEST_COURSE:
+            continue
+        shares = [len(x.leads & y.names) / (0.5 + len(x.leads)) for x, y in ((a, b), (b, a))]
+        rows.append([
+            1, cosines[i, j], gap, a.language != b.language, foreign[i] and foreign[j],
+            math.log(1 + len(a.names & b.names)), min(shares), max(shares),
+        ])
+        pairs.append((i, j))
+    return pairs, np.array(rows, float)
+
+
+def regress(x, y, weight=1e-3):
+    """Newton's method, with a small penalty on all but the first."""
+    scale = x.std(0)
+    scale[0] = 1
+    scale[scale == 0] = 1
+    x, w = x / scale, np.zeros(x.shape[1])
+    penalty = np.diag([0] + [1.0] * (len(w) - 1))
+    for _ in range(60):
+        p = 1 / (1 + np.exp(-np.clip(x @ w, -30, 30)))
+        step = np.linalg.solve((x * (p * (1 - p))[:, None]).T @ x + penalty, x.T @ (y - p) - penalty @ w)
+        w += step
+        if np.abs(step).max() < 1e-8:
+            break
+    return w / scale
+
+
+def capped(x, most):
+    x = x.copy()
+    x[:, 2] = np.minimum(x[:, 2], most)
+    return x
+
+
+def weigh(sets):
+    xs, kinds, of = [], [], [folds(reports) for reports in sets]
+    kept = lambda fold: [r for reports, own in zip(sets, of) for r, at in zip(reports, own) if at != fold]
+    maps = [whiten(kept(fold)) for fold in range(FOLDS)]
+    for reports, own in zip(sets, of):
+        pairs, x = features(reports, maps, own)
+        xs.append(x)
+        kinds += [kind(reports[i], reports[j]) for i, j in pairs]
+    x, kinds = np.concatenate(xs), np.array(kinds)
+    near = (x[:, 2] <= LONGEST_EVENT) & (kinds != "course")
+    same = regress(capped(x[near], 1), kinds[near] == "same")
+    course = regress(x, np.isin(kinds, ["same", "course"]))
+    return same, course
+
+
+def write(out, mean, matrix, same, course):
+    floats = np.concatenate([mean, matrix.ravel(), same, course]).astype("<f4").tobytes()
+    data = b"PULSEMAP" + struct.pack("<II", WIDTH, len(matrix)) + floats
+    open(out, "wb").write(data + struct.pack("<I", zlib.crc32(data)))
+
+
+def main():
+    out, sets = sys.argv[1], [read(pair) for pair in sys.argv[2:]]
+    mean, matrix = whiten([r for reports in sets for r in reports])
+    same, course = weigh(sets)
+    write(out, mean, matrix, same, course)
+    print("one event:", np.round(same, 2), "course:", np.round(course, 2))
+
+
+if __name__ == "__main__":
+    main()
