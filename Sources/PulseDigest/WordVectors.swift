@@ -26,10 +26,11 @@ struct WordVectors {
     ///   - mostShared: Less in tests.
     init(_ articles: [Article], words: [ArticleTerms], weights: Weights, mostShared: Int = WordVectors.mostShared) {
         self.mostShared = mostShared
-        self.words = weights.all.count
+        let weights = weights.all
+        self.words = weights.count
         // Scratch space by term id; all 0 between two articles.
-        var counts = Array(repeating: 0, count: weights.all.count)
-        vectors = zip(articles, words).map { Self.vector(of: $0, $1, weights.all, &counts) }
+        var counts = Array(repeating: 0, count: weights.count)
+        vectors = zip(articles, words).map { Self.vector(of: $0, $1, weights, &counts) }
     }
 
     /// (1 + ln tf) · idf, of length 1.
