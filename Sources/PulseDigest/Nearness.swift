@@ -15,13 +15,15 @@ struct Nearness {
 
     private struct Facts {
         let report: ReportFacts
-        let names, leads: SortedIDs
+        let names, leads: Names
     }
 
     /// Reports that are further apart are never of one event. In seconds: three days.
     private static let longestGap: TimeInterval = 259_200
     /// By words alone: the least cosine of one event, and one below which two reports have different matters.
     static let (sameStory, sameMatter) = (0.42, 0.12)
+    /// The least value of two reports that have something to do with one another.
+    private static let related = -2.0
     /// What cannot be one event, however much else speaks for it, and the least that any other pair can have.
     static let (never, least) = (-30.0, -3.0)
 
@@ -45,6 +47,12 @@ struct Nearness {
         guard cosine >= Self.sameStory, haveSameNumbers(left, right), agree(left, right)
         else { return -1 }
         return 2
+    }
+
+    /// Whether two reports share a name, and their meanings do not speak against one event. Not by words alone.
+    mutating func areRelated(_ left: Int, _ right: Int) -> Bool {
+        guard vectors[left] != nil, vectors[right] != nil, sameEvent(left, right) >= Self.related else { return false }
+        return facts(of: left).names.isSharing(with: facts(of: right).names)
     }
 
     /// Whether one of two reports may tell how the other's event went on: above 0 it is more likely than not.
@@ -73,7 +81,9 @@ struct Nearness {
         return StoryMap.Likeness(
             cosine: one.cosine(with: other), gap: (gap ?? 0) / 86_400,
             isAcross: first.report.language != second.report.language,
-            isForeign: first.report.isForeign && second.report.isForeign, names: first.names.shared(with: second.names),
+            isForeign: first.report.isForeign && second.report.isForeign,
+            rareNames: first.names.rare.shared(with: second.names.rare),
+            commonNames: first.names.common.shared(with: second.names.common),
             shares: (first.leads.share(in: second.names), second.leads.share(in: first.names)))
     }
 
@@ -94,14 +104,38 @@ struct Nearness {
         if let known = facts[index] { return known }
         let report = ReportFacts(articles[index])
         let made = Facts(
-            report: report, names: SortedIDs(report.names, &names), leads: SortedIDs(report.leads, &names))
+            report: report, names: Names(report.names, &names, map), leads: Names(report.leads, &names, map))
         facts[index] = made
         return made
     }
 }
 
-/// A set of names, quickly compared.
-struct SortedIDs {
+/// Names by `StoryMap.isCommon`, quickly compared.
+private struct Names {
+    let rare, common: SortedIDs
+
+    /// - Parameter ids: The ids of all names so far.
+    init(_ names: Set<String>, _ ids: inout [String: Int], _ map: StoryMap?) {
+        rare = SortedIDs(names.filter { map?.isCommon($0) != true }, &ids)
+        common = SortedIDs(names.filter { map?.isCommon($0) == true }, &ids)
+    }
+
+    /// A common name is worth less than a rare one.
+    private static func worth(rare: Int, common: Int) -> Double { Double(rare) + 0.4 * Double(common) }
+
+    func isSharing(with other: Names) -> Bool {
+        rare.shared(with: other.rare) > 0 || common.shared(with: other.common) > 0
+    }
+
+    /// The share of these that others have, from 0 to 1.
+    func share(in other: Names) -> Double {
+        Self.worth(rare: rare.shared(with: other.rare), common: common.shared(with: other.common))
+            / (0.5 + Self.worth(rare: rare.count, common: common.count))
+    }
+}
+
+/// A set of names, as ids.
+private struct SortedIDs {
     private let ids: [Int]
 
     init(_ names: Set<String>, _ known: inout [String: Int]) {
@@ -126,7 +160,4 @@ struct SortedIDs {
         }
         return count
     }
-
-    /// The share of these that another set has; 0 where there are none.
-    func share(in other: SortedIDs) -> Double { Double(shared(with: other)) / (0.5 + Double(count)) }
 }

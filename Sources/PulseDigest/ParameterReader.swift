@@ -42,6 +42,11 @@ struct ParameterReader {
         return floats.allSatisfy(\.isFinite) ? floats : nil
     }
 
+    mutating func integers(_ count: Int) -> [UInt32]? {
+        guard count <= bytes.count / 4, let taken = take(4 * count) else { return nil }
+        return stride(from: taken.startIndex, to: taken.endIndex, by: 4).map { Self.number(taken[$0..<$0 + 4]) }
+    }
+
     private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
         guard count <= bytes.count - place else { return nil }
         defer { place += count }

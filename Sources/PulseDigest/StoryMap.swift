@@ -13,17 +13,23 @@ public struct StoryMap: Sendable {
         var gap: Double
         /// Whether their languages differ, and whether neither is English, on which the encoder was trained.
         var isAcross, isForeign: Bool
-        /// The number of names that both have, and which share of the names in each title and lead the other has.
-        var names: Int
+        /// The numbers of names that both have; see `isCommon`.
+        var rareNames, commonNames: Int
+        /// Which share of the names in each title and lead the other has.
         var shares: (Double, Double)
 
-        fileprivate static let count = 8
+        fileprivate static let count = 12
 
-        /// - Parameter mostDays: A longer gap counts as this.
-        fileprivate func value(_ weights: [Double], mostDays: Double) -> Double {
-            weights[0] + weights[1] * cosine + weights[2] * min(gap, mostDays) + weights[3] * (isAcross ? 1 : 0)
-                + weights[4] * (isForeign ? 1 : 0) + weights[5] * log(1 + Double(names))
-                + weights[6] * min(shares.0, shares.1) + weights[7] * max(shares.0, shares.1)
+        fileprivate func value(_ weights: [Double]) -> Double {
+            let rare = log(1 + Double(rareNames))
+            // Hardly any two reports in words of their own are nearer, so nothing was learned of more.
+            let cosine = min(max(cosine, 0), 0.7)
+            let features = [
+                1, cosine, gap, isAcross ? 1 : 0, isForeign ? 1 : 0, rare, log(1 + Double(commonNames)),
+                min(shares.0, shares.1), max(shares.0, shares.1), cosine * rare, cosine * cosine,
+                max(0, gap - 1),
+            ]
+            return zip(weights, features).reduce(0) { $0 + $1.0 * $1.1 }
         }
     }
 
@@ -32,6 +38,8 @@ public struct StoryMap: Sendable {
     private let outputs: Int
     private let mean, matrix: [Float]
     private let same, continuing: [Double]
+    /// Hashes of the words in the encoder's vocabulary, in order.
+    private let common: [UInt32]
 
     /// In components.
     private static let width = 384
@@ -45,7 +53,8 @@ public struct StoryMap: Sendable {
         guard reader.isSound, reader.magic() == "PULSEMAP", reader.integer() == UInt32(Self.width),
             let outputs = reader.integer(), (1...UInt32(Self.width)).contains(outputs),
             let mean = reader.floats(Self.width), let matrix = reader.floats(Int(outputs) * Self.width),
-            let same = reader.floats(Likeness.count), let continuing = reader.floats(Likeness.count), reader.isAtEnd
+            let same = reader.floats(Likeness.count), let continuing = reader.floats(Likeness.count),
+            let words = reader.integer(), let common = reader.integers(Int(words)), reader.isAtEnd
         else {
             throw PulseError(
                 .unavailable, "The numbers by which reports are compared are damaged.",
@@ -53,7 +62,7 @@ public struct StoryMap: Sendable {
         }
         form = Int(reader.checksum)
         self.outputs = Int(outputs)
-        (self.mean, self.matrix) = (mean, matrix)
+        (self.mean, self.matrix, self.common) = (mean, matrix, common)
         (self.same, self.continuing) = (same.map(Double.init), continuing.map(Double.init))
     }
 
@@ -78,11 +87,25 @@ public struct StoryMap: Sendable {
 
     private static let (mostWords, mostCharacters) = (90, 900)
 
+    /// Whether a name is a common word, such as “Portugal” or “bank”: the encoder's vocabulary has it. That two reports
+    /// have it says little.
+    ///
+    /// - Parameter name: In lower case and without accents.
+    func isCommon(_ name: String) -> Bool {
+        let hash = UInt32(truncatingIfNeeded: FNV1a.hash(of: name.utf8))
+        var (low, high) = (0, common.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if common[middle] < hash { low = middle + 1 } else { high = middle }
+        }
+        return low < common.count && common[low] == hash
+    }
+
     /// Whether two reports tell one event: above 0 it is more likely than not.
-    func value(ofOne likeness: Likeness) -> Double { likeness.value(same, mostDays: 1) }
+    func value(ofOne likeness: Likeness) -> Double { likeness.value(same) }
 
     /// The same of a later report that may tell how the event went on.
-    func value(ofCourse likeness: Likeness) -> Double { likeness.value(continuing, mostDays: Self.longestCourse) }
+    func value(ofCourse likeness: Likeness) -> Double { likeness.value(continuing) }
 }
 
 /// What is known of reports by their meaning; empty where there is no encoder.

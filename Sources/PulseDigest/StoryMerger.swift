@@ -11,6 +11,8 @@ struct StoryMerger {
 
     /// How many articles of a group are compared with those of another.
     private static let compared = 4
+    /// How many stories a round-up tells, and how many related articles are looked at to find them.
+    private static let (fewestTold, mostTold) = (3, 24)
     /// Articles that share fewer of their words are not worth a look at their meaning.
     private static let leastCosine = 0.03
 
@@ -79,7 +81,37 @@ struct StoryMerger {
                     LinkHeap.Link(value: value, groups: (into, group), changes: (changes[into], changes[group])))
             }
         }
-        return members.filter { !$0.isEmpty }.map { $0.sorted() }.sorted { $0[0] < $1[0] }
+        return apart(members.filter { !$0.isEmpty }).map { $0.sorted() }.sorted { $0[0] < $1[0] }
+    }
+
+    /// The groups with each round-up by itself: an article that tells what three stories tell, of which no two have
+    /// to do with one another.
+    private mutating func apart(_ groups: [[Int]]) -> [[Int]] {
+        var owner = Array(repeating: 0, count: articles.count)
+        for (number, group) in groups.enumerated() { for article in group { owner[article] = number } }
+        /// For each article the others with which it has something to do, both ways.
+        var related: [[Int]] = Array(repeating: [], count: articles.count)
+        for (article, near) in neighbours.enumerated() {
+            for other in near where nearness.areRelated(article, other.article) {
+                related[article].append(other.article)
+                related[other.article].append(article)
+            }
+        }
+        var isRoundUp = Set<Int>()
+        for article in articles.indices where related[article].count >= Self.fewestTold {
+            /// One article of each story that it tells.
+            var told: [Int] = []
+            var seen: Set<Int> = [owner[article]]
+            if let companion = groups[owner[article]].first(where: { $0 != article }) { told.append(companion) }
+            for other in related[article].prefix(Self.mostTold) where seen.insert(owner[other]).inserted {
+                if told.allSatisfy({ !nearness.areRelated($0, other) }) { told.append(other) }
+            }
+            if told.count >= Self.fewestTold { isRoundUp.insert(article) }
+        }
+        return groups.flatMap { group -> [[Int]] in
+            let rest = group.filter { !isRoundUp.contains($0) }
+            return (rest.isEmpty ? [] : [rest]) + group.filter(isRoundUp.contains).map { [$0] }
+        }
     }
 
     /// How far two groups tell one event, on the average.
