@@ -82,9 +82,13 @@ public actor Encoder {
         return vector
     }
 
-    /// The embeddings of several texts, in their order.
+    /// The embeddings of several texts, in their order, by all cores that other programs leave.
     public func vectors(of texts: [String]) throws(PulseError) -> [[Float]] {
-        try texts.map { text throws(PulseError) in try vector(of: text) }
+        try open()
+        let processors = Processors.current()
+        library?.useThreads(max(1, processors.usable - processors.busy))
+        defer { library?.useThreads(1) }
+        return try texts.map { text throws(PulseError) in try vector(of: text) }
     }
 
     private static let leftOut = PulseError(
@@ -186,6 +190,9 @@ private struct EncoderLibrary: ~Copyable {
             row += count + 2
         }
     }
+
+    /// Texts of fewer than `fewestTogether` tokens stay on one thread: starting more takes as long as they do.
+    func useThreads(_ count: Int) { llama_set_n_threads(long.pointer, Int32(count), Int32(count)) }
 
     mutating func mean(of text: String) throws(PulseError) -> [Float] {
         let front = String(decoding: text.utf8.prefix(Self.longestBytes), as: UTF8.self)
