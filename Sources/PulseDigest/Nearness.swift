@@ -39,14 +39,12 @@ struct Nearness {
     mutating func sameEvent(_ left: Int, _ right: Int) -> Double {
         let gap = gap(left, right)
         guard gap ?? 0 <= Self.longestGap else { return Self.never }
-        if let map, let likeness = likeness(left, right, gap) {
-            return max(map.value(ofOne: likeness), Self.least)
-        }
         let cosine = words.cosine(left, right)
-        guard cosine >= Self.sameMatter else { return Self.least }
-        guard cosine >= Self.sameStory, haveSameNumbers(left, right), agree(left, right)
-        else { return -1 }
-        return 2
+        let isOne = cosine >= Self.sameStory && haveSameNumbers(left, right) && agree(left, right)
+        if let map, let likeness = likeness(left, right, gap) {
+            return max(map.value(ofOne: likeness), isOne ? 1 : Self.least)
+        }
+        return isOne ? 2 : cosine >= Self.sameMatter ? -1 : Self.least
     }
 
     /// Whether two reports share a name, and their meanings do not speak against one event. Not by words alone.

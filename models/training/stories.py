@@ -1,4 +1,4 @@
-"""Makes pulse-story.map of labelled reports: stories.py OUT ENCODER.gguf REPORTS.jsonl=KNOWN.jsonl …
+"""Makes pulse-story.map of labelled reports: stories.py OUT ENCODER.gguf REPORTS.jsonl=KNOWN.jsonl[*WEIGHT] …
 
 REPORTS has lines of {"id", "event" or null, "continues", "lang", "published_at", …}; KNOWN is what `pulse-eval --reports`
 prints of it. The map is within-class covariance normalisation: it shrinks the directions in which reports of one event
@@ -17,8 +17,6 @@ import zlib
 import numpy as np
 
 WIDTH, RIDGE, FOLDS, DAY = 384, 2.0, 5, 86400.0
-# Of what the folds said: it brings many a true pair and hardly a false one.
-LENIENCE = 0.15
 LONGEST_EVENT, LONGEST_COURSE = 3.0, 7.0
 
 
@@ -44,7 +42,8 @@ def fnv(word):
 
 
 class Report:
-    def __init__(self, label, known):
+    def __init__(self, label, known, weight):
+        self.weight = weight
         self.id, self.event, self.continues = label["id"], label["event"], label.get("continues")
         self.lookalike, self.kind = label.get("lookalike") or [], label["kind"]
         self.time = datetime.datetime.fromisoformat(label["published_at"].replace("Z", "+00:00")).timestamp() / DAY
@@ -52,10 +51,11 @@ class Report:
         self.names, self.leads, self.language = set(known["names"]), set(known["leads"]), known.get("language")
 
 
-def read(pair):
+def read(argument):
+    pair, _, weight = argument.partition("*")
     reports, known = (map(json.loads, open(file, encoding="utf-8")) for file in pair.split("="))
     known = {line["id"]: line for line in known}
-    return [Report(line, known[line["id"]]) for line in reports]
+    return [Report(line, known[line["id"]], float(weight or 1)) for line in reports]
 
 
 def kind(a, b):
@@ -68,6 +68,11 @@ def kind(a, b):
     return "round-up" if "roundup" in (a.kind, b.kind) else "other"
 
 
+def are_several(vectors):
+    """Whether an event's reports are in words of their own: copies say nothing of how reports differ."""
+    return len(vectors) > 1 and np.linalg.norm(np.mean(vectors, 0)) < 0.95
+
+
 def whiten(reports):
     """The map's mean and matrix."""
     mean = np.mean([r.vector for r in reports], 0)
@@ -76,7 +81,7 @@ def whiten(reports):
         if r.event:
             events[r.event].append(r.vector)
     spread = np.concatenate(
-        [(np.array(v) - np.mean(v, 0)) * math.sqrt(len(v) / (len(v) - 1)) for v in events.values() if len(v) > 1]
+        [(np.array(v) - np.mean(v, 0)) * math.sqrt(len(v) / (len(v) - 1)) for v in events.values() if are_several(v)]
     )
     within = spread.T @ spread / len(spread)
     values, axes = np.linalg.eigh(within + RIDGE * np.trace(within) / WIDTH * np.eye(WIDTH))
@@ -136,7 +141,7 @@ def worth(names):
     return sum(0.4 if name in COMMON else 1 for name in names)
 
 
-def regress(x, y, weight=1e-3):
+def regress(x, y, weights):
     """Newton's method, with a small penalty on all but the first."""
     scale = x.std(0)
     scale[0] = 1
@@ -145,7 +150,8 @@ def regress(x, y, weight=1e-3):
     penalty = np.diag([0] + [1.0] * (len(w) - 1))
     for _ in range(60):
         p = 1 / (1 + np.exp(-np.clip(x @ w, -30, 30)))
-        step = np.linalg.solve((x * (p * (1 - p))[:, None]).T @ x + penalty, x.T @ (y - p) - penalty @ w)
+        spread = (x * (weights * p * (1 - p))[:, None]).T @ x
+        step = np.linalg.solve(spread + penalty, x.T @ (weights * (y - p)) - penalty @ w)
         w += step
         if np.abs(step).max() < 1e-8:
             break
@@ -153,17 +159,18 @@ def regress(x, y, weight=1e-3):
 
 
 def weigh(sets):
-    xs, kinds, of = [], [], [folds(reports) for reports in sets]
+    xs, kinds, weights, of = [], [], [], [folds(reports) for reports in sets]
     kept = lambda fold: [r for reports, own in zip(sets, of) for r, at in zip(reports, own) if at != fold]
     maps = [whiten(kept(fold)) for fold in range(FOLDS)]
     for reports, own in zip(sets, of):
         pairs, x = features(reports, maps, own)
         xs.append(x)
         kinds += [kind(reports[i], reports[j]) for i, j in pairs]
-    x, kinds = np.concatenate(xs), np.array(kinds)
+        weights += [reports[0].weight] * len(pairs)
+    x, kinds, weights = np.concatenate(xs), np.array(kinds), np.array(weights)
     near = (x[:, 2] <= LONGEST_EVENT) & (kinds != "course")
-    same = regress(x[near], kinds[near] == "same")
-    course = regress(x, np.isin(kinds, ["same", "course"]))
+    same = regress(x[near], kinds[near] == "same", weights[near])
+    course = regress(x, np.isin(kinds, ["same", "course"]), weights)
     return same, course
 
 
@@ -180,7 +187,6 @@ def main():
     COMMON.update(vocabulary(sys.argv[2]))
     mean, matrix = whiten([r for reports in sets for r in reports])
     same, course = weigh(sets)
-    same[0] += LENIENCE
     write(out, mean, matrix, same, course)
     print("one event:", np.round(same, 2), "course:", np.round(course, 2))
 

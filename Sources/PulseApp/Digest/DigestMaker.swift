@@ -209,7 +209,7 @@ package struct DigestMaker {
         }
         let isWeek = request.isWeek
         let earlier = isWeek ? [] : told
-        let meanings = try await ReportVectors(history: app.history, locations: app.locations, reporter: reporter)
+        let meanings = try await ReportVectors(in: app, reporter: reporter)
             .meanings(
                 of: StorySelection.doubtful(readings, interests: request.interests, earlier: earlier),
                 within: isUnattended ? ReportVectors.atNight : ReportVectors.patience)

@@ -1,20 +1,28 @@
 import Foundation
-import PulseCore
+package import PulseCore
 import PulseDigest
 import PulseInference
+import PulsePlatform
 import PulseRendering
 import PulseStore
 
 /// The vectors by which reports are compared: kept in the store, and made there where they are missing.
-struct ReportVectors {
-    let history: History
-    let locations: Locations
-    let reporter: Reporter
+package struct ReportVectors {
+    private let history: History
+    private let locations: Locations
+    private let reporter: Reporter
+
+    package init(in app: AppEnvironment, reporter: Reporter) {
+        (history, locations, self.reporter) = (app.history, app.locations, reporter)
+    }
 
     /// The longest time that somebody waits for them. Reports that have none by then are compared by their words.
-    static let patience: Duration = .milliseconds(60_000)
-    /// The longest time in a run that nobody waits for.
+    static let patience: Duration = .milliseconds(2500)
+    /// The longest time after an import, whose report is printed by then; and in a run that nobody waits for.
+    private static let afterImport: Duration = .seconds(5)
     static let atNight: Duration = .seconds(300)
+    /// The most articles after an import: of older ones, the next digest has none.
+    private static let mostNew = 400
     /// The numbers of reports that are encoded, and that are stored, at a time.
     private static let (atATime, keptAtATime) = (8, 64)
 
@@ -38,6 +46,26 @@ struct ReportVectors {
             if error.code == .interrupted { throw error }
             reporter.detail("reports are compared by their words only: \(error)")
             return .none
+        }
+    }
+
+    /// Makes the vectors of the newest articles, which the next digest will ask for. To be called after an import.
+    ///
+    /// - Throws: `.interrupted` alone, because the import itself has succeeded.
+    package func makeNewest() async throws(PulseError) {
+        do throws(PulseError) {
+            guard let map = try Self.map(in: locations) else { return }
+            let new = try history.reading { store throws(PulseError) in
+                try store.withoutReportVectors(form: map.form, limit: Self.mostNew)
+            }
+            guard !new.isEmpty else { return }
+            // First, because new threads inherit their priority from the thread that starts them.
+            Background.enter()
+            let texts = Dictionary(new.map { ($0.id, StoryMap.text(of: $0)) }) { first, _ in first }
+            try await make(new.map(\.id), texts, map, until: .now + Self.afterImport) { _, _ in }
+        } catch {
+            if error.code == .interrupted { throw error }
+            reporter.detail("vectors of reports were not made: \(error)")
         }
     }
 

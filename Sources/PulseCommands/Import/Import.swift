@@ -169,6 +169,7 @@ extension CommandContext<ImportArguments> {
     func keepingVectors(_ work: () async throws(PulseError) -> Void) async throws(PulseError) {
         let upkeep = VectorUpkeep(in: app, isTrial: arguments.isTrial, reporter: reporter)
         try await work()
+        if !arguments.isTrial { try await ReportVectors(in: app, reporter: reporter).makeNewest() }
         try await upkeep.finish()
     }
 

@@ -1,0 +1,150 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+/// Reports that tell one event in other words, and those that only look alike, through the installed program.
+@Suite(.timeLimit(.minutes(10))) struct StoriesByMeaningTests {
+    private let sandbox: Sandbox
+    private let program: String
+
+    init() throws {
+        sandbox = try Sandbox()
+        sandbox.environment["PULSE_DIGEST_STORE"] = sandbox.store
+        program = try sandbox.install(models: [sandbox.entry("nano", layers: 1, writes: false)], default: "nano")
+        for name in ["pulse-check.gguf", "pulse-story.map"] {
+            try FileManager.default.createSymbolicLink(
+                atPath: resource(name),
+                withDestinationPath: Repository.root.appendingPathComponent("models/\(name)").path)
+        }
+    }
+
+    private func resource(_ name: String) -> String { sandbox.folder.file("share/pulse-digest/models/\(name)") }
+
+    private struct Report {
+        let id, source, title, content: String
+        var hoursAgo = 8.0
+        var language = "en"
+    }
+
+    private static let wire = Report(
+        id: "wire", source: "Meridian Wire", title: "Glass roof of Orsa station comes down, eleven hurt",
+        content: """
+            Eleven travellers were taken to hospital on Tuesday when part of the glass roof of Orsa central station fell \
+            onto platform four, the Norrland rescue service said. The station was closed and trains were turned back at \
+            Mora. Snow had been lying on the roof since Sunday.
+            """, hoursAgo: 9)
+    private static let local = Report(
+        id: "local", source: "Siljan Tidende", title: "“First a crack, then everything was white”",
+        content: """
+            Kerstin Hallgren was holding a paper cup when the panes above her gave way. She pulled a boy under a bench. \
+            By evening the concourse of Orsa's railway station lay under snow and broken glass, and rescue workers went \
+            from carriage to carriage counting the injured.
+            """, hoursAgo: 6)
+    private static let french = Report(
+        id: "french", source: "Le Quotidien du Nord", title: "Suède : la verrière d'une gare s'effondre, onze blessés",
+        content: """
+            Une partie de la verrière de la gare centrale d'Orsa, dans le Norrland, s'est effondrée mardi sur un quai. \
+            Onze voyageurs ont été blessés, selon les secours. La neige s'accumulait sur le toit depuis dimanche, et les \
+            trains ne vont plus au-delà de Mora.
+            """, hoursAgo: 5, language: "fr")
+    private static let hall = Report(
+        id: "hall", source: "Meridian Wire", title: "Roof of sports hall in Tampere gives way, nobody hurt",
+        content: """
+            The roof of an empty sports hall in Tampere fell in under wet snow on Wednesday morning, Finnish police said. \
+            A caretaker had locked the building an hour before. The city closed four other halls of the same maker.
+            """, hoursAgo: 2)
+    private static let bank = Report(
+        id: "bank", source: "Capital Brief", title: "Kestrian central bank leaves rate at 4.5 percent",
+        content: """
+            The central bank of Kestria left its main rate at 4.5 percent on Wednesday. Governor Ana Roth said that prices \
+            for food would fall in spring. The crown lost 0.3 percent against the euro.
+            """, hoursAgo: 4)
+    private static let match = Report(
+        id: "match", source: "Touchline", title: "Dask United beat Orlen 2-1 with a late header",
+        content: """
+            Ilja Marek headed the winner in the 88th minute as Dask United beat Orlen 2-1 on Tuesday night. Orlen had led \
+            through a penalty by Tomas Bren. Dask are third in the league.
+            """, hoursAgo: 7)
+    private static let roundUp = Report(
+        id: "roundup", source: "Morning Ledger", title: "What to know this morning",
+        content: """
+            Eleven people were hurt when the glass roof of Orsa station in Sweden fell. The central bank of Kestria kept \
+            its rate at 4.5 percent; Governor Ana Roth sees food getting cheaper. Dask United beat Orlen 2-1 by Ilja \
+            Marek's header. And in Tampere the roof of a sports hall gave way under snow.
+            """, hoursAgo: 1)
+
+    private func stories(_ reports: [Report]) throws -> Set<Set<String>> {
+        let lines = try reports.map { report in
+            String(
+                decoding: try JSONSerialization.data(withJSONObject: [
+                    "id": report.id, "url": "https://\(report.id).example/a", "title": report.title,
+                    "source": report.source, "content": report.content, "category": "world",
+                    "language": report.language, "published_at": "-PT\(Int(report.hoursAgo * 60))M",
+                    "read_at": "-PT\(Int(report.hoursAgo * 60))M",
+                ]), as: UTF8.self)
+        }
+        let input = Data(lines.joined(separator: "\n").utf8)
+        let imported = try sandbox.start(["import", "jsonl", "-"], input: input, program: program).finish()
+        try #require(imported.status == 0, "\(imported.errors)")
+        let outcome = try sandbox.start(
+            ["today", "--model", "none", "--max-stories", "50", "--format", "json"], program: program
+        ).finish()
+        try #require(outcome.status == 0, "\(outcome.errors)")
+        struct Shown: Decodable {
+            struct Article: Decodable {
+                let id: String
+                let source_id: String?
+            }
+            struct Section: Decodable {
+                struct Story: Decodable { let articles: [String] }
+                let stories: [Story]
+            }
+            let articles: [Article]
+            let sections: [Section]
+        }
+        let shown = try JSONDecoder().decode(Shown.self, from: Data(outcome.output.utf8))
+        let names = Dictionary(shown.articles.map { ($0.id, $0.source_id ?? $0.id) }) { first, _ in first }
+        return Set(shown.sections.flatMap(\.stories).map { Set($0.articles.map { names[$0] ?? $0 }) })
+    }
+
+    private static let evening = [wire, local, hall, bank, match]
+
+    @Test func oneEventIsOneStoryWhateverItsWords() throws {
+        let told = try stories(Self.evening)
+        #expect(told.contains(["wire", "local"]), "\(told)")
+        #expect(told.contains(["hall"]) && told.contains(["bank"]) && told.contains(["match"]), "\(told)")
+    }
+
+    @Test func oneEventIsOneStoryInTwoLanguages() throws {
+        let told = try stories([Self.wire, Self.french, Self.hall, Self.bank, Self.match])
+        #expect(told.contains(["wire", "french"]) && told.count == 4, "\(told)")
+    }
+
+    @Test func aRoundUpJoinsNone() throws {
+        #expect(try stories(Self.evening + [Self.roundUp]).contains(["roundup"]))
+    }
+
+    /// What two reports are to one another does not depend on what else was read.
+    @Test func theWindowDoesNotDecide() throws {
+        #expect(try stories([Self.wire, Self.local]) == [["wire", "local"]])
+    }
+
+    @Test(arguments: ["pulse-check.gguf", "pulse-story.map"], ["missing", "cut", "foreign"])
+    func withoutASoundFileWordsDecide(file: String, damage: String) throws {
+        try FileManager.default.removeItem(atPath: resource(file))
+        let sound = try Data(contentsOf: Repository.root.appendingPathComponent("models/\(file)"))
+        if damage != "missing" {
+            let bytes = damage == "cut" ? sound.dropLast(1000) : Data("neither of the two".utf8)
+            try bytes.write(to: URL(fileURLWithPath: resource(file)))
+        }
+        let copy = Report(
+            id: "copy", source: "Harbour Post", title: Self.wire.title + " on Tuesday", content: Self.wire.content)
+        #expect(try stories([Self.wire, Self.local, copy]) == [["wire", "copy"], ["local"]])
+    }
+
+    @Test(arguments: ["Hm", "🎈🎈🎈", "", "日本の駅の屋根が落ちた。", String(repeating: "word ", count: 2_000_000)])
+    func anyTextIsCompared(text: String) throws {
+        let odd = Report(id: "odd", source: "Odd", title: "A title about nothing much", content: text)
+        #expect(try stories([Self.wire, Self.local, odd]) == [["wire", "local"], ["odd"]])
+    }
+}
