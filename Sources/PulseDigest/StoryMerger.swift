@@ -33,8 +33,9 @@ struct StoryMerger {
     func doubtful() -> [Int] {
         var best: [Int: Double] = [:]
         for (article, near) in neighbours.enumerated() {
-            guard let first = near.first, first.cosine >= Self.leastCosine else { continue }
-            for place in [article, first.article] { best[place] = max(best[place] ?? 0, first.cosine) }
+            for other in near where other.cosine >= Self.leastCosine {
+                for place in [article, other.article] { best[place] = max(best[place] ?? 0, other.cosine) }
+            }
         }
         return best.keys.sorted { (best[$0] ?? 0, $1) > (best[$1] ?? 0, $0) }
     }

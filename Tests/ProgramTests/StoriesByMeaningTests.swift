@@ -93,7 +93,9 @@ import Testing
         struct Shown: Decodable {
             struct Article: Decodable {
                 let id: String
-                let source_id: String?
+                let sourceID: String?
+
+                private enum CodingKeys: String, CodingKey { case id, sourceID = "source_id" }
             }
             struct Section: Decodable {
                 struct Story: Decodable { let articles: [String] }
@@ -103,7 +105,7 @@ import Testing
             let sections: [Section]
         }
         let shown = try JSONDecoder().decode(Shown.self, from: Data(outcome.output.utf8))
-        let names = Dictionary(shown.articles.map { ($0.id, $0.source_id ?? $0.id) }) { first, _ in first }
+        let names = Dictionary(shown.articles.map { ($0.id, $0.sourceID ?? $0.id) }) { first, _ in first }
         return Set(shown.sections.flatMap(\.stories).map { Set($0.articles.map { names[$0] ?? $0 }) })
     }
 
