@@ -164,8 +164,24 @@ public struct Category: Sendable, Hashable, Comparable, Codable {
         "world", "politics", "business", "technology", "science", "health", "sports", "entertainment",
     ].map { Category($0) }
 
-    /// The name as a heading: its first letter in upper case, but for Reddit's names, such as `r/harbours`.
-    public var title: String { name.hasPrefix("r/") ? name : name.prefix(1).uppercased() + name.dropFirst() }
+    /// The name as a heading, as its readers write it: “AI”, and Reddit's names, such as `r/harbours`, as they are; else
+    /// with the first letter in upper case.
+    public var title: String {
+        if name.hasPrefix("r/") { return name }
+        let words = name.split(separator: " ", omittingEmptySubsequences: false).enumerated().map { place, word in
+            if Category.acronyms.contains(String(word)) { return word.uppercased() }
+            return place == 0 ? word.prefix(1).uppercased() + word.dropFirst() : String(word)
+        }
+        return words.joined(separator: " ")
+    }
+
+    /// Those that are common as categories, and are no words of the program's languages.
+    private static let acronyms: Set<String> = [
+        "ai", "api", "bbc", "cia", "css", "diy", "eu", "f1", "fbi", "gdp", "gpu", "hiv", "html", "ibm", "imf", "lgbt",
+        "lgbtq", "llm", "llms", "mlb", "nasa", "nato", "nba", "nfl", "nhl", "ngo", "nhs", "ok", "pc", "php", "sql",
+        "tv",
+        "ufo", "ui", "uk", "usa", "ux", "vpn", "vr", "who",
+    ]
 
     /// The heading in a language; an unknown category is the same in every language.
     public func title(in language: Language) -> String { language.categories[name] ?? title }

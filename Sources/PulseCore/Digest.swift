@@ -47,6 +47,15 @@ public struct Digest: Sendable, Hashable {
         }
     }
 
+    /// A story of which nothing is new since an earlier digest told it.
+    public struct Repeat: Sendable, Hashable, Codable {
+        public let title: String
+        /// Where it was told.
+        public let update: Update
+
+        public init(title: String, update: Update) { (self.title, self.update) = (title, update) }
+    }
+
     /// A story's sentences of one day.
     public struct DayReport: Sendable, Hashable, Codable {
         public let day: Day
@@ -111,6 +120,8 @@ public struct Digest: Sendable, Hashable {
     /// The name of the model that was to write and could not be used; nil where none failed.
     public var unusable: String?
     public var sections: [Section]
+    /// What was told before and is not told again.
+    public var toldBefore: [Repeat]
     /// The ids of all articles of the period, whether shown, listed by title, only counted, or muted.
     public var considered: Set<String> = []
     /// On how many consecutive days, up to the digest's day, something was read; 0 where that is unknown.
@@ -128,7 +139,7 @@ public struct Digest: Sendable, Hashable {
     public init(
         date: Date, basis: DigestBasis = .read, period: Period, isWeek: Bool = false, language: Language,
         model: ModelIdentity? = nil, unusable: String? = nil,
-        sections: [Section], daysInARow: Int = 0, muted: Int = 0, refused: Int = 0,
+        sections: [Section], toldBefore: [Repeat] = [], daysInARow: Int = 0, muted: Int = 0, refused: Int = 0,
         check: CheckMode = .replace, chosen: Int? = nil, timing: Timing = Timing()
     ) {
         self.date = date
@@ -139,6 +150,7 @@ public struct Digest: Sendable, Hashable {
         self.model = model
         self.unusable = unusable
         self.sections = sections
+        self.toldBefore = toldBefore
         self.daysInARow = daysInARow
         self.muted = muted
         self.refused = refused

@@ -134,6 +134,9 @@ extension Phrases {
     /// Label of what is new in a story since an earlier digest; a colon follows.
     package func update(_ weekday: String) -> String { fill("update", ["weekday": weekday]) }
 
+    /// Titles of stories of which nothing is new.
+    package func toldBefore(_ titles: String) -> String { fill("toldBefore", ["titles": titles]) }
+
     /// The opening line: how much was read, is waiting or was saved since when.
     ///
     /// - Parameters:

@@ -18,10 +18,20 @@ public struct Story: Sendable, Hashable {
     /// Whether all its articles are unread entries of feeds.
     public var isWaiting: Bool { readings.allSatisfy { $0.basis == .unread } }
 
-    /// The category of its first article that has one.
-    public var category: Category {
-        readings.lazy.map(\.article.category).first { $0 != .general } ?? .general
+    /// The categories of its articles, that of most first; of equal ones, the one that was read last.
+    public var categories: [Category] {
+        var counts: [Category: Int] = [:]
+        var found: [Category] = []
+        for category in readings.lazy.map(\.article.category) where category != .general {
+            if counts[category] == nil { found.append(category) }
+            counts[category, default: 0] += 1
+        }
+        // Swift's sort is stable.
+        return found.sorted { counts[$0, default: 0] > counts[$1, default: 0] }
     }
+
+    /// The category of most of its articles that have one.
+    public var category: Category { categories.first ?? .general }
 
     /// The same story with this article as its lead.
     public func led(by article: Article) -> Story {

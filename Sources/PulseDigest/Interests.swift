@@ -56,6 +56,11 @@ public struct Interests: Sendable, Hashable {
         return feeds.contains(nil) || feeds.count > others.count ? [] : rest
     }
 
+    /// Whether a story is in a category that is wanted: its articles may be in several.
+    func wants(_ story: Story) -> Bool {
+        wants(story.category) || story.categories.contains(where: wants)
+    }
+
     /// Whether a category is wanted.
     func wants(_ category: Category) -> Bool { categories.isEmpty || categories.contains(category) }
     func asks(for category: Category) -> Bool { categories.contains(category) || follows(category) }

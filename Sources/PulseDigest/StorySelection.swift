@@ -10,6 +10,8 @@ public struct StorySelection {
     public let sections: [Digest.Section]
     /// How many articles of wanted categories were muted.
     public let muted: Int
+    /// The stories of earlier digests of which nothing is new, in the order in which they would have been told.
+    public let toldBefore: [Digest.Repeat]
     private let selector: SentenceSelector
     /// The updates of stories from earlier digests, by the id of their first article.
     private let updates: [String: Digest.Entry]
@@ -22,6 +24,8 @@ public struct StorySelection {
     /// heading over a single line adds nothing.
     private static let smallSource = 3
     private static let smallCategory = 2
+    /// On a page of more headings, each needs more than `smallCategory` stories.
+    private static let longPage = 6
     /// The most headings beside `more`, and how many of them may belong to a single feed.
     private static let mostSections = 12
     private static let mostOwnSections = 3
@@ -31,18 +35,18 @@ public struct StorySelection {
     /// busy section nor a followed one displaces a quiet one. A busy feed cannot either: see `Allocation`. The result
     /// is deterministic: readings of the same time are ordered by id.
     ///
-    /// Of a story from an earlier digest, only the news is shown. A story without news does not count against the limit,
-    /// comes last, and is shown by title.
+    /// Of a story from an earlier digest, only the news is shown. A story without news is in `toldBefore` alone.
     ///
     /// - Parameters:
     ///   - limit: The most stories with sentences, over all sections, and the most shown by title.
     ///   - earlier: The stories of the reader's earlier digests, the oldest first.
+    ///   - isAskedAgain: Whether an article that was told before is asked for again, so that it is told again.
     ///   - day: “Today” stays in articles of this day; nil: in none.
     ///   - isWeek: Then articles of one story may be days apart, a story's weight is its number of articles, and none is
     ///     shown by title only.
     public init(
         from readings: [Reading], interests: Interests = Interests(), limit: Int, earlier: [PreviousStory] = [],
-        day: DateInterval? = nil, isWeek: Bool = false, meanings: Meanings = .none
+        isAskedAgain: Bool = true, day: DateInterval? = nil, isWeek: Bool = false, meanings: Meanings = .none
     ) {
         let wanted = readings.filter { interests.wantsSource(of: $0.article) }
         let kept = wanted.filter { !interests.mutesSource(of: $0.article) }.sorted(by: StorySelection.newestFirst)
@@ -51,13 +55,13 @@ public struct StorySelection {
         selector = SentenceSelector(weights, day: isWeek ? nil : day)
         var merger = StoryMerger(articles, words: words, weights: weights, meanings: meanings)
         let groups = (isWeek ? merger.threads() : merger.groups()).filter { group in
-            interests.wants(Story(group.map { kept[$0] }).category)
+            interests.wants(Story(group.map { kept[$0] }))
         }
         let left = groups.map { group in interests.unmuted(group.map { kept[$0] }).map { group[$0] } }
             .filter { !$0.isEmpty }
         let stories = left.map { group in Story(group.map { kept[$0] }) }
         let (updates, repeats) = StorySelection.updates(
-            of: stories, left, (articles, words, weights), earlier, by: selector, meanings)
+            of: stories, left, (articles, words, weights), earlier, by: selector, meanings, isAskedAgain)
         self.updates = updates
         let silenced = wanted.filter { interests.mutesSource(of: $0.article) && interests.wants($0.article.category) }
         muted = silenced.count + groups.reduce(0) { $0 + $1.count } - StorySelection.articles(in: stories)
@@ -69,18 +73,20 @@ public struct StorySelection {
         let ordered = weighed.sorted { left, right in
             left.isFollowed == right.isFollowed ? left.weight > right.weight : left.isFollowed
         }.map(\.story)
-        let inTurn = ordered.filter { !repeats.contains($0.lead.id) } + ordered.filter { repeats.contains($0.lead.id) }
-        let feeds = StorySelection.feeds(of: inTurn)
-        let queues = StorySelection.headed(inTurn, interests, feeds)
-        let news = queues.mapValues { $0.filter { !repeats.contains($0.lead.id) } }
+        toldBefore = ordered.compactMap { story in
+            repeats[story.lead.id].map { Digest.Repeat(title: story.lead.title, update: $0) }
+        }
+        let new = ordered.filter { repeats[$0.lead.id] == nil }
+        let feeds = StorySelection.feeds(of: new)
+        let queues = StorySelection.headed(new, interests, feeds)
         var allocation = Allocation(feeds: feeds, mostOfSection: StorySelection.mostSummarized)
         allocation.deal(
-            news.mapValues { $0.filter { followed.contains($0.lead.id) } }, in: StorySelection.order,
+            queues.mapValues { $0.filter { followed.contains($0.lead.id) } }, in: StorySelection.order,
             upTo: (limit + 1) / 2)
-        allocation.deal(news, in: StorySelection.order, upTo: limit)
+        allocation.deal(queues, in: StorySelection.order, upTo: limit)
         let rest = queues.mapValues { $0.filter { !allocation.holds($0) } }
         var titles = Allocation(feeds: feeds, mostOfSection: isWeek ? 0 : StorySelection.mostTitled)
-        titles.deal(rest, in: StorySelection.order, upTo: limit)
+        titles.deal(rest, in: StorySelection.order, upTo: max(0, limit - allocation.count))
 
         let headings = queues.keys.sorted { left, right in
             let (first, second) = (interests.follows(left), interests.follows(right))
@@ -89,7 +95,7 @@ public struct StorySelection {
             let weights = (queues[left]?.map(size).max() ?? 0, queues[right]?.map(size).max() ?? 0)
             return weights.0 == weights.1 ? StorySelection.order(left, right) : weights.0 > weights.1
         }
-        sections = headings.map { heading in
+        let all = headings.map { heading in
             let rest = rest[heading, default: []]
             return Digest.Section(
                 heading: heading,
@@ -99,6 +105,7 @@ public struct StorySelection {
                 titled: rest.filter(titles.holds),
                 omitted: StorySelection.articles(in: rest.filter { !titles.holds($0) }))
         }
+        sections = StorySelection.gathered(all)
     }
 
     /// The articles of a digest, and of earlier ones, of which it should be known what they mean: those that others may
@@ -112,13 +119,27 @@ public struct StorySelection {
         return StoryMerger(articles, words: words, weights: weights).doubtful().map { articles[$0] }
     }
 
-    /// The updates of stories from earlier digests, and the ids of stories without news (`repeats`), both by their
-    /// first article. A story that has an article of an earlier digest is no repeat, because the reader asked for it again.
+    /// What is left out under headings without a story is counted once, under `more`.
+    private static func gathered(_ sections: [Digest.Section]) -> [Digest.Section] {
+        var shown = sections.filter { !$0.stories.isEmpty }
+        let omitted = sections.filter(\.stories.isEmpty).reduce(0) { $0 + $1.omitted }
+        guard !shown.isEmpty else { return sections }
+        guard omitted > 0 else { return shown }
+        if let more = shown.firstIndex(where: { $0.heading == .more }) {
+            shown[more].omitted += omitted
+        } else {
+            shown.append(Digest.Section(heading: .more, entries: [], omitted: omitted))
+        }
+        return shown
+    }
+
+    /// The updates of stories from earlier digests, and where stories without news were told (`repeats`), both by their
+    /// first article. A story that has an article of an earlier digest is no repeat if that is asked for again.
     private static func updates(
         of stories: [Story], _ groups: [[Int]], _ read: (articles: [Article], words: [ArticleTerms], weights: Weights),
-        _ earlier: [PreviousStory], by selector: SentenceSelector, _ meanings: Meanings
-    ) -> (updates: [String: Digest.Entry], repeats: Set<String>) {
-        guard !earlier.isEmpty else { return ([:], []) }
+        _ earlier: [PreviousStory], by selector: SentenceSelector, _ meanings: Meanings, _ isAskedAgain: Bool
+    ) -> (updates: [String: Digest.Entry], repeats: [String: Digest.Update]) {
+        guard !earlier.isEmpty else { return ([:], [:]) }
         let before = earlier.flatMap(\.articles)
         let (weights, words) = read.weights.reading(before, after: read.words)
         let known = StoryUpdates(
@@ -126,13 +147,13 @@ public struct StorySelection {
             count: read.articles.count,
             groups: groups, earlier: earlier
         ).known
-        var (updates, repeats): ([String: Digest.Entry], Set<String>) = ([:], [])
+        var (updates, repeats): ([String: Digest.Entry], [String: Digest.Update]) = ([:], [:])
         for (story, known) in zip(stories, known) {
             guard let known else { continue }
             if let entry = selector.entry(for: story, after: known) {
                 updates[story.lead.id] = entry
-            } else if !story.articles.contains(where: { known.articles.contains($0.id) }) {
-                repeats.insert(story.lead.id)
+            } else if !isAskedAgain || !story.articles.contains(where: { known.articles.contains($0.id) }) {
+                repeats[story.lead.id] = known.last
             }
         }
         return (updates, repeats)
@@ -148,7 +169,7 @@ public struct StorySelection {
             .union(Language.allCases.flatMap(\.phrases.headings).map(Words.name))
         func isOwn(_ category: Category) -> Bool { Category.known.contains(category) || interests.asks(for: category) }
         func heading(_ story: Story) -> Digest.Heading {
-            let category = story.category
+            let category = story.categories.first(where: interests.wants) ?? .general
             if category != .general, isOwn(category) || !taken.contains(Words.name(category.name)) {
                 return .category(category)
             }
@@ -176,7 +197,10 @@ public struct StorySelection {
             own[feed, default: 0] += 1
             return own[feed, default: 0] <= mostOwnSections
         }
-        let headings = Set(allowed.prefix(mostSections).map(\.heading))
+        // Among many headings, one over a story or two is lost.
+        let isLong = allowed.count > longPage
+        let kept = allowed.filter { !isLong || $0.size > smallCategory || interests.follows($0.heading) }
+        let headings = Set(kept.prefix(mostSections).map(\.heading))
         return Dictionary(grouping: stories) { story in
             let heading = heading(story)
             return headings.contains(heading) ? heading : .more
@@ -227,6 +251,8 @@ public struct StorySelection {
         }
 
         func holds(_ story: Story) -> Bool { ids.contains(story.lead.id) }
+
+        var count: Int { ids.count }
 
         /// Deals stories round-robin over the sections until `most` are selected, or no section has more. First only stories
         /// within their feed's share, then any.
@@ -335,6 +361,9 @@ extension StorySelection {
     ) -> Digest.Entry {
         // By the day of reading: a digest mailed in the morning is about the day before.
         let readAt = Dictionary(story.readings.map { ($0.article.id, $0.readAt) }) { max($0, $1) }
+        let own = Set(story.articles.map(\.id))
+        // What a digest said of this story may have been of an article that is another story's now.
+        let told = told.compactMap { $0.keeping { $0.sources.allSatisfy(own.contains) } }
         let byDay = Dictionary(grouping: told) { story in
             story.articles.compactMap { readAt[$0.id] }.max().map { Day($0, in: zone) } ?? story.update.day
         }

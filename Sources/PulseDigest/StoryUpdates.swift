@@ -8,6 +8,12 @@ public struct PreviousStory: Sendable, Hashable {
     let articles: [Article]
     let sentences: [Sentence]
 
+    /// With some of its sentences only; nil where none is left.
+    func keeping(_ isKept: (Sentence) -> Bool) -> PreviousStory? {
+        let kept = sentences.filter(isKept)
+        return kept.isEmpty ? nil : PreviousStory(update: update, articles: articles, sentences: kept)
+    }
+
     /// Stories are compared with digests of this many days, today included, so that a weekday is unambiguous.
     public static let days = 7
 }

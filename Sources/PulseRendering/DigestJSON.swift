@@ -17,6 +17,7 @@ public enum DigestJSON {
         let model: Nullable<ModelIdentity>
         let stats: Stats
         let sections: [Section]
+        let toldBefore: [Repeat]
         let articles: [ArticleJSON]
         let leftOut: LeftOut
         let timing: TimingJSON
@@ -29,11 +30,22 @@ public enum DigestJSON {
             model = Nullable(digest.model)
             stats = Stats(digest)
             sections = digest.sections.map { Section($0, basis: digest.basis) }
+            toldBefore = digest.toldBefore.map(Repeat.init)
             articles = digest.readings.map(ArticleJSON.init)
             leftOut = LeftOut(n: digest.omitted, muted: digest.muted)
             timing = TimingJSON(digest.timing)
         }
 
+    }
+
+    private struct Repeat: Encodable {
+        let title: String
+        let toldIn: Update
+
+        init(_ told: Digest.Repeat) {
+            title = told.title
+            toldIn = Update(date: told.update.day, story: told.update.number)
+        }
     }
 
     private struct LeftOut: Encodable { let n, muted: Int }

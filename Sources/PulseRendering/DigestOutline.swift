@@ -166,7 +166,17 @@ extension DigestOutline {
 
     static func closing(_ digest: Digest) -> [String] {
         let phrases = digest.language.phrases
-        return words(of: digest, phrases) + [phrases.readOn]
+        return told(before: digest.toldBefore, phrases) + words(of: digest, phrases) + [phrases.readOn]
+    }
+
+    /// The most titles of what was told before.
+    private static let mostTold = 6
+
+    private static func told(before stories: [Digest.Repeat], _ phrases: Phrases) -> [String] {
+        guard !stories.isEmpty else { return [] }
+        let titles = stories.prefix(mostTold).map { DisplayWidth.clip(PlainText.line($0.title), to: 80) }
+        let more = stories.count > mostTold ? ["+\(stories.count - mostTold)"] : []
+        return [phrases.toldBefore((titles + more).joined(separator: phrases.semicolon + " ")) + "."]
     }
 
     /// Who wrote the sentences: the model or the publications.

@@ -46,6 +46,8 @@ struct DigestPayload: Codable {
     /// See `Digest.unusable`; nil also in digests stored before this field existed.
     let unusable: String?
     let sections: [Section]
+    /// Nil in digests stored before this field existed.
+    let toldBefore: [Digest.Repeat]?
     let daysInARow: Int
     let muted: Int
     let refused: Int
@@ -83,6 +85,7 @@ struct DigestPayload: Codable {
                 },
                 titled: section.titled.map(story), omitted: section.omitted)
         }
+        toldBefore = digest.toldBefore
         daysInARow = digest.daysInARow
         muted = digest.muted
         refused = digest.refused
@@ -118,7 +121,8 @@ struct DigestPayload: Codable {
                     },
                     titled: section.titled.map(story), omitted: section.omitted)
             },
-            daysInARow: daysInARow, muted: muted, refused: refused, check: check ?? .replace,
+            toldBefore: toldBefore ?? [], daysInARow: daysInARow, muted: muted, refused: refused,
+            check: check ?? .replace,
             chosen: chosen, timing: timing)
     }
 }

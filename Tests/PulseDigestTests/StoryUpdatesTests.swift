@@ -39,17 +39,25 @@ import Testing
         #expect(!entry.sentences.joinedText.contains("voted"))
     }
 
-    /// It has its title, behind all that is new, and takes no place of theirs.
-    @Test func whatTellsNothingNewIsATitle() throws {
+    /// Its title is named, and it takes no place of what is new.
+    @Test func whatTellsNothingNewIsNotToldAgain() throws {
         let earlier = told([Self.first]).previousStories(in: .gmt)
         let news = (0..<8).map {
             Readings.make("n\($0)", content: "In town \($0) the mayor number \($0) resigned over affair \($0).")
         }
-        let section = told([Self.copy] + news, night: 1, earlier: earlier).sections[0]
-        #expect(section.entries.count == 6 && section.titled.count == 3)
-        #expect(section.titled.last?.lead.id == "3")
-        let alone = told([Self.copy], night: 1, earlier: earlier).sections[0]
-        #expect(alone.entries.isEmpty && alone.titled.map(\.lead.id) == ["3"])
+        let selection = StorySelection(from: [Self.copy] + news, limit: 25, earlier: earlier)
+        #expect(selection.sections[0].stories.count == 8)
+        #expect(selection.toldBefore == [Digest.Repeat(title: Self.copy.article.title, update: earlier[0].update)])
+    }
+
+    /// What was printed yesterday does not come back word for word, unless it is asked for again.
+    @Test func whatWasShownIsNotShownAgain() throws {
+        let earlier = told([Self.first]).previousStories(in: .gmt)
+        let today = StorySelection(from: [Self.first], limit: 25, earlier: earlier, isAskedAgain: false)
+        #expect(today.sections.isEmpty && today.toldBefore.map(\.title) == [Self.first.article.title])
+        let more = StorySelection(from: [Self.first, Self.second], limit: 25, earlier: earlier, isAskedAgain: false)
+        let entry = try #require(more.digestSections().first?.entries.first)
+        #expect(entry.update != nil && entry.sentences.joinedText.contains("48 million"))
     }
 
     /// Whoever asks for two days gets what was in yesterday's digest, too.
@@ -82,8 +90,8 @@ import Testing
     @Test func whatWasToldLongBeforeIsNotNewEither() throws {
         let monday = told([Self.first]).previousStories(in: .gmt)
         let tuesday = told([Self.second], night: 1, earlier: monday).previousStories(in: .gmt)
-        let wednesday = told([Self.copy], night: 2, earlier: monday + tuesday).sections[0]
-        #expect(wednesday.entries.isEmpty && wednesday.titled.count == 1)
+        let wednesday = StorySelection(from: [Self.copy], limit: 25, earlier: monday + tuesday)
+        #expect(wednesday.sections.isEmpty && wednesday.toldBefore.count == 1)
     }
 
     /// Whenever digests were printed, and however often.
@@ -127,9 +135,10 @@ import Testing
         for night in 0..<5 {
             let date = try Date("2026-11-\(16 + night)T22:00:00Z", strategy: .iso8601)
             let new = readings.filter { Day($0.readAt, in: .gmt) == Day(date, in: .gmt) }
+            let selection = StorySelection(from: new, limit: 25, earlier: earlier)
             let digest = Digest(
                 date: date, period: Period(hours: 24, endingAt: date), language: .english,
-                sections: StorySelection(from: new, limit: 25, earlier: earlier).digestSections())
+                sections: selection.digestSections(), toldBefore: selection.toldBefore)
             earlier += digest.previousStories(in: .gmt)
             lines += "\(Day(date, in: .gmt).text)\n"
             for section in digest.sections {
@@ -140,6 +149,9 @@ import Testing
                         + entry.sentences.joinedText + "\n"
                 }
                 for story in section.titled { lines += "  \(story.lead.id), its title only\n" }
+            }
+            for told in digest.toldBefore {
+                lines += "  told before, \(told.update.day.text) \(told.update.number): \(told.title)\n"
             }
         }
         let week = StorySelection(from: readings, limit: 25, isWeek: true).courses(told: earlier, in: .gmt)

@@ -129,6 +129,12 @@ package struct DigestMaker {
         reporter.hint(advice)
     }
 
+    private static func nothingNew(_ told: [Digest.Repeat], hours: Int) -> Message {
+        let count = Counted.text(
+            told.count, "story of that time was told before", "stories of that time were told before")
+        return "Nothing is new: \(count). To see that again: pulse-digest today --hours \(hours)"
+    }
+
     /// Why there is no digest: nothing was read, or all of it is muted or in other categories.
     private func emptiness(readings: Int, isMuted: Bool) throws(PulseError) -> Message {
         if readings == 0 {
@@ -215,8 +221,13 @@ package struct DigestMaker {
                 within: isUnattended ? ReportVectors.atNight : ReportVectors.patience)
         let selection = StorySelection(
             from: readings, interests: request.interests, limit: request.maximumStories, earlier: earlier,
+            isAskedAgain: request.isAskedAgain,
             day: app.calendar.dateInterval(of: .day, for: app.now), isWeek: isWeek, meanings: meanings)
         guard !selection.sections.isEmpty else {
+            if !selection.toldBefore.isEmpty {
+                reporter.hint(Self.nothingNew(selection.toldBefore, hours: request.hours))
+                return nil
+            }
             if request.basis == .read {
                 try app.history.requireKnown(request.namedCategories)
                 try app.history.requireKnown(sources: request.namedSources)
@@ -230,6 +241,7 @@ package struct DigestMaker {
         var digest = Digest(
             date: app.now, basis: request.basis, period: period, isWeek: isWeek, language: request.language,
             sections: isWeek ? selection.courses(told: told, in: app.timeZone) : selection.digestSections(),
+            toldBefore: selection.toldBefore,
             daysInARow: daysInARow, muted: selection.muted)
         digest.considered = window.considered(readings, in: digest)
         return digest
@@ -275,6 +287,12 @@ package struct DigestRequest: Sendable {
     package var isAgain = false
 
     package var isWeek: Bool { window == .week }
+
+    /// Whether what was told before is asked for again: by a named window, and for a repeated mail.
+    var isAskedAgain: Bool { isWindowNamed || isAgain || basis == .bookmarks }
+
+    /// The window that a command would name; of another kind, that of the settings' default.
+    var hours: Int { if case .hours(let hours) = window { max(1, Int(hours.rounded(.up))) } else { 48 } }
 
     var interests: Interests {
         Interests(
