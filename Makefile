@@ -27,7 +27,7 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 8
 # leads past their own servers.
 PLAIN = unset TZ http_proxy https_proxy all_proxy HTTPS_PROXY ALL_PROXY;
 
-.PHONY: help setup build test fuzz eval train train-writer demo pictures bench lint format coverage install deb dist \
+.PHONY: help setup build test fuzz eval train train-stories train-writer demo pictures bench lint format coverage install deb dist \
 	uninstall clean
 
 help: ## what there is
@@ -81,6 +81,12 @@ fuzz: setup ## mutated feeds, pages, exports, databases, models and answers thro
 train: ## make the head of the check anew from DATA=FOLDER
 	@test -n "$(DATA)" || { echo "Say which folder: make train DATA=FOLDER" >&2; exit 64; }
 	@models/training/run.sh "$(DATA)"
+
+# DATA has lines of labelled reports: models/training/stories.py says which. The tool needs numpy and gguf.
+train-stories: setup ## make the map of stories anew from DATA="FILE[*WEIGHT] …"
+	@test -n "$(DATA)" || { echo "Say which files: make train-stories DATA=\"FILE …\"" >&2; exit 64; }
+	@$(SWIFT) build -c release --product pulse-eval $(LINK)
+	@. $(LLAMA) && models/training/run.sh stories .build/release/pulse-eval $(DATA)
 
 # ASIDE=FILE has titles that are not to be learned, one a line: those of days that will judge it.
 train-writer: setup ## make pulse-writer anew from DATA=FOLDER, on top of MODEL=SmolLM2-135M-Instruct.Q4_1.gguf

@@ -74,13 +74,15 @@ public struct Digest: Sendable, Hashable {
         case source(String)
         /// Stories of headings with too few stories.
         case more
+        /// The stories that most publications tell, whatever their categories.
+        case top
 
-        /// The name that `--category` and `history list` take; nil for `more`.
+        /// The name that `--category` and `history list` take; nil for `more` and `top`.
         public var name: String? {
             switch self {
             case .category(let category): category.name
             case .source(let name): name
-            case .more: nil
+            case .more, .top: nil
             }
         }
     }

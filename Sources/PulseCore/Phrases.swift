@@ -157,6 +157,7 @@ extension Phrases {
     package func everything(_ basis: DigestBasis) -> String { fill("everything.\(basis.rawValue)") }
     /// The heading of the last section.
     package var more: String { fill("more") }
+    package var top: String { fill("top") }
     /// Label of a story without any read article, in a digest of read and unread articles.
     package var notRead: String { fill("notRead") }
     /// How many articles were muted. Follows the opening line and a semicolon.

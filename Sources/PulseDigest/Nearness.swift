@@ -22,8 +22,10 @@ struct Nearness {
     private static let longestGap: TimeInterval = 259_200
     /// By words alone: the least cosine of one event, and one below which two reports have different matters.
     static let (sameStory, sameMatter) = (0.42, 0.12)
-    /// The least value of two reports that have something to do with one another.
-    private static let related = -2.0
+    /// The value of two reports that share some words.
+    private static let doubtful = -1.0
+    /// The least value of an event and a round-up that tells it, and the names that both have.
+    private static let (related, namesTold) = (-1.5, 2)
     /// What cannot be one event, however much else speaks for it, and the least that any other pair can have.
     static let (never, least) = (-30.0, -3.0)
 
@@ -40,17 +42,25 @@ struct Nearness {
         let gap = gap(left, right)
         guard gap ?? 0 <= Self.longestGap else { return Self.never }
         let cosine = words.cosine(left, right)
-        let isOne = cosine >= Self.sameStory && haveSameNumbers(left, right) && agree(left, right)
-        if let map, let likeness = likeness(left, right, gap) {
-            return max(map.value(ofOne: likeness), isOne ? 1 : Self.least)
+        let hasSameNumbers = haveSameNumbers(left, right)
+        let doAgree = agree(left, right)
+        // Words of one pattern about other names and numbers: two openings, two strikes.
+        if !doAgree, cosine >= Self.sameStory || !hasSameNumbers { return Self.least }
+        let byWords =
+            cosine >= Self.sameStory && hasSameNumbers ? 2 : cosine >= Self.sameMatter ? Self.doubtful : Self.least
+        // Without a name or number on either side, meaning alone is too little.
+        guard let map, hasFacts(left) || hasFacts(right), let likeness = likeness(left, right, gap) else {
+            return byWords
         }
-        return isOne ? 2 : cosine >= Self.sameMatter ? -1 : Self.least
+        return max(map.value(ofOne: likeness), byWords)
     }
 
-    /// Whether two reports share a name, and their meanings do not speak against one event. Not by words alone.
+    /// Whether one of two reports may be told in the other: they share names, a rare one among them, and their meanings
+    /// do not speak against one event. Not by words alone.
     mutating func areRelated(_ left: Int, _ right: Int) -> Bool {
-        guard vectors[left] != nil, vectors[right] != nil, sameEvent(left, right) >= Self.related else { return false }
-        return facts(of: left).names.isSharing(with: facts(of: right).names)
+        guard let map, let likeness = likeness(left, right, gap(left, right)) else { return false }
+        return likeness.rareNames > 0 && likeness.rareNames + likeness.commonNames >= Self.namesTold
+            && map.value(ofOne: likeness) >= Self.related
     }
 
     /// Whether one of two reports may tell how the other's event went on: above 0 it is more likely than not.
@@ -98,6 +108,8 @@ struct Nearness {
         return first.isEmpty || second.isEmpty || !first.isDisjoint(with: second)
     }
 
+    private mutating func hasFacts(_ index: Int) -> Bool { !facts(of: index).report.all.isEmpty }
+
     private mutating func facts(of index: Int) -> Facts {
         if let known = facts[index] { return known }
         let report = ReportFacts(articles[index])
@@ -120,10 +132,6 @@ private struct Names {
 
     /// A common name is worth less than a rare one.
     private static func worth(rare: Int, common: Int) -> Double { Double(rare) + 0.4 * Double(common) }
-
-    func isSharing(with other: Names) -> Bool {
-        rare.shared(with: other.rare) > 0 || common.shared(with: other.common) > 0
-    }
 
     /// The share of these that others have, from 0 to 1.
     func share(in other: Names) -> Double {

@@ -4,7 +4,7 @@ import PulseText
 
 /// The stories of a digest: selected, put under headings, ordered and limited.
 public struct StorySelection {
-    /// Followed categories first, then by the weight of the largest story, then in the order of `Category`, then
+    /// First those of the day that most publications tell. Then followed categories, then by the weight of the largest story, then in the order of `Category`, then
     /// publications; `more` is last. None is empty. In each, followed stories come first, then those in most
     /// publications, then the newest. Their sentences are still to be selected.
     public let sections: [Digest.Section]
@@ -24,6 +24,8 @@ public struct StorySelection {
     /// heading over a single line adds nothing.
     private static let smallSource = 3
     private static let smallCategory = 2
+    /// The most stories in front of all sections, and how many sections such a page has.
+    private static let (mostTop, fewestOpened) = (3, 3)
     /// On a page of more headings, each needs more than `smallCategory` stories.
     private static let longPage = 6
     /// The most headings beside `more`, and how many of them may belong to a single feed.
@@ -105,7 +107,7 @@ public struct StorySelection {
                 titled: rest.filter(titles.holds),
                 omitted: StorySelection.articles(in: rest.filter { !titles.holds($0) }))
         }
-        sections = StorySelection.gathered(all)
+        sections = StorySelection.gathered(isWeek ? all : StorySelection.opened(all, by: size))
     }
 
     /// The articles of a digest, and of earlier ones, of which it should be known what they mean: those that others may
@@ -117,6 +119,23 @@ public struct StorySelection {
         let articles = kept + earlier.flatMap(\.articles)
         let (weights, words) = Weights.reading(articles)
         return StoryMerger(articles, words: words, weights: weights).doubtful().map { articles[$0] }
+    }
+
+    /// With the largest stories in front, whatever their sections: those that several publications tell, on a page of
+    /// several sections.
+    private static func opened(_ sections: [Digest.Section], by size: (Story) -> Int) -> [Digest.Section] {
+        guard sections.count >= fewestOpened else { return sections }
+        // Swift's sort is stable.
+        let largest = sections.flatMap(\.entries).filter { size($0.story) > 1 }
+            .sorted { size($0.story) > size($1.story) }.prefix(mostTop)
+        guard !largest.isEmpty else { return sections }
+        let ids = Set(largest.map(\.story.lead.id))
+        let rest = sections.map { section in
+            var section = section
+            section.entries.removeAll { ids.contains($0.story.lead.id) }
+            return section
+        }
+        return [Digest.Section(heading: .top, entries: Array(largest))] + rest
     }
 
     /// What is left out under headings without a story is counted once, under `more`.

@@ -120,8 +120,8 @@ public enum DigestJSON {
 }
 
 extension Digest.Heading {
-    /// `more` for stories without a heading of their own.
-    fileprivate var jsonName: String { name ?? "more" }
+    /// `more` for stories without a heading of their own, `top` for the largest of the page.
+    fileprivate var jsonName: String { name ?? (self == .top ? "top" : "more") }
 }
 
 /// The summary of one article as JSON: one object with its keys in alphabetical order.

@@ -284,6 +284,7 @@ extension DigestOutline.Section {
             case .category(let category): DisplayWidth.clip(category.title(in: language), to: 60)
             case .source(let name): DisplayWidth.clip(PlainText.line(name), to: 60)
             case .more: isOnly ? everything : phrases.more
+            case .top: phrases.top
             }
         entries = section.entries.enumerated().map {
             DigestOutline.Entry($1, number: first + $0, basis: basis, in: language)
@@ -301,7 +302,7 @@ extension DigestOutline.Section {
             switch section.heading {
             case .category(let category): " --category " + ShellWord.quoted(category.name)
             case .source(let name): " --source " + ShellWord.quoted(PlainText.line(name))
-            case .more: ""
+            case .more, .top: ""
             }
         omitted = DigestOutline.Omitted(
             count: phrases.omitted(section.omitted), label: phrases.listAll + phrases.colon,

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Makes models/pulse-check.head anew: models/training/run.sh DATA
+# Or models/pulse-story.map: models/training/run.sh stories PULSE-EVAL REPORTS[*WEIGHT] …
 # Or models/pulse-writer.gguf: models/training/run.sh DATA SMOLLM2.gguf PULSE-EVAL [--aside TITLES]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -9,6 +10,20 @@ mkdir -p "$work"
 if [ ! -x "$work/python/bin/python" ]; then
     python3 -m venv "$work/python"
     "$work/python/bin/python" -m pip install --quiet --requirement "$here/requirements.txt"
+fi
+if [ "$data" = stories ]; then
+    eval=$2
+    shift 2
+    known=$(mktemp -d)
+    trap 'rm -rf "$known"' EXIT
+    for reports; do
+        file=${reports%%\**}
+        "$eval" --reports "$file" > "$known/$(basename "$file")"
+        set -- "$@" "$file=$known/$(basename "$file")${reports#"$file"}"
+        shift
+    done
+    "$work/python/bin/python" "$here/stories.py" "$here/../pulse-story.map" "$here/../pulse-check.gguf" "$@"
+    exit
 fi
 if [ $# -gt 1 ]; then
     base=$2 eval=$3
