@@ -21,11 +21,16 @@ struct Nearness {
     /// Reports that are further apart are never of one event. In seconds: three days.
     private static let longestGap: TimeInterval = 259_200
     /// By words alone: the least cosine of one event, and one below which two reports have different matters.
-    static let (sameStory, sameMatter) = (0.42, 0.12)
+    private static let (sameStory, sameMatter) = (0.42, 0.12)
+    /// Reports with this cosine and no fact in common are texts of one pattern.
+    private static let samePattern = 0.2
+    /// What speaks against two reports of which each has names, and the other none of them: texts of one pattern are near
+    /// by their meaning, such as those on two openings.
+    private static let otherNames = 1.5
     /// The value of two reports that share some words.
     private static let doubtful = -1.0
     /// The least value of an event and a round-up that tells it, and the names that both have.
-    private static let (related, namesTold) = (-1.5, 2)
+    private static let (related, namesTold) = (-1.5, 1)
     /// What cannot be one event, however much else speaks for it, and the least that any other pair can have.
     static let (never, least) = (-30.0, -3.0)
 
@@ -45,14 +50,15 @@ struct Nearness {
         let hasSameNumbers = haveSameNumbers(left, right)
         let doAgree = agree(left, right)
         // Words of one pattern about other names and numbers: two openings, two strikes.
-        if !doAgree, cosine >= Self.sameStory || !hasSameNumbers { return Self.least }
+        if !doAgree, cosine >= Self.samePattern || !hasSameNumbers { return Self.least }
         let byWords =
             cosine >= Self.sameStory && hasSameNumbers ? 2 : cosine >= Self.sameMatter ? Self.doubtful : Self.least
         // Without a name or number on either side, meaning alone is too little.
         guard let map, hasFacts(left) || hasFacts(right), let likeness = likeness(left, right, gap) else {
             return byWords
         }
-        return max(map.value(ofOne: likeness), byWords)
+        let isOfOthers = likeness.rareNames + likeness.commonNames == 0 && haveNames(left, right) && !likeness.isAcross
+        return max(map.value(ofOne: likeness) - (isOfOthers ? Self.otherNames : 0), byWords)
     }
 
     /// Whether one of two reports may be told in the other: they share names, a rare one among them, and their meanings
@@ -108,6 +114,10 @@ struct Nearness {
         return first.isEmpty || second.isEmpty || !first.isDisjoint(with: second)
     }
 
+    private mutating func haveNames(_ left: Int, _ right: Int) -> Bool {
+        facts(of: left).names.count > 0 && facts(of: right).names.count > 0
+    }
+
     private mutating func hasFacts(_ index: Int) -> Bool { !facts(of: index).report.all.isEmpty }
 
     private mutating func facts(of index: Int) -> Facts {
@@ -132,6 +142,8 @@ private struct Names {
 
     /// A common name is worth less than a rare one.
     private static func worth(rare: Int, common: Int) -> Double { Double(rare) + 0.4 * Double(common) }
+
+    var count: Int { rare.count + common.count }
 
     /// The share of these that others have, from 0 to 1.
     func share(in other: Names) -> Double {

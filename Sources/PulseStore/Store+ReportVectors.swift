@@ -7,12 +7,7 @@ extension Query {
         SELECT identifier, text, vector FROM report_vectors
         WHERE form = ?1 AND identifier IN (SELECT value FROM json_each(?2))
         """
-    static let withoutReportVectors = """
-        SELECT \(ReadingRow.columns) FROM (SELECT * FROM articles ORDER BY read_at DESC, identifier LIMIT ?2) AS articles
-        WHERE NOT EXISTS (
-            SELECT 1 FROM report_vectors WHERE report_vectors.identifier = articles.identifier AND form = ?1
-        )
-        """
+    static let newestArticles = "SELECT \(ReadingRow.columns) FROM articles ORDER BY read_at DESC, identifier LIMIT ?1"
 }
 
 /// The vectors by which reports are compared, of articles that were read and of entries that wait.
@@ -34,11 +29,9 @@ extension Store {
         return vectors
     }
 
-    /// Those of the last read articles that have no vector of this format.
-    public func withoutReportVectors(form: Int, limit: Int) throws(PulseError) -> [Article] {
-        try rows(Query.withoutReportVectors, [.integer(Int64(form)), .integer(Int64(limit))]) {
-            ReadingRow.article($0).article
-        }
+    /// The articles that were read last.
+    public func newestArticles(limit: Int) throws(PulseError) -> [Article] {
+        try rows(Query.newestArticles, [.integer(Int64(limit))]) { ReadingRow.article($0).article }
     }
 
     /// Keeps vectors of articles, by article id, as long as the store has an article or entry of that id.

@@ -215,10 +215,12 @@ package struct DigestMaker {
         }
         let isWeek = request.isWeek
         let earlier = isWeek ? [] : told
-        let meanings = try await ReportVectors(in: app, reporter: reporter)
-            .meanings(
-                of: StorySelection.doubtful(readings, interests: request.interests, earlier: earlier),
-                within: isUnattended ? ReportVectors.atNight : ReportVectors.patience)
+        let doubtful = StorySelection.doubtful(readings, interests: request.interests, earlier: earlier)
+        var meanings = Meanings.none
+        if doubtful.count > 1 {
+            meanings = try await ReportVectors(in: app, reporter: reporter).meanings(
+                of: doubtful, within: isUnattended ? ReportVectors.atNight : ReportVectors.patience)
+        }
         let selection = StorySelection(
             from: readings, interests: request.interests, limit: request.maximumStories, earlier: earlier,
             isAskedAgain: request.isAskedAgain,
@@ -288,8 +290,9 @@ package struct DigestRequest: Sendable {
 
     package var isWeek: Bool { window == .week }
 
-    /// Whether what was told before is asked for again: by a named window, and for a repeated mail.
-    var isAskedAgain: Bool { isWindowNamed || isAgain || basis == .bookmarks }
+    /// Whether what was told before is asked for again: by a named window, and for a repeated mail. What a mail is since
+    /// the last one has not reached its reader yet.
+    var isAskedAgain: Bool { isWindowNamed || isAgain || basis == .bookmarks || window == .sinceLast }
 
     /// The window that a command would name; of another kind, that of the settings' default.
     var hours: Int { if case .hours(let hours) = window { max(1, Int(hours.rounded(.up))) } else { 48 } }

@@ -54,15 +54,19 @@ package struct ReportVectors {
     /// - Throws: `.interrupted` alone, because the import itself has succeeded.
     package func makeNewest() async throws(PulseError) {
         do throws(PulseError) {
-            guard let map = try Self.map(in: locations) else { return }
-            let new = try history.reading { store throws(PulseError) in
-                try store.withoutReportVectors(form: map.form, limit: Self.mostNew)
+            let newest = try history.reading { store throws(PulseError) in try store.newestArticles(limit: Self.mostNew)
             }
+            // One alone has nothing to be compared with.
+            guard newest.count > 1, let map = try Self.map(in: locations) else { return }
+            let texts = Dictionary(newest.map { ($0.id, StoryMap.text(of: $0)) }) { first, _ in first }
+            let known = try history.reading { store throws(PulseError) in
+                try store.reportVectors(of: texts, form: map.form)
+            }
+            let new = newest.map(\.id).filter { known[$0] == nil }
             guard !new.isEmpty else { return }
             // First, because new threads inherit their priority from the thread that starts them.
             Background.enter()
-            let texts = Dictionary(new.map { ($0.id, StoryMap.text(of: $0)) }) { first, _ in first }
-            try await make(new.map(\.id), texts, map, until: .now + Self.afterImport) { _, _ in }
+            try await make(new, texts, map, until: .now + Self.afterImport) { _, _ in }
         } catch {
             if error.code == .interrupted { throw error }
             reporter.detail("vectors of reports were not made: \(error)")
