@@ -161,8 +161,8 @@ import Testing
         let outcome = try sandbox.run(["today", "--max-stories", "4"] + sandbox.plain)
         #expect(outcome.output.contains("; 3 artigos silenciados.\n"))
         let gardening = try #require(outcome.output.range(of: "\nGardening\n"))
-        let world = try #require(outcome.output.range(of: "\nMundo"))
-        #expect(gardening.lowerBound < world.lowerBound)
+        let business = try #require(outcome.output.range(of: "\nEconomia"))
+        #expect(gardening.lowerBound < business.lowerBound)
         #expect(outcome.output.contains("umblebees"))
         // A flag takes the place of the setting.
         let unmuted = try sandbox.run(["today", "--mute", "", "--max-stories", "99"] + sandbox.plain)
