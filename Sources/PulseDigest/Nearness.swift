@@ -7,7 +7,7 @@ import PulseText
 struct Nearness {
     let articles: [Article]
     private let map: StoryMap?
-    private let vectors: [ReportVector?]
+    private let vectors: [CompactVector?]
     let words: WordVectors
     /// By article, as far as they were needed.
     private var facts: [Facts?]
@@ -93,7 +93,7 @@ struct Nearness {
         guard let one = vectors[left], let other = vectors[right] else { return nil }
         let (first, second) = (facts(of: left), facts(of: right))
         return StoryMap.Likeness(
-            cosine: one.cosine(with: other), gap: (gap ?? 0) / 86_400,
+            cosine: Double(one.cosine(with: other)), gap: (gap ?? 0) / 86_400,
             isAcross: first.report.language != second.report.language,
             isForeign: first.report.isForeign && second.report.isForeign,
             rareNames: first.names.rare.shared(with: second.names.rare),

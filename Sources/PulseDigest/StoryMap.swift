@@ -67,9 +67,9 @@ public struct StoryMap: Sendable {
     }
 
     /// - Parameter vector: The encoder's, of `text(of:)`.
-    public func vector(_ vector: [Float]) -> ReportVector {
+    public func vector(_ vector: [Float]) -> CompactVector {
         let centred = zip(vector, mean).map { $0 - $1 }
-        return ReportVector(
+        return CompactVector(
             (0..<outputs).map { row in
                 var sum: Float = 0
                 for place in 0..<Self.width { sum += matrix[row * Self.width + place] * centred[place] }
@@ -112,10 +112,10 @@ public struct StoryMap: Sendable {
 public struct Meanings: Sendable {
     let map: StoryMap?
     /// By article id.
-    let vectors: [String: ReportVector]
+    let vectors: [String: CompactVector]
 
     /// Words alone decide.
     public static let none = Meanings(nil, [:])
 
-    public init(_ map: StoryMap?, _ vectors: [String: ReportVector]) { (self.map, self.vectors) = (map, vectors) }
+    public init(_ map: StoryMap?, _ vectors: [String: CompactVector]) { (self.map, self.vectors) = (map, vectors) }
 }

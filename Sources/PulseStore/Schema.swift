@@ -36,7 +36,7 @@ import PulsePlatform
 ///   pages, and where the feed links several entries to one page. `listed_at` is when the feed last had the entry.
 /// - `vectors` has the encoder's vectors of an article's passages (`PassageVectors`) and their format, `form`: a row of
 ///   another format is ignored. A row is deleted when the article's text changes.
-/// - `report_vectors` has the vector by which a report is compared (`ReportVector`), by the id of an article or entry, with
+/// - `report_vectors` has the vector by which a report is compared (`CompactVector`), by the id of an article or entry, with
 ///   its format, `form`, and a hash of the text that it is of, so that it is made anew when either changes.
 /// - `upgrades` has the version of the program that made the store, and of each that migrated it.
 enum Schema {

@@ -106,18 +106,18 @@ import Testing
         let packed = PassageVectors.pack(vectors)
         #expect(packed.count <= 3000)
         let question = vector(8)
-        let cosines = packed.withUnsafeBytes(PassageVectors.Vector(question).cosines)
+        let cosines = packed.withUnsafeBytes(CompactVector(question).cosines)
         #expect(cosines.count == 7)
         for (packed, whole) in zip(cosines, vectors) { #expect(abs(packed - cosine(question, whole)) < 0.01) }
-        let own = PassageVectors.pack([question]).withUnsafeBytes(PassageVectors.Vector(question).cosines)
+        let own = PassageVectors.pack([question]).withUnsafeBytes(CompactVector(question).cosines)
         #expect(abs(own[0] - 1) < 0.001)
     }
 
     @Test func whatIsCutShortHasFewerVectors() {
         let packed = PassageVectors.pack([vector(1), vector(2)])
-        #expect(packed.dropLast().withUnsafeBytes(PassageVectors.Vector(vector(3)).cosines).count == 1)
-        #expect([UInt8]().withUnsafeBytes(PassageVectors.Vector(vector(3)).cosines).isEmpty)
-        let nothing = PassageVectors.Vector(Array(repeating: 0, count: PassageVectors.width))
+        #expect(packed.dropLast().withUnsafeBytes(CompactVector(vector(3)).cosines).count == 1)
+        #expect([UInt8]().withUnsafeBytes(CompactVector(vector(3)).cosines).isEmpty)
+        let nothing = CompactVector(Array(repeating: 0, count: PassageVectors.width))
         #expect(packed.withUnsafeBytes(nothing.cosines) == [0, 0])
     }
 

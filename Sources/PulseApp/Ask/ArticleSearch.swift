@@ -42,7 +42,7 @@ package struct ArticleSearch: Sendable {
             let encoder = await encoder
         else { return hits }
         let near = try await nearest.find(
-            words, PassageVectors.Vector(try await encoder.vector(of: words)), most: exact.count + Self.mostNear)
+            words, CompactVector(try await encoder.vector(of: words)), most: exact.count + Self.mostNear)
         let least = max(
             exact.isEmpty ? Self.leastOfWords : Self.leastBesideWords, (near.first?.score ?? 0) - Self.span)
         let known = Set(exact.map(\.article.id))
@@ -115,7 +115,7 @@ struct ArticleRanking: Sendable {
     ///   - vector: The text's vector; nil: only words are compared.
     ///   - quoted: Phrases that an article must have literally.
     func find(
-        _ text: String, _ vector: PassageVectors.Vector?, quoted: [String] = [],
+        _ text: String, _ vector: CompactVector?, quoted: [String] = [],
         in scope: SearchFilter = SearchFilter(),
         most: Int
     ) async throws(PulseError) -> [Near] {
@@ -136,7 +136,7 @@ struct ArticleRanking: Sendable {
 
     /// The articles with a passage whose cosine with a vector is at least `least`, the most similar first.
     func find(
-        _ vector: PassageVectors.Vector, in scope: SearchFilter, most: Int, atLeast least: Float
+        _ vector: CompactVector, in scope: SearchFilter, most: Int, atLeast least: Float
     ) throws(PulseError) -> [Near] {
         let found = try read(in: scope, by: vector.cosines).filter { $0.best >= least }.sorted { $0.best > $1.best }
         return try readings(of: found.prefix(most).map { ($0.row, $0.cosines, 0, Double($0.best)) })

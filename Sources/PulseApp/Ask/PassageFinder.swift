@@ -66,9 +66,9 @@ struct PassageFinder: Sendable {
             let newest = try newest(in: narrow, most: Self.mostCandidates)
             return (finding(newest.map { candidate($0, [], share: 0, question) }, limit: limit), nil)
         }
-        let vector: PassageVectors.Vector?
+        let vector: CompactVector?
         if let encoder {
-            vector = PassageVectors.Vector(try await encoder.vector(of: question.subject))
+            vector = CompactVector(try await encoder.vector(of: question.subject))
         } else {
             vector = nil
         }
@@ -87,7 +87,7 @@ struct PassageFinder: Sendable {
     }
 
     private func find(
-        _ question: AskedQuestion, _ vector: PassageVectors.Vector?, in scope: SearchFilter, limit: Int
+        _ question: AskedQuestion, _ vector: CompactVector?, in scope: SearchFilter, limit: Int
     ) async throws(PulseError) -> Finding {
         let candidates =
             switch basis {
@@ -125,7 +125,7 @@ struct PassageFinder: Sendable {
     // MARK: - Bookmarks and unread entries
 
     private func others(
-        _ question: AskedQuestion, _ vector: PassageVectors.Vector?, in scope: SearchFilter
+        _ question: AskedQuestion, _ vector: CompactVector?, in scope: SearchFilter
     ) async throws(PulseError) -> [Candidate] {
         let all =
             basis == .unread

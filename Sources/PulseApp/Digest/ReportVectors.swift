@@ -35,7 +35,7 @@ package struct ReportVectors {
             let texts = Dictionary(articles.map { ($0.id, StoryMap.text(of: $0)) }) { first, _ in first }
             var vectors = try history.reading { store throws(PulseError) in
                 try store.reportVectors(of: texts, form: map.form)
-            }.mapValues(ReportVector.init(bytes:))
+            }.mapValues(CompactVector.init(bytes:))
             var seen = Set(vectors.keys)
             let missing = articles.map(\.id).filter { seen.insert($0).inserted }
             if !missing.isEmpty {
@@ -82,7 +82,7 @@ package struct ReportVectors {
 
     private func make(
         _ ids: [String], _ texts: [String: String], _ map: StoryMap, until deadline: ContinuousClock.Instant,
-        take: (String, ReportVector) -> Void
+        take: (String, CompactVector) -> Void
     ) async throws(PulseError) {
         let encoder = try AnswerChecker.openEncoder(in: locations)
         var ready: [(id: String, text: String, bytes: [UInt8])] = []
