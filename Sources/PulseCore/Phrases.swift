@@ -200,13 +200,19 @@ extension Phrases {
     /// In speech, before a quotation.
     package func writes(_ source: String) -> String { fill("writes", ["source": source]) }
     /// Which commands show more of an article.
-    package var readOn: String { fill("readOn") }
+    package var readOn: String { readOn(fill("readOn.number")) }
+    /// - Parameter number: One that it can be called by.
+    package func readOn(_ number: String) -> String { fill("readOn", ["number": number]) }
 
     /// In place of a summary, for an article without a sentence that could be one.
     package var noSummary: String { fill("noSummary") }
     package var summaryShortened: String { fill("summaryShortened") }
     /// Of a question: that no article answers it.
     package func nothingSaysSo(_ basis: DigestBasis) -> String { fill("nothingSaysSo.\(key(basis))") }
+    /// Of a question: that no article is about it.
+    package func nothingAbout(_ basis: DigestBasis) -> String { fill("nothingAbout.\(key(basis))") }
+    /// How many articles were not searched by their meaning, and what to do.
+    package func byWordsOnly(_ articles: Int) -> String { fill("byWordsOnly", numbers: ["count": articles]) }
     /// Of a question: that the model gave no answer that can be shown. An article may answer it all the same.
     package var noAnswer: String { fill("noAnswer") }
     /// The heading of the nearest passages, which are shown instead.

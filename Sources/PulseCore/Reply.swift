@@ -66,14 +66,19 @@ public struct Reply: Sendable, Hashable {
     public let quotesOnly: Bool
     public let timing: Timing
     /// The numbers by which the user named the articles, by their ids; nil: their positions in `sources` count.
-    public let numbers: [String: Int]?
+    public let numbers: [String: String]?
+    /// Whether nothing that was searched is about the question.
+    public let isUnrelated: Bool
+    /// How many of the searched articles could be compared by their words only, because they have no vectors yet.
+    public let byWordsOnly: Int
 
     public init(
         question: String, basis: DigestBasis = .read, searched: AppliedFilter? = nil,
         missing: [String] = [], sentences: [Sentence] = [], isDenied: Bool = false,
         passages: [Passage], language: Language,
         model: ModelIdentity? = nil, unusable: String? = nil, refused: Int = 0, check: CheckMode = .replace,
-        quotesOnly: Bool = false, timing: Timing = Timing(), numbers: [String: Int]? = nil
+        quotesOnly: Bool = false, timing: Timing = Timing(), numbers: [String: String]? = nil,
+        isUnrelated: Bool = false, byWordsOnly: Int = 0
     ) {
         self.question = question
         self.basis = basis
@@ -90,6 +95,8 @@ public struct Reply: Sendable, Hashable {
         self.quotesOnly = quotesOnly
         self.timing = timing
         self.numbers = numbers
+        self.isUnrelated = isUnrelated
+        self.byWordsOnly = byWordsOnly
     }
 
     /// The articles, in the order of their numbers from 1: those that the text cites, in its order, and then those of
@@ -101,6 +108,9 @@ public struct Reply: Sendable, Hashable {
 
     /// How many of the sources are listed below the text: those that it cites; with `numbers`, all that the user named.
     public var cited: Int { numbers?.count ?? Reply.cited(by: sentences, in: passages).count }
+
+    /// How commands name a source of the last answer. Plain numbers are those of the last digest.
+    public static func name(ofSource number: Int) -> String { "a\(number)" }
 
     private func cites(_ id: String) -> Bool { sentences.contains { $0.sources.contains(id) } }
 

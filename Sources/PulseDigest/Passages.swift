@@ -102,6 +102,8 @@ public enum Passages {
 public enum PassageVectors {
     /// The format's version, raised whenever the encoder, the passages or this layout change.
     public static let form = 1
+    /// The same format, of articles of which some passages have none yet.
+    public static let begun = -form
 
     public static let width = 384
     fileprivate static let stride = width + 4
@@ -113,6 +115,21 @@ public enum PassageVectors {
         }
     }
 
+    /// Room for the vectors of as many passages, of which none is there yet.
+    public static func room(for passages: Int) -> [UInt8] { Array(repeating: 0, count: passages * stride) }
+
+    /// Puts a passage's vector in its place among stored ones.
+    public static func put(_ vector: [Float], at place: Int, in stored: inout [UInt8]) {
+        stored.replaceSubrange(place * stride..<(place + 1) * stride, with: pack([vector]))
+    }
+
+    /// Whether none is missing.
+    public static func areAll(in stored: [UInt8]) -> Bool {
+        Swift.stride(from: 0, to: stored.count, by: stride).allSatisfy { place in
+            stored[place..<min(place + 4, stored.count)].contains { $0 != 0 }
+        }
+    }
+
     /// The first of stored vectors; nil where there is none.
     public static func first(in stored: [UInt8]) -> CompactVector? {
         stored.count < stride ? nil : CompactVector(bytes: Array(stored[4..<stride]))
@@ -120,11 +137,12 @@ public enum PassageVectors {
 }
 
 extension CompactVector {
-    /// The cosines with stored vectors of passages, from -1 to 1, in their order.
-    public func cosines(with stored: UnsafeRawBufferPointer) -> [Float] {
+    /// The cosines with stored vectors of passages, from -1 to 1, in their order; nil for one that is not there yet.
+    public func cosines(with stored: UnsafeRawBufferPointer) -> [Float?] {
         (0..<stored.count / PassageVectors.stride).map { place in
             let start = place * PassageVectors.stride
             let bits = UInt32(littleEndian: stored.loadUnaligned(fromByteOffset: start, as: UInt32.self))
+            if bits == 0 { return nil }
             let other = UnsafeRawBufferPointer(rebasing: stored[(start + 4)..<(start + PassageVectors.stride)])
             return product(with: other) * scale * Float(bitPattern: bits)
         }
@@ -139,6 +157,8 @@ public struct AskedWord: Sendable, Hashable {
     public let term: String
     /// Whether it is written like a name, or is a number.
     public let isName: Bool
+    /// Whether it stands behind an article, a preposition or the like, as verbs seldom do.
+    public let isThing: Bool
 
     public var isNumber: Bool { text.first?.isNumber == true }
 
@@ -152,19 +172,39 @@ public struct AskedWord: Sendable, Hashable {
         lu lire passe quelque chose actualites combien
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 
+    private static let markers = Set(
+        """
+        the a an of in on at by from with about for which many any some no every this these those my your his her its our \
+        their
+        o a os as um uma do da dos das no na nos nas de em com sobre ao aos
+        el la los las un una del en con al le les des du dans sur avec au aux
+        """.split(whereSeparator: \.isWhitespace).map(String.init))
+
+    /// The share of these words that an article has.
+    public static func share(_ words: [AskedWord], in article: Article) -> Double {
+        guard !words.isEmpty else { return 0 }
+        let own = Terms.set(of: [article.title, article.text, article.source].joined(separator: "\n"))
+        return Double(words.count { own.contains($0.term) }) / Double(words.count)
+    }
+
     /// Each once, in their order.
     public static func all(in question: String) -> [AskedWord] {
         // In all capitals, names cannot be recognised.
         let hasNames = question.contains(where: \.isLowercase)
         var seen: Set<String> = []
+        var before = ""
         return question.split { !$0.isLetter && !$0.isNumber && !"'’-".contains($0) }.enumerated().compactMap {
             place, part in
             let word = part.lowercased().replacing("’", with: "'")
+            let isThing = markers.contains(before)
+            before = Words.folded(word)
             guard !asking.contains(Words.folded(word)), let term = Terms.term(word), seen.insert(term).inserted else {
                 return nil
             }
             let isCapital = hasNames && place > 0 && part.first?.isUppercase == true
-            return AskedWord(text: String(part), term: term, isName: isCapital || part.contains(where: \.isNumber))
+            return AskedWord(
+                text: String(part), term: term, isName: isCapital || part.contains(where: \.isNumber),
+                isThing: isThing)
         }
     }
 }

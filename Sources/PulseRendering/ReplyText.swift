@@ -9,14 +9,14 @@ public import struct Foundation.TimeZone
 public struct ReplyText: Sendable {
     private let style: TextStyle
     private let language: Language
-    private let numbers: [String: Int]?
+    private let numbers: [String: String]?
     private var wrapper: LineWrapper
     private var last = ""
 
     /// - Parameters:
     ///   - language: The reader's.
     ///   - numbers: See `Reply.numbers`.
-    public init(style: TextStyle, language: Language, numbers: [String: Int]? = nil) {
+    public init(style: TextStyle, language: Language, numbers: [String: String]? = nil) {
         self.style = style
         self.language = language
         self.numbers = numbers
@@ -50,14 +50,17 @@ public struct ReplyText: Sendable {
     /// The end of the paragraph.
     public mutating func end() -> String { wrapper.finish() }
 
-    /// ` [1, 3]`
+    /// ` [a1, a3]`
     static func numbers(
-        of sentence: Sentence, in sentences: [Sentence], _ passages: [Passage], _ numbers: [String: Int]?
+        of sentence: Sentence, in sentences: [Sentence], _ passages: [Passage], _ numbers: [String: String]?
     ) -> String {
         let cited = Reply.cited(by: sentences, in: passages).map(\.article.id)
-        let own = sentence.sources.compactMap { id in numbers.map { $0[id] } ?? cited.firstIndex(of: id).map { $0 + 1 }
+        let own = sentence.sources.compactMap { id in
+            numbers.map { $0[id] } ?? cited.firstIndex(of: id).map { Reply.name(ofSource: $0 + 1) }
         }
-        return own.isEmpty ? "" : " [" + own.sorted().map(String.init).joined(separator: ", ") + "]"
+        // As numbers: a2 before a10.
+        let sorted = own.sorted { ($0.count, $0) < ($1.count, $1) }
+        return own.isEmpty ? "" : " [" + sorted.joined(separator: ", ") + "]"
     }
 
     // MARK: - What it is from
@@ -68,15 +71,33 @@ public struct ReplyText: Sendable {
         guard reply.sentences.isEmpty else {
             let sources = Self.sources(of: reply).map { entry($0.number, $0.reading) }
             return "\n" + sources.joined() + "\n"
-                + ([Self.place(reply, in: style.timeZone), Self.writer(reply)].compactMap(\.self) + [phrases.readOn])
+                + ([Self.place(reply, in: style.timeZone), Self.writer(reply)] + Self.advice(reply)).compactMap(\.self)
                 .map { style.aside($0) }.joined()
         }
         let notes = Self.verdict(reply, in: style.timeZone).map { style.paragraph($0) }.joined()
-        guard !reply.passages.isEmpty else { return notes }
-        let passages = reply.passages.enumerated().map { entry($0 + 1, $1.reading, quoting: $1) }
+        guard !reply.passages.isEmpty else {
+            return notes + Self.advice(reply).compactMap(\.self).map { style.aside($0) }.joined()
+        }
+        let passages = reply.passages.enumerated().map {
+            entry(Reply.name(ofSource: $0 + 1), $1.reading, quoting: $1)
+        }
         return notes + style.paragraph(phrases.nearest(reply.basis)) + "\n" + passages.joined() + "\n"
-            + ((reply.isDenied ? [] : [Self.writer(reply)].compactMap(\.self)) + [phrases.readOn])
+            + ([reply.isDenied ? nil : Self.writer(reply)] + Self.advice(reply)).compactMap(\.self)
             .map { style.aside($0) }.joined()
+    }
+
+    /// What could not be searched as it should be, and how to read on.
+    private static func advice(_ reply: Reply) -> [String?] {
+        [
+            wordsOnly(reply),
+            reply.sources.first.map {
+                reply.language.phrases.readOn(reply.numbers?[$0.article.id] ?? Reply.name(ofSource: 1))
+            },
+        ]
+    }
+
+    static func wordsOnly(_ reply: Reply) -> String? {
+        reply.byWordsOnly > 0 ? reply.language.phrases.byWordsOnly(reply.byWordsOnly) : nil
     }
 
     /// What is said above the nearest passages where there is no answer.
@@ -88,8 +109,10 @@ public struct ReplyText: Sendable {
         let missing = reply.missing.prefix(3).map { phrases.quotation($0) }
         let wasAsked = reply.model != nil && !reply.question.isEmpty
         return [
-            reply.isDenied || reply.passages.isEmpty
-                ? phrases.nothingSaysSo(reply.basis) : wasAsked ? phrases.noAnswer : nil,
+            reply.isUnrelated
+                ? phrases.nothingAbout(reply.basis)
+                : reply.isDenied || reply.passages.isEmpty
+                    ? phrases.nothingSaysSo(reply.basis) : wasAsked ? phrases.noAnswer : nil,
             missing.isEmpty ? nil : phrases.noArticleHas(missing), place(reply, in: zone),
         ].compactMap(\.self)
     }
@@ -108,8 +131,12 @@ public struct ReplyText: Sendable {
     }
 
     /// What is listed below the text.
-    static func sources(of reply: Reply) -> [(number: Int, reading: Reading)] {
-        reply.sources.prefix(reply.cited).enumerated().map { (reply.numbers?[$1.article.id] ?? $0 + 1, $1) }
+    static func sources(of reply: Reply) -> [(number: String, reading: Reading)] {
+        Array(numbered(reply).prefix(reply.cited))
+    }
+
+    static func numbered(_ reply: Reply) -> [(number: String, reading: Reading)] {
+        reply.sources.enumerated().map { (reply.numbers?[$1.article.id] ?? Reply.name(ofSource: $0 + 1), $1) }
     }
 
     /// Who wrote the answer, and how many sentences were refused.
@@ -127,7 +154,7 @@ public struct ReplyText: Sendable {
     }
 
     /// A numbered article: its title, publication and day, and the quoted passage.
-    private func entry(_ number: Int, _ reading: Reading, quoting passage: Passage? = nil) -> String {
+    private func entry(_ number: String, _ reading: Reading, quoting passage: Passage? = nil) -> String {
         let source = DigestOutline.Source(reading.article)
         let indent = 4
         var runs: [TextStyle.Run] = [
@@ -138,7 +165,7 @@ public struct ReplyText: Sendable {
         if let passage, passage.text != reading.article.title {
             lines += style.lines([.init(language.phrases.quotation(PlainText.line(passage.text)))], indent: indent)
         }
-        let label = "\(number)".padding(to: indent - 2, atFront: true) + "  "
+        let label = number.padding(to: indent - 2, atFront: true).padding(to: indent)
         let margin = String(repeating: " ", count: indent)
         return lines.enumerated().map { ($0 == 0 ? style.dim(label) : margin) + $1 + "\n" }.joined()
     }
@@ -176,9 +203,9 @@ public enum ReplyMarkdown {
         let phrases = reply.language.phrases
         var blocks = reply.question.isEmpty ? [] : ["# " + MarkdownText.line(reply.question)]
         if let day { blocks.append(MarkdownText.line(DateText.date(day, in: timeZone, reply.language))) }
-        func item(_ number: Int, _ reading: Reading, _ text: String?) -> String {
+        func item(_ number: String, _ reading: Reading, _ text: String?) -> String {
             let source = DigestOutline.Source(reading.article)
-            return "\(number). " + MarkdownText.link(MarkdownText.line(source.title), source.link) + " — "
+            return "- \(number): " + MarkdownText.link(MarkdownText.line(source.title), source.link) + " — "
                 + MarkdownText.line(ReplyText.citation(of: reading, reply.language, timeZone))
                 + (text.map { "\\\n   " + MarkdownText.line(phrases.quotation(PlainText.line($0))) } ?? "")
         }
@@ -187,8 +214,10 @@ public enum ReplyMarkdown {
             if !reply.passages.isEmpty {
                 blocks.append(MarkdownText.line(phrases.nearest(reply.basis)))
                 blocks.append(
-                    reply.passages.enumerated().map { item($0 + 1, $1.reading, $1.text) }.joined(separator: "\n"))
+                    reply.passages.enumerated().map { item(Reply.name(ofSource: $0 + 1), $1.reading, $1.text) }
+                        .joined(separator: "\n"))
             }
+            if let note = ReplyText.wordsOnly(reply) { blocks.append(MarkdownText.line(note)) }
         } else {
             let text = reply.sentences.map { sentence in
                 Wording([sentence], phrases.quotation).marked
@@ -197,7 +226,9 @@ public enum ReplyMarkdown {
             blocks.append(MarkdownText.line(text))
             blocks.append(
                 ReplyText.sources(of: reply).map { item($0.number, $0.reading, nil) }.joined(separator: "\n"))
-            let notes = [ReplyText.place(reply, in: timeZone), ReplyText.writer(reply)].compactMap(\.self)
+            let notes = [
+                ReplyText.place(reply, in: timeZone), ReplyText.writer(reply), ReplyText.wordsOnly(reply),
+            ].compactMap(\.self)
             if !notes.isEmpty { blocks += ["---"] + notes.map { MarkdownText.line($0) } }
         }
         return blocks.joined(separator: "\n\n") + "\n"
@@ -213,6 +244,8 @@ public enum ReplyJSON {
         let question, verdict: String?
         let searched: SearchedJSON?
         let missing: [String]
+        let byWordsOnly: Int
+        let sources: [SourceJSON]
         let answer: [SentenceJSON]
         let passages: [PassageJSON]
         let articles: [ArticleJSON]
@@ -224,6 +257,8 @@ public enum ReplyJSON {
             verdict = reply.question.isEmpty ? nil : ReplyJSON.verdict(reply)
             searched = reply.searched.map(SearchedJSON.init)
             missing = reply.missing
+            byWordsOnly = reply.byWordsOnly
+            sources = ReplyText.numbered(reply).map { SourceJSON(number: $0, article: $1.article.key) }
             answer = reply.sentences.map(SentenceJSON.init)
             passages = reply.passages.map(PassageJSON.init)
             articles = reply.passages.flatMap { [$0.reading] + $0.others }.map { ArticleJSON($0) }
@@ -249,6 +284,10 @@ public enum ReplyJSON {
             sources = searched.sources
             beyond = searched.isBeyond
         }
+    }
+
+    private struct SourceJSON: Encodable {
+        let number, article: String
     }
 
     private struct PassageJSON: Encodable {

@@ -30,9 +30,11 @@ public enum DayOfDigests: Sendable, Hashable {
 extension Query {
     /// Not a mail to another reader: the user refers to stories of a digest that they have seen.
     static let latestDigest = """
-        SELECT form, payload, delivery FROM digests WHERE profile = '' OR instr(reader, '@') = 0
+        SELECT form, payload FROM digests WHERE delivery >= 0 AND (profile = '' OR instr(reader, '@') = 0)
         ORDER BY made_at DESC, id DESC LIMIT 1
         """
+    static let latestSources =
+        "SELECT form, payload FROM digests WHERE delivery = -1 ORDER BY made_at DESC, id DESC LIMIT 1"
     static let removeSameDigest =
         "DELETE FROM digests WHERE made_at >= ?1 AND made_at < ?2 AND key = ?3 "
         + "AND delivery = ?4 AND reader = ?5 AND profile = ?6"
@@ -56,16 +58,16 @@ extension Store {
     /// The version of the JSON in `digests`, raised whenever older payloads can no longer be read.
     static let digestForm: Int64 = 3
 
-    /// The last digest made, and whether it is an answer's list of sources; nil where there is none or it cannot be
-    /// read.
-    public func latestDigest() throws(PulseError) -> (digest: Digest, isAnswer: Bool)? {
-        try rows(Query.latestDigest) { row in
-            Self.digest(of: row).map { ($0, row.integer(2) == Delivery.answer.rawValue) }
-        }.first ?? nil
+    /// The last digest made; nil where there is none or it cannot be read.
+    public func latestDigest() throws(PulseError) -> Digest? { try archived(Query.latestDigest).first ?? nil }
+
+    /// The sources of the last answer, and when it was given; nil where there is none or they cannot be read.
+    public func latestSources() throws(PulseError) -> (readings: [Reading], date: Date)? {
+        let list = try archived(Query.latestSources).first ?? nil
+        return list.map { ($0.readings, $0.date) }
     }
 
-    /// Stores an answer's sources, so that their numbers can be used until the next digest or answer. Replaces the
-    /// previous list.
+    /// Stores an answer's sources, so that their numbers can be used until the next answer. Replaces the previous list.
     public func keepSources(
         _ readings: [Reading], profile: String = "", language: Language, at date: Date, calendar: Calendar
     ) throws(PulseError) {
@@ -146,7 +148,7 @@ extension Store {
     }
 
     /// The digests of a query; nil for one that cannot be read.
-    private func archived(_ sql: String, _ values: [SQLValue]) throws(PulseError) -> [Digest?] {
+    private func archived(_ sql: String, _ values: [SQLValue] = []) throws(PulseError) -> [Digest?] {
         try rows(sql, values, Self.digest)
     }
 

@@ -111,7 +111,7 @@ extension Query {
             AND (?6 IS NULL OR source IN (SELECT value FROM json_each(?6)))
         """
     private static let inScope = "(?2 OR article IN (SELECT id FROM articles WHERE \(isInScope)))"
-    static let vectors = "SELECT article, passages FROM vectors WHERE form = ?1 AND \(inScope)"
+    static let vectors = "SELECT article, passages FROM vectors WHERE form IN (?1, -?1) AND \(inScope)"
     static let matches = """
         WITH found AS MATERIALIZED (
             SELECT rowid AS article, bm25(words, 8.0, 3.0, 1.0, 2.0) AS score FROM words WHERE words MATCH ?7
@@ -135,7 +135,19 @@ extension Query {
         ORDER BY read_at DESC, identifier LIMIT ?2
         """
     static let countWithoutVectors = """
-        SELECT (SELECT count(*) FROM articles) - (SELECT count(*) FROM vectors WHERE form = ?1)
+        SELECT (SELECT count(*) FROM articles) - (SELECT count(*) FROM vectors WHERE form IN (?1, ?2))
+        """
+    static let titlesWithoutVectors = """
+        SELECT id, title FROM articles
+        WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE article = articles.id AND form IN (?1, -?1))
+            AND (?2 OR \(isInScope))
+        ORDER BY read_at DESC, identifier LIMIT ?7
+        """
+    /// Vectors of all passages are not replaced by those of some.
+    static let keepVectors = """
+        INSERT INTO vectors (article, form, passages) VALUES (?1, ?2, ?3)
+        ON CONFLICT (article) DO UPDATE SET form = excluded.form, passages = excluded.passages
+        WHERE excluded.form > 0 OR form <> -excluded.form
         """
     static let vectorsOfOne =
         "SELECT passages FROM vectors JOIN articles ON id = article WHERE form = ?1 AND identifier = ?2"
@@ -143,21 +155,34 @@ extension Query {
 }
 
 /// The encoder's vectors of the articles, for search by meaning. They are stored as bytes; `form` is the version of
-/// their format, and vectors of another version are ignored.
+/// their format, and vectors of another version are ignored. The negative of it is the form of an article of which only
+/// some passages have vectors.
 extension Store {
     /// How many articles have no vectors of this format.
-    public func countWithoutVectors(form: Int) throws(PulseError) -> Int {
-        Int(try integer(Query.countWithoutVectors, [.integer(Int64(form))]) ?? 0)
+    ///
+    /// - Parameter areBegunCounted: Whether those of which some passages have vectors are among them.
+    public func countWithoutVectors(form: Int, areBegunCounted: Bool = true) throws(PulseError) -> Int {
+        let forms = [form, areBegunCounted ? form : -form].map { SQLValue.integer(Int64($0)) }
+        return Int(try integer(Query.countWithoutVectors, forms) ?? 0)
     }
 
     /// Whether no article has vectors of this format.
     public func hasNoVectors(form: Int) throws(PulseError) -> Bool {
-        try integer("SELECT 1 FROM vectors WHERE form = ?1 LIMIT 1", [.integer(Int64(form))]) == nil
+        try integer("SELECT 1 FROM vectors WHERE form IN (?1, -?1) LIMIT 1", [.integer(Int64(form))]) == nil
     }
 
-    /// The articles without vectors, newest first, with their rowids.
+    /// The articles that lack vectors of any passage, newest first, with their rowids.
     public func withoutVectors(form: Int, limit: Int) throws(PulseError) -> [(row: Int64, article: Article)] {
         try rows(Query.withoutVectors, [.integer(Int64(form)), .integer(Int64(limit))], ReadingRow.article)
+    }
+
+    /// The titles of a scope's articles of which no passage has a vector, newest first, with their rowids.
+    public func titlesWithoutVectors(
+        form: Int, in scope: SearchFilter, limit: Int
+    ) throws(PulseError) -> [(row: Int64, title: String)] {
+        try rows(Query.titlesWithoutVectors, values(of: scope, form: form) + [.integer(Int64(limit))]) {
+            ($0.integer(0) ?? 0, $0.text(1) ?? "")
+        }
     }
 
     /// The vectors of one article; nil where it has none.
@@ -178,8 +203,7 @@ extension Store {
     ) throws(PulseError) {
         try transaction { () throws(SQLError) in
             let known = try connection.prepare(Query.byRow)
-            let keep = try connection.prepare(
-                "INSERT OR REPLACE INTO vectors (article, form, passages) VALUES (?1, ?2, ?3)")
+            let keep = try connection.prepare(Query.keepVectors)
             for (row, article, bytes) in vectors {
                 let now = try known.first([.integer(row)], ReadingRow.article)?.article
                 guard let now, now.id == article.id, now.title == article.title, now.text == article.text else {

@@ -15,10 +15,10 @@ import Testing
         let outcome = try asked("when did the lock of Calder reopen?")
         #expect(outcome.status == 0, "\(outcome.errors)")
         let lines = outcome.output.split(separator: "\n")
-        #expect(lines.first == "“\(Self.lock)” [1]", "\(outcome.output)")
-        #expect(lines.contains { $0.hasPrefix(" 1  Calder lock reopens — Harbour Post, read 21 November 2026") })
+        #expect(lines.first == "“\(Self.lock)” [a1]", "\(outcome.output)")
+        #expect(lines.contains { $0.hasPrefix("a1  Calder lock reopens — Harbour Post, read 21 November 2026") })
         #expect(!outcome.output.contains("Meteorite"))
-        #expect(try sandbox.run("share", "1").output.hasPrefix("Calder lock reopens"))
+        #expect(try sandbox.run("share", "a1").output.hasPrefix("Calder lock reopens"))
     }
 
     /// How many are shown changes nothing about what is said.
@@ -28,7 +28,7 @@ import Testing
             let outcome = try asked(
                 "was the lighthouse of Orban or the lock of Calder where radio tapes were found?", "-n", count)
             #expect(outcome.output.hasPrefix("“Tapes of 37 radio plays"), "\(outcome.output)")
-            #expect(outcome.output.contains("\n 1  Lost radio plays found — "), "\(outcome.output)")
+            #expect(outcome.output.contains("\na1  Lost radio plays found — "), "\(outcome.output)")
         }
     }
 
@@ -37,7 +37,7 @@ import Testing
         let outcome = try asked("when did the lock of Calder reopen?")
         #expect(
             outcome.output.hasPrefix(
-                "Nothing that you read says so.\nThe nearest of what you read:\n\n 1  Calder lock reopens"),
+                "Nothing that you read says so.\nThe nearest of what you read:\n\na1  Calder lock reopens"),
             "\(outcome.output)")
     }
 
@@ -47,7 +47,7 @@ import Testing
         let outcome = try asked("when did the lock of Calder reopen?")
         #expect(
             outcome.output.hasPrefix(
-                "The model gave no answer that can be shown.\nThe nearest of what you read:\n\n 1  Calder lock reopens"),
+                "The model gave no answer that can be shown.\nThe nearest of what you read:\n\na1  Calder lock reopens"),
             "\(outcome.output)")
         #expect(outcome.output.contains(" may only quote.\n"))
         #expect(!outcome.output.contains("Zebedee"))
@@ -58,10 +58,10 @@ import Testing
         try prepare(Self.lock)
         let near = try asked("what did Ansgar Wimpole say about the lock of Calder?")
         #expect(
-            near.output.contains("“Ansgar” or “Wimpole”.\nThe nearest of what you read:\n\n 1  Calder lock"),
+            near.output.contains("“Ansgar” or “Wimpole”.\nThe nearest of what you read:\n\na1  Calder lock"),
             "\(near.output)")
         let far = try asked("what did Ansgar Wimpole sing to the tulips?")
-        #expect(far.output.hasPrefix("Nothing that you read says so."), "\(far.output)")
+        #expect(far.output.hasPrefix("Nothing that you read is about this."), "\(far.output)")
     }
 
     @Test func jsonIsAsTheSchemaSays() throws {
@@ -91,7 +91,7 @@ import Testing
         #expect(
             outcome.output.hasPrefix("# when did the \\*lock\\* of Calder reopen?\n\n“The harbour"), "\(outcome.output)"
         )
-        #expect(outcome.output.contains("\n1. Calder lock reopens — Harbour Post, read 21 November 2026\n"))
+        #expect(outcome.output.contains("\n- a1: Calder lock reopens — Harbour Post, read 21 November 2026\n"))
     }
 
     @Test func thePromptIsShown() throws {
@@ -120,7 +120,7 @@ import Testing
         var screen = Screen(columns: 80)
         try screen.feed(terminal.bytes)
         #expect(screen.text.ranges(of: "Another question").count == 2, "\(screen.text)")
-        #expect(screen.text.ranges(of: " 1  Calder lock reopens").count == 2, "\(screen.text)")
+        #expect(screen.text.ranges(of: "a1  Calder lock reopens").count == 2, "\(screen.text)")
     }
 
     /// What has a name of its own is not about what was asked before; a year takes another's place.
@@ -140,7 +140,7 @@ import Testing
         var screen = Screen(columns: 80)
         try screen.feed(terminal.bytes)
         let second = screen.text.split(separator: question).last ?? ""
-        #expect(second.contains(" 1  \(title)"), "\(screen.text)")
+        #expect(second.contains("a1  \(title)"), "\(screen.text)")
     }
 
     /// The model is opened once, and so are both answers' words kept only where that is asked for.

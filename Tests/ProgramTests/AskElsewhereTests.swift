@@ -17,13 +17,13 @@ import Testing
     @Test func severalArticlesAreQuotedWithoutAModel() throws {
         try record(Self.articles)
         let outcome = try several()
-        #expect(outcome.output.hasPrefix("“\(Self.lock)” [1] “A meteorite weighing 740"), "\(outcome.output)")
+        #expect(outcome.output.hasPrefix("“\(Self.lock)” [a1] “A meteorite weighing 740"), "\(outcome.output)")
         #expect(
             outcome.output.contains(
-                "Upper Arrel.” [2]\n\n 1  Calder lock reopens — Harbour Post, read 21 November 2026\n"))
-        #expect(try sandbox.run("share", "2").output.hasPrefix("Meteorite falls"))
+                "Upper Arrel.” [a2]\n\na1  Calder lock reopens — Harbour Post, read 21 November 2026\n"))
+        #expect(try sandbox.run("share", "a2").output.hasPrefix("Meteorite falls"))
         let markdown = try several("--format", "markdown").output
-        #expect(markdown.hasPrefix("“The harbour") && markdown.contains("\n2. Meteorite falls"), "\(markdown)")
+        #expect(markdown.hasPrefix("“The harbour") && markdown.contains("\n- a2: Meteorite falls"), "\(markdown)")
         let reply = try json(several("--format", "json"))
         let (answer, articles) = (reply["answer"] as? [Any], reply["articles"] as? [Any])
         #expect(answer?.count == 2 && articles?.count == 2 && reply["question"] == nil)
@@ -51,7 +51,7 @@ import Testing
     @Test func anArticleThatTheModelDoesNotTellOfIsQuoted() throws {
         try prepare(Self.lock)
         let outcome = try several("--model", sandbox.model, "--max-tokens", "400")
-        #expect(outcome.output.hasPrefix("“\(Self.lock)” [1] “A meteorite weighing 740"), "\(outcome.output)")
+        #expect(outcome.output.hasPrefix("“\(Self.lock)” [a1] “A meteorite weighing 740"), "\(outcome.output)")
     }
 
     // MARK: - Elsewhere

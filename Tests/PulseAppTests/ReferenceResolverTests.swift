@@ -62,6 +62,22 @@ import Testing
         }
     }
 
+    /// They do not take over the digest's.
+    @Test func aSourceOfTheLastAnswerHasANameOfItsOwn() throws {
+        #expect { try find("a1") } throws: { ($0 as? PulseError)?.description.contains("none yet") == true }
+        let (app, calendar) = (app, app.calendar)
+        try app.history.writing { store throws(PulseError) in
+            try store.keep(digest([([Story([readings[2]])], [])], at: now.addingTimeInterval(-60)), calendar: calendar)
+            try store.keepSources([readings[4], readings[5]], language: .english, at: now, calendar: calendar)
+        }
+        #expect(try ["1", "a1", "[a2]", "A2"].map(find) == ["world/3", "world/5", "world/6", "world/6"])
+        for reference in ["a0", "a3", "a99"] {
+            #expect {
+                try find(reference)
+            } throws: { ($0 as? PulseError)?.description.contains("sources a1 to a2") == true }
+        }
+    }
+
     @Test func withoutADigestANumberSaysWhereItComesFrom() {
         #expect {
             try find("3")

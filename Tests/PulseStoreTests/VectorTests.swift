@@ -121,21 +121,45 @@ import Testing
         #expect(try store.vectors(of: article("a"), form: 2) == nil)
     }
 
-    /// The numbers of an answer's sources: one list, and no digest.
-    @Test func numbersStandForTheSourcesOfTheLastAnswer() throws {
+    /// The sources of an answer: one list, and no digest.
+    @Test func theSourcesOfTheLastAnswerAreKept() throws {
         let store = try scratch.open()
         try store.keep(.sample(), calendar: .gregorian(in: .gmt))
-        #expect(try store.latestDigest()?.isAnswer == false)
+        #expect(try store.latestSources() == nil)
         for (hours, id) in [(1.0, "a"), (2.0, "b")] {
             try store.keepSources(
                 [reading(id)], language: .english, at: noon.addingTimeInterval(hours * 3600),
                 calendar: .gregorian(in: .gmt))
         }
-        #expect(try store.latestDigest()?.isAnswer == true)
-        #expect(try store.latestDigest()?.digest.readings.map(\.article.id) == ["b"])
+        #expect(try store.latestSources()?.readings.map(\.article.id) == ["b"])
+        #expect(try store.latestDigest() == .sample())
         #expect(try store.connection.integer("SELECT count(*) FROM digests") == 2)
         #expect(try store.statistics().digests == 1)
+        // A digest does not take them away either.
         try store.keep(.sample(date: noon.addingTimeInterval(9 * 3600)), calendar: .gregorian(in: .gmt))
-        #expect(try store.latestDigest()?.isAnswer == false)
+        #expect(try store.latestSources()?.readings.map(\.article.id) == ["b"])
+    }
+
+    /// Of some passages only: found, and still to be completed, by which they are never replaced again.
+    @Test func whatIsBegunIsCompleted() throws {
+        let store = try scratch.open()
+        _ = try store.record([reading("a"), reading("b", at: hoursAgo(1))])
+        func keep(_ bytes: [UInt8], form: Int) throws {
+            let all = try store.withoutVectors(form: 7, limit: 1)
+            try store.keepVectors(all.map { ($0.row, $0.article, bytes) }, form: form)
+        }
+        try keep([1], form: -1)
+        #expect(try vectors(store) == ["a": [1]])
+        #expect(try !store.hasNoVectors(form: 1))
+        #expect(try store.countWithoutVectors(form: 1) == 2)
+        #expect(try store.countWithoutVectors(form: 1, areBegunCounted: false) == 1)
+        #expect(try store.withoutVectors(form: 1, limit: 9).map(\.article.id) == ["a", "b"])
+        #expect(
+            try store.titlesWithoutVectors(form: 1, in: SearchFilter(), limit: 9).map(\.title)
+                == [reading("b").article.title])
+        try keep([2], form: 1)
+        try keep([3], form: -1)
+        #expect(try vectors(store) == ["a": [2]])
+        #expect(try store.countWithoutVectors(form: 1) == 1)
     }
 }

@@ -91,8 +91,8 @@ struct ArticleRanking: Sendable {
 
     struct Near {
         let reading: Reading
-        /// The cosine of each passage; empty if the article has no vectors.
-        let cosines: [Double]
+        /// The cosine of each passage, as far as it has a vector; empty if the article has none.
+        let cosines: [Double?]
         /// Its BM25 score, as a share of the best one.
         let share: Double
         /// The best cosine plus the weighted share.
@@ -107,22 +107,40 @@ struct ArticleRanking: Sendable {
     /// The most articles that are found by their words.
     private static let mostByWords = 200
 
-    private typealias Row = (row: Int64, best: Float, cosines: [Float])
+    /// An article that has vectors.
+    struct Row: Sendable {
+        let row: Int64
+        /// The cosine of each passage; nil for one that has no vector yet.
+        let cosines: [Float?]
+        let best: Float
+        /// Its vectors, if some are missing.
+        let begun: [UInt8]?
+
+        init(_ row: Int64, _ stored: UnsafeRawBufferPointer, _ vector: CompactVector) {
+            self.row = row
+            cosines = vector.cosines(with: stored)
+            best = cosines.lazy.compactMap(\.self).max() ?? -1
+            begun = cosines.contains(nil) ? Array(stored) : nil
+        }
+    }
 
     /// The most relevant articles for a text, the best first; of equal ones, the newer first.
     ///
     /// - Parameters:
     ///   - vector: The text's vector; nil: only words are compared.
     ///   - quoted: Phrases that an article must have literally.
+    ///   - encoder: Encodes what lacks vectors; nil: nothing is encoded.
     func find(
         _ text: String, _ vector: CompactVector?, quoted: [String] = [],
-        in scope: SearchFilter = SearchFilter(),
-        most: Int
+        in scope: SearchFilter = SearchFilter(), most: Int, by encoder: QuestionEncoder? = nil
     ) async throws(PulseError) -> [Near] {
         // Concurrently, because both read much of a long history.
-        async let result = Result { () throws(PulseError) -> [Row] in try read(in: scope, by: vector?.cosines) }
+        async let result = Result { () throws(PulseError) -> [Row] in try read(in: scope, by: vector) }
         let shares = try shared(Passages.words(of: text), quoted: quoted, in: scope)
-        let rows: [Row] = try await result.get()
+        var rows: [Row] = try await result.get()
+        if let vector, let encoder {
+            try await encoder.complete(&rows, with: shares.ranked, for: text, vector, in: scope)
+        }
         var found = rows.filter { shares.holds($0.row) }.map { row in
             (row: row.row, score: Double(row.best) + Self.weight * shares.of(row.row), cosines: row.cosines)
         }
@@ -138,7 +156,7 @@ struct ArticleRanking: Sendable {
     func find(
         _ vector: CompactVector, in scope: SearchFilter, most: Int, atLeast least: Float
     ) throws(PulseError) -> [Near] {
-        let found = try read(in: scope, by: vector.cosines).filter { $0.best >= least }.sorted { $0.best > $1.best }
+        let found = try read(in: scope, by: vector).filter { $0.best >= least }.sorted { $0.best > $1.best }
         return try readings(of: found.prefix(most).map { ($0.row, $0.cosines, 0, Double($0.best)) })
     }
 
@@ -148,13 +166,12 @@ struct ArticleRanking: Sendable {
     // MARK: - Vectors and words
 
     private func read(
-        in scope: SearchFilter, by cosines: ((UnsafeRawBufferPointer) -> [Float])?
+        in scope: SearchFilter, by vector: CompactVector?
     ) throws(PulseError) -> [Row] {
-        guard let cosines else { return [] }
+        guard let vector else { return [] }
         var rows: [Row] = []
-        try history.open(.readOnly).eachVector(form: PassageVectors.form, in: scope) { row, bytes in
-            let all = cosines(bytes)
-            if let best = all.max() { rows.append((row, best, all)) }
+        try history.open(.readOnly).eachVector(form: PassageVectors.form, in: scope) {
+            rows.append(Row($0, $1, vector))
         }
         return rows
     }
@@ -167,6 +184,11 @@ struct ArticleRanking: Sendable {
 
         func of(_ row: Int64) -> Double { all[row] ?? 0 }
         func holds(_ row: Int64) -> Bool { quoted?.contains(row) != false }
+
+        /// The best first; of equal ones, the newer first.
+        var ranked: [(row: Int64, share: Double)] {
+            all.sorted { ($0.value, $0.key) > ($1.value, $1.key) }.map { ($0.key, $0.value) }
+        }
     }
 
     private func shared(
@@ -185,13 +207,13 @@ struct ArticleRanking: Sendable {
     }
 
     private func readings(
-        of found: [(row: Int64, cosines: [Float], share: Double, score: Double)]
+        of found: [(row: Int64, cosines: [Float?], share: Double, score: Double)]
     ) throws(PulseError) -> [Near] {
         let readings = try history.open(.readOnly).readings(inRows: found.map(\.row))
         // If a row was deleted meanwhile, the others would be shifted.
         guard readings.count == found.count else { return [] }
         return zip(readings, found).map {
-            Near(reading: $0, cosines: $1.cosines.map(Double.init), share: $1.share, score: $1.score)
+            Near(reading: $0, cosines: $1.cosines.map { $0.map(Double.init) }, share: $1.share, score: $1.score)
         }
     }
 }

@@ -7,13 +7,13 @@ import PulseText
 package struct ArticlesSummary {
     let readings: [Reading]
     /// The numbers by which the user named the articles, by their ids; nil: they are numbered from 1.
-    let numbers: [String: Int]?
+    let numbers: [String: String]?
     /// Nil: no model is used.
     let writer: PassageWriter?
     /// The reader's.
     let language: Language
 
-    package init(readings: [Reading], numbers: [String: Int]?, writer: PassageWriter?, language: Language) {
+    package init(readings: [Reading], numbers: [String: String]?, writer: PassageWriter?, language: Language) {
         self.readings = readings
         self.numbers = numbers
         self.writer = writer
@@ -49,8 +49,11 @@ package struct ArticlesSummary {
     }
 
     /// By the articles' ids.
-    package var names: [String: Int] {
-        numbers ?? Dictionary(readings.enumerated().map { ($1.article.id, $0 + 1) }) { first, _ in first }
+    package var names: [String: String] {
+        numbers
+            ?? Dictionary(readings.enumerated().map { ($1.article.id, Reply.name(ofSource: $0 + 1)) }) { first, _ in
+                first
+            }
     }
 
     package var passages: [Passage] {

@@ -31,6 +31,7 @@ package struct Conversation {
     private let app: AppEnvironment
     private let reporter: Reporter
     private let finder: PassageFinder
+    private let encoder: Encoder?
     /// Nil: no model is used, and only the passages are shown.
     private let writer: PassageWriter?
     private let saved: SavedReplies?
@@ -38,7 +39,7 @@ package struct Conversation {
     private let publications: [String]
     private var earlier: [AskedQuestion] = []
 
-    /// Opens what answers need, and makes the vectors and the index of what is new.
+    /// Opens what answers need, and makes the index of what is new.
     ///
     /// - Parameters:
     ///   - isTrial: Whether prompts are only shown.
@@ -52,6 +53,7 @@ package struct Conversation {
         saved = try settings.savePath.map { path throws(PulseError) in try SavedReplies(path, in: app) }
         publications = try app.history.requireSomething(for: settings, in: app.timeZone)
         let encoder = await Self.openEncoder(in: app.locations, reporter)
+        self.encoder = encoder
         // It opens while the rest is made ready, because the question's vector is needed first.
         async let _ = try? await encoder?.open()
         writer = try await PassageWriter.make(
@@ -61,7 +63,6 @@ package struct Conversation {
             reporter.hint("For an answer by a model on this machine: \(advice)")
         }
         if settings.basis == .read {
-            if let encoder { try await VectorMaker(history: app.history, encoder: encoder).makeForQuestion(reporter) }
             try WordIndex(of: app.history, reporter: reporter).bringUpToDate()
         }
         let filter = settings.filter
@@ -111,12 +112,40 @@ package struct Conversation {
         earlier.append(question)
         return Reply(
             question: question.text, basis: settings.basis, searched: finding.searched,
-            missing: try finder.missing(question), sentences: sentences,
-            isDenied: written.map { isDenied($0.answer, finding) } ?? false,
+            missing: try finder.missing(question, finding), sentences: sentences,
+            isDenied: written.map { isDenied($0.answer, finding) } ?? finding.isUnrelated,
             passages: shown(finding.passages, with: sentences), language: settings.language,
             model: written?.model, unusable: written == nil ? asked?.name : nil,
             refused: written?.answer.refused ?? 0, check: writer?.check ?? .replace,
-            quotesOnly: writer?.quotesOnly ?? false, timing: written?.timing ?? Timing())
+            quotesOnly: writer?.quotesOnly ?? false, timing: written?.timing ?? Timing(),
+            isUnrelated: finding.isUnrelated, byWordsOnly: finding.byWordsOnly)
+    }
+
+    /// Makes vectors of what has none while somebody reads the answer and thinks of another question.
+    package func whileWaiting<Result>(
+        _ wait: () async throws(PulseError) -> Result
+    ) async throws(PulseError) -> Result {
+        guard let encoder, settings.basis == .read else { return try await wait() }
+        let (history, reporter) = (app.history, reporter)
+        let work = Task {
+            do throws(PulseError) {
+                let maker = VectorMaker(history: history, encoder: encoder)
+                _ = try await maker.make(until: .now + VectorMaker.behindAnAnswer) { _, _ in }
+            } catch {
+                reporter.detail("vectors were not made: \(error)")
+            }
+        }
+        do throws(PulseError) {
+            let result = try await wait()
+            work.cancel()
+            // The library must not be at work when the program ends.
+            await work.value
+            return result
+        } catch {
+            work.cancel()
+            await work.value
+            throw error
+        }
     }
 
     /// Makes the numbers of its sources references, and saves it if that was asked for.

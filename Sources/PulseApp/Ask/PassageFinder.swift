@@ -21,6 +21,10 @@ struct PassageFinder: Sendable {
         var material: [Passage] = []
         /// The filters of the question; nil: it has none.
         var searched: AppliedFilter?
+        /// How many articles of the scope could be compared by their words only.
+        var byWordsOnly = 0
+        /// Whether even the nearest is about something else.
+        var isUnrelated = false
         /// The score of the best passage.
         fileprivate var best = -1.0
 
@@ -49,17 +53,41 @@ struct PassageFinder: Sendable {
     /// The most passages for the model, of how many stories, and the most of one article.
     private static let (mostMaterial, mostStories, mostOfOne) = (4, 5, 2)
     private static let muchNearer = 0.2
+    /// If none of what is found comes as near, by its cosine and the weighted share of the question's words that its
+    /// article has, it is about something else (docs/ask.md).
+    private static let (related, shareWeight) = (0.44, 0.15)
 
     func find(_ question: AskedQuestion, limit: Int) async throws(PulseError) -> Finding {
-        var (finding, kept) = try await search(question, limit: limit)
+        let lack = try isOfHistory ? history.open(.readOnly).countWithoutVectors(form: PassageVectors.form) : 0
+        var (finding, kept) = try await search(question, limit: limit, isEncoding: lack > 0)
         finding.searched = question.searched(kept)
+        if lack > 0, !question.isOpen {
+            finding.byWordsOnly = try history.open(.readOnly).countWithoutVectors(
+                form: PassageVectors.form, areBegunCounted: false)
+        }
+        if !isRelated(finding, to: question) {
+            finding.isUnrelated = true
+            finding.passages = Array(finding.passages.prefix(1))
+            finding.material = []
+        }
         return finding
     }
 
+    /// Without an encoder nobody knows.
+    private func isRelated(_ finding: Finding, to question: AskedQuestion) -> Bool {
+        let words = AskedWord.all(in: question.subject)
+        guard encoder != nil, !words.isEmpty, question.quoted.isEmpty, !finding.passages.isEmpty else { return true }
+        return finding.passages.contains { passage in
+            let share = AskedWord.share(words, in: passage.reading.article)
+            return (passage.score ?? ArticleRanking.guess * share) + Self.shareWeight * share >= Self.related
+        }
+    }
+
+    /// - Parameter isEncoding: Whether articles of the history lack vectors.
     /// - Returns: What was found. `kept` is nil if the question's filters were applied; if not, the publications to
     ///   which the search still kept.
     private func search(
-        _ question: AskedQuestion, limit: Int
+        _ question: AskedQuestion, limit: Int, isEncoding: Bool
     ) async throws(PulseError) -> (found: Finding, kept: [String]?) {
         let narrow = scope.narrowed(by: question)
         if narrow != scope, question.isOpen {
@@ -72,13 +100,18 @@ struct PassageFinder: Sendable {
         } else {
             vector = nil
         }
-        let here = try await find(question, vector, in: narrow, limit: limit)
+        // The wider search needs vectors, too.
+        let start = ContinuousClock.now
+        let here = try await find(
+            question, vector, in: narrow, limit: limit, isEncoding: isEncoding,
+            until: start + (narrow == scope ? QuestionEncoder.patience : QuestionEncoder.patience / 2))
         // “In May” may be the time of an event and not of reading, so all times are searched too; a publication is only
         // ignored if nothing is found in it.
         var wide = here.passages.isEmpty ? scope : narrow
         wide.period = scope.period
         guard wide != narrow else { return (here, nil) }
-        let everywhere = try await find(question, vector, in: wide, limit: limit)
+        let everywhere = try await find(
+            question, vector, in: wide, limit: limit, isEncoding: isEncoding, until: start + QuestionEncoder.patience)
         let nearest = everywhere.passages.first?.reading.article
         let isMeant =
             try nearest.map { article throws(PulseError) in try isNamed(question, in: article, notIn: narrow) } ?? false
@@ -87,32 +120,40 @@ struct PassageFinder: Sendable {
     }
 
     private func find(
-        _ question: AskedQuestion, _ vector: CompactVector?, in scope: SearchFilter, limit: Int
+        _ question: AskedQuestion, _ vector: CompactVector?, in scope: SearchFilter, limit: Int,
+        isEncoding: Bool, until deadline: ContinuousClock.Instant
     ) async throws(PulseError) -> Finding {
-        let candidates =
-            switch basis {
-            case .read, .readAndUnread:
-                try await ArticleRanking(history: history).find(
-                    question.subject, vector, quoted: question.quoted, in: scope, most: Self.mostCandidates
-                ).map { candidate($0.reading, $0.cosines, share: $0.share, question) }
-            case .unread, .bookmarks: try await others(question, vector, in: scope)
-            }
-        return finding(candidates, limit: limit)
+        switch basis {
+        case .read, .readAndUnread:
+            let near = try await ArticleRanking(history: history).find(
+                question.subject, vector, quoted: question.quoted, in: scope, most: Self.mostCandidates,
+                by: isEncoding
+                    ? encoder.map { QuestionEncoder(history: history, encoder: $0, deadline: deadline) } : nil)
+            return finding(
+                near.map { candidate($0.reading, $0.cosines, share: $0.share, question) }, limit: limit)
+        case .unread, .bookmarks:
+            let (candidates, byWordsOnly) = try await others(question, vector, in: scope, until: deadline)
+            var found = finding(candidates, limit: limit)
+            found.byWordsOnly = byWordsOnly
+            return found
+        }
     }
 
     /// - Parameters:
-    ///   - cosines: The cosine of each passage; empty if the article has no vectors.
+    ///   - cosines: See `ArticleRanking.Near.cosines`.
     ///   - share: See `ArticleRanking.Near.share`.
     private func candidate(
-        _ reading: Reading, _ cosines: [Double], share: Double, _ question: AskedQuestion
+        _ reading: Reading, _ cosines: [Double?], share: Double, _ question: AskedQuestion
     ) -> Candidate {
         let passages = Passages.of(reading.article)
         let words = Passages.scores(question.subject, passages)
         let most = max(words.max() ?? 0, .leastNonzeroMagnitude)
+        // What is not encoded yet is not nearer than what was.
+        let guess = cosines.compactMap(\.self).max() ?? ArticleRanking.guess
         let ranked = passages.indices.map { place in
             let cosine = place < cosines.count ? cosines[place] : nil
             let worth = share * words[place] / most
-            return (place, cosine, (cosine ?? ArticleRanking.guess * worth) + ArticleRanking.weight * worth)
+            return (place, cosine, (cosine ?? guess * worth) + ArticleRanking.weight * worth)
         }
         .sorted { $0.2 > $1.2 }.prefix(Self.mostOfOne)
         return Candidate(
@@ -125,8 +166,9 @@ struct PassageFinder: Sendable {
     // MARK: - Bookmarks and unread entries
 
     private func others(
-        _ question: AskedQuestion, _ vector: CompactVector?, in scope: SearchFilter
-    ) async throws(PulseError) -> [Candidate] {
+        _ question: AskedQuestion, _ vector: CompactVector?, in scope: SearchFilter,
+        until deadline: ContinuousClock.Instant
+    ) async throws(PulseError) -> ([Candidate], byWordsOnly: Int) {
         let all =
             basis == .unread
             ? try history.open(.readOnly).unread() : try saved()
@@ -137,16 +179,19 @@ struct PassageFinder: Sendable {
         let first = (some.isEmpty || here.count <= Self.mostEncoded ? Array(here.indices) : some)
             .sorted { words[$0] > words[$1] }
         var candidates: [Candidate] = []
+        var encoded = 0
         for place in first.prefix(encoder == nil ? Self.mostCandidates : Self.mostEncoded) {
             let reading = here[place]
-            var cosines: [Double] = []
-            if let vector, let encoder {
+            var cosines: [Double?] = []
+            if let vector, let encoder, .now < deadline {
+                encoded += 1
                 let vectors = try await encoder.vectors(of: reading.article)
-                cosines = PassageVectors.pack(vectors).withUnsafeBytes(vector.cosines).map(Double.init)
+                cosines = PassageVectors.pack(vectors).withUnsafeBytes(vector.cosines).map { $0.map(Double.init) }
             }
             candidates.append(candidate(reading, cosines, share: words[place] / most, question))
         }
-        return candidates.sorted { $0.passages.first?.score ?? 0 > $1.passages.first?.score ?? 0 }
+        let sorted = candidates.sorted { $0.passages.first?.score ?? 0 > $1.passages.first?.score ?? 0 }
+        return (sorted, here.count - encoded)
     }
 
     private func saved() throws(PulseError) -> [Reading] {
@@ -189,13 +234,14 @@ extension PassageFinder {
     /// Counting stops here: words in more articles than this are equally frequent.
     private static let mostCounted = 500
 
-    /// The words of a question that no article has.
-    func missing(_ question: AskedQuestion) throws(PulseError) -> [String] {
+    /// The words of a question that no article has. Where something related was found, a verb is not among them, since
+    /// articles may say it in another word.
+    func missing(_ question: AskedQuestion, _ finding: Finding) throws(PulseError) -> [String] {
         guard isOfHistory else { return [] }
         let store = try history.open(.readOnly)
         var missing: [String] = []
-        for word in AskedWord.all(in: question.subject) where try store.countMatches([word.term], upTo: 1) == 0 {
-            missing.append(word.text)
+        for word in AskedWord.all(in: question.subject) where word.isName || word.isThing || finding.isUnrelated {
+            if try store.countMatches([word.term], upTo: 1) == 0 { missing.append(word.text) }
         }
         return missing
     }
@@ -284,9 +330,7 @@ extension AskedQuestion {
 extension Encoder {
     /// The vectors of an article's passages.
     func vectors(of article: Article) throws(PulseError) -> [[Float]] {
-        var vectors: [[Float]] = []
-        for passage in Passages.of(article) { vectors.append(try vector(of: Passages.read(passage, of: article))) }
-        return vectors
+        try vectors(of: Passages.of(article).map { Passages.read($0, of: article) })
     }
 }
 

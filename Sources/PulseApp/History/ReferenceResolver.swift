@@ -36,7 +36,7 @@ package struct ReferenceResolver {
 
     /// Nil where the history has nothing of that name.
     private func reading(_ reference: String) throws(PulseError) -> Reading? {
-        if let number = Self.number(reference) { return try numbered(number) }
+        if let number = ArticleNumber(reference) { return try numbered(number) }
         let name = try PulseAppLink.id(in: reference) ?? reference
         let match = try app.history.reading { store throws(PulseError) in
             let match = try store.find(name)
@@ -63,13 +63,6 @@ extension ReferenceResolver {
             hint: hint(for: reference))
     }
 
-    /// The number of a story, as it is typed, or as the digest prints it: `3`, `[3]`.
-    package static func number(_ reference: String) -> Int? {
-        let isBracketed = reference.hasPrefix("[") && reference.hasSuffix("]")
-        let digits = isBracketed ? String(reference.dropFirst().dropLast()) : reference
-        return digits.utf8.count < Store.shortestPrefix ? Int(digits) : nil
-    }
-
     /// What the user may have meant by something that names no article.
     private func hint(for reference: String) -> Message {
         if FileManager.default.fileExists(atPath: reference) {
@@ -81,24 +74,45 @@ extension ReferenceResolver {
         return "To see what there is: pulse-digest history list"
     }
 
-    /// The first article of a story of the last digest, or a source of the last answer.
-    private func numbered(_ number: Int) throws(PulseError) -> Reading {
+    private func numbered(_ number: ArticleNumber) throws(PulseError) -> Reading {
+        switch number {
+        case .story(let number): try story(number)
+        case .source(let number): try source(number)
+        }
+    }
+
+    /// A source of the last answer.
+    private func source(_ number: Int) throws(PulseError) -> Reading {
+        let latest = try app.history.reading { store throws(PulseError) in try store.latestSources() }
+        let name = ArticleNumber.source(number).text
+        guard let (sources, date) = latest else {
+            throw PulseError(
+                .noInput, "\(name) is a source of the last answer, and there is none yet.",
+                hint: "To ask: pulse-digest ask \"What did I read about the ferry?\"")
+        }
+        guard sources.indices.contains(number - 1) else {
+            throw PulseError(
+                .noInput,
+                sources.count == 1
+                    ? "The last answer has one source, a1; there is no \(name)."
+                    : "The last answer has sources a1 to a\(sources.count); there is no \(name).")
+        }
+        if !app.calendar.isDate(date, inSameDayAs: app.now) {
+            reporter.note("Source \(name) of the last answer, given on \(DateText.compact(date, in: app.timeZone)):")
+        }
+        return sources[number - 1]
+    }
+
+    /// The first article of a story of the last digest.
+    private func story(_ number: Int) throws(PulseError) -> Reading {
         let latest = try app.history.reading { store throws(PulseError) in try store.latestDigest() }
-        guard let (digest, isAnswer) = latest else {
+        guard let digest = latest else {
             throw PulseError(
                 .noInput, "A number is a story of the last digest, and there is none yet.",
                 hint: "Make one: pulse-digest today")
         }
         let stories = digest.stories
         guard stories.indices.contains(number - 1) else {
-            if isAnswer {
-                throw PulseError(
-                    .noInput,
-                    stories.count == 1
-                        ? "The last answer has one source; there is no source \(number)."
-                        : "The last answer has sources 1 to \(stories.count); there is no source \(number).",
-                    hint: "Numbers stand for the sources of your last question. For the digest's: pulse-digest today")
-            }
             throw PulseError(
                 .noInput,
                 stories.count == 1
@@ -107,12 +121,38 @@ extension ReferenceResolver {
         }
         if !app.calendar.isDate(digest.date, inSameDayAs: app.now) {
             let made = DateText.compact(digest.date, in: app.timeZone)
-            reporter.note(
-                isAnswer
-                    ? "Source \(number) of the last answer, given on \(made):"
-                    : "Story \(number) of the last digest, made on \(made):")
+            reporter.note("Story \(number) of the last digest, made on \(made):")
         }
         return stories[number - 1].readings[0]
+    }
+}
+
+/// A number by which an article is named.
+package enum ArticleNumber: Hashable {
+    /// Of the last digest: `3`, or as it is printed, `[3]`.
+    case story(Int)
+    /// Of the last answer: `a3`, or as it is printed, `[a3]`.
+    case source(Int)
+
+    package init?(_ reference: String) {
+        let isBracketed = reference.hasPrefix("[") && reference.hasSuffix("]")
+        let name = isBracketed ? String(reference.dropFirst().dropLast()) : reference
+        // Longer ones may be the beginning of an id.
+        guard name.utf8.count < Store.shortestPrefix else { return nil }
+        if let number = Int(name) {
+            self = .story(number)
+        } else if name.first == "a" || name.first == "A", let number = Int(name.dropFirst()), number >= 0 {
+            self = .source(number)
+        } else {
+            return nil
+        }
+    }
+
+    package var text: String {
+        switch self {
+        case .story(let number): "\(number)"
+        case .source(let number): Reply.name(ofSource: number)
+        }
     }
 }
 

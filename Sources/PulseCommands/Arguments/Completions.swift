@@ -53,7 +53,7 @@ enum CompletionKind: Sendable, Hashable {
     case categories
     /// Publications of the history.
     case sources
-    /// Stories of the last digest by their numbers, and what was read last by its id.
+    /// Stories of the last digest and sources of the last answer by their numbers, and what was read last by its id.
     case articles
     /// Feeds that are followed, by their numbers.
     case feeds
@@ -227,12 +227,15 @@ extension RawContext {
             let names = read { store throws(PulseError) in try store.sourceNames() } ?? []
             return names.map { Candidate(word: $0, meaning: "") }
         case .articles:
-            let (latest, readings) =
-                read { store throws(PulseError) in (try store.latestDigest(), try store.list(limit: 50)) } ?? (nil, [])
-            let stories = (latest?.digest.stories ?? []).enumerated().map { number, story in
-                Candidate(word: "\(number + 1)", meaning: story.lead.title)
+            let stories = (read { store throws(PulseError) in try store.latestDigest() } ?? nil)?.stories ?? []
+            let sources = (read { store throws(PulseError) in try store.latestSources() } ?? nil)?.readings ?? []
+            let readings = read { store throws(PulseError) in try store.list(limit: 50) } ?? []
+            return stories.enumerated().map {
+                Candidate(word: ArticleNumber.story($0 + 1).text, meaning: $1.lead.title)
             }
-            return stories
+                + sources.enumerated().map {
+                    Candidate(word: ArticleNumber.source($0 + 1).text, meaning: $1.article.title)
+                }
                 + readings.map {
                     Candidate(word: String($0.article.key.prefix(ArticleKey.shortLength)), meaning: $0.article.title)
                 }

@@ -56,7 +56,10 @@ extension Example {
         "bookmarks add": [Example("pulse-digest bookmarks add 3", "keep story 3 of the last digest")],
         "bookmarks remove": [Example("pulse-digest bookmarks remove 560d9a6", "the one with this id")],
         "bookmarks export": [Example("pulse-digest bookmarks export > bookmarks.jsonl", "to keep them elsewhere")],
-        "open": [Example("pulse-digest open 3", "story 3 of the last digest, in your browser")],
+        "open": [
+            Example("pulse-digest open 3", "story 3 of the last digest, in your browser"),
+            Example("pulse-digest open a1", "the first source of the last answer"),
+        ],
         "share": [Example("pulse-digest share 3 --format markdown", "a link to paste")],
         "feeds list": [Example("pulse-digest feeds", "what you follow, with its numbers")],
         "feeds add": [

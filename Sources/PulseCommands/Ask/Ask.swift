@@ -10,13 +10,13 @@ extension Command {
         details: """
             The passages that are nearest to the question are found by their meaning, and a model on this machine \
             answers from them alone, in up to six sentences; one that the passages do not bear out is left out. Each \
-            is followed by the numbers of its sources, which open, summarize and share take. Without a model (see \
+            is followed by its sources, such as a1, a name that open, summarize and share take. Without a model (see \
             pulse-digest models), or with --model none, the nearest passages are quoted.
 
             A time or a publication in the question limits the search: "last week", "in March", "in The Herald". Words \
             in quotation marks must stand in the article as they are. - reads the question from standard input. On a \
             terminal a further question may follow, which goes on from the ones before; an empty line ends. Nothing \
-            of question and answer is kept but the numbers of the last sources, unless --save names a file.
+            of question and answer is kept but the list of the last sources, unless --save names a file.
             """,
         options: [Option.since, .ofSource, .ofCategory, .searchedBasis].headed("What to search")
             + [Option.language, .format([.text, .markdown, .json]), .mostFound, .save, .dryPrompt].headed("Output")
@@ -57,7 +57,9 @@ extension Command {
             try conversation.keep(reply)
             if let advice = try conversation.advice(on: reply) { context.note(advice) }
             guard isContinued else { return }
-            next = try await console.ask("\nAnother question, or Return to end: ")
+            next = try await conversation.whileWaiting { () throws(PulseError) in
+                try await console.ask("\nAnother question, or Return to end: ")
+            }
             try console.write("\n")
         }
     }

@@ -23,7 +23,7 @@ final class ReplyPrinter {
     ///   - numbers: See `Reply.numbers`.
     ///   - passages: What it is made of, where that is known already.
     init(
-        _ context: CommandContext<OutputArguments>, _ reporter: Reporter, numbers: [String: Int]? = nil,
+        _ context: CommandContext<OutputArguments>, _ reporter: Reporter, numbers: [String: String]? = nil,
         passages: [Passage] = []
     ) {
         self.context = context

@@ -58,7 +58,7 @@ extension Command {
                 var meant: [Bookmark] = []
                 let finder = context.referenceResolver
                 for reference in context.operands {
-                    let isNumber = ReferenceResolver.number(reference) != nil
+                    let isNumber = ArticleNumber(reference) != nil
                     let name = isNumber ? try finder.find(reference).article.id : reference
                     guard let bookmark = try bookmarks.find(name) else {
                         throw PulseError(

@@ -167,10 +167,10 @@ extension Command {
 extension CommandContext<ImportArguments> {
     /// Imports, and then makes the vectors of what is new.
     func keepingVectors(_ work: () async throws(PulseError) -> Void) async throws(PulseError) {
-        let upkeep = VectorUpkeep(in: app, isTrial: arguments.isTrial, reporter: reporter)
         try await work()
-        if !arguments.isTrial { try await ReportVectors(in: app, reporter: reporter).makeNewest() }
-        try await upkeep.finish()
+        if arguments.isTrial { return }
+        try await ReportVectors(in: app, reporter: reporter).makeNewest()
+        try await VectorUpkeep(in: app, reporter: reporter).finish()
     }
 
     /// - Parameter path: Nil: where the program keeps its file.

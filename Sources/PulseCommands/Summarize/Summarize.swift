@@ -12,8 +12,8 @@ extension Command {
         "summarize", operands: "<number|id|url|->…", arity: 1...20,
         summary: "summarise an article, or several in one text",
         details: """
-            Name an article of your history by its number in the last digest, by the beginning of its id (four \
-            characters or more) or by its URL; - reads text or HTML from standard input. A model on this machine \
+            Name an article of your history by its number in the last digest (3) or the last answer (a1), by the \
+            beginning of its id (four characters or more) or by its URL; - reads text or HTML from standard input. A model on this machine \
             writes the summary and shows it as it writes; a sentence that the article does not bear out is left out. \
             Without a model (see pulse-digest models), or with --model none, the summary is two of the article's own \
             sentences.
@@ -121,14 +121,14 @@ private struct SummarizeSeveral {
     }
 
     /// The articles, each once; and the numbers by which they were named, if all were.
-    private func resolve(_ references: [String]) throws(PulseError) -> ([Reading], [String: Int]?) {
+    private func resolve(_ references: [String]) throws(PulseError) -> ([Reading], [String: String]?) {
         let finder = context.referenceResolver
-        var (readings, numbers): ([Reading], [String: Int]) = ([], [:])
+        var (readings, numbers): ([Reading], [String: String]) = ([], [:])
         for reference in references {
             let reading = try finder.find(reference)
             guard !readings.contains(where: { $0.article.id == reading.article.id }) else { continue }
             readings.append(reading)
-            numbers[reading.article.id] = ReferenceResolver.number(reference)
+            numbers[reading.article.id] = ArticleNumber(reference)?.text
         }
         return (readings, numbers.count == readings.count ? numbers : nil)
     }
