@@ -5,7 +5,7 @@ import PulseText
 /// How near reports are: whether two tell one event, or one goes on where the other ended. Where both have a vector,
 /// their meaning, names and times decide (`StoryMap`); else the words that they share (`WordVectors`).
 struct Nearness {
-    let articles: [Article]
+    private let articles: [Article]
     private let map: StoryMap?
     private let vectors: [CompactVector?]
     let words: WordVectors
@@ -29,8 +29,8 @@ struct Nearness {
     private static let otherNames = 1.5
     /// The value of two reports that share some words.
     private static let doubtful = -1.0
-    /// The least value of an event and a round-up that tells it, and the names that both have.
-    private static let (related, namesTold) = (-1.5, 1)
+    /// The least value of an event and a round-up that tells it.
+    private static let related = -1.5
     /// What cannot be one event, however much else speaks for it, and the least that any other pair can have.
     static let (never, least) = (-30.0, -3.0)
 
@@ -42,11 +42,15 @@ struct Nearness {
         facts = Array(repeating: nil, count: articles.count)
     }
 
+    /// The same, when it is known what the articles mean.
+    func knowing(_ meanings: Meanings) -> Nearness { Nearness(articles, words: words, meanings: meanings) }
+
     /// Whether two reports tell one event: above 0 it is more likely than not. At least `least`, or `never`.
     mutating func sameEvent(_ left: Int, _ right: Int) -> Double {
         let gap = gap(left, right)
         guard gap ?? 0 <= Self.longestGap else { return Self.never }
         let cosine = words.cosine(left, right)
+        if cosine < Self.sameMatter, vectors[left] == nil || vectors[right] == nil { return Self.least }
         let hasSameNumbers = haveSameNumbers(left, right)
         let doAgree = agree(left, right)
         // Words of one pattern about other names and numbers: two openings, two strikes.
@@ -65,8 +69,7 @@ struct Nearness {
     /// do not speak against one event. Not by words alone.
     mutating func areRelated(_ left: Int, _ right: Int) -> Bool {
         guard let map, let likeness = likeness(left, right, gap(left, right)) else { return false }
-        return likeness.rareNames > 0 && likeness.rareNames + likeness.commonNames >= Self.namesTold
-            && map.value(ofOne: likeness) >= Self.related
+        return likeness.rareNames > 0 && map.value(ofOne: likeness) >= Self.related
     }
 
     /// Whether one of two reports may tell how the other's event went on: above 0 it is more likely than not.

@@ -4,7 +4,8 @@ import PulseCore
 /// tell one event on the average (`Nearness`). So a summary of the day, which is like an article of every story, joins
 /// none, and it does not matter which article comes first.
 struct StoryMerger {
-    private let articles: [Article]
+    /// How many of the articles are grouped; the others are of earlier stories.
+    let grouped: Int
     private var nearness: Nearness
     /// For each article, those before it that may tell the same event, the most similar first.
     private let neighbours: [[(article: Int, cosine: Double)]]
@@ -17,16 +18,24 @@ struct StoryMerger {
     private static let leastCosine = 0.03
 
     /// - Parameters:
+    ///   - grouped: How many of the articles, the first ones, are grouped; nil: all.
     ///   - words: The terms of each article, from `Weights.reading`.
     ///   - mostShared: Less in tests.
     init(
-        _ articles: [Article], words: [ArticleTerms], weights: Weights, meanings: Meanings = .none,
-        mostShared: Int = WordVectors.mostShared
+        _ articles: [Article], grouping grouped: Int? = nil, words: [ArticleTerms], weights: Weights,
+        meanings: Meanings = .none, mostShared: Int = WordVectors.mostShared
     ) {
-        self.articles = articles
+        self.grouped = grouped ?? articles.count
         let vectors = WordVectors(articles, words: words, weights: weights, mostShared: mostShared)
         nearness = Nearness(articles, words: vectors, meanings: meanings)
         neighbours = vectors.neighbours()
+    }
+
+    /// The same, when it is known what the articles mean.
+    func knowing(_ meanings: Meanings) -> StoryMerger {
+        var merger = self
+        merger.nearness = nearness.knowing(meanings)
+        return merger
     }
 
     /// The articles whose meaning decides: those that share words with another one, the most similar first.
@@ -42,13 +51,13 @@ struct StoryMerger {
 
     /// The indices of the articles, grouped by story, in the order of the stories' first articles.
     mutating func groups() -> [[Int]] {
-        var members = articles.indices.map { [$0] }
+        var members = (0..<grouped).map { [$0] }
         /// Which groups a group may be joined with.
-        var near: [Set<Int>] = Array(repeating: [], count: articles.count)
+        var near: [Set<Int>] = Array(repeating: [], count: grouped)
         /// Counts how often what is compared of a group has changed, so that an older link is known as such.
-        var changes = Array(repeating: 0, count: articles.count)
+        var changes = Array(repeating: 0, count: grouped)
         var links = LinkHeap()
-        for (article, others) in neighbours.enumerated() {
+        for (article, others) in neighbours.prefix(grouped).enumerated() {
             for other in others {
                 let value = nearness.sameEvent(article, other.article)
                 guard value > 0 else { continue }
@@ -88,18 +97,18 @@ struct StoryMerger {
     /// The groups with each round-up by itself: an article that tells what three stories tell, of which no two have
     /// to do with one another.
     private mutating func apart(_ groups: [[Int]]) -> [[Int]] {
-        var owner = Array(repeating: 0, count: articles.count)
+        var owner = Array(repeating: 0, count: grouped)
         for (number, group) in groups.enumerated() { for article in group { owner[article] = number } }
         /// For each article the others with which it has something to do, both ways.
-        var related: [[Int]] = Array(repeating: [], count: articles.count)
-        for (article, near) in neighbours.enumerated() {
+        var related: [[Int]] = Array(repeating: [], count: grouped)
+        for (article, near) in neighbours.prefix(grouped).enumerated() {
             for other in near where nearness.areRelated(article, other.article) {
                 related[article].append(other.article)
                 related[other.article].append(article)
             }
         }
         var isRoundUp = Set<Int>()
-        for article in articles.indices where related[article].count >= Self.fewestTold {
+        for article in 0..<grouped where related[article].count >= Self.fewestTold {
             /// One article of each story that it tells.
             var told: [Int] = []
             var seen: Set<Int> = [owner[article]]

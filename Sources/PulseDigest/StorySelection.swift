@@ -4,9 +4,9 @@ import PulseText
 
 /// The stories of a digest: selected, put under headings, ordered and limited.
 public struct StorySelection {
-    /// First those of the day that most publications tell. Then followed categories, then by the weight of the largest story, then in the order of `Category`, then
-    /// publications; `more` is last. None is empty. In each, followed stories come first, then those in most
-    /// publications, then the newest. Their sentences are still to be selected.
+    /// First those of the day that most publications tell. Then followed categories, then by the weight of the largest
+    /// story, then in the order of `Category`, then publications; `more` is last. None is empty. In each, followed
+    /// stories come first, then those in most publications, then the newest. Their sentences are still to be selected.
     public let sections: [Digest.Section]
     /// How many articles of wanted categories were muted.
     public let muted: Int
@@ -41,21 +41,17 @@ public struct StorySelection {
     ///
     /// - Parameters:
     ///   - limit: The most stories with sentences, over all sections, and the most shown by title.
-    ///   - earlier: The stories of the reader's earlier digests, the oldest first.
     ///   - isAskedAgain: Whether an article that was told before is asked for again, so that it is told again.
     ///   - day: “Today” stays in articles of this day; nil: in none.
     ///   - isWeek: Then articles of one story may be days apart, a story's weight is its number of articles, and none is
     ///     shown by title only.
     public init(
-        from readings: [Reading], interests: Interests = Interests(), limit: Int, earlier: [PreviousStory] = [],
-        isAskedAgain: Bool = true, day: DateInterval? = nil, isWeek: Bool = false, meanings: Meanings = .none
+        from candidates: StoryCandidates, limit: Int, isAskedAgain: Bool = true, day: DateInterval? = nil,
+        isWeek: Bool = false, meanings: Meanings = .none
     ) {
-        let wanted = readings.filter { interests.wantsSource(of: $0.article) }
-        let kept = wanted.filter { !interests.mutesSource(of: $0.article) }.sorted(by: StorySelection.newestFirst)
-        let articles = kept.map(\.article)
-        let (weights, words) = Weights.reading(articles)
-        selector = SentenceSelector(weights, day: isWeek ? nil : day)
-        var merger = StoryMerger(articles, words: words, weights: weights, meanings: meanings)
+        let (interests, kept) = (candidates.interests, candidates.kept)
+        selector = SentenceSelector(candidates.weights, day: isWeek ? nil : day)
+        var merger = candidates.merger.knowing(meanings)
         let groups = (isWeek ? merger.threads() : merger.groups()).filter { group in
             interests.wants(Story(group.map { kept[$0] }))
         }
@@ -63,9 +59,12 @@ public struct StorySelection {
             .filter { !$0.isEmpty }
         let stories = left.map { group in Story(group.map { kept[$0] }) }
         let (updates, repeats) = StorySelection.updates(
-            of: stories, left, (articles, words, weights), earlier, by: selector, meanings, isAskedAgain)
+            of: stories, StoryUpdates(merger, groups: left, earlier: candidates.earlier).known, by: selector,
+            isAskedAgain)
         self.updates = updates
-        let silenced = wanted.filter { interests.mutesSource(of: $0.article) && interests.wants($0.article.category) }
+        let silenced = candidates.wanted.filter {
+            interests.mutesSource(of: $0.article) && interests.wants($0.article.category)
+        }
         muted = silenced.count + groups.reduce(0) { $0 + $1.count } - StorySelection.articles(in: stories)
 
         let followed = Set(stories.filter(interests.follows).map(\.lead.id))
@@ -110,15 +109,14 @@ public struct StorySelection {
         sections = StorySelection.gathered(isWeek ? all : StorySelection.opened(all, by: size))
     }
 
-    /// The articles of a digest, and of earlier ones, of which it should be known what they mean: those that others may
-    /// tell, too, the most likely first.
-    public static func doubtful(
-        _ readings: [Reading], interests: Interests, earlier: [PreviousStory]
-    ) -> [Article] {
-        let kept = readings.map(\.article).filter { interests.wantsSource(of: $0) && !interests.mutesSource(of: $0) }
-        let articles = kept + earlier.flatMap(\.articles)
-        let (weights, words) = Weights.reading(articles)
-        return StoryMerger(articles, words: words, weights: weights).doubtful().map { articles[$0] }
+    /// The same, of reports that are compared with nothing before.
+    public init(
+        from readings: [Reading], interests: Interests = Interests(), limit: Int, earlier: [PreviousStory] = [],
+        isAskedAgain: Bool = true, day: DateInterval? = nil, isWeek: Bool = false
+    ) {
+        self.init(
+            from: StoryCandidates(readings, interests: interests, earlier: earlier), limit: limit,
+            isAskedAgain: isAskedAgain, day: day, isWeek: isWeek)
     }
 
     /// With the largest stories in front, whatever their sections: those that several publications tell, on a page of
@@ -155,17 +153,8 @@ public struct StorySelection {
     /// The updates of stories from earlier digests, and where stories without news were told (`repeats`), both by their
     /// first article. A story that has an article of an earlier digest is no repeat if that is asked for again.
     private static func updates(
-        of stories: [Story], _ groups: [[Int]], _ read: (articles: [Article], words: [ArticleTerms], weights: Weights),
-        _ earlier: [PreviousStory], by selector: SentenceSelector, _ meanings: Meanings, _ isAskedAgain: Bool
+        of stories: [Story], _ known: [PreviousCoverage?], by selector: SentenceSelector, _ isAskedAgain: Bool
     ) -> (updates: [String: Digest.Entry], repeats: [String: Digest.Update]) {
-        guard !earlier.isEmpty else { return ([:], [:]) }
-        let before = earlier.flatMap(\.articles)
-        let (weights, words) = read.weights.reading(before, after: read.words)
-        let known = StoryUpdates(
-            StoryMerger(read.articles + before, words: words, weights: weights, meanings: meanings),
-            count: read.articles.count,
-            groups: groups, earlier: earlier
-        ).known
         var (updates, repeats): ([String: Digest.Entry], [String: Digest.Update]) = ([:], [:])
         for (story, known) in zip(stories, known) {
             guard let known else { continue }
@@ -252,96 +241,9 @@ public struct StorySelection {
         }
     }
 
-    /// Selects the stories to show. The reader does not choose how much a feed brings, so each feed gets a fair share
-    /// (max-min fairness): feeds with less leave the rest to the others. All stories that the reader chose share one.
-    private struct Allocation {
-        /// See `StorySelection.feeds`.
-        let feeds: [String: Int64]
-        private let mostOfSection: Int
-        private var ids: Set<String> = []
-        /// The selected stories by feed, and those of each heading; and how many each heading has.
-        private var counts: [Int64?: Int] = [:]
-        private var countsOfHeading: [Digest.Heading: [Int64?: Int]] = [:]
-        private var taken: [Digest.Heading: Int] = [:]
-
-        init(feeds: [String: Int64], mostOfSection: Int) {
-            self.feeds = feeds
-            self.mostOfSection = mostOfSection
-        }
-
-        func holds(_ story: Story) -> Bool { ids.contains(story.lead.id) }
-
-        var count: Int { ids.count }
-
-        /// Deals stories round-robin over the sections until `most` are selected, or no section has more. First only stories
-        /// within their feed's share, then any.
-        mutating func deal(
-            _ stories: [Digest.Heading: [Story]], in order: (Digest.Heading, Digest.Heading) -> Bool, upTo most: Int
-        ) {
-            let headings = stories.keys.sorted(by: order)
-            let share = share(of: stories.values.joined(), in: most)
-            let rooms = stories.reduce(into: [:]) { $0[$1.key] = room(under: $1.key, for: $1.value) }
-            let shares = stories.reduce(into: [:]) { shares, section in
-                shares[section.key] = self.share(of: section.value, in: rooms[section.key, default: 0])
-            }
-            for isFair in [true, false] {
-                // What cannot be selected now cannot be later either, so each story is looked at once.
-                var queues = stories.mapValues { $0[...] }
-                for round in 0..<(rooms.values.max() ?? 0) where ids.count < most {
-                    for heading in headings
-                    where ids.count < most && round < rooms[heading, default: 0] && taken[heading, default: 0] <= round
-                    {
-                        while let next = queues[heading]?.popFirst() {
-                            let feed = feeds[next.lead.id]
-                            guard !holds(next),
-                                !isFair
-                                    || counts[feed, default: 0] < share
-                                        && countsOfHeading[heading, default: [:]][feed, default: 0]
-                                            < shares[heading, default: 0]
-                            else { continue }
-                            counts[feed, default: 0] += 1
-                            countsOfHeading[heading, default: [:]][feed, default: 0] += 1
-                            taken[heading, default: 0] += 1
-                            ids.insert(next.lead.id)
-                            break
-                        }
-                    }
-                }
-            }
-        }
-
-        /// `more` collects what has no heading of its own, so each of its feeds gets a slot.
-        private func room(under heading: Digest.Heading, for stories: [Story]) -> Int {
-            guard heading == .more, mostOfSection > 0 else { return mostOfSection }
-            return max(mostOfSection, Set(stories.compactMap { feeds[$0.lead.id] }).count)
-        }
-
-        /// The share per feed of `room` stories; at least one.
-        private func share(of stories: some Sequence<Story>, in room: Int) -> Int {
-            let counts = stories.reduce(into: [Int64?: Int]()) { $0[feeds[$1.lead.id], default: 0] += 1 }
-            var (room, wanted) = (room, counts.values.sorted()[...])
-            while let least = wanted.first {
-                let share = room / wanted.count
-                if least > share { return max(1, share) }
-                room -= least
-                wanted = wanted.dropFirst()
-            }
-            return .max
-        }
-    }
-
     private static func articles(in stories: some Sequence<Story>) -> Int {
         stories.reduce(0) { $0 + $1.readings.count }
     }
-
-    private static func newestFirst(_ left: Reading, _ right: Reading) -> Bool {
-        (right.readAt, right.news, left.article.id) < (left.readAt, left.news, right.article.id)
-    }
-}
-
-extension Reading {
-    /// All entries of a refresh have the same time, so unread ones are ordered by their own dates.
-    fileprivate var news: Date { basis == .read ? .distantPast : article.publishedAt ?? .distantPast }
 }
 
 extension StorySelection {

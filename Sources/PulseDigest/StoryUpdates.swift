@@ -72,15 +72,15 @@ struct StoryUpdates {
     let known: [PreviousCoverage?]
 
     /// - Parameters:
-    ///   - merger: Has `count` current articles followed by those of `earlier`.
+    ///   - merger: Has the articles that it groups, followed by those of `earlier`.
     ///   - groups: The current stories, which need not have all current articles.
     ///   - earlier: The oldest first.
-    init(_ merger: consuming StoryMerger, count: Int, groups: [[Int]], earlier: [PreviousStory]) {
+    init(_ merger: consuming StoryMerger, groups: [[Int]], earlier: [PreviousStory]) {
         guard !earlier.isEmpty else {
             known = groups.map { _ in nil }
             return
         }
-        var next = count
+        var next = merger.grouped
         let past = earlier.map { story in
             defer { next += story.articles.count }
             return Array(next..<next + story.articles.count)

@@ -214,16 +214,15 @@ package struct DigestMaker {
             return (period, readings, try window.told(in: store), days)
         }
         let isWeek = request.isWeek
-        let earlier = isWeek ? [] : told
-        let doubtful = StorySelection.doubtful(readings, interests: request.interests, earlier: earlier)
+        let candidates = StoryCandidates(readings, interests: request.interests, earlier: isWeek ? [] : told)
+        let doubtful = candidates.doubtful
         var meanings = Meanings.none
         if doubtful.count > 1 {
             meanings = try await ReportVectors(in: app, reporter: reporter).meanings(
                 of: doubtful, within: isUnattended ? ReportVectors.atNight : ReportVectors.patience)
         }
         let selection = StorySelection(
-            from: readings, interests: request.interests, limit: request.maximumStories, earlier: earlier,
-            isAskedAgain: request.isAskedAgain,
+            from: candidates, limit: request.maximumStories, isAskedAgain: request.isAskedAgain,
             day: app.calendar.dateInterval(of: .day, for: app.now), isWeek: isWeek, meanings: meanings)
         guard !selection.sections.isEmpty else {
             if !selection.toldBefore.isEmpty {

@@ -31,17 +31,7 @@ package struct ReportVectors {
     /// - Parameter articles: The most important first, because there may be no time for all.
     func meanings(of articles: [Article], within time: Duration) async throws(PulseError) -> Meanings {
         do throws(PulseError) {
-            guard articles.count > 1, let map = try Self.map(in: locations) else { return .none }
-            let texts = Dictionary(articles.map { ($0.id, StoryMap.text(of: $0)) }) { first, _ in first }
-            var vectors = try history.reading { store throws(PulseError) in
-                try store.reportVectors(of: texts, form: map.form)
-            }.mapValues(CompactVector.init(bytes:))
-            var seen = Set(vectors.keys)
-            let missing = articles.map(\.id).filter { seen.insert($0).inserted }
-            if !missing.isEmpty {
-                try await make(missing, texts, map, until: .now + time) { id, vector in vectors[id] = vector }
-            }
-            return Meanings(map, vectors)
+            return try await made(of: articles, within: time)
         } catch {
             if error.code == .interrupted { throw error }
             reporter.detail("reports are compared by their words only: \(error)")
@@ -54,23 +44,46 @@ package struct ReportVectors {
     /// - Throws: `.interrupted` alone, because the import itself has succeeded.
     package func makeNewest() async throws(PulseError) {
         do throws(PulseError) {
-            let newest = try history.reading { store throws(PulseError) in try store.newestArticles(limit: Self.mostNew)
+            let newest = try history.reading { store throws(PulseError) in
+                try store.newestArticles(limit: Self.mostNew)
             }
-            // One alone has nothing to be compared with.
-            guard newest.count > 1, let map = try Self.map(in: locations) else { return }
-            let texts = Dictionary(newest.map { ($0.id, StoryMap.text(of: $0)) }) { first, _ in first }
-            let known = try history.reading { store throws(PulseError) in
-                try store.reportVectors(of: texts, form: map.form)
-            }
-            let new = newest.map(\.id).filter { known[$0] == nil }
-            guard !new.isEmpty else { return }
-            // First, because new threads inherit their priority from the thread that starts them.
-            Background.enter()
-            try await make(new, texts, map, until: .now + Self.afterImport) { _, _ in }
+            _ = try await made(of: newest, within: Self.afterImport, inBackground: true)
         } catch {
             if error.code == .interrupted { throw error }
             reporter.detail("vectors of reports were not made: \(error)")
         }
+    }
+
+    /// The kept vectors, and those that could be made in that time. One article alone has nothing to be compared with.
+    private func made(
+        of articles: [Article], within time: Duration, inBackground: Bool = false
+    ) async throws(PulseError) -> Meanings {
+        guard articles.count > 1, let map = try Self.map(in: locations) else { return .none }
+        let texts = Dictionary(articles.map { ($0.id, StoryMap.text(of: $0)) }) { first, _ in first }
+        var vectors = try history.reading { store throws(PulseError) in
+            try store.reportVectors(of: texts, form: map.form)
+        }.mapValues(CompactVector.init(bytes:))
+        var seen = Set(vectors.keys)
+        var rest = articles.map(\.id).filter { seen.insert($0).inserted }[...]
+        guard !rest.isEmpty else { return Meanings(map, vectors) }
+        // First, because new threads inherit their priority from the thread that starts them.
+        if inBackground { Background.enter() }
+        let deadline = ContinuousClock.now + time
+        let encoder = try AnswerChecker.openEncoder(in: locations)
+        var ready: [(id: String, text: String, bytes: [UInt8])] = []
+        while !rest.isEmpty, .now < deadline {
+            if Task.isCancelled { throw .interrupted }
+            let next = rest.prefix(Self.atATime).map { (id: $0, text: texts[$0] ?? "") }
+            rest = rest.dropFirst(Self.atATime)
+            for (report, numbers) in zip(next, try await encoder.vectors(of: next.map(\.text))) {
+                let vector = map.vector(numbers)
+                vectors[report.id] = vector
+                ready.append((report.id, report.text, vector.bytes))
+            }
+            if ready.count >= Self.keptAtATime { keep(&ready, form: map.form) }
+        }
+        keep(&ready, form: map.form)
+        return Meanings(map, vectors)
     }
 
     /// Nil where the program has no such file.
@@ -78,28 +91,6 @@ package struct ReportVectors {
         let path = (locations.resources ?? "") + "/models/pulse-story.map"
         guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
         return try StoryMap([UInt8](bytes))
-    }
-
-    private func make(
-        _ ids: [String], _ texts: [String: String], _ map: StoryMap, until deadline: ContinuousClock.Instant,
-        take: (String, CompactVector) -> Void
-    ) async throws(PulseError) {
-        let encoder = try AnswerChecker.openEncoder(in: locations)
-        var ready: [(id: String, text: String, bytes: [UInt8])] = []
-        var rest = ids[...]
-        while !rest.isEmpty, .now < deadline {
-            if Task.isCancelled { throw .interrupted }
-            let next = Array(rest.prefix(Self.atATime))
-            rest = rest.dropFirst(Self.atATime)
-            let encoded = try await encoder.vectors(of: next.map { texts[$0] ?? "" })
-            for (id, numbers) in zip(next, encoded) {
-                let vector = map.vector(numbers)
-                take(id, vector)
-                ready.append((id, texts[id] ?? "", vector.bytes))
-            }
-            if ready.count >= Self.keptAtATime { keep(&ready, form: map.form) }
-        }
-        keep(&ready, form: map.form)
     }
 
     /// A history that cannot be written can be told all the same.

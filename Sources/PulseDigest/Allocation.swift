@@ -1,0 +1,78 @@
+import PulseCore
+
+/// Selects the stories to show. The reader does not choose how much a feed brings, so each feed gets a fair share
+/// (max-min fairness): feeds with less leave the rest to the others. All stories that the reader chose share one.
+struct Allocation {
+    /// The feed whose share each story uses, by the id of its first article.
+    private let feeds: [String: Int64]
+    private let mostOfSection: Int
+    private var ids: Set<String> = []
+    /// The selected stories by feed, and those of each heading; and how many each heading has.
+    private var counts: [Int64?: Int] = [:]
+    private var countsOfHeading: [Digest.Heading: [Int64?: Int]] = [:]
+    private var taken: [Digest.Heading: Int] = [:]
+
+    init(feeds: [String: Int64], mostOfSection: Int) {
+        self.feeds = feeds
+        self.mostOfSection = mostOfSection
+    }
+
+    func holds(_ story: Story) -> Bool { ids.contains(story.lead.id) }
+
+    var count: Int { ids.count }
+
+    /// Deals stories round-robin over the sections until `most` are selected, or no section has more. First only stories
+    /// within their feed's share, then any.
+    mutating func deal(
+        _ stories: [Digest.Heading: [Story]], in order: (Digest.Heading, Digest.Heading) -> Bool, upTo most: Int
+    ) {
+        let headings = stories.keys.sorted(by: order)
+        let share = share(of: stories.values.joined(), in: most)
+        let rooms = stories.reduce(into: [:]) { $0[$1.key] = room(under: $1.key, for: $1.value) }
+        let shares = stories.reduce(into: [:]) { shares, section in
+            shares[section.key] = self.share(of: section.value, in: rooms[section.key, default: 0])
+        }
+        for isFair in [true, false] {
+            // What cannot be selected now cannot be later either, so each story is looked at once.
+            var queues = stories.mapValues { $0[...] }
+            for round in 0..<(rooms.values.max() ?? 0) where ids.count < most {
+                for heading in headings
+                where ids.count < most && round < rooms[heading, default: 0] && taken[heading, default: 0] <= round {
+                    while let next = queues[heading]?.popFirst() {
+                        let feed = feeds[next.lead.id]
+                        guard !holds(next),
+                            !isFair
+                                || counts[feed, default: 0] < share
+                                    && countsOfHeading[heading, default: [:]][feed, default: 0]
+                                        < shares[heading, default: 0]
+                        else { continue }
+                        counts[feed, default: 0] += 1
+                        countsOfHeading[heading, default: [:]][feed, default: 0] += 1
+                        taken[heading, default: 0] += 1
+                        ids.insert(next.lead.id)
+                        break
+                    }
+                }
+            }
+        }
+    }
+
+    /// `more` collects what has no heading of its own, so each of its feeds gets a slot.
+    private func room(under heading: Digest.Heading, for stories: [Story]) -> Int {
+        guard heading == .more, mostOfSection > 0 else { return mostOfSection }
+        return max(mostOfSection, Set(stories.compactMap { feeds[$0.lead.id] }).count)
+    }
+
+    /// The share per feed of `room` stories; at least one.
+    private func share(of stories: some Sequence<Story>, in room: Int) -> Int {
+        let counts = stories.reduce(into: [Int64?: Int]()) { $0[feeds[$1.lead.id], default: 0] += 1 }
+        var (room, wanted) = (room, counts.values.sorted()[...])
+        while let least = wanted.first {
+            let share = room / wanted.count
+            if least > share { return max(1, share) }
+            room -= least
+            wanted = wanted.dropFirst()
+        }
+        return .max
+    }
+}

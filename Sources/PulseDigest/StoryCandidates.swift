@@ -1,0 +1,42 @@
+import Foundation
+public import PulseCore
+
+/// What the stories of a digest are made of, read and compared once: the reports of wanted sources, and those of the
+/// stories that earlier digests told.
+public struct StoryCandidates {
+    let interests: Interests
+    /// With the muted ones; and without them, the newest first.
+    let wanted, kept: [Reading]
+    let earlier: [PreviousStory]
+    /// Of the kept reports alone.
+    let weights: Weights
+    /// Has the articles of the kept reports, followed by the earlier ones.
+    let merger: StoryMerger
+    private let articles: [Article]
+
+    /// - Parameter earlier: The stories of the reader's earlier digests, the oldest first.
+    public init(_ readings: [Reading], interests: Interests = Interests(), earlier: [PreviousStory] = []) {
+        (self.interests, self.earlier) = (interests, earlier)
+        wanted = readings.filter { interests.wantsSource(of: $0.article) }
+        kept = wanted.filter { !interests.mutesSource(of: $0.article) }.sorted(by: Self.newestFirst)
+        let own = kept.map(\.article)
+        let read = Weights.reading(own)
+        weights = read.weights
+        let before = earlier.flatMap(\.articles)
+        let all = before.isEmpty ? read : weights.reading(before, after: read.words)
+        articles = own + before
+        merger = StoryMerger(articles, grouping: own.count, words: all.words, weights: all.weights)
+    }
+
+    /// The articles of which it should be known what they mean: those that others may tell, too, the most likely first.
+    public var doubtful: [Article] { merger.doubtful().map { articles[$0] } }
+
+    private static func newestFirst(_ left: Reading, _ right: Reading) -> Bool {
+        (right.readAt, right.news, left.article.id) < (left.readAt, left.news, right.article.id)
+    }
+}
+
+extension Reading {
+    /// All entries of a refresh have the same time, so unread ones are ordered by their own dates.
+    fileprivate var news: Date { basis == .read ? .distantPast : article.publishedAt ?? .distantPast }
+}
