@@ -33,7 +33,7 @@ import Testing
         #expect(outcome.errors == "40 articles can be asked about now.\n")
         #expect(try number("SELECT count(*) FROM vectors") == 40)
         #expect(try number("SELECT max(length(passages)) FROM vectors") <= 3000)
-        #expect(try sandbox.run(["prepare"] + sandbox.plain).errors.contains("nothing to prepare"))
+        #expect(try sandbox.run(["prepare"] + sandbox.plain).errors.contains("Nothing is written ahead"))
         // So nothing else says that there is.
         #expect(try sandbox.run(["history", "clear", "--yes"] + sandbox.plain).status == 0)
         let search = try sandbox.run(["history", "search", "kites"] + sandbox.plain)

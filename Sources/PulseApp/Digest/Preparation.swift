@@ -38,11 +38,6 @@ package struct Preparation: Sendable {
 
     package func run() async throws(PulseError) {
         let hasWriter = try Self.hasWriter(for: readers, in: app)
-        let isNeeded = if hasWriter { true } else { try app.history.lacksVectors() }
-        guard isNeeded else {
-            return reporter.note(
-                "There is nothing to prepare, because no model writes. To see which there are: pulse-digest models")
-        }
         let state = try app.state()
         guard let lock = try state.lock("prepare.lock") else {
             return reporter.note("Another pulse-digest is preparing already.")
@@ -124,13 +119,14 @@ package struct Preparation: Sendable {
 
     private func write(for reader: DigestReader, _ report: inout Report) async throws(PulseError) {
         var settings = reader.model
-        guard let model = try ModelCatalog.writer(in: app, named: settings.name) else { return }
+        let model = try ModelCatalog.writer(in: app, named: settings.name)
         // Half of the cores, because llama.cpp's threads spin while they wait.
         settings.threads = settings.threads ?? max(1, Processors.current().usable / 2)
         for recipient in reader.to.isEmpty ? [nil] : reader.to.map(Optional.some) {
             let maker = DigestMaker(
                 of: reader.request, for: recipient, by: settings, in: app, reporter: reporter, isUnattended: true)
-            guard let digest = try await maker.plan() else { continue }
+            // This makes the vectors by which reports are compared, also where no model writes.
+            guard let digest = try await maker.plan(), let model else { continue }
             // Quiet, because stories that are not written now are left to the digest itself.
             let writer = StoryWriter(
                 model: model, app: app, settings: settings, language: reader.request.language,
@@ -148,7 +144,11 @@ package struct Preparation: Sendable {
             reporter.note(
                 Counted.text(report.ready, "article can be asked about now.", "articles can be asked about now."))
         }
-        guard hasWriter else { return }
+        guard hasWriter else {
+            guard report.ready == 0 else { return }
+            return reporter.note(
+                "Nothing is written ahead, because no model writes. To see which there are: pulse-digest models")
+        }
         var parts: [Message] = ["\(Counted.text(report.written, "story", "stories")) written"]
         if report.kept > 0 { parts.append("\(Counted.text(report.kept)) written before") }
         if report.left > 0 { parts.append("\(Counted.text(report.left)) left for the digest itself") }

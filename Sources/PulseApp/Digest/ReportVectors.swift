@@ -39,13 +39,17 @@ package struct ReportVectors {
         }
     }
 
-    /// Makes the vectors of the newest articles, which the next digest will ask for. To be called after an import.
+    /// Makes the vectors of the newest articles, which the next digest will ask for. To be called after an import, or a
+    /// refresh of feeds.
     ///
+    /// - Parameter isWaiting: Whether of entries that wait to be read.
     /// - Throws: `.interrupted` alone, because the import itself has succeeded.
-    package func makeNewest() async throws(PulseError) {
+    package func makeNewest(isWaiting: Bool = false) async throws(PulseError) {
         do throws(PulseError) {
             let newest = try history.reading { store throws(PulseError) in
-                try store.newestArticles(limit: Self.mostNew)
+                isWaiting
+                    ? try store.unread().prefix(Self.mostNew).map(\.article)
+                    : try store.newestArticles(limit: Self.mostNew)
             }
             _ = try await made(of: newest, within: Self.afterImport, inBackground: true)
         } catch {

@@ -177,6 +177,9 @@ extension Command {
             context.noteOnTerminal("You follow no feeds yet. To follow one: pulse-digest feeds add URL")
         }
         try FeedPrinter(context: context).tell(report, keepUnreadDays: context.arguments.keepUnreadDays)
+        if report.new > 0 {
+            try await ReportVectors(in: context.app, reporter: context.reporter).makeNewest(isWaiting: true)
+        }
     }
 
     private static func waiting(_ context: CommandContext<(ListArguments, ListFilter)>) throws(PulseError) {
