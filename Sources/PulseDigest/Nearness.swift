@@ -101,7 +101,8 @@ struct Nearness {
             isForeign: first.report.isForeign && second.report.isForeign,
             rareNames: first.names.rare.shared(with: second.names.rare),
             commonNames: first.names.common.shared(with: second.names.common),
-            shares: (first.leads.share(in: second.names), second.leads.share(in: first.names)))
+            shares: (first.leads.share(in: second.names), second.leads.share(in: first.names)),
+            isOfOneSource: articles[left].source == articles[right].source)
     }
 
     /// Titles with a number each that the other lacks are about two events: two earthquakes, two matches.

@@ -17,8 +17,10 @@ public struct StoryMap: Sendable {
         var rareNames, commonNames: Int
         /// Which share of the names in each title and lead the other has.
         var shares: (Double, Double)
+        /// Whether one publication has both: it seldom tells an event twice.
+        var isOfOneSource: Bool
 
-        fileprivate static let count = 12
+        fileprivate static let count = 13
 
         fileprivate func value(_ weights: [Double]) -> Double {
             let rare = log(1 + Double(rareNames))
@@ -27,7 +29,7 @@ public struct StoryMap: Sendable {
             let features = [
                 1, cosine, gap, isAcross ? 1 : 0, isForeign ? 1 : 0, rare, log(1 + Double(commonNames)),
                 min(shares.0, shares.1), max(shares.0, shares.1), cosine * rare, cosine * cosine,
-                max(0, gap - 1),
+                max(0, gap - 1), isOfOneSource ? 1 : 0,
             ]
             return zip(weights, features).reduce(0) { $0 + $1.0 * $1.1 }
         }

@@ -126,6 +126,52 @@ import Testing
         #expect(try stories(Self.evening + [Self.roundUp]).contains(["roundup"]))
     }
 
+    /// Who is in the news every day has many stories, and a publication on one product another one each day.
+    @Test func namesAloneMakeNoStory() throws {
+        let matters = [
+            (
+                "Sen. Dale Orrick announces $160,000 for Tamber fire departments", "Paper 1",
+                """
+                Sen. Dale Orrick announced grants for the volunteer fire departments of Tamber and Wicksburg. They will \
+                buy radios, hoses and a tanker, and train crews in the hills, where wells run dry in August.
+                """
+            ),
+            (
+                "Sen. Orrick: stop filling the oil reserve", "Paper 2",
+                """
+                As petrol costs more than ever, the government should sell crude and not buy it, Sen. Dale Orrick told \
+                the energy committee. Its caverns are nine tenths full, and refineries are short of supplies.
+                """
+            ),
+            (
+                "Sen. Orrick seeks to speed approval of insulin pumps", "Paper 3",
+                """
+                New insulin pumps would be examined within ninety days under a bill that Sen. Dale Orrick has written. \
+                Diabetics wait two years for what their doctors already know, the American Endocrine League said.
+                """
+            ),
+            (
+                "Quillfish 15.3 reaches beta", "Quillfish News",
+                "Testers can download images of Quillfish 15.3, whose installer was rewritten. Have a lot of fun."
+            ),
+            (
+                "Perl and LibreOffice are new in Quillfish Rolling", "Quillfish News",
+                "Snapshots of Quillfish Rolling brought Perl 5.42 and LibreOffice 26.2 this week. Have a lot of fun."
+            ),
+            (
+                "Talks on Quillfish at the Prague summit", "Quillfish News",
+                "The Quillfish board asks for talks for the summit in Prague, which is in a brewery. Have a lot of fun."
+            ),
+        ]
+        let reports = matters.enumerated().map { place, matter in
+            Report(
+                id: "matter\(place)", source: matter.1, title: matter.0, content: matter.2,
+                hoursAgo: Double(3 + place))
+        }
+        let told = try stories(reports)
+        #expect(told.count == reports.count, "\(told)")
+    }
+
     /// What two reports are to one another does not depend on what else was read.
     @Test func theWindowDoesNotDecide() throws {
         #expect(try stories([Self.wire, Self.local]) == [["wire", "local"]])

@@ -1,9 +1,10 @@
 """Makes pulse-story.map of labelled reports: stories.py OUT ENCODER.gguf REPORTS.jsonl=KNOWN.jsonl[*WEIGHT] …
 
 REPORTS has lines of {"id", "event" or null, "continues", "lang", "published_at", …}; KNOWN is what `pulse-eval --reports`
-prints of it. The map is within-class covariance normalisation: it shrinks the directions in which reports of one event
-differ from one another. The weights are those of two logistic regressions over pairs: of one event, and of one course;
-there each report is mapped by what was learned without its event."""
+prints of it. Reports of the kind "apart" share people, places or products, and are not of one event. The map is
+within-class covariance normalisation: it shrinks the directions in which reports of one event differ from one another.
+The weights are those of two logistic regressions over pairs: of one event, and of one course; there each report is
+mapped by what was learned without its event."""
 
 import collections
 import datetime
@@ -18,6 +19,8 @@ import numpy as np
 
 WIDTH, RIDGE, FOLDS, DAY = 384, 2.0, 5, 86400.0
 LONGEST_EVENT, LONGEST_COURSE = 3.0, 7.0
+# Reports "apart" have nothing to do with one another, unless their vectors are nearer than this.
+ALIKE = 0.6
 
 
 # The words of the encoder's vocabulary.
@@ -45,7 +48,7 @@ class Report:
     def __init__(self, label, known, weight):
         self.weight = weight
         self.id, self.event, self.continues = label["id"], label["event"], label.get("continues")
-        self.lookalike, self.kind = label.get("lookalike") or [], label["kind"]
+        self.lookalike, self.kind, self.source = label.get("lookalike") or [], label["kind"], label["source"]
         self.time = datetime.datetime.fromisoformat(label["published_at"].replace("Z", "+00:00")).timestamp() / DAY
         self.vector = np.array(known["vector"])
         self.names, self.leads, self.language = set(known["names"]), set(known["leads"]), known.get("language")
@@ -59,6 +62,8 @@ def read(argument):
 
 
 def kind(a, b):
+    if "apart" in (a.kind, b.kind):
+        return "unsure" if a.vector @ b.vector > ALIKE else "other"
     if a.event and a.event == b.event:
         return "same"
     if a.continues and a.continues in (b.event, b.continues) or b.continues and b.continues == a.event:
@@ -75,7 +80,7 @@ def are_several(vectors):
 
 def whiten(reports):
     """The map's mean and matrix."""
-    mean = np.mean([r.vector for r in reports], 0)
+    mean = np.mean([r.vector for r in reports if r.kind != "apart"], 0)
     events = collections.defaultdict(list)
     for r in reports:
         if r.event:
@@ -131,7 +136,7 @@ def features(reports, maps, of):
         rows.append([
             1, cosines[i, j], gap, a.language != b.language, foreign[i] and foreign[j],
             rare, math.log(1 + len(both) - count), min(shares), max(shares),
-            cosines[i, j] * rare, cosines[i, j] ** 2, max(0, gap - 1),
+            cosines[i, j] * rare, cosines[i, j] ** 2, max(0, gap - 1), a.source == b.source,
         ])
         pairs.append((i, j))
     return pairs, np.array(rows, float)
@@ -168,9 +173,10 @@ def weigh(sets):
         kinds += [kind(reports[i], reports[j]) for i, j in pairs]
         weights += [reports[0].weight] * len(pairs)
     x, kinds, weights = np.concatenate(xs), np.array(kinds), np.array(weights)
-    near = (x[:, 2] <= LONGEST_EVENT) & (kinds != "course")
+    sure = kinds != "unsure"
+    near = (x[:, 2] <= LONGEST_EVENT) & (kinds != "course") & sure
     same = regress(x[near], kinds[near] == "same", weights[near])
-    course = regress(x, np.isin(kinds, ["same", "course"]), weights)
+    course = regress(x[sure], np.isin(kinds[sure], ["same", "course"]), weights[sure])
     return same, course
 
 
