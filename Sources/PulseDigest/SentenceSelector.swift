@@ -124,7 +124,7 @@ struct Shortener {
 
     // Made once per digest, because regular expressions cannot be shared between threads.
     private let dateline =
-        #/^\p{Lu}[\w.’'-]*(?: (?:d[aeo]s? |del? |of )?\p{Lu}[\w.’'-]*){0,3}(?: \([\p{L} ]{2,30}\)(?=,))?(?:, \p{Lu}[\w.’' -]{2,20})?(?:,? \d{1,2}(?: de)? \p{L}{3,10}\.?(?: (?:de )?\d{4})?)?\s?(?:\([\w .\/]+\)\s?)?\.?[–—-]\s(?=["“«]?\p{Lu})/#
+        #/^\p{Lu}[\w.’'-]*(?: (?:d[aeo]s? |del? |of )?\p{Lu}[\w.’'-]*){0,3}(?: \([\p{L} ]{2,30}\)(?=,))?(?:, \p{Lu}[\w.’' -]{2,20}){0,2}(?:,? \d{1,2}(?: de)? \p{L}{3,10}\.?(?: (?:de )?\d{4})?)?\s?(?:\([\w .\/]+\)\s?)?\.?[–—-]\s(?=["“«]?\p{Lu})/#
     /// Footnote numbers: `[12]`.
     private let notes = #/ ?\[\d{1,3}\]/#
 

@@ -5,8 +5,8 @@ import PulseText
 /// The stories of a digest: selected, put under headings, ordered and limited.
 public struct StorySelection {
     /// First those of the day that most publications tell. Then followed categories, then by the weight of the largest
-    /// story, then in the order of `Category`, then publications; `more` is last. None is empty. In each, followed
-    /// stories come first, then those in most publications, then the newest. Their sentences are still to be selected.
+    /// story, then in the order of `Category`, then publications; `more` is last. None is empty. In each, the stories in
+    /// most publications come first, then followed ones, then the newest. Their sentences are still to be selected.
     public let sections: [Digest.Section]
     /// How many articles of wanted categories were muted.
     public let muted: Int
@@ -72,7 +72,7 @@ public struct StorySelection {
         func size(_ story: Story) -> Int { isWeek ? story.readings.count : story.weight }
         let weighed = stories.map { (story: $0, isFollowed: followed.contains($0.lead.id), weight: size($0)) }
         let ordered = weighed.sorted { left, right in
-            left.isFollowed == right.isFollowed ? left.weight > right.weight : left.isFollowed
+            left.weight == right.weight ? left.isFollowed && !right.isFollowed : left.weight > right.weight
         }.map(\.story)
         toldBefore = ordered.compactMap { story in
             repeats[story.lead.id].map { Digest.Repeat(title: story.lead.title, update: $0) }

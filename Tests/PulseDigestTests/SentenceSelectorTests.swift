@@ -260,6 +260,7 @@ import Testing
     @Test(arguments: [
         "TAMSIN, Arrel (AP) — ", "Tamsin, 23 nov (EFE).- ", "Tamsin (Arrel), 23 nov (EFE).- ", "México.- ",
         "Tamsin, 23 nov 2026 (Lusa) – ", "Tamsin, 23 de novembro de 2026 - ", "PARIS, 23 nov 2026 (AFP) - ",
+        "TAMSIN, Arrel, Nov 23 (Arrel News) - ",
     ])
     func aDatelineIsLeftOut(dateline: String) {
         #expect(tell(title: Self.title, dateline + Self.lead) == Self.lead)

@@ -248,6 +248,15 @@ import Testing
                 == ["world: w +0", "technology: t0 t1 +12", "health: h +0"])
     }
 
+    @Test func whatManyTellComesBeforeWhatIsFollowed() {
+        let story = [told("a", by: "Herald"), told("b", by: "Post")]
+        let followed = Readings.make("s", title: "Sponge", minutesAgo: 0)
+        let other = Readings.make("o", title: "Votes", minutesAgo: 0)
+        let selection = StorySelection(
+            from: [other, followed] + story, interests: Interests(follow: ["sponge"]), limit: 9)
+        #expect(names(selection) == ["world: a s o +0"])
+    }
+
     /// What is left out under a heading without a story is counted once.
     @Test func noHeadingIsEmpty() {
         let all = ["world", "science", "health", "sports"].flatMap { category in
