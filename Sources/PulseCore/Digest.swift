@@ -4,24 +4,27 @@ public import struct Foundation.Date
 public struct Digest: Sendable, Hashable {
     /// A story and its sentences.
     public struct Entry: Sendable, Hashable {
-        public let story: Story
+        public var story: Story
         /// Empty where only the title is shown. In a week's digest, the sentences of the story's last day.
-        public let sentences: [Sentence]
+        public var sentences: [Sentence]
         /// The last digest that had the story, if `sentences` hold only what is new since; else nil.
         public let update: Update?
         /// In a week's digest, the story's sentences on each of its days, the oldest first; else empty.
         public let days: [DayReport]
+        /// What two of its reports say of one thing, where they contradict each other, the later one last; else empty.
+        public var differences: [Sentence]
         /// The language of the lead's text, where it was detected already; not stored.
         package let language: String?
 
         public init(
             story: Story, sentences: [Sentence], update: Update? = nil, days: [DayReport] = [],
-            language: String? = nil
+            differences: [Sentence] = [], language: String? = nil
         ) {
             self.story = story
             self.sentences = sentences
             self.update = update
             self.days = days
+            self.differences = differences
             self.language = language
         }
 
@@ -202,9 +205,9 @@ public struct Digest: Sendable, Hashable {
         var digest = self
         digest.sections = sections.map { section in
             let entries = section.entries.filter { !out.contains($0.story.lead.id) }.map { entry in
-                Entry(
-                    story: shortened(entry.story), sentences: entry.sentences, update: entry.update,
-                    days: entry.days, language: entry.language)
+                var entry = entry
+                entry.story = shortened(entry.story)
+                return entry
             }
             var cut = Section(
                 heading: section.heading, entries: entries,

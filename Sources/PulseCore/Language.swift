@@ -31,6 +31,7 @@ public struct Language: Sendable {
     package var phrases: Phrases { contents.phrases }
     package var leadLexicon: LeadLexicon { contents.leadLexicon }
     package var quotationLexicon: QuotationLexicon { contents.quotationLexicon }
+    package var countLexicon: CountLexicon { contents.countLexicon }
 
     /// - Parameters:
     ///   - other: A language whose lists of words are the same.
@@ -49,6 +50,7 @@ public struct Language: Sendable {
         let phrases: Phrases
         let leadLexicon: LeadLexicon
         let quotationLexicon: QuotationLexicon
+        let countLexicon: CountLexicon
 
         init(_ file: LanguageFile, readLike other: Language?) {
             locale = file["language.locale"]
@@ -57,6 +59,7 @@ public struct Language: Sendable {
             phrases = Phrases(file)
             leadLexicon = other?.leadLexicon ?? LeadLexicon(file)
             quotationLexicon = other?.quotationLexicon ?? QuotationLexicon(file)
+            countLexicon = other?.countLexicon ?? CountLexicon(file)
         }
     }
 
@@ -261,5 +264,37 @@ package struct QuotationLexicon: Sendable {
         speaking = folded("speaking")
         aboutText = folded("aboutText")
         labels = folded("labels")
+    }
+}
+
+/// The words by which counts of one thing are recognised. All in lower case.
+package struct CountLexicon: Sendable {
+    /// The digits of numbers in words.
+    package let numbers: [String: String]
+    /// What is counted wherever people came to harm, by words: the dead, the injured, the missing, the arrested and the
+    /// evacuated have the same number in each language.
+    package let casualties: [String: Int]
+    /// What stands before a number that may be greater, and before one that is not exact.
+    package let atLeast, about: [[String]]
+    /// What numbers measure, and what is too general to compare: “hours”, “people”.
+    package let uncounted: Set<String>
+
+    init(_ file: LanguageFile) {
+        numbers = Dictionary(
+            file.list("numbers").map { entry in
+                let sides = entry.split(separator: "=").map(String.init)
+                return (sides[0], sides.last ?? "")
+            }
+        ) { first, _ in first }
+        casualties = Dictionary(
+            file.phrases("casualties").enumerated().flatMap { kind, words in
+                words.split(separator: " ").map { (String($0), kind) }
+            }
+        ) { first, _ in first }
+        func phrases(_ name: String) -> [[String]] {
+            file.phrases(name).map { $0.split(separator: " ").map(String.init) }
+        }
+        (atLeast, about) = (phrases("atLeast"), phrases("about"))
+        uncounted = file.words("uncounted")
     }
 }

@@ -134,6 +134,8 @@ extension Phrases {
     /// Label of what is new in a story since an earlier digest; a colon follows.
     package func update(_ weekday: String) -> String { fill("update", ["weekday": weekday]) }
 
+    /// Label of what reports of a story say of one thing; a colon follows.
+    package var differ: String { fill("differ") }
     /// Titles of stories of which nothing is new.
     package func toldBefore(_ titles: String) -> String { fill("toldBefore", ["titles": titles]) }
 

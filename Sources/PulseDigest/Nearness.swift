@@ -29,8 +29,9 @@ struct Nearness {
     private static let otherNames = 1.5
     /// The value of two reports that share some words.
     private static let doubtful = -1.0
-    /// The least value of an event and a round-up that tells it.
-    private static let related = -1.5
+    /// The least value of an event and a round-up that tells it; and the least cosine of two that share a single rare
+    /// name, because all that a local paper tells shares the place's.
+    private static let (related, alike) = (-1.5, 0.2)
     /// What cannot be one event, however much else speaks for it, and the least that any other pair can have.
     static let (never, least) = (-30.0, -3.0)
 
@@ -69,7 +70,8 @@ struct Nearness {
     /// do not speak against one event. Not by words alone.
     mutating func areRelated(_ left: Int, _ right: Int) -> Bool {
         guard let map, let likeness = likeness(left, right, gap(left, right)) else { return false }
-        return likeness.rareNames > 0 && map.value(ofOne: likeness) >= Self.related
+        let fewest = likeness.cosine < Self.alike ? 2 : 1
+        return likeness.rareNames >= fewest && map.value(ofOne: likeness) >= Self.related
     }
 
     /// Whether one of two reports may tell how the other's event went on: above 0 it is more likely than not.

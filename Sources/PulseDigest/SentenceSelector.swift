@@ -36,7 +36,8 @@ struct SentenceSelector {
         let new = story.articles.filter { !known.articles.contains($0.id) }
         guard let entry = entry(story, by: new, where: { known.isNews($0, weights) }) else { return nil }
         return Digest.Entry(
-            story: entry.story, sentences: entry.sentences, update: known.last, language: entry.language)
+            story: entry.story, sentences: entry.sentences, update: known.last, differences: entry.differences,
+            language: entry.language)
     }
 
     /// - Parameter isWanted: Which sentences may be selected.
@@ -63,7 +64,9 @@ struct SentenceSelector {
         let sentence = Sentence(
             text: text, title: title(before: text, best.lead), sources: [best.lead.article.id],
             origin: text == best.sentence ? .copied : .shortened)
-        return Digest.Entry(story: story, sentences: [sentence], language: best.lead.language)
+        return Digest.Entry(
+            story: story, sentences: [sentence], differences: ReportDifferences.between(articles),
+            language: best.lead.language)
     }
 
     /// Two of the article's sentences: the lead, and the first other one.

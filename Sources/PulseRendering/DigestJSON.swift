@@ -94,6 +94,8 @@ public enum DigestJSON {
         let updateOf: Update?
         /// Only in a digest of a week.
         let course: [Telling]?
+        /// Only where reports contradict each other.
+        let differences: [SentenceJSON]?
 
         init(_ entry: Digest.Entry, basis: DigestBasis) {
             title = entry.story.lead.title
@@ -101,6 +103,7 @@ public enum DigestJSON {
             weight = entry.story.weight
             articles = entry.story.articles.map(\.key)
             sentences = entry.sentences.map(SentenceJSON.init)
+            differences = entry.differences.isEmpty ? nil : entry.differences.map(SentenceJSON.init)
             updateOf = entry.update.map { Update(date: $0.day, story: $0.number) }
             course =
                 entry.days.isEmpty

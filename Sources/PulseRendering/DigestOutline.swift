@@ -70,8 +70,9 @@ struct DigestOutline: Sendable, Hashable {
         let wording: Wording
         /// Whether all of the text is a quotation.
         let isQuotation: Bool
-        /// The reports of each day, for a story that lasted several days; then the text is its title.
-        let course: [Telling]
+        /// What stands below it, a line each: the reports of each day, for a story that lasted several days, whose text
+        /// is then its title; and where its reports differ.
+        let lines: [Telling]
         /// The article that the text is from.
         let lead: Article
         /// The language of its text, where it was detected already.
@@ -329,7 +330,8 @@ extension DigestOutline.Entry {
                 label: DateText.weekday(telling.day, language, beginsLine: true) + language.phrases.colon,
                 wording: Wording(telling.sentences, language.phrases.quotation))
         }
-        course = days.count > 1 ? days : []
+        let isCourse = days.count > 1
+        lines = (isCourse ? days : []) + Self.differences(of: entry, all, language)
         label =
             entry.update.map { language.phrases.update(DateText.weekday($0.day, language)) + language.phrases.colon }
             ?? (days.count == 1 ? days[0].label : nil)
@@ -342,7 +344,7 @@ extension DigestOutline.Entry {
         // A quotation is followed by its publication. Others report the same in their own words.
         let cited = Set(entry.sentences.flatMap(\.sources))
         let quotedNames = Set(zip(entry.story.articles, all).filter { cited.contains($0.0.id) }.map(\.1.name))
-        if isQuotation, course.isEmpty {
+        if isQuotation, !isCourse {
             let others = publications.filter { !quotedNames.contains($0.name) }
             publications.removeAll { !quotedNames.contains($0.name) }
             publications += others.prefix(1).map { $0.prefaced(language.phrases.alsoBy) } + others.dropFirst()
@@ -355,6 +357,24 @@ extension DigestOutline.Entry {
             (more > 0
                 ? publications.prefix(DigestOutline.Entry.mostSources) + [DigestOutline.Source(more: more)]
                 : publications) + mark
+    }
+
+    /// “Killing at least nine” (Meridian Wire); “killing 12” (Copper Star).
+    private static func differences(
+        of entry: Digest.Entry, _ sources: [DigestOutline.Source], _ language: Language
+    ) -> [Telling] {
+        let phrases = language.phrases
+        let names = Dictionary(zip(entry.story.articles.map(\.id), sources.map(\.name))) { first, _ in first }
+        let sides = entry.differences.map { side in
+            Wording([side], phrases.quotation).text
+                + (side.sources.first.flatMap { names[$0] }.map { " (\($0))" } ?? "")
+        }
+        guard !sides.isEmpty else { return [] }
+        return [
+            Telling(
+                label: phrases.differ + phrases.colon,
+                wording: Wording(sides.joined(separator: phrases.semicolon + " ")))
+        ]
     }
 
     /// The BCP 47 tag of the text's language if it is known and is not the digest's, for screen readers and

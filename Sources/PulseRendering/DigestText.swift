@@ -112,7 +112,7 @@ public struct DigestText: Sendable {
         }
         let lines = style.lines(runs, indent: indent)
         let story = lines.enumerated().map { ($0 == 0 ? style.dim(number) : margin) + $1 + "\n" }.joined()
-        return story + entry.course.map(set).joined()
+        return story + entry.lines.map(set).joined()
     }
 
     /// A day of a story, below its title.

@@ -34,12 +34,12 @@ public enum DigestMarkdown {
             }
             let number = "\(entry.number). "
             // A nested list is indented like the text of its item.
-            let course = entry.course.map { telling in
+            let lines = entry.lines.map { telling in
                 "\n" + String(repeating: " ", count: number.count) + "- "
                     + labelled(telling.label, MarkdownText.line(telling.wording.marked))
             }
             return number + labelled(entry.label, MarkdownText.line(entry.wording.marked))
-                + (sources.isEmpty ? "" : " — " + sources.joined(separator: ", ")) + course.joined()
+                + (sources.isEmpty ? "" : " — " + sources.joined(separator: ", ")) + lines.joined()
         }.joined(separator: "\n")
     }
 

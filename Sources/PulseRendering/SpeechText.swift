@@ -68,7 +68,7 @@ private struct Draft {
     mutating func add(_ entry: DigestOutline.Entry) {
         entry.label.map { add($0) }
         add(entry.wording.plain, of: entry.lead)
-        for telling in entry.course {
+        for telling in entry.lines {
             add(telling.label)
             add(telling.wording.plain, of: entry.lead)
         }

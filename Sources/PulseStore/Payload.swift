@@ -27,6 +27,8 @@ struct DigestPayload: Codable {
         let sentences: [Sentence]
         let update: Digest.Update?
         let course: [Digest.DayReport]
+        /// Nil where there are none.
+        let differences: [Sentence]?
     }
 
     struct Section: Codable {
@@ -81,7 +83,9 @@ struct DigestPayload: Codable {
             Section(
                 heading: section.heading,
                 entries: section.entries.map {
-                    Entry(story: story($0.story), sentences: $0.sentences, update: $0.update, course: $0.days)
+                    Entry(
+                        story: story($0.story), sentences: $0.sentences, update: $0.update, course: $0.days,
+                        differences: $0.differences.isEmpty ? nil : $0.differences)
                 },
                 titled: section.titled.map(story), omitted: section.omitted)
         }
@@ -117,7 +121,8 @@ struct DigestPayload: Codable {
                     heading: section.heading,
                     entries: section.entries.map {
                         Digest.Entry(
-                            story: story($0.story), sentences: $0.sentences, update: $0.update, days: $0.course)
+                            story: story($0.story), sentences: $0.sentences, update: $0.update, days: $0.course,
+                            differences: $0.differences ?? [])
                     },
                     titled: section.titled.map(story), omitted: section.omitted)
             },

@@ -48,14 +48,10 @@ struct StoryWriter {
                 try onEvent(.writing(heard, answer.unfinished))
             case .answered(let number, let answer):
                 try passOn(upTo: asked[number])
-                let entry = entries[heard]
+                var entry = entries[heard]
+                entry.sentences = answer.sentences.orReplacements(entry.sentences)
                 heard += 1
-                try onEvent(
-                    .told(
-                        heard - 1,
-                        Digest.Entry(
-                            story: entry.story, sentences: answer.sentences.orReplacements(entry.sentences),
-                            update: entry.update, language: entry.language)))
+                try onEvent(.told(heard - 1, entry))
             }
         }
         try passOn(upTo: entries.count)

@@ -38,11 +38,7 @@ enum ParaphraseWords {
         return (sides[0], sides[1])
     }
 
-    private static let numbers = Dictionary(
-        uniqueKeysWithValues: rows("numbers").flatMap { $0.split(separator: " ") }.map { entry in
-            let sides = entry.split(separator: "=").map(String.init)
-            return (sides[0], sides[1])
-        })
+    private static let numbers = Language.english.countLexicon.numbers
 
     private static func rows(_ name: Substring) -> [Substring] {
         EmbeddedLists.read(PackageResources.claim_words_txt).first { $0.name == name }?.lines ?? []

@@ -190,8 +190,8 @@ enum DigestLetter {
                 + (source.link.map { phrases.colon + " " + $0.address } ?? "")
         }
         let label = entry.label.map { $0 + " " } ?? ""
-        let course = entry.course.map { margin + $0.label + " " + $0.wording.marked }
-        return "\(entry.number). \(label)\(entry.wording.marked)" + course.joined() + sources.joined()
+        let lines = entry.lines.map { margin + $0.label + " " + $0.wording.marked }
+        return "\(entry.number). \(label)\(entry.wording.marked)" + lines.joined() + sources.joined()
     }
 
 }

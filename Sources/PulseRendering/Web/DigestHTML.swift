@@ -127,15 +127,15 @@ public enum DigestHTML {
         let sourceList: HTML =
             sources.isEmpty ? "" : " <span class=\"sources\">—&nbsp;\(sources.joined(", "))</span>"
         let label: HTML = entry.label.map { "<b>\($0)</b> " } ?? ""
-        let course = entry.course.map { telling -> HTML in
+        let lines = entry.lines.map { telling -> HTML in
             "<li style=\"margin:.2em 0\"><b>\(telling.label)</b> <bdi\(language)>\(words(telling.wording))</bdi></li>"
         }
-        let days: HTML =
-            course.isEmpty
-            ? "" : "<ul style=\"list-style:none;margin:.2em 0;padding:0 0 0 1em\">\(course.joined())</ul>"
+        let below: HTML =
+            lines.isEmpty
+            ? "" : "<ul style=\"list-style:none;margin:.2em 0;padding:0 0 0 1em\">\(lines.joined())</ul>"
         return """
             <li id="story-\(entry.number)" value="\(entry.number)" style="margin:0 0 .5em">\
-            \(label)<bdi\(language)>\(words(entry.wording))</bdi>\(sourceList)\(days)</li>
+            \(label)<bdi\(language)>\(words(entry.wording))</bdi>\(sourceList)\(below)</li>
             """
     }
 
