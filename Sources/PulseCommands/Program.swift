@@ -9,7 +9,7 @@ import Synchronization
 public enum Program {
     /// Under the headings of the help.
     static let groups: [CommandGroup] = [
-        CommandGroup("Reading", [.today, .summarize, .ask, .history, .related, .bookmarks, .open, .share]),
+        CommandGroup("Reading", [.today, .summarize, .ask, .history, .related, .story, .bookmarks, .open, .share]),
         CommandGroup("Getting articles in", [.importing, .feeds]),
         CommandGroup("Nightly mail", [.schedule, .prepare]),
         CommandGroup("Models", [.models, .bench]),

@@ -136,6 +136,8 @@ extension Phrases {
 
     /// Label of what reports of a story say of one thing; a colon follows.
     package var differ: String { fill("differ") }
+    /// What is said of a day whose sentence a digest told.
+    package var inDigest: String { fill("inDigest") }
     /// Titles of stories of which nothing is new.
     package func toldBefore(_ titles: String) -> String { fill("toldBefore", ["titles": titles]) }
 

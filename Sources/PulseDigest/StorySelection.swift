@@ -277,6 +277,24 @@ extension StorySelection {
         }
     }
 
+    /// The story of an article among candidates, with its days.
+    ///
+    /// - Parameter told: As in `courses`.
+    public static func course(
+        of article: Article, in candidates: StoryCandidates, meanings: Meanings, told: [PreviousStory], zone: TimeZone
+    ) -> Digest.Entry {
+        var merger = candidates.merger.knowing(meanings)
+        let stories = merger.threads().map { group in Story(group.map { candidates.kept[$0] }) }
+        let story = stories.first { $0.articles.contains { $0.id == article.id } }
+        guard let story else {
+            return Digest.Entry(story: Story(candidates.kept), sentences: [])
+        }
+        let own = Set(story.articles.map(\.id))
+        return entry(
+            of: story, told: told.filter { $0.articles.contains { own.contains($0.id) } }, in: zone,
+            by: SentenceSelector(candidates.weights))
+    }
+
     private static func entry(
         of story: Story, told: [PreviousStory], in zone: TimeZone, by selector: SentenceSelector
     ) -> Digest.Entry {

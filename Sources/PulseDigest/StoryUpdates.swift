@@ -8,6 +8,9 @@ public struct PreviousStory: Sendable, Hashable {
     let articles: [Article]
     let sentences: [Sentence]
 
+    /// Its sentences, as `Sentence.plain`.
+    public var told: [String] { sentences.map(\.plain) }
+
     /// With some of its sentences only; nil where none is left.
     func keeping(_ isKept: (Sentence) -> Bool) -> PreviousStory? {
         let kept = sentences.filter(isKept)

@@ -73,7 +73,7 @@ import Testing
             Marek's header. And in Tampere the roof of a sports hall gave way under snow.
             """, hoursAgo: 1)
 
-    private func stories(_ reports: [Report]) throws -> Set<Set<String>> {
+    private func add(_ reports: [Report]) throws {
         let lines = try reports.map { report in
             String(
                 decoding: try JSONSerialization.data(withJSONObject: [
@@ -86,6 +86,10 @@ import Testing
         let input = Data(lines.joined(separator: "\n").utf8)
         let imported = try sandbox.start(["import", "jsonl", "-"], input: input, program: program).finish()
         try #require(imported.status == 0, "\(imported.errors)")
+    }
+
+    private func stories(_ reports: [Report]) throws -> Set<Set<String>> {
+        try add(reports)
         let outcome = try sandbox.start(
             ["today", "--model", "none", "--max-stories", "50", "--format", "json"], program: program
         ).finish()
@@ -170,6 +174,40 @@ import Testing
         }
         let told = try stories(reports)
         #expect(told.count == reports.count, "\(told)")
+    }
+
+    /// The story of a report with its days, and what a digest told of it.
+    @Test func aStoryHasItsDays() throws {
+        let next = Report(
+            id: "next", source: "Siljan Tidende", title: "Orsa station roof: inspectors had warned of snow",
+            content: """
+                Inspectors warned the owner of Orsa central station in autumn that its glass roof could not bear wet snow, \
+                a report shows that the Norrland rescue service published after eleven travellers were hurt.
+                """, hoursAgo: 1)
+        var reports = Self.evening
+        for place in reports.indices { reports[place].hoursAgo += 30 }
+        sandbox.environment["PULSE_DIGEST_NOW"] = "2026-03-04T20:00:00Z"
+        sandbox.environment["TZ"] = "UTC"
+        try add(reports)
+        sandbox.environment["PULSE_DIGEST_NOW"] = "2026-03-03T20:00:00Z"
+        let first = try sandbox.start(["today", "--model", "none", "--since-last"], program: program).finish()
+        try #require(first.status == 0, "\(first.errors)")
+        sandbox.environment["PULSE_DIGEST_NOW"] = "2026-03-04T20:00:00Z"
+        try add([next])
+        let told = try sandbox.start(["story", "https://next.example/a"], program: program).finish()
+        let lines = told.output.split(separator: "\n").map(String.init)
+        #expect(lines.contains("Tuesday, 3 March 2026 (told in your digest)"), "\(told.output)\(told.errors)")
+        #expect(lines.contains("Wednesday, 4 March 2026"))
+        #expect(told.output.contains("Eleven travellers") && told.output.contains("Inspectors warned"))
+        #expect(!told.output.contains("Kestria"))
+        let json = try sandbox.start(
+            ["story", "https://next.example/a", "--format", "json"], program: program
+        ).finish()
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any], "\(json.errors)")
+        let course = try #require(object["course"] as? [[String: Any]])
+        #expect(course.map { $0["date"] as? String } == ["2026-03-03", "2026-03-04"])
+        #expect(course.map { $0["told"] as? Bool } == [true, false])
     }
 
     /// What two reports are to one another does not depend on what else was read.

@@ -76,6 +76,7 @@ extension Example {
         "feeds import-opml": [Example("pulse-digest feeds import-opml feeds.opml", "what another reader follows")],
         "feeds export-opml": [Example("pulse-digest feeds export-opml > feeds.opml", "for another reader")],
         "related": [Example("pulse-digest related 3", "what else you read about story 3")],
+        "story": [Example("pulse-digest story 3", "how story 3 went, day by day")],
         "schedule install": [
             Example("pulse-digest schedule install --to you@example.org", "every day at 22:00"),
             Example("pulse-digest schedule install --at 7:30 --systemd --to you@example.org", "every morning"),

@@ -249,18 +249,8 @@ extension Command {
     ) { context throws(PulseError) in
         let reading = try context.referenceResolver.find(context.operands[0])
         context.noteOnTerminal("Related to: \(PlainText.line(reading.article.title))")
-        let days: TimeInterval = 90 * 86_400
-        let period = Period(
-            from: reading.readAt.addingTimeInterval(-days), to: reading.readAt.addingTimeInterval(days))
-        let readings = try context.reading { store throws(PulseError) in try store.readings(in: period) }
-        let near = try await context.articleSearch.near(reading.article, in: period, limit: context.arguments.limit)
-        var compared = nearest(readings, to: reading)
-        let known = Set(compared.map(\.article.id))
-        compared += near.map(\.reading).filter { !known.contains($0.article.id) }
-        let related = RelatedArticle.readings(
-            to: reading.article, among: compared,
-            near: Dictionary(near.map { ($0.reading.article.id, $0.nearness ?? 0) }) { first, _ in first }
-        ).prefix(context.arguments.limit)
+        let related = try await StoryCourse(in: context.app, reporter: context.reporter)
+            .related(to: reading, limit: context.arguments.limit)
         try await context.page(
             context.arguments.isJSON
                 ? HistoryJSON.related(related.map { ($0.reading, $0.likeness, $0.isSameStory, $0.nearness) })
@@ -269,12 +259,22 @@ extension Command {
         if related.isEmpty { context.note("Nothing else in the history is about it.") }
     }
 
-    /// The most articles to compare, the nearest in time, so that it takes no more than a second or two.
-    private static let mostCompared = 5000
-
-    private static func nearest(_ readings: [Reading], to reading: Reading) -> [Reading] {
-        guard readings.count > mostCompared else { return readings }
-        func distance(_ other: Reading) -> TimeInterval { abs(other.readAt.timeIntervalSince(reading.readAt)) }
-        return Array(readings.sorted { distance($0) < distance($1) }.prefix(mostCompared))
+    static let story = Command(
+        "story", operands: "<number|id|url>", arity: 1...1,
+        summary: "how a story went, day by day, and what you were told of it",
+        details: """
+            What you read of one story within 90 days before or after the article, a day at a time: the sentence that your \
+            digest of that day told, or else one of the publications'. Each is quoted.
+            """, options: [.language, .format([.text, .json])],
+        resolving: { context in (context.settings.format == .json, context.settings.language) }
+    ) { context throws(PulseError) in
+        let (isJSON, language) = context.arguments
+        let reading = try context.referenceResolver.find(context.operands[0])
+        let (entry, told) = try await StoryCourse(in: context.app, reporter: context.reporter).story(of: reading)
+        try await context.page(
+            isJSON
+                ? StoryJSON.render(entry, told: told)
+                : StoryText.render(entry, told: told, in: language, style: context.style),
+            isJSON: isJSON)
     }
 }

@@ -1,0 +1,77 @@
+import Foundation
+package import PulseCore
+package import PulseDigest
+import PulseInference
+import PulseRendering
+import PulseStore
+
+/// What of the history has to do with an article: what is like it, and how its story went.
+package struct StoryCourse {
+    private let app: AppEnvironment
+    private let reporter: Reporter
+
+    package init(in app: AppEnvironment, reporter: Reporter) { (self.app, self.reporter) = (app, reporter) }
+
+    /// Before and after the article, in seconds: 90 days.
+    private static let reach: Double = 90 * 86_400
+    /// The most articles to compare, the nearest in time, so that it takes no more than a second or two; and the most
+    /// whose meaning is compared, too.
+    private static let (mostCompared, mostKnown) = (5000, 80)
+
+    /// The articles that are like one, the most alike first, and what is known of their meaning.
+    private func close(to reading: Reading, atLeast count: Int) async throws(PulseError) -> (
+        [Reading], Meanings, [String: Double]
+    ) {
+        let period = Period(
+            from: reading.readAt.addingTimeInterval(-Self.reach), to: reading.readAt.addingTimeInterval(Self.reach))
+        var readings = try app.history.reading { store throws(PulseError) in try store.readings(in: period) }
+        if readings.count > Self.mostCompared {
+            func distance(_ other: Reading) -> Double { abs(other.readAt.timeIntervalSince(reading.readAt)) }
+            readings = Array(readings.sorted { distance($0) < distance($1) }.prefix(Self.mostCompared))
+        }
+        let most = max(count, Self.mostKnown)
+        let found = try await ArticleSearch(in: app, reporter: reporter).near(reading.article, in: period, limit: most)
+        let known = Set(readings.map(\.article.id))
+        readings += found.map(\.reading).filter { !known.contains($0.article.id) }
+        let near = Dictionary(found.map { ($0.reading.article.id, $0.nearness ?? 0) }) { first, _ in first }
+        let close = RelatedArticle.readings(to: reading.article, among: readings, near: near).prefix(most).map(
+            \.reading)
+        let meanings = try await ReportVectors(in: app, reporter: reporter).meanings(
+            of: [reading.article] + close.map(\.article), within: ReportVectors.patience)
+        return (close, meanings, near)
+    }
+
+    /// The articles that have to do with one, the most alike first.
+    package func related(to reading: Reading, limit: Int) async throws(PulseError) -> [RelatedArticle] {
+        let (close, meanings, near) = try await close(to: reading, atLeast: limit)
+        return Array(
+            RelatedArticle.readings(to: reading.article, among: close, near: near, meanings: meanings).prefix(limit))
+    }
+
+    /// The story of an article with its days, and the sentences of it that digests told.
+    package func story(of reading: Reading) async throws(PulseError) -> (entry: Digest.Entry, told: Set<String>) {
+        let (close, meanings, _) = try await close(to: reading, atLeast: 0)
+        let candidates = StoryCandidates([reading] + close)
+        let told = try told(of: [reading] + close)
+        let entry = StorySelection.course(
+            of: reading.article, in: candidates, meanings: meanings, told: told, zone: app.timeZone)
+        return (entry, Set(told.flatMap(\.told)))
+    }
+
+    /// The stories of the digests of the days on which something was read, and of the days after.
+    private func told(of readings: [Reading]) throws(PulseError) -> [PreviousStory] {
+        let day = 86_400.0
+        let days = Set(
+            readings.flatMap { [$0.readAt, $0.readAt.addingTimeInterval(day)] }.map { Day($0, in: app.timeZone) })
+        return try app.history.reading { store throws(PulseError) in
+            var stories: [PreviousStory] = []
+            for day in days.sorted() {
+                guard let date = day.start(in: app.calendar) else { continue }
+                if case .digest(let digest) = try store.digest(on: date, calendar: app.calendar), !digest.isWeek {
+                    stories += digest.previousStories(in: app.timeZone)
+                }
+            }
+            return stories
+        }
+    }
+}
