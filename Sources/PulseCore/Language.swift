@@ -254,6 +254,8 @@ package struct QuotationLexicon: Sendable {
     package var aboutText: Set<String>
     /// Words before a colon in a prompt.
     package var labels: Set<String>
+    /// Phrases by which a text addresses an assistant: “ignore all previous”, “the user wants”.
+    package var orders: [String]
 
     init(_ file: LanguageFile) {
         func folded(_ name: String) -> Set<String> { Set(file.list(name).map(Words.folded)) }
@@ -264,6 +266,7 @@ package struct QuotationLexicon: Sendable {
         speaking = folded("speaking")
         aboutText = folded("aboutText")
         labels = folded("labels")
+        orders = file.phrases("orders").map(Words.folded)
     }
 }
 

@@ -14,6 +14,8 @@ public struct CheckedAnswer: Sendable {
     /// being loaded meanwhile.
     private let check: Deferred<SentenceCheck>
     private let story: Deferred<StoryCriteria?>
+    /// Nil but for a summary.
+    private let summary: Deferred<SummaryCriteria>?
     /// Whether a sentence was not shown. The sentences after it usually depend on it, so they are not shown either.
     private var isBroken = false
     /// Nil for a story or a summary; then the output is no answer to a question.
@@ -59,6 +61,7 @@ public struct CheckedAnswer: Sendable {
         check = Deferred { SentenceCheck(reports, writer: writer, model: model) }
         self.mode = mode
         self.story = Deferred(story)
+        summary = most == Self.summary && question == nil ? Deferred { SummaryCriteria(reports) } : nil
         sources = reports.map(\.id)
         self.most = most
     }
@@ -139,7 +142,14 @@ public struct CheckedAnswer: Sendable {
         guard mode != .off || question != nil && text.wordCount <= 2 else {
             return Sentence(text: text, sources: sources, origin: .written)
         }
-        let isNews = !Sentences.isClosed(text) || story.value?.areMet(by: text) != false
+        guard !AssistantOrders.isOne(text) else {
+            refused += 1
+            isBroken = question == nil
+            return nil
+        }
+        let isNews =
+            !Sentences.isClosed(text)
+            || story.value?.areMet(by: text) != false && summary?.value.areMet(by: text) != false
         if mode == .replace, !isNews {
             isBroken = true
             return nil

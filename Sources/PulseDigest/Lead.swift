@@ -31,6 +31,7 @@ struct Lead {
         let lexicon = language.flatMap(Language.init)?.leadLexicon
         self.lexicon = lexicon
         pieces = Sentences.split(String(article.body.unicodeScalars.prefix(Lead.front)), most: Lead.mostPieces)
+            .filter { !AssistantOrders.isOne($0) }
         var (sentences, news): ([String], [String]) = ([], [])
         for (index, piece) in pieces.enumerated() where news.count < Lead.reach {
             guard Sentence.isWhole(piece), lexicon?.isCaption(piece) != true else { continue }

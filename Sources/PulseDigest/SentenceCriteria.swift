@@ -41,6 +41,25 @@ public struct StoryCriteria: Sendable {
     }
 }
 
+/// What a sentence of a summary needs, besides passing the check: it must be a sentence, and of what the article is
+/// about.
+struct SummaryCriteria: Sendable {
+    private let lexicon: LeadLexicon?
+    /// The terms of the titles and of the first sentences.
+    private let terms: Set<String>
+
+    init(_ reports: [Article]) {
+        lexicon = reports.first?.writtenLanguage.flatMap(Language.init)?.leadLexicon
+        terms = reports.reduce(into: []) { terms, report in
+            terms.formUnion(Terms.set(of: ([report.title] + Lead(report).candidates).joined(separator: "\n")))
+        }
+    }
+
+    func areMet(by sentence: String) -> Bool {
+        lexicon?.isCaption(sentence) != true && !Terms.set(of: sentence).isDisjoint(with: terms)
+    }
+}
+
 /// What a sentence needs to be shown as an answer to a question, besides passing the check: the passages may support it
 /// and not be about the question.
 public struct QuestionCriteria: Sendable {

@@ -70,6 +70,31 @@ import Testing
         #expect(shown.status == 0 && isClean(shown.output))
     }
 
+    /// Whatever shows an article's words leaves those out that address an assistant.
+    @Test func nothingThatAddressesAnAssistantIsTold() throws {
+        let sandbox = try Sandbox()
+        let lines = try Attack.addresses.enumerated().map { place, attack in
+            String(
+                decoding: try JSONEncoder().encode([
+                    "id": "hostile\(place)", "title": attack.title, "content": attack.content, "category": "world",
+                    "source": "Paper \(place)",
+                ]), as: UTF8.self)
+        }
+        let imported = try sandbox.run(
+            "import", "jsonl", "-", "--store", sandbox.store, input: Data(lines.joined(separator: "\n").utf8))
+        try #require(imported.status == 0, "\(imported.errors)")
+        let names = (1...12).map { "hostile\($0)" }
+        for command in [
+            ["today", "--max-stories", "50"], ["today", "--week"], ["summarize", "hostile1"], ["summarize"] + names,
+            ["ask", "When does the ferry to Harnby sail again?"], ["ask", "What about MARMALADE?"],
+        ] {
+            let outcome = try sandbox.run(command + sandbox.plain)
+            #expect(outcome.status == 0 && outcome.output.contains("arnby"), "\(command) \(outcome.errors)")
+            let said = outcome.output.replacing("What about MARMALADE?", with: "")
+            #expect(!said.contains("MARMALADE"), "\(command) \(outcome.output)")
+        }
+    }
+
     /// Bytes that are no text at all.
     @Test(arguments: [
         [0xff, 0xfe, 0x00, 0xd8], [0xc0, 0x80, 0xed, 0xa0, 0x80], [0xf5, 0x90, 0x80, 0x80, 0x1b, 0x5b, 0x32, 0x4a],

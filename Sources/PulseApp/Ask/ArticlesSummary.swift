@@ -59,7 +59,8 @@ package struct ArticlesSummary {
     package var passages: [Passage] {
         readings.map { reading in
             let front = Sentences.split(reading.article.text).prefix(Self.sentences).joined(separator: " ")
-            return Passage(reading: reading, text: front.isEmpty ? reading.article.title : front, score: nil)
+            let text = front.isEmpty ? nil : AssistantOrders.without(front)
+            return Passage(reading: reading, text: text ?? reading.article.title, score: nil)
         }
     }
 

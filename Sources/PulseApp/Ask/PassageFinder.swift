@@ -211,7 +211,7 @@ struct PassageFinder: Sendable {
             let best = candidates[story[0]]
             guard let passage = best.passages.first else { return nil }
             return Passage(
-                reading: best.reading, text: passage.text, score: passage.cosine,
+                reading: best.reading, text: Self.shown(passage.text, of: best.reading), score: passage.cosine,
                 others: story.dropFirst().map { candidates[$0].reading })
         }
         let ranked = all.prefix(Self.mostStories).flatMap { $0 }.sorted().flatMap { place in
@@ -219,9 +219,13 @@ struct PassageFinder: Sendable {
         }
         .filter { $0.0.article.canBeAskedAbout }.sorted { $0.1.score > $1.1.score }
         let material = ranked.prefix(Self.mostMaterial).map {
-            Passage(reading: $0.0, text: $0.1.text, score: $0.1.cosine)
+            Passage(reading: $0.0, text: Self.shown($0.1.text, of: $0.0), score: $0.1.cosine)
         }
         return Finding(passages: passages, material: material, best: candidates.first?.passages.first?.score ?? -1)
+    }
+
+    private static func shown(_ text: String, of reading: Reading) -> String {
+        AssistantOrders.without(text) ?? reading.article.title
     }
 }
 

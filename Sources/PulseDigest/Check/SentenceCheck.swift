@@ -71,8 +71,8 @@ public final class SentenceCheck: Sendable {
     /// training.
     public static func threshold(for writer: ModelReliability) -> Double? {
         switch writer {
-        case .strong: 0.8
-        case .unknown: 2.2
+        case .strong: 0.2
+        case .unknown: 1.3
         case .small: nil
         }
     }
