@@ -27,6 +27,11 @@ public struct CompactVector: Sendable, Hashable {
         other.numbers.withUnsafeBytes(product) * scale * other.scale
     }
 
+    /// The weighted sum of the components of the vector, scaled to length 1.
+    func sum(weightedBy weights: [Float]) -> Float {
+        zip(numbers, weights).reduce(0) { $0 + Float($1.0) * $1.1 } * scale
+    }
+
     /// The inner product with the bytes of another one; 0 for another width.
     func product(with other: UnsafeRawBufferPointer) -> Float {
         numbers.withUnsafeBufferPointer { own in

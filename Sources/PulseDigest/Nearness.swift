@@ -9,13 +9,18 @@ struct Nearness {
     private let map: StoryMap?
     private let vectors: [CompactVector?]
     let words: WordVectors
-    /// By article, as far as they were needed.
+    /// By article, as far as they were needed; `facts` with what is compared.
+    private var reports: [ReportFacts?]
     private var facts: [Facts?]
     private var names: [String: Int] = [:]
+    /// Names that are no evidence: the articles that have them are about different things, as those of a town are.
+    private var localNames: Set<String> = []
 
     private struct Facts {
         let report: ReportFacts
         let names, leads: Names
+        /// 0 where its meaning is not known.
+        let columnness: Double
     }
 
     /// Reports that are further apart are never of one event. In seconds: three days.
@@ -32,6 +37,9 @@ struct Nearness {
     /// The least value of an event and a round-up that tells it; and the least cosine of two that share a single rare
     /// name, because all that a local paper tells shares the place's.
     private static let (related, alike) = (-1.5, 0.2)
+    /// From how many articles on a name may be local, if their vectors' cosine is less than this on the average; and how
+    /// many of them are compared.
+    private static let (fewestLocal, unlike, mostHolders) = (4, 0.2, 24)
     /// What cannot be one event, however much else speaks for it, and the least that any other pair can have.
     static let (never, least) = (-30.0, -3.0)
 
@@ -40,7 +48,32 @@ struct Nearness {
         self.words = words
         map = meanings.map
         vectors = articles.map { meanings.vectors[$0.id] }
+        reports = Array(repeating: nil, count: articles.count)
         facts = Array(repeating: nil, count: articles.count)
+        if map != nil { findLocalNames() }
+    }
+
+    private mutating func findLocalNames() {
+        var holders: [String: [CompactVector]] = [:]
+        for index in articles.indices {
+            guard let vector = vectors[index] else { continue }
+            for name in report(of: index).names { holders[name, default: []].append(vector) }
+        }
+        for (name, vectors) in holders where vectors.count >= Self.fewestLocal {
+            let some = vectors.prefix(Self.mostHolders)
+            var (sum, count) = (Float(0), Float(0))
+            for (place, vector) in some.enumerated() {
+                for other in some[..<place] { (sum, count) = (sum + vector.cosine(with: other), count + 1) }
+            }
+            if Double(sum / count) < Self.unlike { localNames.insert(name) }
+        }
+    }
+
+    private mutating func report(of index: Int) -> ReportFacts {
+        if let known = reports[index] { return known }
+        let made = ReportFacts(articles[index])
+        reports[index] = made
+        return made
     }
 
     /// The same, when it is known what the articles mean.
@@ -104,7 +137,8 @@ struct Nearness {
             rareNames: first.names.rare.shared(with: second.names.rare),
             commonNames: first.names.common.shared(with: second.names.common),
             shares: (first.leads.share(in: second.names), second.leads.share(in: first.names)),
-            isOfOneSource: articles[left].source == articles[right].source)
+            isOfOneSource: articles[left].source == articles[right].source,
+            columnness: first.columnness + second.columnness)
     }
 
     /// Titles with a number each that the other lacks are about two events: two earthquakes, two matches.
@@ -128,22 +162,25 @@ struct Nearness {
 
     private mutating func facts(of index: Int) -> Facts {
         if let known = facts[index] { return known }
-        let report = ReportFacts(articles[index])
+        let report = report(of: index)
+        let isCommon = { [map, localNames] name in map?.isCommon(name) == true || localNames.contains(name) }
+        let columnness = vectors[index].flatMap { map?.columnness($0) } ?? 0
         let made = Facts(
-            report: report, names: Names(report.names, &names, map), leads: Names(report.leads, &names, map))
+            report: report, names: Names(report.names, &names, where: isCommon),
+            leads: Names(report.leads, &names, where: isCommon), columnness: columnness)
         facts[index] = made
         return made
     }
 }
 
-/// Names by `StoryMap.isCommon`, quickly compared.
+/// Names by whether they are common, quickly compared.
 private struct Names {
     let rare, common: SortedIDs
 
     /// - Parameter ids: The ids of all names so far.
-    init(_ names: Set<String>, _ ids: inout [String: Int], _ map: StoryMap?) {
-        rare = SortedIDs(names.filter { map?.isCommon($0) != true }, &ids)
-        common = SortedIDs(names.filter { map?.isCommon($0) == true }, &ids)
+    init(_ names: Set<String>, _ ids: inout [String: Int], where isCommon: (String) -> Bool) {
+        rare = SortedIDs(names.filter { !isCommon($0) }, &ids)
+        common = SortedIDs(names.filter(isCommon), &ids)
     }
 
     /// A common name is worth less than a rare one.

@@ -19,8 +19,10 @@ public struct StoryMap: Sendable {
         var shares: (Double, Double)
         /// Whether one publication has both: it seldom tells an event twice.
         var isOfOneSource: Bool
+        /// How much the two read like columns, and not like reports (`StoryMap.columnness`).
+        var columnness: Double
 
-        fileprivate static let count = 13
+        fileprivate static let count = 14
 
         fileprivate func value(_ weights: [Double]) -> Double {
             let rare = log(1 + Double(rareNames))
@@ -29,7 +31,7 @@ public struct StoryMap: Sendable {
             let features = [
                 1, cosine, gap, isAcross ? 1 : 0, isForeign ? 1 : 0, rare, log(1 + Double(commonNames)),
                 min(shares.0, shares.1), max(shares.0, shares.1), cosine * rare, cosine * cosine,
-                max(0, gap - 1), isOfOneSource ? 1 : 0,
+                max(0, gap - 1), isOfOneSource ? 1 : 0, columnness,
             ]
             return zip(weights, features).reduce(0) { $0 + $1.0 * $1.1 }
         }
@@ -39,6 +41,8 @@ public struct StoryMap: Sendable {
     public let form: Int
     private let outputs: Int
     private let mean, matrix: [Float]
+    /// The weights of a mapped vector's components, and what is added.
+    private let columns: [Float]
     private let same, continuing: [Double]
     /// Hashes of the words in the encoder's vocabulary, in order.
     private let common: [UInt32]
@@ -55,7 +59,7 @@ public struct StoryMap: Sendable {
         guard reader.isSound, reader.magic() == "PULSEMAP", reader.integer() == UInt32(Self.width),
             let outputs = reader.integer(), (1...UInt32(Self.width)).contains(outputs),
             let mean = reader.floats(Self.width), let matrix = reader.floats(Int(outputs) * Self.width),
-            let same = reader.floats(Likeness.count), let continuing = reader.floats(Likeness.count),
+            let columns = reader.floats(Int(outputs) + 1), let same = reader.floats(Likeness.count), let continuing = reader.floats(Likeness.count),
             let words = reader.integer(), let common = reader.integers(Int(words)), reader.isAtEnd
         else {
             throw PulseError(
@@ -64,7 +68,7 @@ public struct StoryMap: Sendable {
         }
         form = Int(reader.checksum)
         self.outputs = Int(outputs)
-        (self.mean, self.matrix, self.common) = (mean, matrix, common)
+        (self.mean, self.matrix, self.columns, self.common) = (mean, matrix, columns, common)
         (self.same, self.continuing) = (same.map(Double.init), continuing.map(Double.init))
     }
 
@@ -77,6 +81,13 @@ public struct StoryMap: Sendable {
                 for place in 0..<Self.width { sum += matrix[row * Self.width + place] * centred[place] }
                 return sum
             })
+    }
+
+    /// How much a report reads like a column about an event, and not like a report of it: about 1 and 0.
+    ///
+    /// - Parameter vector: As `vector` gave it.
+    func columnness(_ vector: CompactVector) -> Double {
+        Double(vector.sum(weightedBy: columns) + (columns.last ?? 0))
     }
 
     /// What of a report is encoded: news has who, what, when and where in front. Measured: three sentences are worse,

@@ -3,6 +3,7 @@
 REPORTS has lines of {"id", "event" or null, "continues", "lang", "published_at", …}; KNOWN is what `pulse-eval --reports`
 prints of it. Reports of the kind "apart" share people, places or products, and are not of one event. The map is
 within-class covariance normalisation: it shrinks the directions in which reports of one event differ from one another.
+Those of the kind "single" are columns and the like, from which reports are told by a linear probe.
 The weights are those of two logistic regressions over pairs: of one event, and of one course; there each report is
 mapped by what was learned without its event."""
 
@@ -21,6 +22,7 @@ WIDTH, RIDGE, FOLDS, DAY = 384, 2.0, 5, 86400.0
 LONGEST_EVENT, LONGEST_COURSE = 3.0, 7.0
 # Reports "apart" have nothing to do with one another, unless their vectors are nearer than this.
 ALIKE = 0.6
+FEWEST_FOLLOWING = 10
 
 
 # The words of the encoder's vocabulary.
@@ -58,7 +60,12 @@ def read(argument):
     pair, _, weight = argument.partition("*")
     reports, known = (map(json.loads, open(file, encoding="utf-8")) for file in pair.split("="))
     known = {line["id"]: line for line in known}
-    return [Report(line, known[line["id"]], float(weight or 1)) for line in reports]
+    reports = [Report(line, known[line["id"]], float(weight or 1)) for line in reports]
+    # Whether it says of each report which event it is of, and what is none.
+    tells = any(r.kind == "single" for r in reports)
+    for r in reports:
+        r.tells = tells and r.kind != "roundup"
+    return reports
 
 
 def kind(a, b):
@@ -93,6 +100,26 @@ def whiten(reports):
     return mean, axes @ np.diag(values**-0.5) @ axes.T
 
 
+def probe(reports, mean, matrix):
+    """How much a mapped vector reads like a column, and not like a report: the weights, and what is added."""
+    labelled = [r for r in reports if r.tells]
+    points, is_column = mapped(labelled, mean, matrix), np.array([r.kind == "single" for r in labelled], float)
+    centre = points.mean(0)
+    spread = (points - centre).T @ (points - centre) + np.eye(WIDTH)
+    weights = np.linalg.solve(spread, (points - centre).T @ (is_column - is_column.mean()))
+    return weights, is_column.mean() - centre @ weights
+
+
+def mapped(reports, mean, matrix):
+    points = np.array([matrix @ (r.vector - mean) for r in reports])
+    return points / np.linalg.norm(points, axis=1, keepdims=True)
+
+
+def fit(reports):
+    mean, matrix = whiten(reports)
+    return mean, matrix, *probe(reports, mean, matrix)
+
+
 def folds(reports):
     """A fold for each report; events that are like one another, or go on from one another, share one."""
     parent = {}
@@ -114,12 +141,12 @@ def features(reports, maps, of):
     """Pairs at most a course apart, and their `StoryMap.Likeness`, with 1 in front.
 
     - maps: The map of each fold; `of`: the fold of each report."""
-    cosines = np.zeros((len(reports), len(reports)))
-    for fold, (mean, matrix) in enumerate(maps):
-        points = np.array([matrix @ (r.vector - mean) for r in reports])
-        points /= np.linalg.norm(points, axis=1, keepdims=True)
-        rows = np.array(of) == fold
+    cosines, columns = np.zeros((len(reports), len(reports))), np.zeros(len(reports))
+    for fold, (mean, matrix, weights, more) in enumerate(maps):
+        points, rows = mapped(reports, mean, matrix), np.array(of) == fold
         cosines[rows] = (points @ points.T)[rows]
+        columns[rows] = (points @ weights + more)[rows]
+    common = COMMON | local(reports, cosines)
     # As in StoryMap.Likeness.
     cosines = np.clip(cosines, 0, 0.7)
     foreign = [r.language not in (None, "en") for r in reports]
@@ -130,20 +157,35 @@ def features(reports, maps, of):
         if gap > LONGEST_COURSE:
             continue
         both = a.names & b.names
-        count = sum(name not in COMMON for name in both)
+        count = sum(name not in common for name in both)
         rare = math.log(1 + count)
-        shares = [worth(x.leads & y.names) / (0.5 + worth(x.leads)) for x, y in ((a, b), (b, a))]
+        shares = [worth(x.leads & y.names, common) / (0.5 + worth(x.leads, common)) for x, y in ((a, b), (b, a))]
         rows.append([
             1, cosines[i, j], gap, a.language != b.language, foreign[i] and foreign[j],
             rare, math.log(1 + len(both) - count), min(shares), max(shares),
             cosines[i, j] * rare, cosines[i, j] ** 2, max(0, gap - 1), a.source == b.source,
+            columns[i] + columns[j],
         ])
         pairs.append((i, j))
     return pairs, np.array(rows, float)
 
 
-def worth(names):
-    return sum(0.4 if name in COMMON else 1 for name in names)
+def worth(names, common):
+    return sum(0.4 if name in common else 1 for name in names)
+
+
+def local(reports, cosines):
+    """As in Nearness: names of four articles or more that are about different things."""
+    holders = collections.defaultdict(list)
+    for place, r in enumerate(reports):
+        for name in r.names:
+            holders[name].append(place)
+    names = set()
+    for name, places in holders.items():
+        some = cosines[np.ix_(places[:24], places[:24])]
+        if len(places) >= 4 and (some.sum() - np.trace(some)) / (len(some) * (len(some) - 1)) < 0.2:
+            names.add(name)
+    return names
 
 
 def regress(x, y, weights):
@@ -165,23 +207,27 @@ def regress(x, y, weights):
 
 def weigh(sets):
     xs, kinds, weights, of = [], [], [], [folds(reports) for reports in sets]
+    # A set with hardly any follow-ups says little of them.
+    follows = []
     kept = lambda fold: [r for reports, own in zip(sets, of) for r, at in zip(reports, own) if at != fold]
-    maps = [whiten(kept(fold)) for fold in range(FOLDS)]
+    maps = [fit(kept(fold)) for fold in range(FOLDS)]
     for reports, own in zip(sets, of):
         pairs, x = features(reports, maps, own)
         xs.append(x)
         kinds += [kind(reports[i], reports[j]) for i, j in pairs]
         weights += [reports[0].weight] * len(pairs)
+        follows += [not reports[0].tells or sum(r.continues is not None for r in reports) >= FEWEST_FOLLOWING] * len(pairs)
     x, kinds, weights = np.concatenate(xs), np.array(kinds), np.array(weights)
     sure = kinds != "unsure"
     near = (x[:, 2] <= LONGEST_EVENT) & (kinds != "course") & sure
     same = regress(x[near], kinds[near] == "same", weights[near])
-    course = regress(x[sure], np.isin(kinds[sure], ["same", "course"]), weights[sure])
+    known = sure & np.array(follows)
+    course = regress(x[known], np.isin(kinds[known], ["same", "course"]), weights[known])
     return same, course
 
 
-def write(out, mean, matrix, same, course):
-    floats = np.concatenate([mean, matrix.ravel(), same, course]).astype("<f4").tobytes()
+def write(out, mean, matrix, columns, more, same, course):
+    floats = np.concatenate([mean, matrix.ravel(), columns, [more], same, course]).astype("<f4").tobytes()
     common = np.unique(np.array([fnv(word) for word in COMMON], dtype="<u4"))
     data = b"PULSEMAP" + struct.pack("<II", WIDTH, len(matrix)) + floats
     data += struct.pack("<I", len(common)) + common.tobytes()
@@ -191,9 +237,8 @@ def write(out, mean, matrix, same, course):
 def main():
     out, sets = sys.argv[1], [read(pair) for pair in sys.argv[3:]]
     COMMON.update(vocabulary(sys.argv[2]))
-    mean, matrix = whiten([r for reports in sets for r in reports])
     same, course = weigh(sets)
-    write(out, mean, matrix, same, course)
+    write(out, *fit([r for reports in sets for r in reports]), same, course)
     print("one event:", np.round(same, 2), "course:", np.round(course, 2))
 
 
