@@ -83,6 +83,7 @@ struct Nearness {
     mutating func sameEvent(_ left: Int, _ right: Int) -> Double {
         let gap = gap(left, right)
         guard gap ?? 0 <= Self.longestGap else { return Self.never }
+        if measureOtherwise(left, right) { return Self.least }
         let cosine = words.cosine(left, right)
         if cosine < Self.sameMatter, vectors[left] == nil || vectors[right] == nil { return Self.least }
         let hasSameNumbers = haveSameNumbers(left, right)
@@ -145,6 +146,13 @@ struct Nearness {
     private mutating func haveSameNumbers(_ left: Int, _ right: Int) -> Bool {
         let (first, second) = (facts(of: left).report.titleNumbers, facts(of: right).report.titleNumbers)
         return first.isSubset(of: second) || second.isSubset(of: first)
+    }
+
+    /// Whether the titles have measurements, and none in common: two earthquakes. “1.2” may be 1.24.
+    private mutating func measureOtherwise(_ left: Int, _ right: Int) -> Bool {
+        let (first, second) = (report(of: left).measurements, report(of: right).measurements)
+        guard !first.isEmpty, !second.isEmpty else { return false }
+        return !first.contains { one in second.contains { one.hasPrefix($0) || $0.hasPrefix(one) } }
     }
 
     /// Whether two reports share a name or number. Reports of one event do; those of two fires in two harbours

@@ -8,6 +8,8 @@ package struct ReportFacts {
     package let language: String?
     /// The numbers of the title; and all names and numbers of the beginning.
     let titleNumbers, all: Set<String>
+    /// The measurements of the title, as it writes them but for the decimal sign: “6.4”.
+    let measurements: [String]
 
     /// In scalars: the beginning of a text, where news has who, what, when and where.
     private static let front = 1200
@@ -25,8 +27,14 @@ package struct ReportFacts {
     package init(_ article: Article) {
         let sentences = Sentences.split(String(article.body.unicodeScalars.prefix(Self.front)))
         all = sentences.reduce(into: Words.facts(in: article.title)) { $0.formUnion(Words.facts(in: $1)) }
+            .filter { !Self.isDate($0) }
         let parts = article.title.split { !$0.isNumeric && $0 != "." && $0 != "," }
         titleNumbers = Set(parts.filter { $0.contains(where: \.isNumeric) }.map(String.init))
+        // “1,240” is a count, which another report may have higher.
+        measurements = titleNumbers.map { $0.replacing(",", with: ".") }.filter { number in
+            let sides = number.split(separator: ".", omittingEmptySubsequences: false)
+            return sides.count == 2 && !sides[0].isEmpty && (1...2).contains(sides[1].count)
+        }
         language = article.writtenLanguage
 
         // Of its publication a report says nothing by naming it.

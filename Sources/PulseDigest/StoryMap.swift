@@ -59,7 +59,8 @@ public struct StoryMap: Sendable {
         guard reader.isSound, reader.magic() == "PULSEMAP", reader.integer() == UInt32(Self.width),
             let outputs = reader.integer(), (1...UInt32(Self.width)).contains(outputs),
             let mean = reader.floats(Self.width), let matrix = reader.floats(Int(outputs) * Self.width),
-            let columns = reader.floats(Int(outputs) + 1), let same = reader.floats(Likeness.count), let continuing = reader.floats(Likeness.count),
+            let columns = reader.floats(Int(outputs) + 1), let same = reader.floats(Likeness.count),
+            let continuing = reader.floats(Likeness.count),
             let words = reader.integer(), let common = reader.integers(Int(words)), reader.isAtEnd
         else {
             throw PulseError(
