@@ -70,6 +70,8 @@ struct DigestOutline: Sendable, Hashable {
         let wording: Wording
         /// Whether all of the text is a quotation.
         let isQuotation: Bool
+        /// Whether the text is a headline.
+        let isHeadline: Bool
         /// What stands below it, a line each: the reports of each day, for a story that lasted several days, whose text
         /// is then its title; and where its reports differ.
         let lines: [Telling]
@@ -337,7 +339,8 @@ extension DigestOutline.Entry {
             ?? (days.count == 1 ? days[0].label : nil)
         let text = Wording(days.count > 1 ? [] : entry.sentences, language.phrases.quotation)
         wording = text.text.isEmpty ? Wording(all[0].title) : text
-        isQuotation = !text.text.isEmpty && entry.sentences.allSatisfy(\.isQuotation)
+        isHeadline = text.text.isEmpty
+        isQuotation = !isHeadline && entry.sentences.allSatisfy(\.isQuotation)
         // An article with neither publication nor link is named by its title, which may be the text already.
         var names: Set<String> = [wording.text]
         var publications = all.filter { names.insert($0.name).inserted }

@@ -98,11 +98,13 @@ public enum StatisticsText {
         var text = style.facts(rows, column: column)
         guard let most = statistics.categories.map(\.articles).max(), most > 0 else { return text }
         text += "\n"
-        for count in statistics.categories {
+        let counts = statistics.categories.map { style.text(Counted.text($0.articles)) }
+        let room = (style.width ?? 80) - column - 1 - (counts.map { DisplayWidth.of($0) }.max() ?? 0)
+        for (count, number) in zip(statistics.categories, counts) {
             let name = DisplayWidth.clip(count.category.name, to: 20)
             // At least one cell, so that every category is visible.
-            let bar = String(repeating: "█", count: max(1, count.articles * 30 / most))
-            text += name.padding(to: column) + bar + " " + style.text(Counted.text(count.articles)) + "\n"
+            let bar = String(repeating: "█", count: max(1, count.articles * max(1, min(30, room)) / most))
+            text += name.padding(to: column) + bar + " " + number + "\n"
         }
         return text
     }

@@ -127,6 +127,10 @@ public enum DigestHTML {
         let sourceList: HTML =
             sources.isEmpty ? "" : " <span class=\"sources\">—&nbsp;\(sources.joined(", "))</span>"
         let label: HTML = entry.label.map { "<b>\($0)</b> " } ?? ""
+        var text: HTML = "<bdi\(language)>\(words(entry.wording))</bdi>"
+        if entry.isHeadline, let link = WebLink(entry.lead.url) {
+            text = "<a class=\"headline\" href=\"\(link)\" rel=\"noreferrer\">\(text)</a>"
+        }
         let lines = entry.lines.map { telling -> HTML in
             "<li style=\"margin:.2em 0\"><b>\(telling.label)</b> <bdi\(language)>\(words(telling.wording))</bdi></li>"
         }
@@ -135,7 +139,7 @@ public enum DigestHTML {
             ? "" : "<ul style=\"list-style:none;margin:.2em 0;padding:0 0 0 1em\">\(lines.joined())</ul>"
         return """
             <li id="story-\(entry.number)" value="\(entry.number)" style="margin:0 0 .5em">\
-            \(label)<bdi\(language)>\(words(entry.wording))</bdi>\(sourceList)\(below)</li>
+            \(label)\(text)\(sourceList)\(below)</li>
             """
     }
 
