@@ -57,13 +57,15 @@ struct CommandContext<Arguments: Sendable>: Sendable {
     var reporter: Reporter {
         let status = StatusLine(console: console)
         let reporter = Reporter { event in
+            if case .progress(let message?) = event { return status.show(message) }
+            // What is said gets a line of its own.
+            status.clear()
             switch event {
             case .problem(let message), .note(let message): console.say(message)
             case .failure(let error): console.say(error)
             case .hint(let message): if console.isErrorTerminal { console.say(message) }
             case .detail(let text): explain(text)
-            case .progress(let message?): status.show(message)
-            case .progress(nil): status.clear()
+            case .progress: break
             }
         }
         return isQuiet ? reporter.quiet : reporter

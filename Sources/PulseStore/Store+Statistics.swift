@@ -16,6 +16,9 @@ extension Query {
     static let unreadCount =
         "SELECT count(DISTINCT coalesce(page || char(10) || title, identifier)) FROM entries WHERE state = 'new'"
     static let latestReadBefore = "SELECT max(read_at) FROM articles WHERE read_at < ?1"
+    static let latestExactBefore = """
+        SELECT read_at FROM articles WHERE read_at < ?1 AND read_exact = 1 ORDER BY read_at DESC LIMIT 1
+        """
 }
 
 extension Store {
@@ -65,12 +68,12 @@ extension Store {
     /// How many articles wait in feeds; those of several feeds count once.
     public func unreadCount() throws(PulseError) -> Int { Int(try integer(Query.unreadCount) ?? 0) }
 
-    /// On how many consecutive days something was read, up to the day of `date`. If nothing was read on that day yet,
-    /// the days before still count. It costs one index look-up per day.
+    /// On how many consecutive days something was read, up to the day of `date`, as far as the times are known. If
+    /// nothing was read on that day yet, the days before still count. It costs one index look-up per day.
     public func daysInARow(endingAt date: Date, in zone: TimeZone) throws(PulseError) -> Int {
         let calendar = Calendar.gregorian(in: zone)
         return try attempt { () throws(SQLError) in
-            let latest = try connection.prepare(Query.latestReadBefore)
+            let latest = try connection.prepare(Query.latestExactBefore)
             guard var day = calendar.dateInterval(of: .day, for: date) else { return 0 }
             var days = 0
             var isFirst = true

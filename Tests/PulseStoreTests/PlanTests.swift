@@ -25,6 +25,7 @@ import Testing
         (Query.byPrefix, "articles_by_key"),
         (Query.byPrefix, "sqlite_autoindex_articles_1"), (Query.byIdentifier, "sqlite_autoindex_articles_1"),
         (Query.nextRead, "articles_by_read"), (Query.latestReadBefore, "articles_by_read"),
+        (Query.latestExactBefore, "articles_by_read"),
         (Query.digestByTime, "digests_by_time"), (Query.removeSameDigest, "digests_by_time"),
         (Query.digestBefore, "digests_by_time"), (Query.digestsOfReader, "digests_by_time"),
         (Query.digestAfter, "digests_by_time"),

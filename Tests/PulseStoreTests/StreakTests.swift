@@ -36,6 +36,16 @@ import Testing
         }
     }
 
+    /// An estimate may be a day off.
+    @Test func estimatedTimesAreNoDays() throws {
+        let store = try scratch.open()
+        _ = try store.record([
+            reading("today", at: hoursAgo(1)), reading("guess", at: hoursAgo(24), isExact: false),
+            reading("before", at: hoursAgo(48)),
+        ])
+        #expect(try store.daysInARow(endingAt: noon, in: .gmt) == 1)
+    }
+
     @Test func aDayThatAZoneLeftOutEndsNothing() throws {
         // Samoa had no 30 December 2011.
         let store = try scratch.open()

@@ -154,6 +154,8 @@ struct ConfigCommands<Arguments: Sendable> {
             guard option.name == Option.to.name else { return }
             try SettingsReader.requireOwnAddresses(reader.contents(of: text).addresses)
         }
+        let name = key.path.joined(separator: ".")
+        context.noteOnTerminal("\(name) is \(PlainText.line(value)) now, in \(PlainText.line(file)).")
         let wins = reader.origin(of: option, flags: [], profile: key.profile ?? "")
         if wins.source == .environment {
             context.note("It is set, but \(option.environmentName) in the environment counts more.")
