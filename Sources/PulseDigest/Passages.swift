@@ -90,9 +90,9 @@ public enum Passages {
     }
 
     /// Groups articles by story, as indices; both in the given order.
-    public static func stories(_ articles: [Article]) -> [[Int]] {
+    public static func stories(_ articles: [Article], meanings: Meanings = .none) -> [[Int]] {
         let (weights, words) = Weights.reading(articles)
-        var merger = StoryMerger(articles, words: words, weights: weights)
+        var merger = StoryMerger(articles, words: words, weights: weights, meanings: meanings)
         return merger.groups()
     }
 }

@@ -70,7 +70,8 @@ package struct Conversation {
             history: app.history, encoder: encoder, basis: settings.basis,
             scope: SearchFilter(
                 period: filter.since.map { Period(from: $0, to: app.now) }, category: filter.category,
-                sources: filter.source.map { [$0] } ?? []))
+                sources: filter.source.map { [$0] } ?? []),
+            reports: ReportVectors(in: app, reporter: reporter))
     }
 
     /// If it cannot be used, everything is found by its words.

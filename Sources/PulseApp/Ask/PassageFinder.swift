@@ -13,6 +13,8 @@ struct PassageFinder: Sendable {
     let basis: DigestBasis
     /// The part of the history to search. The question's own filters narrow it further.
     let scope: SearchFilter
+    /// By which reports of one event are known.
+    let reports: ReportVectors
 
     struct Finding: Sendable {
         /// The best passage of each story, the best story first; at least of those that the model reads.
@@ -205,7 +207,8 @@ struct PassageFinder: Sendable {
     // MARK: - The result
 
     private func finding(_ candidates: [Candidate], limit: Int) -> Finding {
-        let all = Passages.stories(candidates.map(\.reading.article))
+        let articles = candidates.map(\.reading.article)
+        let all = Passages.stories(articles, meanings: reports.kept(of: articles))
         let stories = all.prefix(max(limit, Self.mostStories))
         let passages = stories.compactMap { story -> Passage? in
             let best = candidates[story[0]]

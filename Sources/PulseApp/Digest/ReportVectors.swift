@@ -7,7 +7,7 @@ import PulseRendering
 import PulseStore
 
 /// The vectors by which reports are compared: kept in the store, and made there where they are missing.
-package struct ReportVectors {
+package struct ReportVectors: Sendable {
     private let history: History
     private let locations: Locations
     private let reporter: Reporter
@@ -39,6 +39,27 @@ package struct ReportVectors {
         }
     }
 
+    /// What is known already.
+    func kept(of articles: [Article]) -> Meanings {
+        do throws(PulseError) {
+            guard articles.count > 1, let map = try Self.map(in: locations) else { return .none }
+            return Meanings(map, try kept(map, of: Self.texts(of: articles)))
+        } catch {
+            reporter.detail("reports are compared by their words only: \(error)")
+            return .none
+        }
+    }
+
+    private static func texts(of articles: [Article]) -> [String: String] {
+        Dictionary(articles.map { ($0.id, StoryMap.text(of: $0)) }) { first, _ in first }
+    }
+
+    private func kept(_ map: StoryMap, of texts: [String: String]) throws(PulseError) -> [String: CompactVector] {
+        try history.reading { store throws(PulseError) in
+            try store.reportVectors(of: texts, form: map.form)
+        }.mapValues(CompactVector.init(bytes:))
+    }
+
     /// Makes the vectors of the newest articles, which the next digest will ask for. To be called after an import, or a
     /// refresh of feeds.
     ///
@@ -63,10 +84,8 @@ package struct ReportVectors {
         of articles: [Article], within time: Duration, inBackground: Bool = false
     ) async throws(PulseError) -> Meanings {
         guard articles.count > 1, let map = try Self.map(in: locations) else { return .none }
-        let texts = Dictionary(articles.map { ($0.id, StoryMap.text(of: $0)) }) { first, _ in first }
-        var vectors = try history.reading { store throws(PulseError) in
-            try store.reportVectors(of: texts, form: map.form)
-        }.mapValues(CompactVector.init(bytes:))
+        let texts = Self.texts(of: articles)
+        var vectors = try kept(map, of: texts)
         var seen = Set(vectors.keys)
         var rest = articles.map(\.id).filter { seen.insert($0).inserted }[...]
         guard !rest.isEmpty else { return Meanings(map, vectors) }
