@@ -279,6 +279,8 @@ package struct CountLexicon: Sendable {
     package let casualties: [String: Int]
     /// What stands before a number that may be greater, and before one that is not exact.
     package let atLeast, about: [[String]]
+    /// Words behind a number of some of those who are counted: “two of them”, “three more”.
+    package let partly: Set<String>
     /// What numbers measure, and what is too general to compare: “hours”, “people”.
     package let uncounted: Set<String>
 
@@ -298,6 +300,7 @@ package struct CountLexicon: Sendable {
             file.phrases(name).map { $0.split(separator: " ").map(String.init) }
         }
         (atLeast, about) = (phrases("atLeast"), phrases("about"))
+        partly = file.words("partly")
         uncounted = file.words("uncounted")
     }
 }

@@ -12,15 +12,19 @@ public struct RelatedArticle: Sendable, Hashable {
 
     /// Two articles on one subject, such as two days of a trial, are at least this similar; two of one category usually
     /// less.
-    static let leastLikeness = 0.1
+    public static let leastLikeness = 0.1
+    /// Reports of one event in words of their own may be no more alike than this: they are worth a look at their meaning.
+    public static let leastDoubtful = 0.03
 
     /// The readings related to an article, without the article itself: most similar first, then newest; then those that
     /// are near by their meaning only, the nearest first.
     ///
-    /// - Parameter near: What was found by its meaning: cosines by article id.
+    /// - Parameters:
+    ///   - least: The least likeness of those that are not of the same story.
+    ///   - near: What was found by its meaning: cosines by article id.
     public static func readings(
-        to article: Article, among readings: [Reading], near: [String: Double] = [:],
-        meanings: Meanings = .none
+        to article: Article, among readings: [Reading], atLeast least: Double = leastLikeness,
+        near: [String: Double] = [:], meanings: Meanings = .none
     ) -> [RelatedArticle] {
         let others = readings.filter { $0.article.id != article.id }.sorted { $0.readAt > $1.readAt }
         // The article is first, so that its story is the first group.
@@ -31,7 +35,7 @@ public struct RelatedArticle: Sendable, Hashable {
         return others.indices.compactMap { index -> RelatedArticle? in
             let (likeness, isSameStory) = (min(1, merger.wordCosine(0, index + 1)), story.contains(index + 1))
             let nearness = near[others[index].article.id]
-            let isAlike = isSameStory || likeness >= leastLikeness
+            let isAlike = isSameStory || likeness >= least
             guard isAlike || nearness != nil else { return nil }
             return RelatedArticle(
                 reading: others[index], likeness: likeness, isSameStory: isSameStory,

@@ -127,9 +127,7 @@ struct ReportDifferences {
 
         /// Whether it counts some of those who were counted before: “two of them”, “three more”.
         private func isPart(at place: Int) -> Bool {
-            guard place + 1 < lower.count else { return false }
-            return ["of", "de", "do", "da", "dos", "das", "des", "d", "more", "más", "mais", "plus", "other", "others"]
-                .contains(lower[place + 1])
+            place + 1 < lower.count && lexicon.partly.contains(lower[place + 1])
         }
 
         private func count(_ number: Int, at place: Int) -> Count? {

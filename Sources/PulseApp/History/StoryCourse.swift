@@ -34,8 +34,9 @@ package struct StoryCourse {
         let known = Set(readings.map(\.article.id))
         readings += found.map(\.reading).filter { !known.contains($0.article.id) }
         let near = Dictionary(found.map { ($0.reading.article.id, $0.nearness ?? 0) }) { first, _ in first }
-        let close = RelatedArticle.readings(to: reading.article, among: readings, near: near).prefix(most).map(
-            \.reading)
+        let close = RelatedArticle.readings(
+            to: reading.article, among: readings, atLeast: RelatedArticle.leastDoubtful, near: near
+        ).prefix(most).map(\.reading)
         let meanings = try await ReportVectors(in: app, reporter: reporter).meanings(
             of: [reading.article] + close.map(\.article), within: ReportVectors.patience)
         return (close, meanings, near)
