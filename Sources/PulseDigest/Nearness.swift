@@ -38,8 +38,8 @@ struct Nearness {
     /// name, because all that a local paper tells shares the place's.
     private static let (related, alike) = (-1.5, 0.2)
     /// From how many articles on a name may be local, if their vectors' cosine is less than this on the average; and how
-    /// many of them are compared.
-    private static let (fewestLocal, unlike, mostHolders) = (4, 0.2, 24)
+    /// many of them are compared, in all and of one publication, so that none takes a name from the others' reports.
+    private static let (fewestLocal, unlike, mostHolders, mostOfSource) = (4, 0.2, 24, 2)
     /// What cannot be one event, however much else speaks for it, and the least that any other pair can have.
     static let (never, least) = (-30.0, -3.0)
 
@@ -54,16 +54,21 @@ struct Nearness {
     }
 
     private mutating func findLocalNames() {
-        var holders: [String: [CompactVector]] = [:]
+        var holders: [String: [(vector: CompactVector, source: String)]] = [:]
         for index in articles.indices {
             guard let vector = vectors[index] else { continue }
-            for name in report(of: index).names { holders[name, default: []].append(vector) }
+            let source = articles[index].source
+            for name in report(of: index).names {
+                let known = holders[name] ?? []
+                guard known.count < Self.mostHolders, known.count(where: { $0.source == source }) < Self.mostOfSource
+                else { continue }
+                holders[name, default: []].append((vector, source))
+            }
         }
-        for (name, vectors) in holders where vectors.count >= Self.fewestLocal {
-            let some = vectors.prefix(Self.mostHolders)
+        for (name, some) in holders where some.count >= Self.fewestLocal {
             var (sum, count) = (Float(0), Float(0))
-            for (place, vector) in some.enumerated() {
-                for other in some[..<place] { (sum, count) = (sum + vector.cosine(with: other), count + 1) }
+            for (place, one) in some.enumerated() {
+                for other in some[..<place] { (sum, count) = (sum + one.vector.cosine(with: other.vector), count + 1) }
             }
             if Double(sum / count) < Self.unlike { localNames.insert(name) }
         }

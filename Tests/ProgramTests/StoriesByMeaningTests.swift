@@ -176,6 +176,22 @@ import Testing
         #expect(told.count == reports.count, "\(told)")
     }
 
+    /// A feed that uses an event's names for everything does not take it apart.
+    @Test func copiedNamesPartNoStory() throws {
+        let matters = [
+            "a recipe for cardamom buns", "cheap loans for used cars", "ten exercises for a sore back",
+            "a horoscope for the week", "football boots at half the price", "how to clean a copper kettle",
+        ]
+        let copies = matters.enumerated().map { place, matter in
+            Report(
+                id: "copy\(place)", source: "Everything Daily", title: "Orsa, Mora, Norrland: \(matter)",
+                content: "Here is \(matter) for Orsa, Mora and Norrland, by Kerstin Hallgren. Order it today.",
+                hoursAgo: Double(place + 1))
+        }
+        let told = try stories(Self.evening + copies)
+        #expect(told.contains { $0.isSuperset(of: ["wire", "local"]) }, "\(told)")
+    }
+
     /// The story of a report with its days, and what a digest told of it.
     @Test func aStoryHasItsDays() throws {
         let next = Report(

@@ -175,11 +175,13 @@ def worth(names, common):
 
 
 def local(reports, cosines):
-    """As in Nearness: names of four articles or more that are about different things."""
-    holders = collections.defaultdict(list)
+    """As in Nearness: names of four articles or more that are about different things, two of a publication at most."""
+    holders, owned = collections.defaultdict(list), collections.Counter()
     for place, r in enumerate(reports):
         for name in r.names:
-            holders[name].append(place)
+            owned[name, r.source] += 1
+            if owned[name, r.source] <= 2:
+                holders[name].append(place)
     names = set()
     for name, places in holders.items():
         some = cosines[np.ix_(places[:24], places[:24])]
