@@ -249,6 +249,8 @@ public struct Timing: Sendable, Hashable, Codable {
         self.outputTokens = outputTokens
         self.output = output
     }
+
+    public var total: Duration { load + prompt + output }
 }
 
 /// A summary of one article.

@@ -195,6 +195,11 @@ extension Phrases {
     package var unchecked: String { fill("unchecked") }
     /// Note: none of the model's sentences passed the check.
     package func nothingShown(_ model: String) -> String { fill("nothingShown", ["model": model]) }
+    /// How long the model worked; empty below a second.
+    package func took(_ time: Duration) -> [String] {
+        let seconds = Int(time.components.seconds)
+        return seconds < 1 ? [] : [fill("took", numbers: ["seconds": seconds])]
+    }
     /// Note: the model wrote nothing.
     package func unusable(_ model: String) -> String { fill("unusable", ["model": model]) }
     /// Note: every sentence is quoted, some of them as a model chose them.

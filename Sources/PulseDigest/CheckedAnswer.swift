@@ -66,8 +66,10 @@ public struct CheckedAnswer: Sendable {
         self.most = most
     }
 
-    /// The unfinished sentence, which is not checked yet; empty if none will be shown.
-    public var unfinished: String { isSettled || isFinished ? "" : reader.unfinished }
+    /// The unfinished sentence, which is not checked yet; empty if none will be shown, and where the model may only quote:
+    /// then it chooses a sentence and writes none.
+    public var unfinished: String { isSettled || isFinished || quotesOnly ? "" : reader.unfinished }
+    private var quotesOnly: Bool { mode == .replace && !check.value.readsOwnWords }
 
     /// Adds a piece of output. Returns the sentences to show that it completes.
     public mutating func add(_ piece: String) -> [Sentence] {

@@ -191,11 +191,12 @@ extension DigestOutline {
         }
         let written = told.count { $0.sentences.contains { !$0.isQuotation } }
         guard written > 0 else {
-            return switch digest.chosen {
-            case nil: [phrases.nothingShown(model)]
-            case 0: [phrases.ownWords]
-            case let stories?: [phrases.chosen(model, stories, told.count)]
-            }
+            let words =
+                switch digest.chosen {
+                case nil, 0: phrases.nothingShown(model)
+                case let stories?: phrases.chosen(model, stories, told.count)
+                }
+            return [words] + phrases.took(digest.timing.total)
         }
         return [phrases.writtenBy(model), phrases.inItsWords(written, told.count)]
             + phrases.checked(digest.check, refused: digest.refused)

@@ -146,7 +146,8 @@ public struct ReplyText: Sendable {
             return reply.unusable.map { phrases.unusable(PlainText.line($0)) }
         }
         guard reply.sentences.contains(where: { !$0.isQuotation }) else {
-            return reply.quotesOnly ? phrases.quotesOnly(model) : phrases.nothingShown(model)
+            let words = reply.quotesOnly ? phrases.quotesOnly(model) : phrases.nothingShown(model)
+            return ([words] + phrases.took(reply.timing.total)).joined(separator: " ")
         }
         // Refused sentences are left out and not replaced by quotations.
         let checked = reply.check == .replace ? [] : phrases.checked(reply.check, refused: reply.refused)

@@ -70,7 +70,9 @@ public struct SummaryText: Sendable {
         guard let model = summary.model.map({ PlainText.line($0.name) }) else {
             return summary.unusable.map { [phrases.unusable(PlainText.line($0))] } ?? []
         }
-        guard summary.sentences.contains(where: { !$0.isQuotation }) else { return [phrases.nothingShown(model)] }
+        guard summary.sentences.contains(where: { !$0.isQuotation }) else {
+            return [phrases.nothingShown(model)] + phrases.took(summary.timing.total)
+        }
         return [phrases.writtenBy(model)] + phrases.checked(summary.check, refused: summary.refused)
     }
 

@@ -79,9 +79,8 @@ import Testing
         for model in ["small", "writer"] {
             let digest = try run("today", "--model", model, "--max-tokens", "120")
             #expect(digest.status == 0 && digest.output.contains("forty"), "\(digest.output) \(digest.errors)")
-            // It is not blamed for what it is not made for.
-            #expect(digest.output.contains("Every sentence is quoted"), "\(digest.output)")
-            #expect(!digest.output.contains("words of its own"), "\(digest.output)")
+            let said = digest.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(said.contains("\(model) wrote, and nothing of it in words of its own could be shown"), "\(said)")
         }
     }
 

@@ -74,8 +74,10 @@ import Testing
         return outcome.output
     }
 
+    /// Without how long the model took, which no two runs agree on.
     private func words(_ text: some StringProtocol) -> [Substring] {
-        String(text).split(whereSeparator: \.isWhitespace)
+        String(text).split(whereSeparator: \.isWhitespace).split(separator: ["That", "took"])
+            .enumerated().flatMap { $0 == 0 ? $1 : $1.dropFirst(2) }
     }
 
     /// The unfinished sentences that a terminal showed, in order and each once.
@@ -96,7 +98,8 @@ import Testing
     @Test(arguments: ["today", "summarize lock0"], [24, 40, 80])
     func wordsAppearAsTheyAreWritten(command: String, columns: Int) async throws {
         try prepare(Self.lock)
-        let (screen, status) = try await shown(options(command), columns: columns)
+        let arguments = options(command, ["--check", "mark"])
+        let (screen, status) = try await shown(arguments, columns: columns)
         #expect(status == 0)
         let steps = unfinished(screen)
         #expect(steps.count > 1, "\(screen.text)")
@@ -107,21 +110,22 @@ import Testing
         #expect(screen.earlier.contains { $0.last { !$0.text.isEmpty }?.subdued.hasSuffix("…") == true })
         #expect(screen.lines.contains { $0.text.contains("harbour") && !$0.subdued.contains("harbour") })
         #expect(screen.lines.allSatisfy { $0.text.count <= max(24, columns) })
-        let pipe = try piped(options(command))
+        let pipe = try piped(arguments)
         #expect(pipe.contains("The harbour office of Calder"))
-        #expect(screen.words == words(pipe))
+        #expect(words(screen.text) == words(pipe))
     }
 
+    /// A small model may only quote: it chooses a sentence and writes none, so no words are seen that turn into others.
     @Test(arguments: ["today", "summarize lock0"], [24, 80])
     func aRefusedSentenceGivesWay(command: String, columns: Int) async throws {
         try prepare(Self.invented)
         let (screen, status) = try await shown(options(command), columns: columns)
         #expect(status == 0)
-        #expect(!unfinished(screen).isEmpty)
+        #expect(unfinished(screen).isEmpty, "\(unfinished(screen))")
         #expect(!screen.text.contains("elephants") && !screen.text.contains("…"), "\(screen.text)")
         let pipe = try piped(options(command))
         #expect(pipe.contains("“The harbour office of Calder") && !pipe.contains("elephants"))
-        #expect(screen.words == words(pipe))
+        #expect(words(screen.text) == words(pipe))
     }
 
     @Test(arguments: ["today", "summarize lock0"]) func aMarkedSentenceStays(command: String) async throws {
@@ -137,16 +141,17 @@ import Testing
     @Test(arguments: ["today", "summarize lock0"]) func withoutColoursTheSameIsSeen(command: String) async throws {
         sandbox.environment["NO_COLOR"] = "1"
         try prepare(Self.lock)
-        let (screen, status) = try await shown(options(command))
+        let arguments = options(command, ["--check", "mark"])
+        let (screen, status) = try await shown(arguments)
         #expect(status == 0)
         #expect(unfinished(screen).count > 1)
         #expect(screen.lines.allSatisfy { $0.subdued.isEmpty })
-        #expect(try screen.words == words(piped(options(command))))
+        #expect(try words(screen.text) == words(piped(arguments)))
     }
 
     @Test(arguments: ["today", "summarize lock0"]) func quietIsAboutTheWorkAlone(command: String) async throws {
         try prepare(Self.lock)
-        let (screen, status) = try await shown(options(command, ["--quiet"]))
+        let (screen, status) = try await shown(options(command, ["--quiet", "--check", "mark"]))
         #expect(status == 0)
         #expect(unfinished(screen).count > 1)
         #expect(!screen.earlier.contains { $0.contains { $0.text.hasPrefix("Reading") } })
@@ -187,7 +192,7 @@ import Testing
         try screen.feed(terminal.bytes.dropFirst(before))
         #expect(process.terminationStatus == 0)
         let pipe = try piped(arguments)
-        #expect(pipe.contains("…") && screen.words == words(pipe), "\(screen.text)")
+        #expect(pipe.contains("…") && words(screen.text) == words(pipe), "\(screen.text)")
     }
 
     // MARK: - Ended early
@@ -259,7 +264,8 @@ import Testing
         try sandbox.importSample()
         let arguments =
             [
-                "today", "--quiet", "--fresh", "--category", "world", "--max-stories", "6", "--model",
+                "today", "--quiet", "--fresh", "--category", "world", "--max-stories", "6", "--check", "mark",
+                "--model",
                 try #require(RealModel.path),
             ]
         let (screen, status) = try await shown(arguments, columns: columns)
@@ -267,6 +273,6 @@ import Testing
         let steps = screen.earlier.compactMap { frame in frame.last { $0.subdued.hasSuffix("…") }?.text }
         #expect(Set(steps).count > 5)
         let pipe = try piped(arguments.filter { $0 != "--fresh" })
-        #expect(screen.words == words(pipe), "\(screen.text)")
+        #expect(words(screen.text) == words(pipe.replacing(" [?]", with: "")), "\(screen.text)")
     }
 }

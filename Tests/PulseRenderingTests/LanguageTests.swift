@@ -93,15 +93,17 @@ import Testing
         #expect(SummaryText.notes(Summary(article: article, sentences: [], language: language)) == ["NOTHING"])
     }
 
-    /// A model that may only quote chooses sentences, and fails at none.
+    /// A model that may only quote chooses sentences. Where none can be shown, that is said, and what it cost.
     @Test func aModelThatQuotesHasChosen() {
         var digest = LanguageSample(.english).digest
         digest.model = ModelIdentity(name: "scripted", sha256: nil)
-        #expect(DigestOutline.closing(digest)[0].hasPrefix("Nothing that scripted wrote"))
+        #expect(DigestOutline.closing(digest)[0].hasPrefix("scripted wrote, and nothing of it"))
+        digest.timing.output = .seconds(12)
+        #expect(DigestOutline.closing(digest)[1] == "That took 12 seconds.")
         digest.chosen = 2
         #expect(DigestOutline.closing(digest)[0].contains("publication named; scripted chose it for 2 of "))
         digest.chosen = 0
-        #expect(DigestOutline.closing(digest)[0] == Language.english.phrases.ownWords)
+        #expect(DigestOutline.closing(digest)[0].hasPrefix("scripted wrote, and nothing of it"))
     }
 
     /// As French typography has it; a terminal has a plain space there, and the line does not break at it.
@@ -134,6 +136,7 @@ import Testing
                 phrases.writtenBy("…"),
                 phrases.inItsWords(1, 2), phrases.inItsWords(2, 3), phrases.refused(1), phrases.refused(2),
                 phrases.marked(1), phrases.marked(2), phrases.unchecked, phrases.nothingShown("…"),
+                phrases.took(.seconds(1))[0], phrases.took(.seconds(70))[0],
                 phrases.unusable("…"), phrases.chosen("…", 2, 3), phrases.writes("…"),
                 phrases.quotation("a “b” \"c\""), phrases.noSummary,
                 phrases.nothingSaysSo(.read), phrases.nearest(.bookmarks), phrases.searched("…"),

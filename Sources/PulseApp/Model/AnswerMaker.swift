@@ -172,7 +172,11 @@ struct AnswerMaker {
                     case .reading(let tokens, let all) where report.written == 0:
                         reporter.show("Reading, \(tokens) of \(all) tokens")
                     case .text where asked[number] == heard:
-                        reporter.clear()
+                        if quotesOnly, settings.check == .replace {
+                            reporter.show("\(file.name) is choosing…")
+                        } else {
+                            reporter.clear()
+                        }
                         try onEvent(.writing(heard, jobs[heard].progress.answer))
                     case .thinking where asked[number] == heard: reporter.show("\(file.name) is thinking…")
                     case .reading, .thinking, .text: break

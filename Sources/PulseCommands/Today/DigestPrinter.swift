@@ -102,6 +102,7 @@ private final class TextStream {
             let text = DigestText(digest, style: context.style)
             self.text = text
             counts = digest.sections.map(\.entries.count)
+            reporter.clear()
             try context.console.write(text.heading)
         case .writing(let words, let index, let section):
             isWriting = true
