@@ -84,8 +84,14 @@ struct FirstRun {
     /// The digest's last line said which model suits this machine.
     private func offerTheModel() async throws(PulseError) {
         let catalog = try ModelCatalog(in: context.app)
-        guard context.settings.model.name == nil, try catalog.writer(named: nil) == nil,
-            let entry = catalog.recommended(on: .current), catalog.elsewhere(entry).isEmpty,
+        guard context.settings.model.name == nil, try catalog.writer(named: nil) == nil else { return }
+        if let found = catalog.offered(on: .current) {
+            guard try await context.console.agrees(to: "You have \(found.reference). Use it from now on?") else {
+                return
+            }
+            return try ConfigCommands(context: context).set("model", to: [found.reference])
+        }
+        guard let entry = catalog.recommended(on: .current),
             try await context.console.agrees(to: "Download \(entry.name) now?")
         else { return }
         do throws(PulseError) {
