@@ -6,6 +6,7 @@ import PulsePlatform
 import PulseRendering
 import PulseSources
 import PulseStore
+import PulseText
 
 extension Command {
     /// What the bare name stands for; no word names it.
@@ -194,6 +195,14 @@ private struct NightOffer {
                     + "pulse-digest schedule install --to ADDRESS")
         }
         var settings = context.settings
+        do throws(PulseError) {
+            settings.isSystemd = try await context.schedule().working() == .systemd
+        } catch {
+            if error.code == .interrupted { throw error }
+            return context.console.say(
+                "A digest can be emailed every night where something starts it. \(error) Then: "
+                    + "pulse-digest schedule install --to ADDRESS")
+        }
         while let answer = try await context.console.ask(
             "\nEmail you a digest of what is new every night? To which address? (Enter: no) ")
         {
@@ -210,7 +219,14 @@ private struct NightOffer {
             var context = context.with(settings)
             // A schedule hands on what was given, as if it had been typed.
             context.arguments.flags.append((.to, settings.to.map(\.address)))
-            return try await Command.install(context.seeing(ScheduleInstallation(context)))
+            do throws(PulseError) {
+                return try await Command.install(context.seeing(ScheduleInstallation(context)))
+            } catch {
+                if error.code == .interrupted { throw error }
+                let words = settings.to.map { "--to " + ShellWord.quoted($0.address) } + ["--at", time.text]
+                return context.console.say(
+                    "\(error)\nTo try again: pulse-digest schedule install \(words.joined(separator: " "))")
+            }
         }
         context.console.say("To have it later: pulse-digest schedule install --to ADDRESS")
     }
