@@ -60,6 +60,8 @@ package struct Doctor: Sendable {
         findings += [checkHistory(), checkSources()] + [checkFeeds()].compactMap(\.self)
         findings += checkPrompts()
         findings += checkFolders()
+        let found = (try? catalog.get())?.others.models().map(\.reference) ?? []
+        if !found.isEmpty { findings.append(.ok("models", "of other programs: \(found.joined(separator: ", "))")) }
         // `checkSettings` reports invalid addresses and languages.
         findings += readers.map { [.ok("readers", $0)] } ?? []
         return findings + [await checkMail()] + (await checkSchedule()) + [checkLocale()]

@@ -267,7 +267,12 @@ extension ModelCatalog {
         }
 
         /// Whether a model fits, by its size alone.
-        public func holds(_ entry: ModelCatalogEntry) -> Bool { memory.map { entry.memoryEstimate <= $0 } ?? true }
+        public func holds(_ entry: ModelCatalogEntry) -> Bool { holds(entry.size) }
+
+        /// The same of a file's bytes.
+        public func holds(_ size: Int64) -> Bool {
+            memory.map { ModelCatalogEntry.memoryEstimate(size: size) <= $0 } ?? true
+        }
     }
 
     /// Of the models on this machine that are worth using, the one with the lowest published error rate that fits. If

@@ -224,7 +224,10 @@ extension ModelCatalogEntry {
 
     /// An estimate of the engine's memory in bytes: the weights, half of them again for repacked copies, and the KV
     /// cache. The plan of a file on this machine is exact.
-    public var memoryEstimate: UInt64 { UInt64(size) + UInt64(size) / 2 + 512 << 20 }
+    public var memoryEstimate: UInt64 { Self.memoryEstimate(size: size) }
+
+    /// The same, by the file's bytes.
+    static func memoryEstimate(size: Int64) -> UInt64 { UInt64(size) + UInt64(size) / 2 + 512 << 20 }
 
     /// An estimate of the seconds that a digest of 25 stories takes.
     public func digestEstimate(cores: Int) -> Double { Self.digestEstimate(parameters: parameters, cores: cores) }

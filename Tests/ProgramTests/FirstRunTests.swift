@@ -62,6 +62,23 @@ import Testing
         #expect(crontab.contains("30 21 * * * ") && crontab.contains(" --to ana@example.org"))
     }
 
+    /// What was answered is told with the command that uses it.
+    @Test func answersAreKeptWhereTheScheduleFails() async throws {
+        try installReader()
+        try sandbox.folder.writeProgram("#!/bin/sh\necho 'no crontab for ana' >&2\nexit 1\n", to: "bin/crontab")
+        let terminal = try PseudoTerminal()
+        let process = try sandbox.start([], at: terminal)
+        try await terminal.wait(for: "[Y/n] ")
+        terminal.type("y")
+        try await terminal.wait(for: "To which address? (Enter: no) ")
+        terminal.type("ana@example.org")
+        try await terminal.wait(for: "At what time? [22:00] ")
+        terminal.type("21:30")
+        try await terminal.wait(for: "To try again: pulse-digest schedule install --to ana@example.org --at 21:30")
+        _ = try await terminal.rest { !process.isRunning }
+        #expect(process.terminationStatus == 0)
+    }
+
     /// Whoever is interrupted at the offer is asked again; whoever has answered is not.
     @Test func anUnansweredOfferComesAgain() async throws {
         try installReader()

@@ -109,6 +109,23 @@ import Testing
         #expect(today.status == 0, "\(today.errors)")
     }
 
+    /// Before anything is downloaded, and wherever a model is named.
+    @Test func whatOllamaKeepsIsOfferedAndCompleted() throws {
+        try ollama("library/qwen3/4b", layers: 6)
+        try ollama("library/good/4b", layers: 3)
+        let doctor = try run("doctor").output
+        #expect(doctor.contains("of other programs: ollama:good:4b, ollama:qwen3:4b"), "\(doctor)")
+        #expect(doctor.contains("ollama keeps a model here that can write: --model ollama:good:4b"), "\(doctor)")
+        for line in [["today", "--model", "ollama:q"], ["models", "path", "ollama:q"]] {
+            let found = try sandbox.start(["complete-values", "--"] + line, program: program).finish().output
+            #expect(found.hasPrefix("ollama:qwen3:4b\tollama\n"), "\(found)")
+        }
+        // Too small to be trusted with a sentence of its own.
+        try FileManager.default.removeItem(
+            atPath: sandbox.folder.file("home/.ollama/models/manifests/registry.ollama.ai/library/good"))
+        #expect(try run("doctor").output.contains("pulse-digest models pull good-4b"))
+    }
+
     @Test func whereOllamaKeepsThemCanBeSet() throws {
         try ollama("library/qwen3/4b", layers: 6, root: "elsewhere")
         sandbox.environment["OLLAMA_MODELS"] = sandbox.folder.file("elsewhere")

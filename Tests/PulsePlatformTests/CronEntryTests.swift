@@ -66,5 +66,13 @@ extension RealProcesses {
             ("5 22 * * 1-5 x", nil), ("@reboot x", nil), ("61 1 * * * x", nil), ("5 22 * * *", nil), ("", nil),
         ])
         func theTimeIsReadBack(line: String, time: String?) { #expect(CronEntry.time(of: line)?.text == time) }
+
+        @Test(arguments: [
+            ("ID=debian\n", "apt install cron"), ("NAME=x\nID=mint\nID_LIKE=\"ubuntu debian\"\n", "apt install cron"),
+            ("ID=\"opensuse-leap\"\nID_LIKE=\"suse opensuse\"", "zypper install cronie"), ("ID=other", nil), ("", nil),
+        ])
+        func cronIsInstalledAsTheDistributionDoesIt(release: String, command: String?) {
+            #expect(Crontab.installation(of: release) == command)
+        }
     }
 }

@@ -39,6 +39,21 @@ package struct DigestSchedule: Sendable {
         ]
     }
 
+    /// The first timer that this machine has. Throws what the usual one lacks.
+    package func working() async throws(PulseError) -> TimerKind {
+        var fault: PulseError?
+        for timer in all {
+            do throws(PulseError) {
+                try await timer.require()
+                return timer.kind
+            } catch {
+                if error.code == .interrupted { throw error }
+                fault = fault ?? error
+            }
+        }
+        throw fault ?? PulseError(.bug, "")
+    }
+
     // MARK: - Installing
 
     /// What `install` would write.

@@ -61,13 +61,48 @@ extension ModelCatalog {
     /// Which model suits this machine and how to get it, for somebody who has none; nil: none fits.
     package var advice: Message? {
         let machine = Machine.current
-        guard let entry = recommended(on: machine) else { return nil }
-        if status(of: entry).path != nil { return "\(entry.name) suits this machine: --model \(entry.name)" }
-        if let found = elsewhere(entry).first {
-            return "\(found.program.title) keeps \(entry.name), which suits this machine: --model \(found.reference)"
+        let entry = recommended(on: machine)
+        if let entry, status(of: entry).path != nil {
+            return "\(entry.name) suits this machine: --model \(entry.name)"
         }
+        if let found = offered(on: machine) {
+            return "\(found.program.title) keeps a model here that can write: --model \(found.reference)"
+        }
+        guard let entry else { return nil }
         return
             "\(entry.name) suits this machine (\(ModelText.size(entry.size)), a digest in about \(ModelText.time(entry.digestEstimate(cores: machine.cores)))): pulse-digest models pull \(entry.name)"
+    }
+}
+
+extension ModelCatalog {
+    /// The model of another program that is worth a try before a download: the one that is recommended, else the
+    /// largest chat model that fits and writes a digest in two minutes, else the smallest that fits. Nil: none.
+    package func offered(on machine: Machine) -> FoundModel? {
+        let all = others.models()
+        guard !all.isEmpty else { return nil }
+        if let entry = recommended(on: machine), let found = elsewhere(entry).first { return found }
+        let fitting = all.compactMap { found -> (model: FoundModel, parameters: Int64)? in
+            guard machine.holds(found.size), resolved(found).entry?.isWorthIt ?? true,
+                let parameters = try? found.chatParameters(),
+                ModelReliability(parameters: parameters, errorRate: nil) != .small
+            else { return nil }
+            return (found, parameters)
+        }
+        let quick = fitting.filter {
+            ModelCatalogEntry.digestEstimate(parameters: $0.parameters, cores: machine.cores) <= 120
+        }
+        return quick.max { $0.parameters < $1.parameters }?.model
+            ?? fitting.min { $0.parameters < $1.parameters }?.model
+    }
+}
+
+extension FoundModel {
+    /// The number of parameters of a chat model; nil for other models.
+    package func chatParameters() throws(PulseError) -> Int64? {
+        guard try ModelFile(path: path).isForChat else { return nil }
+        var parameters: Int64 = 0
+        for part in parts { parameters += try ModelFile(path: part).parameters }
+        return parameters
     }
 }
 

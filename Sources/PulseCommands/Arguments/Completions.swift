@@ -214,8 +214,9 @@ extension RawContext {
         switch kind {
         case .files: return []
         case .models:
-            let models = (try? ModelCatalog(in: app))?.manifest.models ?? []
-            return models.map { Candidate(word: $0.name, meaning: $0.description) }
+            guard let catalog = try? ModelCatalog(in: app) else { return [] }
+            return catalog.manifest.models.map { Candidate(word: $0.name, meaning: $0.description) }
+                + catalog.others.models().map { Candidate(word: $0.reference, meaning: $0.program.title) }
         case .categories:
             let found = read { store throws(PulseError) in try store.statistics().categories } ?? []
             let names = found.map(\.category.name)

@@ -215,13 +215,9 @@ extension ModelCommands {
     /// The number of parameters of a chat model; nil for other models.
     private func chatParameters(of found: FoundModel) -> Int64? {
         do throws(PulseError) {
-            guard try ModelFile(path: found.path).isForChat else {
-                context.explain("passed over \(found.reference): it is not for chat, or its file has no chat template")
-                return nil
-            }
-            var parameters: Int64 = 0
-            for part in found.parts { parameters += try ModelFile(path: part).parameters }
-            return parameters
+            if let parameters = try found.chatParameters() { return parameters }
+            context.explain("passed over \(found.reference): it is not for chat, or its file has no chat template")
+            return nil
         } catch {
             context.explain("passed over \(found.reference): \(error)")
             return nil

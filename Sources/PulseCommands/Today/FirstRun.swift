@@ -6,6 +6,7 @@ import PulsePlatform
 import PulseRendering
 import PulseSources
 import PulseStore
+import PulseText
 
 extension Command {
     /// What the bare name stands for; no word names it.
@@ -84,8 +85,14 @@ struct FirstRun {
     /// The digest's last line said which model suits this machine.
     private func offerTheModel() async throws(PulseError) {
         let catalog = try ModelCatalog(in: context.app)
-        guard context.settings.model.name == nil, try catalog.writer(named: nil) == nil,
-            let entry = catalog.recommended(on: .current), catalog.elsewhere(entry).isEmpty,
+        guard context.settings.model.name == nil, try catalog.writer(named: nil) == nil else { return }
+        if let found = catalog.offered(on: .current) {
+            guard try await context.console.agrees(to: "You have \(found.reference). Use it from now on?") else {
+                return
+            }
+            return try ConfigCommands(context: context).set("model", to: [found.reference])
+        }
+        guard let entry = catalog.recommended(on: .current),
             try await context.console.agrees(to: "Download \(entry.name) now?")
         else { return }
         do throws(PulseError) {
@@ -188,6 +195,14 @@ private struct NightOffer {
                     + "pulse-digest schedule install --to ADDRESS")
         }
         var settings = context.settings
+        do throws(PulseError) {
+            settings.isSystemd = try await context.schedule().working() == .systemd
+        } catch {
+            if error.code == .interrupted { throw error }
+            return context.console.say(
+                "A digest can be emailed every night where something starts it. \(error) Then: "
+                    + "pulse-digest schedule install --to ADDRESS")
+        }
         while let answer = try await context.console.ask(
             "\nEmail you a digest of what is new every night? To which address? (Enter: no) ")
         {
@@ -204,7 +219,14 @@ private struct NightOffer {
             var context = context.with(settings)
             // A schedule hands on what was given, as if it had been typed.
             context.arguments.flags.append((.to, settings.to.map(\.address)))
-            return try await Command.install(context.seeing(ScheduleInstallation(context)))
+            do throws(PulseError) {
+                return try await Command.install(context.seeing(ScheduleInstallation(context)))
+            } catch {
+                if error.code == .interrupted { throw error }
+                let words = settings.to.map { "--to " + ShellWord.quoted($0.address) } + ["--at", time.text]
+                return context.console.say(
+                    "\(error)\nTo try again: pulse-digest schedule install \(words.joined(separator: " "))")
+            }
         }
         context.console.say("To have it later: pulse-digest schedule install --to ADDRESS")
     }

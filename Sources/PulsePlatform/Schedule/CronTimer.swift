@@ -17,6 +17,8 @@ public struct CronTimer: DailyTimer {
 
     public var kind: TimerKind { .cron }
 
+    public func require() throws(PulseError) { _ = try Crontab(environment: environment) }
+
     public func installed() async throws(PulseError) -> InstalledTimer? {
         guard let crontab = try? Crontab(environment: environment) else { return nil }
         let table = try await crontab.read()
@@ -108,16 +110,32 @@ struct Crontab: Sendable {
 
     /// Throws `.unavailable` if the machine has no such program.
     init(environment: [String: String]) throws(PulseError) {
-        guard
-            let program = ProgramSearch(environment: environment).find("crontab", last: ["/usr/bin/crontab"])
-        else {
+        let search = ProgramSearch(environment: environment)
+        guard let program = search.find("crontab", last: ["/usr/bin/crontab"]) else {
+            let release = FileManager.default.contents(atPath: "/etc/os-release") ?? Data()
+            let command = Self.installation(of: String(decoding: release, as: UTF8.self)) ?? "cron"
             throw PulseError(
                 .unavailable, "There is no crontab program on this machine.",
-                hint: "Install cron (Debian: apt-get install cron), or use a timer of systemd: --systemd")
+                hint: search.find("systemctl", last: ["/usr/bin/systemctl"]) == nil
+                    ? "Install cron as root: \(command)"
+                    : "Install cron as root (\(command)), or use a timer of systemd: --systemd")
         }
         self.program = program
         // `read` compares its English messages.
         self.environment = environment.merging(["LC_ALL": "C"]) { $1 }
+    }
+
+    /// The command that installs cron on a distribution, by its /etc/os-release (os-release(5)); nil: not known.
+    static func installation(of release: String) -> String? {
+        let (apt, dnf) = (["apt", "install", "cron"], ["dnf", "install", "cronie"])
+        let commands = [
+            "debian": apt, "ubuntu": apt, "fedora": dnf, "rhel": dnf, "suse": ["zypper", "install", "cronie"],
+            "arch": ["pacman", "-S", "cronie"], "alpine": ["apk", "add", "cronie"],
+        ]
+        let lines = release.split(separator: "\n")
+        return ["ID=", "ID_LIKE="].flatMap { key in
+            (lines.first { $0.hasPrefix(key) }?.dropFirst(key.count) ?? "").split { "\"' ".contains($0) }
+        }.compactMap { commands[String($0)] }.first?.joined(separator: " ")
     }
 
     /// The table; an empty one if the user has none.

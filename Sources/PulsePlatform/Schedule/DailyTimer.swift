@@ -5,6 +5,9 @@ public import PulseCore
 public protocol DailyTimer: Sendable {
     var kind: TimerKind { get }
 
+    /// Throws `.unavailable` where this machine does not have it.
+    func require() async throws(PulseError)
+
     /// The installed schedule; nil if there is none.
     func installed() async throws(PulseError) -> InstalledTimer?
 

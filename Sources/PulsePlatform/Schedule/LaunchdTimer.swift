@@ -21,6 +21,8 @@ public struct LaunchdTimer: DailyTimer {
 
     public var kind: TimerKind { .launchd }
 
+    public func require() {}
+
     private var path: String { path(of: LaunchAgent.label) }
 
     private func path(of label: String) -> String { "\(home)/Library/LaunchAgents/\(label).plist" }

@@ -16,6 +16,8 @@ public struct SystemdTimer: DailyTimer {
 
     public var kind: TimerKind { .systemd }
 
+    public func require() async throws(PulseError) { try await run(systemctl(), ["show-environment"]) }
+
     private var timer: String { path(SystemdUnits.timerName) }
     private var preparation: String { path(SystemdUnits.preparationName) }
 
