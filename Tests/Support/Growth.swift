@@ -60,20 +60,26 @@ public struct GrowthCase: Sendable, CustomStringConvertible {
     }
 
     /// Doubles the input until a run can be measured, then compares it with one of eight times the size. One of twice
-    /// the size ends what grows beyond all measure.
+    /// the size ends what grows beyond all measure. A fault counts at two sizes.
     public func check() throws {
         var spent = 0.0
-        var size = start
+        var (size, isFirst) = (start, true)
         while size <= largest {
             let work = prepare(size)
             if try seconds(work, &spent) >= Self.shortest {
                 // Noise only adds.
                 let base = try min(seconds(work, &spent), seconds(work, &spent))
                 if base >= Self.shortest {
-                    for factor in [2, 8] where size * factor <= largest {
-                        try compare(size * factor, with: base, of: size, &spent)
+                    do {
+                        for factor in [2, 8] where size * factor <= largest {
+                            try compare(size * factor, with: base, of: size, &spent)
+                        }
+                        return
+                    } catch  where isFirst && size * 64 <= largest {
+                        // What a short run suggests, caches and a busy machine can make; a longer one decides.
+                        isFirst = false
+                        size *= 4
                     }
-                    return
                 }
             }
             size *= 2
