@@ -103,8 +103,14 @@ private struct File {
 
     /// - Parameter line: From 1; nil where something is missing.
     func error(_ line: Int?, _ message: Message) -> PulseError {
-        guard let line else { return PulseError(.configuration, "The prompt cannot be used: in \(path), \(message)") }
-        return PulseError(.configuration, "The prompt cannot be used: in \(path), line \(line), \(message)")
+        let name = path.split(separator: "/").last.map { $0.hasSuffix(".md") ? $0.dropLast(3) : $0 } ?? ""
+        let hint: Message =
+            "Correct it (pulse-digest prompts edit \(name)), or go back to the one that came with the program, with your text kept (pulse-digest prompts reset \(name))."
+        guard let line else {
+            return PulseError(.configuration, "The prompt cannot be used: in \(path), \(message)", hint: hint)
+        }
+        return PulseError(
+            .configuration, "The prompt cannot be used: in \(path), line \(line), \(message)", hint: hint)
     }
 
     func sections(of text: String) throws(PulseError) -> [(

@@ -75,7 +75,9 @@ import Testing
         ].contains { before.contains($0) }
         if isNamed, pattern.contains(/^[^%]*[a-z]/) { return true }
         guard !silent.contains(where: file.contains) || speaking.contains(where: file.contains) else { return false }
-        if pattern.wholeMatch(of: /(history|bookmarks|feeds|schedule|models|config) [a-z-]+/) != nil { return false }
+        if pattern.wholeMatch(of: /(history|bookmarks|feeds|schedule|models|config|prompts) [a-z-]+/) != nil {
+            return false
+        }
         let words = pattern.replacing(/%[0-9]+\$@/, with: "X")
         let isProse = words.firstMatch(
             of: /[a-z]{2,}[,;:.)”]* [(“{\[]?[a-zA-Z]|X [a-z]{3,}|[a-z]{3,} X|^[A-Z][a-z]+[.…]$|^an? [a-zA-Z]+$/)

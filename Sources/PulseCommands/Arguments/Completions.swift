@@ -63,6 +63,8 @@ enum CompletionKind: Sendable, Hashable {
     case moments
     /// Settings by their names in the file.
     case settings
+    /// Prompts by their names.
+    case prompts
     /// Profiles of the settings file.
     case profiles
 }
@@ -77,6 +79,7 @@ extension Command {
             case "feed": found.append(.feeds)
             case "MODEL": found.append(.models)
             case "KEY": found.append(.settings)
+            case "PROMPT": found.append(.prompts)
             case "PATH", "FILE", "FOLDER", "file": found.append(.files)
             default: break
             }
@@ -97,6 +100,7 @@ extension Command {
         if operands.hasPrefix("QUESTION") { return "a question" }
         if operands.hasPrefix("WORD") { return "a word to search for" }
         if operandCompletions.contains(.models) { return "the name of a model" }
+        if operandCompletions.contains(.prompts) { return "the name of a prompt" }
         if operandCompletions.contains(.settings) {
             return arity.lowerBound > 1 ? "the name of a setting and a value" : "the name of a setting"
         }
@@ -254,6 +258,8 @@ extension RawContext {
             return SettingsReader.options.map {
                 Candidate(word: $0.settingName, meaning: "\($0.help)")
             }
+        case .prompts:
+            return EditablePrompt.all(in: locations).map { Candidate(word: $0.name, meaning: "\($0.job.meaning)") }
         case .profiles:
             return profiles.map { profile in
                 Candidate(word: profile.profile, meaning: profile.to.map(\.address).joined(separator: ", "))

@@ -112,6 +112,12 @@ extension Example {
         "config unset": [Example("pulse-digest config unset follow", "as if it had never been set")],
         "config path": [Example("pulse-digest config path", "where the file is")],
         "config edit": [Example("pulse-digest config edit", "in $VISUAL or $EDITOR, checked afterwards")],
+        "prompts list": [Example("pulse-digest prompts", "what there is, and which of them are your own")],
+        "prompts show": [Example("pulse-digest prompts show summary", "the one in your language")],
+        "prompts path": [Example("pulse-digest prompts path digest.en", "where the file is")],
+        "prompts edit": [Example("pulse-digest prompts edit digest.en", "in $VISUAL or $EDITOR, checked afterwards")],
+        "prompts diff": [Example("pulse-digest prompts diff", "all that you changed")],
+        "prompts reset": [Example("pulse-digest prompts reset digest.en", "as it came; your text is kept beside it")],
         "completions": [Example("source <(pulse-digest completions bash)", "for this session")],
         "man": [Example("pulse-digest man | man -l -", "read it")],
     ]

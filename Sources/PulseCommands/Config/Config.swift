@@ -223,28 +223,12 @@ struct ConfigCommands<Arguments: Sendable> {
     // MARK: - Editing
 
     func edit() async throws(PulseError) {
-        let environment = context.environment
-        let named = [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self).first { !$0.isEmpty }
-        guard named != nil || context.console.isInputTerminal else {
-            throw PulseError(
-                .usage, "An editor needs a terminal.", hint: "Without one: pulse-digest config set KEY VALUE")
-        }
-        let places = ["editor", "nano", "vi"]
-        guard let editor = named ?? places.first(where: { ProgramSearch(environment: environment).find($0) != nil })
-        else {
-            throw PulseError(
-                .unavailable, "There is no editor.", hint: "Name one: EDITOR=nano pulse-digest config edit")
-        }
         if try AtomicFile.read(file) == nil {
             try AtomicFile.makeFolder((file as NSString).deletingLastPathComponent)
             try AtomicFile.write(Data(Self.empty.utf8), to: file, mode: 0o600)
         }
-        let status = try await TerminalProgram.run(editor, [file], environment: environment)
-        guard status == 0 else {
-            throw PulseError(
-                .unavailable, "\(editor) ended with the exit status \(status).",
-                hint: "Another editor: EDITOR=nano pulse-digest config edit")
-        }
+        try await context.edit(
+            file, by: "config edit", otherwise: "Without one: pulse-digest config set KEY VALUE")
         if let fault = reader.fileFault() { throw fault }
     }
 

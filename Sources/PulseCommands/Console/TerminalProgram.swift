@@ -73,3 +73,30 @@ extension CommandContext {
         try await Pager(console: console, environment: environment).show(text)
     }
 }
+
+extension CommandContext {
+    /// Opens a file in the user's editor, and waits for its end.
+    ///
+    /// - Parameters:
+    ///   - command: Its name, for hints.
+    ///   - other: What there is to do where no editor can be opened.
+    func edit(_ file: String, by command: String, otherwise other: Message) async throws(PulseError) {
+        let command = ([command] + operands).joined(separator: " ")
+        let named = [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self).first { !$0.isEmpty }
+        guard named != nil || console.isInputTerminal else {
+            throw PulseError(.usage, "An editor needs a terminal.", hint: other)
+        }
+        let places = ["editor", "nano", "vi"]
+        guard let editor = named ?? places.first(where: { ProgramSearch(environment: environment).find($0) != nil })
+        else {
+            throw PulseError(
+                .unavailable, "There is no editor.", hint: "Name one: EDITOR=nano pulse-digest \(command)")
+        }
+        let status = try await TerminalProgram.run(editor, [file], environment: environment)
+        guard status == 0 else {
+            throw PulseError(
+                .unavailable, "\(editor) ended with the exit status \(status).",
+                hint: "Another editor: EDITOR=nano pulse-digest \(command)")
+        }
+    }
+}

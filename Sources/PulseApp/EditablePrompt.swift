@@ -1,0 +1,142 @@
+import Foundation
+package import PulseCore
+package import PulseDigest
+import PulsePlatform
+import PulseText
+
+/// A prompt that the reader may change: the file that came with the program, and the reader's own, which counts.
+package struct EditablePrompt: Sendable {
+    package let job: PromptTemplate.Job
+    package let language: Language
+    /// Where the reader's own is, or would be.
+    package let ownPath: String
+    private let shippedPath: String?
+    /// What came with the program when the reader last saw it. Missing where the reader copied the file by hand.
+    private let seenPath: String
+
+    private init(_ job: PromptTemplate.Job, _ language: Language, in locations: Locations) {
+        (self.job, self.language) = (job, language)
+        let file = "/prompts/\(job.rawValue).\(language.code).md"
+        ownPath = locations.configuration + file
+        shippedPath = locations.resources.map { $0 + file }
+        seenPath = locations.state + file
+    }
+
+    package static func all(in locations: Locations) -> [EditablePrompt] {
+        PromptTemplate.Job.allCases.flatMap { job in
+            Language.allCases.filter { $0.code == $0.rawValue }.map { EditablePrompt(job, $0, in: locations) }
+        }
+    }
+
+    /// - Parameters:
+    ///   - name: `digest.en`, also as its file is called; or `digest`.
+    ///   - language: The one that is meant where the name has none.
+    package static func named(
+        _ name: String, or language: Language, in locations: Locations
+    ) throws(PulseError) -> EditablePrompt {
+        let all = all(in: locations)
+        let bare = name.hasSuffix(".md") ? String(name.dropLast(3)) : name
+        if let prompt = all.first(where: { [bare, "\(bare).\(language.code)"].contains($0.name) }) { return prompt }
+        throw PulseError(
+            .usage, "There is no prompt “\(PlainText.line(name))”.",
+            hint: EditDistance.nearest(to: bare, among: all.map(\.name)).map { "Did you mean \($0)?" }
+                ?? "To see them all: pulse-digest prompts")
+    }
+
+    package var name: String { "\(job.rawValue).\(language.code)" }
+
+    package func own() throws(PulseError) -> String? { try Self.text(ownPath) }
+
+    package func shipped() throws(PulseError) -> String? {
+        if let shippedPath { try Self.text(shippedPath) } else { nil }
+    }
+
+    private static func text(_ path: String) throws(PulseError) -> String? {
+        try AtomicFile.readRegular(path).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The file that counts, and its text.
+    package func current() throws(PulseError) -> (path: String, text: String) {
+        if let own = try own() { return (ownPath, own) }
+        if let shippedPath, let text = try shipped() { return (shippedPath, text) }
+        throw PulseError(
+            .configuration, "The prompt \(name) did not come with the program.", hint: "Reinstall it.")
+    }
+
+    /// Whether the one that came with the program is another than the one that the reader last saw.
+    package func isOutdated() throws(PulseError) -> Bool {
+        guard try own() != nil, let seen = try Self.text(seenPath) else { return false }
+        return try shipped() != seen
+    }
+
+    /// Gives the reader an own one to change, where there is none.
+    package func copy(in app: AppEnvironment) throws(PulseError) {
+        let lock = try app.state().waitingLock("settings.lock")
+        defer { withExtendedLifetime(lock) {} }
+        guard try own() == nil else { return }
+        try AtomicFile.restore(Data(current().text.utf8), to: ownPath, mode: 0o600)
+        try remember()
+    }
+
+    /// Notes that the reader has seen what came with the program.
+    package func remember() throws(PulseError) {
+        try AtomicFile.restore(shipped().map { Data($0.utf8) }, to: seenPath, mode: 0o600)
+    }
+
+    /// Takes away an own one that is as it came, so that the next version of the program can bring a better one.
+    ///
+    /// - Returns: Whether there is none now.
+    package func discardCopy() throws(PulseError) -> Bool {
+        guard let own = try own() else { return true }
+        guard try own == shipped() else { return false }
+        try AtomicFile.remove(ownPath)
+        try AtomicFile.remove(seenPath)
+        return true
+    }
+
+    /// Throws what the program would say if it used it.
+    package func check(in locations: Locations) throws(PulseError) {
+        _ = try PromptFiles(in: locations).template(for: job, in: language)
+    }
+
+    /// Moves the reader's own aside.
+    ///
+    /// - Returns: Where it is now; nil where there was none.
+    package func reset() throws(PulseError) -> String? {
+        guard try own() != nil else { return nil }
+        let names = sequence(first: 1) { $0 + 1 }.lazy.map { ownPath + ".old" + ($0 == 1 ? "" : "\($0)") }
+        guard let kept = names.first(where: { !FileManager.default.fileExists(atPath: $0) }) else { return nil }
+        try AtomicFile.rename(ownPath, to: kept)
+        try AtomicFile.remove(seenPath)
+        return kept
+    }
+
+    /// What the reader's own says otherwise, as `diff -u` writes it; nil where there is none.
+    package func difference() throws(PulseError) -> String? {
+        guard let own = try own() else { return nil }
+        func lines(_ text: String) -> [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+        let (old, new) = (lines(try shipped() ?? ""), lines(own))
+        var (removed, added): (Set<Int>, Set<Int>) = ([], [])
+        for change in new.difference(from: old) {
+            switch change {
+            case .remove(let place, _, _): removed.insert(place)
+            case .insert(let place, _, _): added.insert(place)
+            }
+        }
+        var (shown, left, right): ([String], Int, Int) = (["--- \(shippedPath ?? "")", "+++ \(ownPath)"], 0, 0)
+        // Prompts are short: all of it is shown.
+        while left < old.count || right < new.count {
+            if removed.contains(left) {
+                shown.append("-" + old[left])
+                left += 1
+            } else if added.contains(right) {
+                shown.append("+" + new[right])
+                right += 1
+            } else {
+                shown.append(" " + old[left])
+                (left, right) = (left + 1, right + 1)
+            }
+        }
+        return shown.joined(separator: "\n") + "\n"
+    }
+}

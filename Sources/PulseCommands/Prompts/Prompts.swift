@@ -1,0 +1,151 @@
+import PulseApp
+import PulseCore
+import PulseDigest
+import PulsePlatform
+import PulseRendering
+import PulseText
+
+extension Command {
+    static let prompts = Command(
+        "prompts", summary: "what a model is asked: list, show, path, edit, diff, reset",
+        details: """
+            PROMPT is what is asked for and the language of the articles: digest.en, summary.pt; digest alone is the \
+            one in your language. Your own stands beside the settings and counts instead of the one that came with \
+            the program. How prompts are written: prompts/README.md.
+            """, implied: "list",
+        subcommands: [
+            Command(
+                "list", summary: "list the prompts, and which of them are your own",
+                options: [.format([.text, .json])], resolving: { $0.settings.format == .json }
+            ) { context throws(PulseError) in
+                var rows: [PromptRow] = []
+                for prompt in EditablePrompt.all(in: context.locations) { rows.append(try PromptRow(prompt)) }
+                let isJSON = context.arguments
+                let text =
+                    isJSON
+                    ? JSONText.render(["prompts": rows]) : rows.map { $0.line(in: context.style) }.joined()
+                try await context.page(text, isJSON: isJSON)
+            },
+            Command(
+                "show", operands: "PROMPT", arity: 1...1, summary: "print a prompt", resolving: \.settings.language
+            ) { context throws(PulseError) in
+                let text = try context.prompt(context.operands[0]).current().text
+                try await context.page(PlainText.printable(text), isJSON: false)
+            },
+            Command(
+                "path", operands: "PROMPT", arity: 1...1, summary: "print the path of the file that is used",
+                resolving: \.settings.language
+            ) { context throws(PulseError) in
+                try context.console.write(context.prompt(context.operands[0]).current().path + "\n")
+            },
+            Command(
+                "edit", operands: "PROMPT", arity: 1...1,
+                summary: "open your own version in your editor, and check it afterwards",
+                details: """
+                    Without one, it begins as a copy of what came with the program; a copy that is left as it was is \
+                    taken away again.
+                    """, resolving: \.settings.language
+            ) { context throws(PulseError) in
+                try await context.edit(context.prompt(context.operands[0]))
+            },
+            Command(
+                "diff", operands: "[PROMPT]", arity: 0...1,
+                summary: "compare your own with what came with the program", resolving: \.settings.language
+            ) { context throws(PulseError) in
+                try await context.printDifferences(of: context.operands.first.map(context.prompt))
+            },
+            Command(
+                "reset", operands: "PROMPT", arity: 1...1, summary: "go back to the one that came with the program",
+                details: """
+                    Your own text is kept in a file beside it.
+                    """, resolving: \.settings.language
+            ) { context throws(PulseError) in
+                let prompt = try context.prompt(context.operands[0])
+                let kept = try prompt.reset()
+                context.note("\(prompt.name) is as it came with the program.")
+                if let kept { context.note("Your text is kept: \(PlainText.line(kept))") }
+            },
+        ]
+    ).withoutHistory().workingWithFaultySettings()
+}
+
+extension PromptTemplate.Job {
+    /// What it asks for, for lists.
+    var meaning: Message {
+        switch self {
+        case .digest: "a story of the digest"
+        case .summary: "the summary of one article"
+        case .several: "one text about several articles"
+        case .ask: "the answer to a question"
+        }
+    }
+}
+
+/// A row of the list of prompts.
+private struct PromptRow: Encodable {
+    let name: String
+    let meaning: Message
+    /// Whether the reader has an own one, and whether another has come with the program since it was made.
+    let isOwn, isOutdated: Bool
+    /// The file that counts.
+    let path: String
+
+    private enum CodingKeys: String, CodingKey { case name, meaning, isOwn = "own", isOutdated = "outdated", path }
+
+    init(_ prompt: EditablePrompt) throws(PulseError) {
+        (name, meaning, path) = (prompt.name, prompt.job.meaning, try prompt.current().path)
+        (isOwn, isOutdated) = (try prompt.own() != nil, try prompt.isOutdated())
+    }
+
+    func line(in style: TextStyle) -> String {
+        let state: Message = !isOwn ? "as it came" : isOutdated ? "your own; a newer one came" : "your own"
+        let text = "\(name.padding(to: 11))  \(style.text(meaning)) (\(style.text(state)))"
+        let line = style.tableWidth.map { DisplayWidth.clip(text, to: $0) } ?? text
+        return (isOwn ? line : style.dim(line)) + "\n"
+    }
+}
+
+extension CommandContext<Language> {
+    fileprivate func prompt(_ name: String) throws(PulseError) -> EditablePrompt {
+        try .named(name, or: arguments, in: locations)
+    }
+
+    fileprivate func edit(_ prompt: EditablePrompt) async throws(PulseError) {
+        noteIfOutdated(prompt)
+        try prompt.copy(in: app)
+        let before = try prompt.own()
+        do throws(PulseError) {
+            try await edit(
+                prompt.ownPath, by: "prompts edit",
+                otherwise: "Without one: pulse-digest prompts show \(prompt.name) > \(ShellWord.quoted(prompt.ownPath))"
+            )
+        } catch {
+            _ = try prompt.discardCopy()
+            throw error
+        }
+        if try prompt.discardCopy() { return note("\(prompt.name) is as it came with the program.") }
+        // Whoever changes it has been told of the newer one.
+        if try prompt.own() != before { try prompt.remember() }
+        try prompt.check(in: locations)
+        noteOnTerminal("\(prompt.name) is your own now: \(PlainText.line(prompt.ownPath))")
+    }
+
+    private func noteIfOutdated(_ prompt: EditablePrompt) {
+        guard (try? prompt.isOutdated()) == true else { return }
+        note("Another \(prompt.name) has come with the program since you made your own: pulse-digest prompts diff")
+    }
+
+    /// - Parameter named: Nil: all that are the reader's own.
+    fileprivate func printDifferences(of named: EditablePrompt?) async throws(PulseError) {
+        var text = ""
+        for prompt in named.map({ [$0] }) ?? EditablePrompt.all(in: locations) {
+            guard let difference = try prompt.difference() else { continue }
+            noteIfOutdated(prompt)
+            text += PlainText.printable(difference)
+        }
+        if !text.isEmpty { return try await page(text, isJSON: false) }
+        note(
+            named.map { "\($0.name) is as it came with the program." }
+                ?? "All prompts are as they came with the program. To change one: pulse-digest prompts edit PROMPT")
+    }
+}
