@@ -68,6 +68,46 @@ import Testing
         #expect(sites.requests.count == asked)
     }
 
+    /// At a terminal it is asked once, and what was agreed to holds for what is read later, and for the night.
+    @Test func textsAreFetchedAfterOneQuestion() async throws {
+        let arguments = ["import", "firefox", history, "--host", "gazette.example"]
+        let terminal = try PseudoTerminal()
+        let process = try sandbox.start(arguments, at: terminal)
+        try await terminal.wait(for: "Fetch the texts of 2 pages")
+        try await terminal.wait(for: "[Y/n] ")
+        #expect(sites.requests.isEmpty)
+        terminal.type("")
+        let shown = try await terminal.rest { !process.isRunning }
+        #expect(process.terminationStatus == 0 && shown.contains("2 texts fetched."), "\(shown)")
+        #expect(!shown.contains("--fetch"))
+
+        try Connection(path: history, access: .readWrite).execute(
+            """
+            INSERT INTO moz_places(id, url, title, hidden, visit_count)
+            VALUES (90, 'http://gazette.example/2026/lanterns', 'Lanterns on the pier', 0, 1);
+            INSERT INTO moz_historyvisits(id, from_visit, place_id, visit_date, visit_type)
+            SELECT 90, 0, 90, max(visit_date) + 60000000, 1 FROM moz_historyvisits;
+            """)
+        let again = try sandbox.run("import")
+        #expect(again.output.contains("1 has only a title: 1 not found"), "\(again)")
+        #expect(sites.requests.filter { $0.target == "http://gazette.example/2026/lanterns" }.count == 1)
+        #expect(sites.requests.filter { $0.target == "http://gazette.example/2026/ferry" }.count == 1)
+    }
+
+    @Test func whoRefusesIsNotAskedAgain() async throws {
+        for isFirst in [true, false] {
+            let terminal = try PseudoTerminal()
+            let process = try sandbox.start(["import", "firefox", history, "--host", "gazette.example"], at: terminal)
+            if isFirst {
+                try await terminal.wait(for: "[Y/n] ")
+                terminal.type("n")
+            }
+            let shown = try await terminal.rest { !process.isRunning }
+            #expect(process.terminationStatus == 0 && (isFirst || !shown.contains("[Y/n]")), "\(shown)")
+        }
+        #expect(sites.requests.isEmpty)
+    }
+
     /// Without the proxy the names of the fixture lead nowhere, and a page of this machine is none of the web's.
     @Test func noPageOfThisMachineIsFetched() throws {
         sandbox.environment["http_proxy"] = nil

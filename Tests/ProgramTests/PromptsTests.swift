@@ -1,4 +1,5 @@
 import Foundation
+import PulseTestSupport
 import Testing
 
 /// Prompts of one's own: begun, compared, refused where they cannot be used, and given up.
@@ -9,10 +10,10 @@ import Testing
     init() throws {
         sandbox = try Sandbox()
         own = sandbox.folder.file("home") + "/.config/pulse-digest/prompts/digest.en.md"
-        sandbox.environment["EDITOR"] = "sed -i '$s/.*/Write one short sentence./'"
+        sandbox.environment["EDITOR"] = "sed -i 's/^Say only .*/Write one short sentence./'"
     }
 
-    private func run(_ words: String...) throws -> Sandbox.Outcome { try sandbox.run(["prompts"] + words) }
+    private func run(_ words: String...) throws -> Outcome { try sandbox.run(["prompts"] + words) }
 
     @Test func aCopyIsBegunAndComparedAndPutAside() throws {
         let shipped = try run("show", "digest.en").output
@@ -21,7 +22,7 @@ import Testing
         let edited = try run("edit", "digest")
         #expect(edited.status == 0, "\(edited.errors)")
         let text = try String(contentsOfFile: own, encoding: .utf8)
-        #expect(text.hasSuffix("Write one short sentence.\n"))
+        #expect(text.contains("\nWrite one short sentence.\n"))
         #expect(try run("path", "digest.en").output == own + "\n")
         #expect(try run("list").output.contains("digest.en    a story of the digest (your own)"))
         let difference = try run("diff").output
@@ -65,7 +66,7 @@ import Testing
         try Data("# system\nAn older one.\n".utf8).write(to: URL(fileURLWithPath: seen))
         #expect(try run("list").output.contains("(your own; a newer one came)"))
         #expect(try run("diff").errors.contains("Another digest.en has come"))
-        sandbox.environment["EDITOR"] = "sed -i '$s/.*/Write two short sentences./'"
+        sandbox.environment["EDITOR"] = "sed -i 's/^Write one .*/Write two short sentences./'"
         #expect(try run("edit", "digest.en").errors.contains("Another digest.en has come"))
         #expect(try run("list").output.contains("(your own)"))
     }

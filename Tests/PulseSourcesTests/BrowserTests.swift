@@ -72,6 +72,30 @@ import Testing
             batch.readings.map(\.article.title) == ["Ferry line reopens after repairs", "Council votes on the bridge"])
     }
 
+    /// By addresses alone: the site's articles have slugs, and what is above them is a front.
+    @Test(arguments: [
+        ("https://globe.example/world/2026/nov/21/harbour-opens", true), ("https://globe.example/world/", false),
+        ("https://globe.example/world/2026/nov", false), ("https://globe.example/sport", false),
+        ("https://globe.example/news/a-new-bridge-for-the-old-town", true),
+        ("https://globe.example/technology/archive/2026/11/how-a-tide-clock-works/61724/", true),
+        ("https://globe.example/topics/why-the-bridge-was-closed", true),
+        ("https://globe.example/topics/bridges", false),
+        ("https://globe.example/tag/harbour-tunnel", false), ("https://globe.example/author/ana-lopes", false),
+        ("https://globe.example/login?return=/world/2026/nov/21/harbour-opens", false),
+        ("https://globe.example/video/2026/nov/21/the-harbour-seen-from-above", false),
+        ("https://globe.example/search/harbour", false), ("https://globe.example/article.php?id=4711", true),
+        ("https://globe.example/21114711", true), ("https://globe.example/", false),
+        // Of this one nothing with a slug was visited.
+        ("https://weblog.example/tides", true),
+    ])
+    func articlesAreToldByTheirAddresses(url: String, isArticle: Bool) {
+        var pages = VisitedPages()
+        for page in ["world/2026/nov/21/harbour-opens", "news/a-new-bridge-for-the-old-town", "sport"] {
+            pages.add("https://globe.example/" + page)
+        }
+        #expect(pages.isArticle(url) == isArticle)
+    }
+
     // MARK: - What the browsers wrote
 
     /// The front page, an article by way of a redirect, one that was reloaded and visited again, one that was left
@@ -89,7 +113,7 @@ import Testing
         #expect(batch.readings.allSatisfy { $0.isExact && $0.origin == "firefox" })
         #expect(
             leftOut(batch) == [
-                "of other sites": 1, "of front pages or searches": 2,
+                "of other sites": 1, "of front pages, searches, logins or videos": 2,
                 "seen for less than ten seconds": 1, LeftOut.noTextKept.words: 2,
             ])
     }
@@ -104,7 +128,7 @@ import Testing
         #expect(batch.readings.allSatisfy { $0.isExact && $0.origin == "chromium" })
         #expect(
             leftOut(batch) == [
-                "of other sites": 1, "of front pages or searches": 2,
+                "of other sites": 1, "of front pages, searches, logins or videos": 2,
                 "seen for less than ten seconds": 1, LeftOut.noTextKept.words: 2,
             ])
     }
@@ -212,10 +236,10 @@ import Testing
             "firefox-153.sql", "places.sqlite",
             changes: """
                 INSERT INTO moz_places (id, url, title, hidden) VALUES
-                    (90, 'http://gazette.example/a', char(27) || '[31m<b>Red</b>', 0),
-                    (91, 'http://gazette.example/' || hex(zeroblob(5000)), 'Long', 0),
+                    (90, 'http://gazette.example/2026/a', char(27) || '[31m<b>Red</b>', 0),
+                    (91, 'http://gazette.example/2026/' || hex(zeroblob(5000)), 'Long', 0),
                     (92, 'javascript:alert(1)', 'Script', 0), (93, NULL, NULL, 0), (94, x'ff00', x'ff', 0),
-                    (95, 'http://gazette.example/future', 'Future', 0), (96, 'http://gazette.example/b"<x>', 'Mark', 0);
+                    (95, 'http://gazette.example/2026/future', 'Future', 0), (96, 'http://gazette.example/2026/b"<x>', 'Mark', 0);
                 INSERT INTO moz_historyvisits (id, place_id, visit_date, visit_type) SELECT id, id,
                     CASE id WHEN 95 THEN 9000000000000000 ELSE 1795333200000000 END, 1 FROM moz_places WHERE id >= 90;
                 """)

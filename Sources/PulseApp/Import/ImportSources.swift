@@ -46,7 +46,12 @@ package struct ImportSources: Sendable {
         }
         for candidate in candidates where candidate.isKnown {
             do throws(PulseError) {
-                let (tally, _) = try await importer.run(try candidate.open(), of: candidate.kind)
+                let (tally, texts) = try await importer.run(try candidate.open(), of: candidate.kind)
+                if var texts, texts.isAgreed == true {
+                    // It may take a minute, which is shown on a terminal.
+                    texts.reporter = self.importer.reporter
+                    if let fault = await texts.fetch().1 { throw fault }
+                }
                 if let fault = tally.fault(isStored: true) { throw fault }
             } catch {
                 if error.code == .interrupted { throw error }
@@ -101,6 +106,8 @@ struct BrowserSites: Codable, Hashable {
     /// Of its database.
     let path: String
     let hosts: [String]
+    /// Whether the sites are asked for the texts of what was read there; nil: its owner has not said.
+    var fetches: Bool?
 
     private static let name = "sites.json"
 
@@ -117,17 +124,23 @@ struct BrowserSites: Codable, Hashable {
 
     /// The last that were named of a database take the place of those before.
     ///
-    /// - Returns: whether they are others than were known.
-    static func remember(
-        _ hosts: [String], of kind: SourceKind, at path: String, in app: AppEnvironment
+    /// - Parameters:
+    ///   - hosts: Empty: those that are known.
+    ///   - fetches: Nil: as it was.
+    /// - Returns: whether other sites are known now.
+    @discardableResult static func remember(
+        _ hosts: [String], fetches: Bool?, of kind: SourceKind, at path: String, in app: AppEnvironment
     ) throws(PulseError) -> Bool {
-        let new = BrowserSites(browser: kind.name, path: absolute(path), hosts: hosts)
+        let known = find(kind, at: path, in: app)
+        let new = BrowserSites(
+            browser: kind.name, path: absolute(path), hosts: hosts.isEmpty ? known?.hosts ?? [] : hosts,
+            fetches: fetches ?? known?.fetches)
+        guard new != known, !new.hosts.isEmpty else { return false }
         var every = every(in: app)
-        let known = every[app.history.identity] ?? []
-        guard !known.contains(new) else { return false }
-        every[app.history.identity] = known.filter { $0.path != new.path } + [new]
+        every[app.history.identity, default: []].removeAll { $0.path == new.path }
+        every[app.history.identity, default: []].append(new)
         try StateFile<[String: [BrowserSites]]>(folder: app.state(), name: name).write(every)
-        return true
+        return new.hosts != known?.hosts
     }
 
     private static func every(in app: AppEnvironment) -> [String: [BrowserSites]] {

@@ -96,7 +96,7 @@ package struct Importer: Sendable {
     ///
     /// - Parameter kind: Nil for an account.
     /// - Returns: What it held, also where some lines could not be read; and what is to be asked for texts, where that
-    ///   was wanted.
+    ///   is wanted or, of a browser, may be.
     @discardableResult package func run(
         _ source: any ArticleSource, of kind: SourceKind?
     ) async throws(PulseError) -> (Tally, texts: PageTextImport?) {
@@ -108,6 +108,7 @@ package struct Importer: Sendable {
         defer { reporter.clear() }
         var tally = Tally()
         var bulk = BulkFilter(isOn: settings.leavesOutBulk, now: app.now)
+        let isBrowser = kind?.isBrowser == true
         var texts = PageTextImport(in: app, reporter: reporter)
         while let batch = try await next(of: source, previous, &bulk, &tally) {
             // First, since the next import passes over rows that are noted with the readings.
@@ -119,18 +120,28 @@ package struct Importer: Sendable {
                 tally.counts += try store.record(batch.readings, from: source.origin, rows: rows)
             }
             tally.counts.unchanged += batch.known
-            if settings.isFetching { texts.add(batch.readings) }
+            if settings.isFetching || isBrowser { texts.add(batch.readings) }
             try source.noteStored(isLast: false)
             reporter.show("\(tally.counts.total) articles")
         }
         try store.noteImport(from: source.origin, at: app.now)
-        if let kind, kind.isBrowser, !settings.hosts.isEmpty,
-            try BrowserSites.remember(settings.hosts, of: kind, at: source.name, in: app)
-        {
-            reporter.hint(
-                "From now on, pulse-digest import and the nightly mail bring in what you read on these sites.")
+        if let kind, isBrowser {
+            if try BrowserSites.remember(
+                settings.hosts, fetches: settings.isFetching ? true : nil, of: kind, at: source.name, in: app)
+            {
+                reporter.hint(
+                    "From now on, pulse-digest import and the nightly mail bring in what you read on these sites.")
+            }
+            texts.isAgreed = BrowserSites.find(kind, at: source.name, in: app)?.fetches
+        } else if settings.isFetching {
+            texts.isAgreed = true
         }
-        return (tally, settings.isFetching ? texts : nil)
+        return (tally, texts.count > 0 ? texts : nil)
+    }
+
+    /// Notes whether a browser's sites are asked for texts from now on.
+    package func agree(toFetch isAgreed: Bool, _ source: any ArticleSource, of kind: SourceKind) throws(PulseError) {
+        try BrowserSites.remember([], fetches: isAgreed, of: kind, at: source.name, in: app)
     }
 
     /// What a source holds, as an import would find it now. Nothing is stored.

@@ -7,9 +7,14 @@ import PulseStore
 /// history does.
 package struct PageTextImport: Sendable {
     private let app: AppEnvironment
-    private let reporter: Reporter
+    var reporter: Reporter
     /// What was imported without a text, and has a link.
     private var readings: [Reading] = []
+    /// Whether their sites may be asked; nil: nobody has said.
+    package internal(set) var isAgreed: Bool?
+
+    /// How many would be asked for at most.
+    package var count: Int { min(readings.count, Self.most) }
 
     /// The latest count: what was read a year ago is in no digest any more.
     private static let most = 2000

@@ -186,21 +186,39 @@ extension CommandContext<ImportArguments> {
     func importArticles(
         of source: any ArticleSource, _ kind: SourceKind?, as name: String? = nil
     ) async throws(PulseError) {
-        let report = ImportReport(context: self, kind: kind, name: name)
         if arguments.isTrial {
+            let isFetching = arguments.importer.settings.isFetching
+            let report = ImportReport(context: self, kind: kind, name: name, isFetching: isFetching)
             let tally = try await arguments.importer.tally(source)
             try report.describe(source, tally)
             if let fault = tally.fault(isStored: false) { throw fault }
             return
         }
         let (tally, texts) = try await arguments.importer.run(source, of: kind)
-        if !isQuiet { try report.tell(tally) }
-        if let texts {
+        let isFetching = texts.map { $0.isAgreed ?? (questioner != nil) } ?? false
+        if !isQuiet { try ImportReport(context: self, kind: kind, name: name, isFetching: isFetching).tell(tally) }
+        if let texts, try await mayFetch(texts, of: source, kind) {
             let (counts, fault) = await texts.fetch()
             if !isQuiet, let text = counts.text { try console.tell("\(text)\n") }
             if let fault { throw fault }
         }
         if let fault = tally.fault(isStored: true) { throw fault }
+    }
+}
+
+extension CommandContext<ImportArguments> {
+    /// A browser keeps no texts. Whether the sites are asked for those is asked once.
+    private func mayFetch(
+        _ texts: PageTextImport, of source: any ArticleSource, _ kind: SourceKind?
+    ) async throws(PulseError) -> Bool {
+        if let isAgreed = texts.isAgreed { return isAgreed }
+        guard let kind, let questioner else { return false }
+        let pages = Counted.text(texts.count, "page", "pages")
+        let isAgreed = try await questioner.agrees(
+            to: "A browser keeps titles only. Fetch the texts of \(pages) that you read, now and whenever you import? "
+                + "They are asked for from their own sites, and from nobody else.", isUsual: true)
+        try arguments.importer.agree(toFetch: isAgreed, source, of: kind)
+        return isAgreed
     }
 }
 

@@ -9,6 +9,8 @@ struct ImportReport {
     let context: CommandContext<ImportArguments>
     let kind: SourceKind?
     let name: String?
+    /// Whether texts are fetched, or are asked about, after it.
+    let isFetching: Bool
 
     /// `--dry-run`: what the source holds, with examples.
     func describe(_ source: any ArticleSource, _ tally: Importer.Tally) throws(PulseError) {
@@ -52,16 +54,15 @@ struct ImportReport {
 
     /// If the file has another name for the texts, the articles come in without them, which nobody would notice.
     private func onlyTitles(_ tally: Importer.Tally) -> Message? {
-        guard tally.read > 0, tally.texts == 0, !context.arguments.importer.settings.isFetching,
-            tally.leftOut[.noTextKept] == nil,
-            let kind, ["jsonl", "json", "csv"].contains(kind.name)
+        guard tally.read > 0, tally.texts == 0, !isFetching, tally.leftOut[.noTextKept] == nil, let kind,
+            ["jsonl", "json", "csv"].contains(kind.name)
         else { return nil }
         return "None has a text. Where the file calls it otherwise: --map content=NAME; to get the pages: --fetch"
     }
 
     private func leftOut(_ tally: Importer.Tally) -> [Message] {
         // With --fetch the rest is said when it has been tried.
-        tally.leftOut.filter { $0.key.isWhole || !context.arguments.importer.settings.isFetching }
+        tally.leftOut.filter { $0.key.isWhole || !isFetching }
             .sorted { $0.key.words.description < $1.key.words.description }
             .map { reason, count in
                 if !reason.isWhole { return "\(Counted.text(count, "item", "items")) \(reason.words)." }

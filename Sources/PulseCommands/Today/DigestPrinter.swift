@@ -8,8 +8,8 @@ import PulseStore
 struct DigestPrinter {
     let context: CommandContext<PrintedDigest>
 
-    /// - Returns: whether there was anything to tell.
-    @discardableResult func run() async throws(PulseError) -> Bool {
+    /// - Returns: What was told; nil where there was nothing to tell.
+    @discardableResult func run() async throws(PulseError) -> Digest? {
         let reporter = context.reporter
         defer { reporter.clear() }
         let arguments = context.arguments
@@ -19,7 +19,7 @@ struct DigestPrinter {
             of: arguments.request, by: arguments.model, in: context.app, reporter: reporter, isReadAlong: isStreamed)
         if arguments.isTrial {
             if let prompts = try await maker.prompts() { try context.print(prompts) }
-            return false
+            return nil
         }
         try output.requireOutput()
         let stream = isStreamed ? TextStream(context: context, reporter: reporter) : nil
@@ -31,7 +31,7 @@ struct DigestPrinter {
             stream?.abandon()
             throw error
         }
-        guard var digest = made else { return false }
+        guard var digest = made else { return nil }
         if arguments.output.format == .email {
             digest = try output.email(of: digest).digest
         }
@@ -48,12 +48,13 @@ struct DigestPrinter {
             guard error.code == .cannotWrite else { throw error }
             context.note("\(error.message) So the next digest tells the same again.")
         }
-        return true
+        return digest
     }
 
     /// Whoever has no model, and has not said that none is to write, may want one.
     private func adviseWithoutModel(_ digest: Digest) {
-        guard digest.model == nil, digest.unusable == nil, !digest.isWeek, context.arguments.model.name == nil,
+        guard digest.model == nil, digest.unusable == nil, !digest.isWeek, !digest.sentences.isEmpty,
+            context.arguments.model.name == nil,
             context.console.width != nil, let advice = (try? ModelCatalog(in: context.app))?.advice
         else { return }
         context.noteOnTerminal("For a digest in the words of a model on this machine: \(advice)")

@@ -34,7 +34,7 @@ private struct LaterRun {
         }
         try tellOfAccounts()
         let ofFeeds = try context.ofFeeds()
-        let isTold = try await (ofFeeds ?? context).printDigest()
+        let isTold = try await (ofFeeds ?? context).printDigest() != nil
         let offer = NightOffer(context: ofFeeds ?? context)
         // Who began with `import` or with feeds was never asked; others are asked again until they answer.
         if offer.state == .open || isTold && offer.state == nil { try await offer.make() }
@@ -77,8 +77,9 @@ struct FirstRun {
         let offer = NightOffer(context: context)
         try offer.note(.open)
         try context.console.write("\n")
-        try await context.looking(back: days).printDigest()
-        try await offerTheModel()
+        let digest = try await context.looking(back: days).printDigest()
+        // Of titles alone, a model has nothing to read.
+        if digest?.sentences.isEmpty == false { try await offerTheModel() }
         try await offer.make()
     }
 
@@ -259,7 +260,7 @@ extension RawContext {
         return context
     }
 
-    @discardableResult fileprivate func printDigest() async throws(PulseError) -> Bool {
+    @discardableResult fileprivate func printDigest() async throws(PulseError) -> Digest? {
         try await DigestPrinter(context: seeing(PrintedDigest(self))).run()
     }
 

@@ -74,7 +74,7 @@ extension SourceKind {
 /// The pages of chosen sites that were read in a browser.
 ///
 /// A visit counts as reading if the page was in view for ten seconds, which is also Feedbin's threshold, or if the time
-/// in view is unknown. Front pages and searches are not articles.
+/// in view is unknown. Front pages, searches and the like are not articles (`VisitedPages`).
 final class BrowserHistory: ArticleSource {
     var origin: String { schema.name }
     var name: String { database.path }
@@ -91,6 +91,8 @@ final class BrowserHistory: ArticleSource {
     private var pages: Set<String> = []
     /// The names that sites append to their page titles, by host; nil: not read yet.
     private var names: [String: Set<String>]?
+    /// Of the chosen sites.
+    private var visited = VisitedPages()
 
     private static let shortest = 10.0
 
@@ -112,7 +114,7 @@ final class BrowserHistory: ArticleSource {
     }
 
     func next(previousImport: Date?) throws(PulseError) -> ImportBatch? {
-        if names == nil { names = try siteNames() }
+        if names == nil { names = try findSites() }
         let visits = try database.rows(
             query, [.integer(last.time), .integer(last.id), .integer(Int64(batchSize))]
         ) { Visit($0) }
@@ -163,7 +165,9 @@ final class BrowserHistory: ArticleSource {
         guard let url = WebURL.canonical(visit.url), let identity = WebURL.identity(url), let host = WebURL.host(url)
         else { return .known }
         guard WebURL.isHost(host, in: hosts) else { return .left(.otherSites) }
-        guard !WebURL.isFrontPage(url), !WebURL.isSearch(url) else { return .left(.noArticles) }
+        guard visited.isArticle(url), names?[host]?.contains(visit.title.trimmed) != true else {
+            return .left(.noArticles)
+        }
         if let seconds = visit.seconds, seconds < Self.shortest {
             return pages.contains(identity) ? .known : .left(.notSeenLong)
         }
@@ -191,11 +195,12 @@ final class BrowserHistory: ArticleSource {
 
     /// The last part of a title is taken for the site's name if two pages of the site share it, or if the host contains
     /// it.
-    private func siteNames() throws(PulseError) -> [String: Set<String>] {
+    private func findSites() throws(PulseError) -> [String: Set<String>] {
         let pages = try database.rows(schema.pages) { ($0.text(0) ?? "", $0.text(2) ?? "") }
         var titles: [String: [String: Set<String>]] = [:]
         for (url, window) in pages {
             guard let host = WebURL.host(url), WebURL.isHost(host, in: hosts) else { continue }
+            visited.add(url)
             let (title, site) = Self.parts(of: window)
             if let site { titles[host, default: [:]][site, default: []].insert(title) }
         }
@@ -217,7 +222,7 @@ final class BrowserHistory: ArticleSource {
             guard var host = WebURL.host(url) else { continue }
             if host.hasPrefix("www.") { host.removeFirst(4) }
             counts[host, default: (0, 0)].visits += count
-            if WebURL.looksLikeArticle(url) { counts[host, default: (0, 0)].articles += 1 }
+            if VisitedPages.looksLikeArticle(url) { counts[host, default: (0, 0)].articles += 1 }
         }
         // Sorted by articles first: search engines, mail and shops have the most visits.
         let most = counts.sorted {
@@ -234,27 +239,7 @@ final class BrowserHistory: ArticleSource {
 
 extension LeftOut {
     fileprivate static let otherSites = LeftOut(words: "of other sites")
-    fileprivate static let noArticles = LeftOut(words: "of front pages or searches")
+    fileprivate static let noArticles = LeftOut(words: "of front pages, searches, logins or videos")
     fileprivate static let notSeenLong = LeftOut(words: "seen for less than ten seconds")
     fileprivate static let noTime = LeftOut(words: "without a time")
-}
-
-extension WebURL {
-    /// Whether the path looks like an article's: it ends in a slug of several words, or is below a year.
-    fileprivate static func looksLikeArticle(_ address: String) -> Bool {
-        guard let url = canonical(address), !isFrontPage(url), !isSearch(url) else { return false }
-        let parts = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").dropFirst(2)
-        let isBelowYear = parts.dropLast().contains { $0.wholeMatch(of: /(19|20)\d\d/) != nil }
-        return isBelowYear || (parts.last?.split { $0 == "-" || $0 == "_" }.count ?? 0) > 3
-    }
-
-    private static let searches: Set<String> = [
-        "search", "suche", "busca", "buscar", "pesquisa", "recherche", "ricerca",
-    ]
-
-    /// Whether the address looks like a page of search results.
-    fileprivate static func isSearch(_ address: String) -> Bool {
-        let words = address.prefix { $0 != "?" }.lowercased().split(separator: "/").dropFirst(2)
-        return words.contains { searches.contains(String($0.prefix { $0 != "." })) }
-    }
 }

@@ -1,0 +1,91 @@
+import PulseText
+
+/// What the addresses of visited pages tell of them, without a look at any: which are articles, and which are front
+/// pages, searches, logins and videos.
+struct VisitedPages {
+    /// Identities of what other visited pages are below: `site.example/world` where `/world/a-long-slug` was visited.
+    private var folders: Set<String> = []
+    /// The hosts of which a page that looks like an article was visited.
+    private var hosts: Set<String> = []
+
+    private static let mostFolders = 8
+
+    /// Notes a visited page.
+    mutating func add(_ address: String) {
+        guard Self.looksLikeArticle(address), let url = WebURL.canonical(address), let host = WebURL.host(url) else {
+            return
+        }
+        hosts.insert(host)
+        var folder = Self.location(url)
+        for _ in 0..<Self.mostFolders {
+            guard let slash = folder.lastIndex(of: "/") else { break }
+            folder = folder[..<slash]
+            // Those above it are known, too.
+            guard folders.insert(String(folder)).inserted else { break }
+        }
+    }
+
+    /// - Parameter url: Canonical, and of a web page.
+    func isArticle(_ url: String) -> Bool {
+        let location = Self.location(url)
+        let parts = Self.parts(of: location)
+        guard !parts.isEmpty, !parts.contains(where: Self.names(Self.others)) else { return false }
+        // “/topics/why-the-bridge-was-closed” may be an article; “/topics/bridges” is a list.
+        if Self.endsLong(parts) { return true }
+        if folders.contains(String(location)) || parts.contains(where: Self.names(Self.lists)) { return false }
+        // “/world/europe”, on a site whose articles have longer names.
+        let isPlain = !url.contains("?") && parts.allSatisfy { $0.allSatisfy { $0.isLetter } }
+        return !(isPlain && WebURL.host(url).map(hosts.contains) == true)
+    }
+
+    /// Whether the path looks like an article's: it ends in a slug of several words, or is below a year.
+    static func looksLikeArticle(_ address: String) -> Bool {
+        guard let url = WebURL.canonical(address), !WebURL.isFrontPage(url) else { return false }
+        let parts = parts(of: location(url))
+        guard !parts.contains(where: names(others)) else { return false }
+        return parts.dropLast().contains { $0.wholeMatch(of: /(19|20)\d\d/) != nil } || endsLong(parts)
+    }
+
+    // MARK: - Addresses
+
+    /// Host and path, without the slash at the end.
+    private static func location(_ url: String) -> Substring {
+        var rest = url[(url.firstRange(of: "://")?.upperBound ?? url.startIndex)...].prefix { $0 != "?" && $0 != "#" }
+        while rest.last == "/" { rest.removeLast() }
+        return rest
+    }
+
+    private static func parts(of location: Substring) -> ArraySlice<Substring> {
+        location.split(separator: "/").dropFirst()
+    }
+
+    /// Whether it ends in a slug of several words, behind which a number may stand.
+    private static func endsLong(_ parts: ArraySlice<Substring>) -> Bool {
+        parts.suffix(2).contains { $0.split { $0 == "-" || $0 == "_" }.count > 3 }
+    }
+
+    private static func names(_ words: Set<String>) -> (Substring) -> Bool {
+        { words.contains($0.prefix { $0 != "." }.lowercased()) }
+    }
+
+    /// Searches, logins, shops, and what is watched or heard.
+    private static let others: Set<String> = [
+        "search", "suche", "busca", "buscar", "pesquisa", "recherche", "ricerca", "login", "log-in", "signin",
+        "sign-in",
+        "signup", "sign-up", "register", "registration", "logout", "account", "my-account", "profile", "subscribe",
+        "subscription", "subscriptions", "newsletters", "checkout", "cart", "entrar", "cadastro", "assine",
+        "assinatura",
+        "minha-conta", "iniciar-sesion", "registro", "suscripcion", "suscribete", "mi-cuenta", "connexion",
+        "inscription",
+        "abonnement", "abonnements", "mon-compte", "video", "videos", "vidéo", "vidéos", "vídeo", "vídeos", "watch",
+        "live-tv", "podcasts", "crosswords",
+    ]
+    /// Lists of articles.
+    private static let lists: Set<String> = [
+        "tag", "tags", "topic", "topics", "author", "authors", "category", "categories", "section", "sections",
+        "archive",
+        "archives", "page", "etiqueta", "etiquetas", "tema", "temas", "tópico", "tópicos", "topicos", "assunto",
+        "assuntos", "autor", "autores", "categoria", "categorias", "categoría", "secao", "seccion", "auteur", "auteurs",
+        "categorie", "rubrique", "sujet", "sujets",
+    ]
+}
