@@ -13,7 +13,7 @@ public enum Program {
         CommandGroup("Getting articles in", [.importing, .feeds]),
         CommandGroup("Nightly mail", [.schedule, .prepare]),
         CommandGroup("Models", [.models, .bench]),
-        CommandGroup("Maintenance", [.config, .prompts, .doctor, .completions, .man]),
+        CommandGroup("Maintenance", [.config, .prompts, .interests, .doctor, .completions, .man]),
     ]
 
     static let commands = groups.flatMap(\.commands)

@@ -7,21 +7,25 @@ public struct Interests: Sendable, Hashable {
     public let categories: Set<Category>
     private let sources: Set<String>
     private let followed: Topics
+    /// The first sections.
+    private let sections: [Topic]
     private let muted: Topics
     private let mutedSources: Set<String>
 
     /// - Parameters:
     ///   - sources: Only these publications; empty for all.
     ///   - follow: Words or names of categories that come first. An entry without a word is ignored.
+    ///   - sections: Names of categories and publications, whose sections come first.
     ///   - mute: Stories with these words are left out.
     ///   - muteSources: Publications that are left out.
     public init(
-        categories: Set<Category> = [], sources: [String] = [], follow: [String] = [], mute: [String] = [],
-        muteSources: [String] = []
+        categories: Set<Category> = [], sources: [String] = [], follow: [String] = [], sections: [String] = [],
+        mute: [String] = [], muteSources: [String] = []
     ) {
         self.categories = categories
         self.sources = Set(sources.map(Words.name)).subtracting([""])
         followed = Topics(follow.compactMap(Topic.init))
+        self.sections = sections.compactMap(Topic.init)
         muted = Topics(mute.compactMap(Topic.init))
         mutedSources = Set(muteSources.map(Words.name)).subtracting([""])
     }
@@ -63,13 +67,28 @@ public struct Interests: Sendable, Hashable {
 
     /// Whether a category is wanted.
     func wants(_ category: Category) -> Bool { categories.isEmpty || categories.contains(category) }
-    func asks(for category: Category) -> Bool { categories.contains(category) || follows(category) }
+    func asks(for category: Category) -> Bool {
+        categories.contains(category) || follows(category) || hasPlace(.category(category))
+    }
 
     func follows(_ category: Category) -> Bool { followed.name(category) }
 
     func follows(_ heading: Digest.Heading) -> Bool {
         if case .category(let category) = heading { follows(category) } else { false }
     }
+
+    /// The place of a section among those that come first; after them for the others.
+    func place(of heading: Digest.Heading) -> Int {
+        sections.firstIndex { section in
+            switch heading {
+            case .category(let category): section.names(category)
+            case .source(let source): section == Topic(source)
+            default: false
+            }
+        } ?? sections.count
+    }
+
+    func hasPlace(_ heading: Digest.Heading) -> Bool { place(of: heading) < sections.count }
 
     func follows(_ story: Story) -> Bool { follows(story.category) || isAny(of: followed, in: story.readings) }
 

@@ -4,9 +4,10 @@ import PulseText
 
 /// The stories of a digest: selected, put under headings, ordered and limited.
 public struct StorySelection {
-    /// First those of the day that most publications tell. Then followed categories, then by the weight of the largest
-    /// story, then in the order of `Category`, then publications; `more` is last. None is empty. In each, the stories in
-    /// most publications come first, then followed ones, then the newest. Their sentences are still to be selected.
+    /// First those of the day that most publications tell. Then the sections that the reader named, then followed
+    /// categories, then by the weight of the largest story, then in the order of `Category`, then publications; `more` is
+    /// last. None is empty. In each, the stories in most publications come first, then followed ones, then those that are
+    /// liked, then the newest. Their sentences are still to be selected.
     public let sections: [Digest.Section]
     /// How many articles of wanted categories were muted.
     public let muted: Int
@@ -28,6 +29,9 @@ public struct StorySelection {
     private static let (mostTop, fewestOpened) = (3, 3)
     /// On a page of more headings, each needs more than `smallCategory` stories.
     private static let longPage = 6
+    /// Of the stories with sentences, one in so many is chosen by what the reader likes, after those that so many
+    /// publications tell.
+    private static let (shareOfLiked, large) = (2, 3)
     /// The most headings beside `more`, and how many of them may belong to a single feed.
     private static let mostSections = 12
     private static let mostOwnSections = 3
@@ -41,13 +45,17 @@ public struct StorySelection {
     ///
     /// - Parameters:
     ///   - limit: The most stories with sentences, over all sections, and the most shown by title.
+    ///   - mostOfSection: The most stories with sentences of a section.
     ///   - isAskedAgain: Whether an article that was told before is asked for again, so that it is told again.
     ///   - day: “Today” stays in articles of this day; nil: in none.
+    ///   - taste: What the reader likes, by which stories of equal weight are ordered that wait to be read. It has half of
+    ///     the limit before sections take turns, but for what several publications tell.
     ///   - isWeek: Then articles of one story may be days apart, a story's weight is its number of articles, and none is
     ///     shown by title only.
     public init(
-        from candidates: StoryCandidates, limit: Int, isAskedAgain: Bool = true, day: DateInterval? = nil,
-        isWeek: Bool = false, meanings: Meanings = .none
+        from candidates: StoryCandidates, limit: Int, mostOfSection: Int = mostSummarized, isAskedAgain: Bool = true,
+        day: DateInterval? = nil,
+        isWeek: Bool = false, meanings: Meanings = .none, taste: Taste? = nil
     ) {
         let (interests, kept) = (candidates.interests, candidates.kept)
         selector = SentenceSelector(candidates.weights, day: isWeek ? nil : day)
@@ -70,9 +78,17 @@ public struct StorySelection {
         let followed = Set(stories.filter(interests.follows).map(\.lead.id))
         // Swift's sort is stable, so stories of equal weight stay in the order of their newest reading.
         func size(_ story: Story) -> Int { isWeek ? story.readings.count : story.weight }
-        let weighed = stories.map { (story: $0, isFollowed: followed.contains($0.lead.id), weight: size($0)) }
+        let weighed = stories.map { story in
+            // What the reader has chosen is in no need of a guess.
+            let isWaiting = story.readings.allSatisfy { $0.basis == .unread }
+            let liking = isWaiting ? taste.flatMap { taste in story.articles.map(taste.liking).max() } : nil
+            return (
+                story: story, isFollowed: followed.contains(story.lead.id), weight: size(story), liking: liking ?? 0
+            )
+        }
         let ordered = weighed.sorted { left, right in
-            left.weight == right.weight ? left.isFollowed && !right.isFollowed : left.weight > right.weight
+            if left.weight != right.weight { return left.weight > right.weight }
+            return left.isFollowed == right.isFollowed ? left.liking > right.liking : left.isFollowed
         }.map(\.story)
         toldBefore = ordered.compactMap { story in
             repeats[story.lead.id].map { Digest.Repeat(title: story.lead.title, update: $0) }
@@ -80,16 +96,28 @@ public struct StorySelection {
         let new = ordered.filter { repeats[$0.lead.id] == nil }
         let feeds = StorySelection.feeds(of: new)
         let queues = StorySelection.headed(new, interests, feeds)
-        var allocation = Allocation(feeds: feeds, mostOfSection: StorySelection.mostSummarized)
+        var allocation = Allocation(feeds: feeds, mostOfSection: mostOfSection)
         allocation.deal(
             queues.mapValues { $0.filter { followed.contains($0.lead.id) } }, in: StorySelection.order,
             upTo: (limit + 1) / 2)
+        if taste != nil {
+            let share = limit / StorySelection.shareOfLiked
+            let liked = Set(
+                weighed.filter { $0.liking > 0 }.sorted { $0.liking > $1.liking }.prefix(share).map(\.story.lead.id))
+            allocation.deal(
+                queues.mapValues { $0.filter { size($0) >= StorySelection.large } }, in: StorySelection.order,
+                upTo: limit - share)
+            allocation.deal(
+                queues.mapValues { $0.filter { liked.contains($0.lead.id) } }, in: StorySelection.order, upTo: limit)
+        }
         allocation.deal(queues, in: StorySelection.order, upTo: limit)
         let rest = queues.mapValues { $0.filter { !allocation.holds($0) } }
         var titles = Allocation(feeds: feeds, mostOfSection: isWeek ? 0 : StorySelection.mostTitled)
         titles.deal(rest, in: StorySelection.order, upTo: max(0, limit - allocation.count))
 
         let headings = queues.keys.sorted { left, right in
+            let (place, other) = (interests.place(of: left), interests.place(of: right))
+            if place != other { return place < other }
             let (first, second) = (interests.follows(left), interests.follows(right))
             if first != second { return first }
             if (left == .more) != (right == .more) { return right == .more }
@@ -207,7 +235,9 @@ public struct StorySelection {
         }
         // Among many headings, one over a story or two is lost.
         let isLong = allowed.count > longPage
-        let kept = allowed.filter { !isLong || $0.size > smallCategory || interests.follows($0.heading) }
+        let kept = allowed.filter {
+            !isLong || $0.size > smallCategory || interests.follows($0.heading) || interests.hasPlace($0.heading)
+        }
         let headings = Set(kept.prefix(mostSections).map(\.heading))
         return Dictionary(grouping: stories) { story in
             let heading = heading(story)

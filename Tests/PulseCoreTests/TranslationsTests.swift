@@ -75,7 +75,7 @@ import Testing
         ].contains { before.contains($0) }
         if isNamed, pattern.contains(/^[^%]*[a-z]/) { return true }
         guard !silent.contains(where: file.contains) || speaking.contains(where: file.contains) else { return false }
-        if pattern.wholeMatch(of: /(history|bookmarks|feeds|schedule|models|config|prompts) [a-z-]+/) != nil {
+        if pattern.wholeMatch(of: /(history|bookmarks|feeds|schedule|models|config|prompts|interests) [a-z-]+/) != nil {
             return false
         }
         let words = pattern.replacing(/%[0-9]+\$@/, with: "X")

@@ -98,6 +98,30 @@ import Testing
                 == ["sports: bridge Herald s1 s2 +0", "world: w +0"])
     }
 
+    /// Named sections come first in their order, however small, and others as always.
+    @Test func theReaderSaysWhichSectionsComeFirst() {
+        let all = ["world", "sports", "health", "science"].enumerated().flatMap { place, category in
+            (0...place).map { Readings.make("\(category.prefix(2))\($0)", category, minutesAgo: Double(place + $0)) }
+        }
+        func order(_ sections: [String], follow: [String] = []) -> [String] {
+            StorySelection(from: all, interests: Interests(follow: follow, sections: sections), limit: 20)
+                .sections.compactMap(\.heading.name)
+        }
+        #expect(order([]) == ["world", "science", "health", "sports"])
+        #expect(order(["Sports", "saúde"]) == ["sports", "health", "world", "science"])
+        #expect(order(["Sports"], follow: ["health"]) == ["sports", "health", "world", "science"])
+        #expect(order(["cooking"]) == order([]))
+        let papers = (0..<3).map { Readings.make("p\($0)", "general", source: "The Plot") }
+        let named = StorySelection(from: all + papers, interests: Interests(sections: ["the plot"]), limit: 20)
+        #expect(named.sections.first?.heading == .source("The Plot"))
+    }
+
+    @Test func aSectionHasAsManyStoriesAsTheReaderWants() {
+        let all = (0..<9).map { Readings.make("t\($0)", "technology", minutesAgo: Double($0)) }
+        let selection = StorySelection(from: StoryCandidates(all), limit: 20, mostOfSection: 2)
+        #expect(names(selection) == ["technology: t0 t1 | t2 t3 t4 t5 t6 t7 +1"])
+    }
+
     @Test func oneSourceTwiceWeighsOnce() {
         let story = [told("a", by: "Herald"), told("b", by: "Herald")]
         #expect(StorySelection(from: story, limit: 9).sections[0].entries[0].story.weight == 1)

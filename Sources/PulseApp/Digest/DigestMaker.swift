@@ -221,9 +221,11 @@ package struct DigestMaker {
             meanings = try await ReportVectors(in: app, reporter: reporter).meanings(
                 of: doubtful, within: isUnattended ? ReportVectors.atNight : ReportVectors.patience)
         }
+        let taste = try taste(for: readings)
         let selection = StorySelection(
-            from: candidates, limit: request.maximumStories, isAskedAgain: request.isAskedAgain,
-            day: app.calendar.dateInterval(of: .day, for: app.now), isWeek: isWeek, meanings: meanings)
+            from: candidates, limit: request.maximumStories, mostOfSection: request.mostOfSection,
+            isAskedAgain: request.isAskedAgain,
+            day: app.calendar.dateInterval(of: .day, for: app.now), isWeek: isWeek, meanings: meanings, taste: taste)
         guard !selection.sections.isEmpty else {
             if !selection.toldBefore.isEmpty {
                 reporter.hint(Self.nothingNew(selection.toldBefore, hours: request.hours))
@@ -247,6 +249,24 @@ package struct DigestMaker {
         digest.considered = window.considered(readings, in: digest)
         return digest
     }
+}
+
+extension DigestMaker {
+    /// What the reader likes, where more waits than the digest has room for.
+    private func taste(for readings: [Reading]) throws(PulseError) -> Taste? {
+        guard request.order == .interests, !request.isWeek, request.maximumStories < readings.count,
+            readings.contains(where: { $0.basis == .unread })
+        else { return nil }
+        return try ReaderInterests(in: app, reporter: reporter).taste()
+    }
+}
+
+/// How what waits to be read is ordered where as many publications tell it.
+package enum WaitingOrder: String, Sendable, CaseIterable {
+    /// By what the reader has read before.
+    case interests
+    /// The newest first.
+    case newest
 }
 
 /// Which digest is wanted: of what, of which time, and in which language.
@@ -283,6 +303,10 @@ package struct DigestRequest: Sendable {
     /// Whether it was limited to a part of what its reader wants, so that the rest is for the next one.
     package var isPart = false
     package var maximumStories = 25
+    package var mostOfSection = StorySelection.mostSummarized
+    package var order = WaitingOrder.interests
+    /// Names of categories and publications whose sections come first, in this order.
+    package var sections: [String] = []
     package var language = Language.english
     /// Whether it goes out even if that day's digest did: what was sent today counts as not sent.
     package var isAgain = false
@@ -298,7 +322,8 @@ package struct DigestRequest: Sendable {
 
     var interests: Interests {
         Interests(
-            categories: Set(categories), sources: sources, follow: follow, mute: mute, muteSources: muteSources)
+            categories: Set(categories), sources: sources, follow: follow, sections: sections, mute: mute,
+            muteSources: muteSources)
     }
 
     package init() {}

@@ -118,6 +118,11 @@ extension Example {
         "prompts edit": [Example("pulse-digest prompts edit digest.en", "in $VISUAL or $EDITOR, checked afterwards")],
         "prompts diff": [Example("pulse-digest prompts diff", "all that you changed")],
         "prompts reset": [Example("pulse-digest prompts reset digest.en", "as it came; your text is kept beside it")],
+        "interests list": [Example("pulse-digest interests", "what you like, as far as it shows")],
+        "interests forget": [Example("pulse-digest interests forget chess", "it is not what you are after")],
+        "interests restore": [
+            Example("pulse-digest interests restore chess", "as if it had never been forgotten")
+        ],
         "completions": [Example("source <(pulse-digest completions bash)", "for this session")],
         "man": [Example("pulse-digest man | man -l -", "read it")],
     ]

@@ -171,6 +171,19 @@ extension Option {
         "max-stories", value: "N", isAllowedInProfile: true, defaultValue: "25",
         help: "tell at most N stories, and name as many more by title",
         apply: set(\.digest.maximumStories, Value.integer(in: 1...10_000)))
+    static let maxPerSection = Option(
+        "max-per-section", value: "N", isAllowedInProfile: true, defaultValue: "6",
+        help: "tell at most N stories of a section", apply: set(\.digest.mostOfSection, Value.integer(in: 1...10_000)))
+    static let section = Option(
+        "section", value: "NAME", completion: .categories, isAllowedInProfile: true, isList: true,
+        help: "put the section of this category or publication first; several: in this order",
+        apply: set(\.digest.sections, Value.topics))
+    static let order = Option(
+        "order", value: "HOW", choices: WaitingOrder.allCases.map(\.rawValue), isAllowedInProfile: true,
+        defaultValue: "interests",
+        help: "of what waits, put first what is like what you read (interests), or the newest",
+        apply: set(\.digest.order, Value.choice))
+    static let sizing = [maxStories, maxPerSection, section, order]
     static let language = Option(
         "language", value: "LANGUAGE", choices: Language.allCases.map(\.rawValue),
         isAllowedInProfile: true, defaultValue: "your locale's",

@@ -14,7 +14,7 @@ extension Command {
 
             To run it before each email: pulse-digest schedule install --prepare
             """,
-        options: ([Option.profile, .basis, .hours, .since, .sinceLast] + Option.choosing + [.maxStories]).headed(
+        options: ([Option.profile, .basis, .hours, .since, .sinceLast] + Option.choosing + Option.sizing).headed(
             "What to include")
             + [Option.language, .to, .scheduled].headed("Output")
             + Option.writing.headed("Model"),

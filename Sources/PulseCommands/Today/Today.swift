@@ -30,7 +30,7 @@ extension Command {
               pulse-digest today --format email --to ana@example.org | sendmail -t -oi
               pulse-digest today --format atom --output digests.xml
             """,
-        options: ([Option.profile, .basis, .hours, .since, .sinceLast, .week] + Option.choosing + [.maxStories]).headed(
+        options: ([Option.profile, .basis, .hours, .since, .sinceLast, .week] + Option.choosing + Option.sizing).headed(
             "What to include")
             + [Option.language, .format(), .output, .speak, .date, .dryRun].headed("Output")
             + [Option.send, .to, .from, .again, .sendmail, .sendTimeout, .retryTime, .scheduled].headed("Email")

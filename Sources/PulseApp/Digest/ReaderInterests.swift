@@ -1,0 +1,56 @@
+import Foundation
+package import PulseCore
+package import PulseDigest
+import PulseStore
+import PulseText
+
+/// What the reader likes, as far as their history tells, but for what they want to be forgotten.
+package struct ReaderInterests: Sendable {
+    private let app: AppEnvironment
+    private let reporter: Reporter
+
+    /// Of the last two months; in articles.
+    private static let (days, most) = (60.0, 1000)
+
+    package init(in app: AppEnvironment, reporter: Reporter) { (self.app, self.reporter) = (app, reporter) }
+
+    package func taste() throws(PulseError) -> Taste {
+        let since = app.now.addingTimeInterval(-Self.days * 86_400)
+        let (read, unread) = try app.history.reading { store throws(PulseError) in
+            (try store.list(limit: Self.most, since: since), try store.unread())
+        }
+        let others = unread.map(\.article)
+        return Taste(
+            read: read, others: others, forgotten: forgotten,
+            meanings: ReportVectors(in: app, reporter: reporter).kept(of: read.map(\.article) + others), now: app.now)
+    }
+
+    // MARK: - What is forgotten
+
+    private static let name = "forgotten.json"
+
+    /// As it was typed, the first first.
+    package var forgotten: [String] {
+        StateFile<[String]>.value(of: Self.name, below: app.locations.state) ?? []
+    }
+
+    /// - Returns: whether it counted before.
+    package func forget(_ name: String) throws(PulseError) -> Bool {
+        let known = forgotten
+        guard !known.contains(where: { Words.name($0) == Words.name(name) }) else { return false }
+        try write(known + [name])
+        return true
+    }
+
+    /// - Returns: whether it was forgotten.
+    package func restore(_ name: String) throws(PulseError) -> Bool {
+        let (known, rest) = (forgotten, forgotten.filter { Words.name($0) != Words.name(name) })
+        guard rest.count < known.count else { return false }
+        try write(rest)
+        return true
+    }
+
+    private func write(_ names: [String]) throws(PulseError) {
+        try StateFile<[String]>(folder: app.state(), name: Self.name).write(names)
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import PulseApp
+import PulseCore
+import PulseDigest
+import PulseRendering
+import PulseText
+
+extension Command {
+    static let interests = Command(
+        "interests", summary: "what orders what waits in your feeds: list, forget, restore",
+        details: """
+            Of what waits in feeds, a digest puts first what is like that which you read in the last two months, but never \
+            before a story that more publications tell. All of it is found on this machine, from your history. To put \
+            something first yourself: pulse-digest config set follow TOPIC. To order by time alone: \
+            pulse-digest config set order newest.
+            """, implied: "list",
+        subcommands: [
+            Command(
+                "list", summary: "list what you read more of than there is, and why it is believed",
+                options: [.format([.text, .json])], resolving: { $0.settings.format == .json }
+            ) { context throws(PulseError) in
+                let interests = ReaderInterests(in: context.app, reporter: context.reporter)
+                let (traits, forgotten) = (try interests.taste().traits, interests.forgotten)
+                let isJSON = context.arguments
+                let text =
+                    isJSON
+                    ? JSONText.render(InterestList(interests: traits.map(InterestRow.init), forgotten: forgotten))
+                    : traits.prefix(30).map { InterestRow($0).line(in: context.style) }.joined()
+                if traits.isEmpty {
+                    context.note("Nothing yet: it takes some articles read, and feeds in which more waits.")
+                }
+                try await context.page(text, isJSON: isJSON)
+                if !isJSON, !forgotten.isEmpty {
+                    context.note("Forgotten: \(forgotten.map { PlainText.line($0) }.joined(separator: ", "))")
+                }
+            },
+            Command(
+                "forget", operands: "NAME", arity: 1...1,
+                summary: "no longer go by a word, a category or a publication", resolving: { _ in }
+            ) { context throws(PulseError) in
+                let name = PlainText.line(context.operands[0])
+                let isNew = try ReaderInterests(in: context.app, reporter: context.reporter).forget(name)
+                context.note(isNew ? "“\(name)” does not count any more." : "“\(name)” was forgotten before.")
+            },
+            Command(
+                "restore", operands: "NAME", arity: 1...1, summary: "go by what was forgotten again",
+                resolving: { _ in }
+            ) { context throws(PulseError) in
+                let name = PlainText.line(context.operands[0])
+                guard try ReaderInterests(in: context.app, reporter: context.reporter).restore(name) else {
+                    throw PulseError(
+                        .noInput, "“\(name)” was not forgotten.", hint: "What was: pulse-digest interests")
+                }
+                context.note("“\(name)” counts again.")
+            },
+        ])
+}
+
+private struct InterestList: Encodable {
+    let interests: [InterestRow]
+    let forgotten: [String]
+}
+
+private struct InterestRow: Encodable {
+    let name: String
+    /// `publication`, `category` or `word`.
+    let kind: String
+    /// How many were read.
+    let articles: Int
+    /// How many times as many as of all that there was, recent ones counting more.
+    let times: Double
+
+    init(_ trait: Taste.Trait) {
+        (name, kind, articles) = (PlainText.line(trait.name), trait.kind.rawValue, trait.articles)
+        times = (exp(trait.lift) * 10).rounded() / 10
+    }
+
+    func line(in style: TextStyle) -> String {
+        let reason: Message =
+            "\(Counted.text(articles, "article read", "articles read")), \(String(format: "%.1f", times)) times its share"
+        let text = "\(name.padding(to: 24)) \(style.text(reason))"
+        return (style.tableWidth.map { DisplayWidth.clip(text, to: $0) } ?? text) + "\n"
+    }
+}

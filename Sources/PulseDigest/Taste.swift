@@ -1,0 +1,119 @@
+public import Foundation
+public import PulseCore
+import PulseText
+
+/// What somebody likes to read, as far as what they have read tells: of which publications, categories and words they
+/// read more than there was, and which meanings are near. It orders what waits, and leaves nothing out.
+public struct Taste: Sendable {
+    /// Something that somebody reads more, or less, than there is of it.
+    public struct Trait: Sendable, Hashable {
+        public enum Kind: String, Sendable, Hashable { case publication, category, word }
+
+        public let kind: Kind
+        public let name: String
+        /// How many of the articles read have it.
+        public let articles: Int
+        /// The logarithm of how many times as many were read as of all that there was.
+        public let lift: Double
+    }
+
+    private struct Key: Hashable {
+        let kind: Trait.Kind
+        let name: String
+    }
+
+    private let lifts: [Key: Trait]
+    private let vectors: [String: CompactVector]
+    private let read: [(vector: CompactVector, weight: Double)]
+
+    /// After so many days a reading counts half. In the beginning of an article, so many words are looked at, and those
+    /// that say most are taken, as are so many of the readings whose meaning is nearest.
+    private static let (halfLife, mostWords, tellingWords, nearest) = (14.0, 60, 8, 3)
+    /// What is nearly as common among what was read says nothing. With fewer vectors, meaning does not count.
+    private static let (least, fewestVectors) = (0.05, 5)
+    private static let worthOfMeaning = 5.0
+
+    /// - Parameters:
+    ///   - read: What was read in the last weeks.
+    ///   - others: What there was besides, such as what waits to be read.
+    ///   - forgotten: Names that are not to count.
+    ///   - meanings: Of any of them.
+    public init(
+        read: [Reading], others: [Article], forgotten: [String] = [], meanings: Meanings = .none, now: Date
+    ) {
+        var (shares, counts, all): ([Key: Double], [Key: Int], [Key: Int]) = ([:], [:], [:])
+        var names: [Key: String] = [:]
+        var total = 0.0
+        var vectors: [(CompactVector, Double)] = []
+        for reading in read {
+            let weight = pow(0.5, max(0, now.timeIntervalSince(reading.readAt)) / 86_400 / Self.halfLife)
+            total += weight
+            if let vector = meanings.vectors[reading.article.id] { vectors.append((vector, weight)) }
+            for (key, name) in Self.keys(of: reading.article) {
+                shares[key, default: 0] += weight
+                counts[key, default: 0] += 1
+                all[key, default: 0] += 1
+                names[key] = names[key] ?? name
+            }
+        }
+        for article in others {
+            for key in Self.keys(of: article).keys { all[key, default: 0] += 1 }
+        }
+        let size = Double(max(1, read.count + others.count))
+        var lifts: [Key: Trait] = [:]
+        let ignored = Set(
+            forgotten.flatMap { name in
+                [Key(kind: .publication, name: Words.name(name)), Key(kind: .category, name: Words.name(name))]
+                    + (Terms.term(name.lowercased()).map { [Key(kind: .word, name: $0)] } ?? [])
+            })
+        for (key, count) in all where !ignored.contains(key) {
+            let expected = total * Double(count) / size
+            let lift = log((shares[key, default: 0] + 1) / (expected + 1))
+            if abs(lift) < Self.least { continue }
+            lifts[key] = Trait(
+                kind: key.kind, name: names[key] ?? key.name, articles: counts[key, default: 0], lift: lift)
+        }
+        self.lifts = lifts
+        self.vectors = meanings.vectors
+        self.read = vectors.map { (vector: $0.0, weight: $0.1) }
+    }
+
+    /// What is looked at in an article, with its spelling.
+    private static func keys(of article: Article) -> [Key: String] {
+        var keys: [Key: String] = [:]
+        if !article.source.isEmpty { keys[Key(kind: .publication, name: Words.name(article.source))] = article.source }
+        if article.category != .general {
+            keys[Key(kind: .category, name: Words.name(article.category.name))] = article.category.name
+        }
+        let front = article.title + " " + String(article.body.prefix(mostWords * 12))
+        for word in Words.written(in: front).prefix(mostWords) {
+            guard let term = Terms.term(word.lowercased()) else { continue }
+            keys[Key(kind: .word, name: term)] = String(word)
+        }
+        return keys
+    }
+
+    /// How much more likely somebody reads an article than others, as a sum of logarithms; about 0 where nothing is
+    /// known.
+    func liking(of article: Article) -> Double {
+        var (words, sum) = ([Double](), 0.0)
+        for key in Self.keys(of: article).keys {
+            guard let trait = lifts[key] else { continue }
+            if key.kind == .word { words.append(trait.lift) } else { sum += trait.lift }
+        }
+        // Completely ordered, so that the sum is the same each time.
+        words.sort { (abs($1), $1) < (abs($0), $0) }
+        return sum + words.prefix(Self.tellingWords).reduce(0, +) + nearness(vectors[article.id])
+    }
+
+    private func nearness(_ vector: CompactVector?) -> Double {
+        guard let vector, read.count >= Self.fewestVectors else { return 0 }
+        let near = read.map { Double($0.vector.cosine(with: vector)) * min(1, 0.5 + $0.weight) }.sorted(by: >)
+        return near.prefix(Self.nearest).reduce(0, +) / Double(Self.nearest) * Self.worthOfMeaning
+    }
+
+    /// The strongest first.
+    public var traits: [Trait] {
+        lifts.values.filter { $0.lift > 0 && $0.articles > 2 }.sorted { ($1.lift, $0.name) < ($0.lift, $1.name) }
+    }
+}
