@@ -7,10 +7,12 @@ public struct ModelRow: Sendable, Hashable {
     /// Whether it suits this machine best.
     public var isRecommended = false
     public let bytes: Int64
+    /// How long a digest takes here; nil: it writes none here.
+    public var digest: String?
+    /// How often it errs, in a word.
+    public var errors: Message = ""
     /// Its status on this machine, in a word or two.
     public let state: Message
-    /// Further facts, a sentence each, the most important first.
-    public var facts: [Message] = []
 
     public init(name: String, bytes: Int64, state: Message) {
         self.name = name
@@ -21,32 +23,48 @@ public struct ModelRow: Sendable, Hashable {
 
 /// The models as lines.
 public enum ModelText {
-    /// Each model's name, size and status, and its facts below.
+    /// What writes now and what to do, a table of the models, and what its columns mean.
     ///
     /// - Parameters:
     ///   - rows: the catalogue's models.
     ///   - others: other programs' models.
-    ///   - advice: what the user can do, at the end.
     public static func list(
-        _ rows: [ModelRow], others: [ModelRow], advice: [Message], style: TextStyle
+        _ rows: [ModelRow], others: [ModelRow], opening: [Message], notes: [Message], style: TextStyle
     ) -> String {
-        var text = list(rows, style)
-        if !others.isEmpty {
-            text += "\n" + style.bold(style.text("Kept by other programs, and only read here:")) + "\n"
-            text += list(others, style)
+        func paragraphs(_ messages: [Message]) -> String {
+            messages.map { style.paragraph(style.text($0)) }.joined()
         }
-        return text + "\n" + advice.map { style.paragraph(style.text($0)) }.joined()
+        let heads: [Message] = ["size", "digest", "errs"]
+        let cells = (rows + others).map { [size($0.bytes), $0.digest ?? "–", style.text($0.errors)] }
+        // Very long names of other programs do not widen the column.
+        let name = min((rows + others).map(\.name.count).max() ?? 0, 16)
+        let widths = heads.indices.map { column in
+            ([style.text(heads[column])] + cells.map { $0[column] }).map { DisplayWidth.of($0) }.max() ?? 0
+        }
+        func columns(_ cells: [String]) -> String {
+            zip(cells, widths).map { "  " + $0.padding(to: $1, atFront: true) }.joined()
+        }
+        let lines = zip(rows + others, cells).map { row, cells in
+            let head = (row.isRecommended ? "* " : "  ") + style.bold(row.name)
+            let rest = String(repeating: " ", count: max(name - DisplayWidth.of(row.name), 0)) + columns(cells)
+            let state = style.text(row.state)
+            let fits = TextStyle.columns(of: head + rest) + 2 + DisplayWidth.of(state) <= style.width ?? .max
+            return fits ? head + rest + "  " + state + "\n" : head + rest + "\n" + style.aside(state, indent: 4)
+        }
+        var text = paragraphs(opening) + "\n"
+        text += style.dim("  ".padding(to: 2 + name) + columns(heads.map { style.text($0) })) + "\n"
+        text += lines.prefix(rows.count).joined() + "\n"
+        if !others.isEmpty {
+            text += style.paragraph(style.text("Kept by other programs, and only read here:"))
+            text += lines.dropFirst(rows.count).joined() + "\n"
+        }
+        return text + paragraphs(notes)
     }
 
-    private static func list(_ rows: [ModelRow], _ style: TextStyle) -> String {
-        // Very long names of other programs do not widen the column.
-        let name = min(rows.map(\.name.count).max() ?? 0, 32)
-        return rows.map { row in
-            let mark = row.isRecommended ? "* " : "  "
-            let head = mark + style.bold(row.name) + String(repeating: " ", count: max(name - row.name.count, 0) + 2)
-            let state = size(row.bytes).padding(to: 9, atFront: true) + "  " + style.text(row.state)
-            return head + state + "\n" + row.facts.map { style.aside(style.text($0), indent: 4) }.joined()
-        }.joined()
+    /// One model: its name and size, and its facts below, a paragraph each.
+    public static func show(_ name: String, _ bytes: Int64, _ facts: [Message], style: TextStyle) -> String {
+        style.bold(name) + "  " + size(bytes) + "\n"
+            + facts.map { style.paragraph(style.text($0), indent: 2) }.joined()
     }
 
     /// In decimal units, as for disks and downloads: `808 MB`.

@@ -33,29 +33,43 @@ import Testing
         let output = try run("models").output
         #expect(output.contains("* good-4b"), "\(output)")
         #expect(output.split(separator: "\n").count { $0.hasPrefix("* ") } == 2, "the model, and what the mark means")
-        #expect(output.contains("checked leniently: 2.7 % of its summaries hold something unfounded (Somebody)"))
-        #expect(output.contains("checked strictly: 5.3 %"))
+        #expect(output.contains(#/\* good-4b +[0-9.]+ kB +~[0-9]+ s +2.7 %  not downloaded/#), "\(output)")
         #expect(
             output.contains("\n* errs least of those that fit into this machine and write a digest of 25 stories in"))
-        #expect(output.contains("would run here with about"))
+        #expect(output.hasPrefix("No model writes your digests: the publications are quoted.\ngood-4b suits this"))
         #expect(output.contains("pulse-digest models pull good-4b"))
+    }
+
+    /// Also where it is not here.
+    @Test func oneModelIsShown() throws {
+        let good = try run("models", "show", "good-4b").output
+        #expect(good.contains("checked leniently: 2.7 % of its summaries hold something unfounded (Somebody)"))
+        #expect(good.contains("would run here with about") && good.contains("not downloaded"), "\(good)")
+        #expect(good.contains("models pull good-4b"))
+        try place("fair-1b", layers: 4)
+        let fair = try run("models", "show").output
+        #expect(fair.hasPrefix("fair-1b  ") && fair.contains("checked strictly: 5.3 %"), "\(fair)")
+        #expect(fair.contains(#/runs here with [0-9]+ MB of memory; a digest of 25 stories takes about/#))
+        #expect(fair.contains(home + "/.local/share/pulse-digest/models/fair-1b.gguf"))
+        let file = try run("models", "show", home + "/.local/share/pulse-digest/models/fair-1b.gguf").output
+        #expect(file == fair)
+        let none = try run("models", "show", "goood-4b")
+        #expect(none.status == 69 && none.errors.contains("Did you mean good-4b?"), "\(none.errors)")
     }
 
     @Test func aModelThatIsHereIsLookedAt() throws {
         try place("fair-1b", layers: 4)
         let output = try run("models").output
-        #expect(output.contains("downloaded, writes your digests"), "\(output)")
-        #expect(output.contains(#/runs here with [0-9]+ MB of memory; a digest of 25 stories takes about/#))
+        #expect(output.hasPrefix("fair-1b writes your digests.\n"), "\(output)")
+        #expect(output.contains(#/ fair-1b +[0-9.]+ kB +~[0-9]+ s +5.3 %  downloaded/#), "\(output)")
     }
 
     @Test func ofAModelThatIsOnlyUsedWhereItIsNamedThisIsSaid() throws {
         try sandbox.writeModel(layers: 5, to: "poor.gguf")
         let words = "It writes only where it is named: --model poor-1b, or pulse-digest config set model poor-1b\n"
-        #expect(try !run("models").output.contains(words))
         let pull = try run("models", "pull", "poor-1b", "--from", sandbox.folder.file("poor.gguf"))
         #expect(pull.status == 0 && pull.errors.contains(words), "\(pull.errors)")
-        #expect(try run("models").output.contains("    " + words))
-        #expect(try !run("models", "--model", "poor-1b").output.contains(words))
+        #expect(try run("models", "show", "poor-1b").output.contains("  " + words))
     }
 
     // MARK: - Other programs
@@ -83,10 +97,13 @@ import Testing
         let list = try run("models", verbose: true)
         #expect(list.output.contains("ollama:qwen3:4b"), "\(list.output)")
         #expect(list.output.contains("ollama:somebody/their:latest"))
-        #expect(list.output.contains(#/ollama:good:4b +[0-9]+ kB  the catalogue’s good-4b/#))
+        #expect(list.output.contains(#/ollama:good:4b +[0-9]+ kB +~[0-9]+ s +2.7 %  the catalogue’s good-4b/#))
         #expect(list.output.contains("here, at ollama:good:4b"))
         #expect(list.errors.contains(#/passed over .*broken\/latest: it is no manifest/#), "\(list.errors)")
 
+        let shown = try run("models", "show", "ollama:qwen3:4b").output
+        #expect(shown.hasPrefix("ollama:qwen3:4b  ") && shown.contains("runs here with"), "\(shown)")
+        #expect(try run("models", "--model", "ollama:qwen3:4b").output.hasPrefix("ollama:qwen3:4b writes your"))
         let path = try run("models", "path", "ollama:Somebody/their").output
         #expect(path.hasPrefix(home + "/.ollama/models/blobs/sha256-"))
         #expect(try run("models", "verify", "ollama:qwen3:4b").status == 0)

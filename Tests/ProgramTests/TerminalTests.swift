@@ -76,6 +76,14 @@ struct TerminalTests {
         #expect(try sandbox.run("history", "list", "--color", "always").output.contains(escape))
     }
 
+    /// With the catalogue that comes with the program.
+    @Test func theListOfModelsIsOneScreen() throws {
+        sandbox.environment["NO_COLOR"] = "1"
+        let lines = try terminal("models").split(omittingEmptySubsequences: false) { $0.isNewline }
+        // Two of them are the progress, which is gone.
+        #expect(lines.count <= 25 && lines.allSatisfy { $0.count <= 80 }, "\(lines.joined(separator: "\n"))")
+    }
+
     @Test(arguments: [80, 120])
     func helpFitsTheTerminal(columns: Int) throws {
         sandbox.environment["NO_COLOR"] = "1"

@@ -77,13 +77,14 @@ import Testing
 
     @Test func models() throws {
         var small = ModelRow(name: "pulse-nano", bytes: 6_912_345, state: "included")
-        small.facts = ["Selects and copies."]
+        small.errors = "copies"
         var large = ModelRow(name: "qwen3-4b", bytes: 2_497_280_256, state: "not downloaded")
-        large.facts = ["would run here", "Alibaba; made a GGUF by Qwen (Apache)"]
+        (large.digest, large.errors) = ("~2 min", "2.7 %")
         large.isRecommended = true
         let other = ModelRow(name: "ollama:qwen3:4b", bytes: 807_694_464, state: "4.0 billion parameters")
         let text = ModelText.list(
-            [small, large], others: [other], advice: ["* suits this machine"], style: TextStyle())
+            [small, large], others: [other], opening: ["No model writes."], notes: ["* suits this machine"],
+            style: TextStyle())
         #expect(try text == Golden.text("models.list.txt", actual: text))
     }
 

@@ -94,6 +94,7 @@ extension Example {
         ],
         "schedule log": [Example("pulse-digest schedule log -n 7", "the last seven runs")],
         "models list": [Example("pulse-digest models", "what there is")],
+        "models show": [Example("pulse-digest models show qwen3-0.6b", "where it is from, and what it needs")],
         "models path": [Example("pulse-digest models path qwen3-0.6b", "where its file is")],
         "models verify": [Example("pulse-digest models verify pulse-nano", "read it all and compare")],
         "models pull": [

@@ -20,6 +20,12 @@ extension Command {
                 try await ModelCommands(context: context).list()
             },
             Command(
+                "show", operands: "[MODEL|PATH]", arity: 0...1,
+                summary: "show one model: its origin, licence and memory, and how it is checked", resolving: \.model
+            ) { context throws(PulseError) in
+                try await ModelCommands(context: context).show(context.operands.first)
+            },
+            Command(
                 "path", operands: "[MODEL|PATH]", arity: 0...1, summary: "print the path of a model's file",
                 resolving: \.model
             ) { context throws(PulseError) in
@@ -133,22 +139,29 @@ extension ModelCommands {
         reporter.show("Looking at the models on this machine…")
         let machine = ModelCatalog.Machine.current
         let recommended = catalog.recommended(on: machine)
-        // A name that leads nowhere is no reason to list nothing: it is told where it is used.
-        let writer = try? catalog.writer(named: context.arguments.name)
+        var writer: ResolvedModel?
+        var opening: [Message] = []
+        do throws(PulseError) {
+            writer = try catalog.writer(named: context.arguments.name)
+            opening.append(
+                writer.map { "\($0.found?.reference ?? $0.name) writes your digests." }
+                    ?? "No model writes your digests: the publications are quoted.")
+        } catch {
+            // A name that leads nowhere is no reason to list nothing.
+            opening.append(error.message)
+        }
+        if recommended == nil || recommended != writer?.entry, let advice = catalog.advice { opening.append(advice) }
         let found = catalog.others.models { path, cause in context.explain("passed over \(path): \(cause)") }
         var rows: [ModelRow] = []
         for entry in catalog.manifest.models {
             let places = found.filter { catalog.resolved($0).entry == entry }
-            let model = try? catalog.resolve(entry.name)
             var row = ModelRow(
-                name: entry.name, bytes: entry.size, state: state(of: entry, catalog.status(of: entry), places, writer))
+                name: entry.name, bytes: entry.size, state: state(of: entry, catalog.status(of: entry), places))
             row.isRecommended = entry == recommended
             if entry.writes {
-                row.facts.append(await fit(model, entry.parameters, entry.memoryEstimate, machine))
-                row.facts.append(check(entry.reliability, entry.errors))
-                if model != nil, !entry.isWorthIt, entry != writer?.entry { row.facts.append(onlyNamed(entry)) }
+                row.digest = await fit(try? catalog.resolve(entry.name), of: entry, machine).time
+                row.errors = errors(entry.reliability, entry.errors)
             }
-            row.facts.append(Message(verbatim: "\(entry.description) \(entry.origin); \(entry.licence)."))
             rows.append(row)
         }
         var others: [ModelRow] = []
@@ -157,21 +170,56 @@ extension ModelCommands {
             let state: Message =
                 model.entry.map { "the catalogue’s \($0.name)" } ?? count(parameters)
             var row = ModelRow(name: found.reference, bytes: found.size, state: state)
-            row.facts.append(await fit(model, parameters, UInt64(found.size), machine))
-            row.facts.append(check(model.reliability(parameters: parameters), model.entry?.errors))
+            row.digest = await fit(model, parameters, UInt64(found.size), machine).time
+            row.errors = errors(model.reliability(parameters: parameters), model.entry?.errors)
             others.append(row)
         }
         reporter.clear()
+        let notes = [
+            reason(recommended, machine),
+            "digest: time for 25 stories, ~ estimated; errs: summaries with unfounded words",
+            "Where one is from, its licence and its memory: pulse-digest models show NAME",
+        ]
         try await context.page(
-            ModelText.list(rows, others: others, advice: advice(recommended, machine, catalog), style: context.style),
-            isJSON: false)
+            ModelText.list(rows, others: others, opening: opening, notes: notes, style: context.style), isJSON: false)
     }
 
-    private func state(
-        of entry: ModelCatalogEntry, _ status: ModelCatalog.Status, _ places: [FoundModel], _ writer: ResolvedModel?
-    ) -> Message {
-        let state = state(of: entry, status, places)
-        return writer?.entry == entry ? "\(state), writes your digests" : state
+    /// One model with all that is known of it: one that is here, or one of the catalogue.
+    func show(_ name: String?) async throws(PulseError) {
+        let catalog = try ModelCatalog(in: context.app)
+        let machine = ModelCatalog.Machine.current
+        let known = catalog.manifest.models.first { $0.name == name }
+        let model = known == nil ? try model(name, in: catalog) : try? catalog.resolve(known?.name ?? "")
+        var facts: [Message] = []
+        if let entry = known ?? model?.entry {
+            facts = [
+                Message(verbatim: entry.description), Message(verbatim: "\(entry.origin); \(entry.licence)."),
+                state(of: entry, catalog.status(of: entry), catalog.elsewhere(entry)),
+            ]
+            if entry.writes {
+                facts.append(await fit(model, of: entry, machine).sentence)
+                facts.append(check(entry.reliability, entry.errors))
+                if !entry.isWorthIt { facts.append(onlyNamed(entry)) }
+            }
+            facts.append(Message(verbatim: model?.path ?? "pulse-digest models pull \(entry.name)"))
+            try await print(entry.name, entry.size, facts)
+        } else if let model {
+            let parts = model.found?.parts ?? [model.path]
+            var (parameters, bytes): (Int64, Int64) = (0, 0)
+            for part in parts {
+                parameters += try ModelFile(path: part).parameters
+                bytes += FileSizes.size(ofFile: part) ?? 0
+            }
+            facts = [
+                count(parameters), await fit(model, parameters, UInt64(bytes), machine).sentence,
+                check(model.reliability(parameters: parameters), nil), Message(verbatim: model.path),
+            ]
+            try await print(model.found?.reference ?? model.name, bytes, facts)
+        }
+    }
+
+    private func print(_ name: String, _ bytes: Int64, _ facts: [Message]) async throws(PulseError) {
+        try await context.page(ModelText.show(name, bytes, facts, style: context.style), isJSON: false)
     }
 
     private func state(of entry: ModelCatalogEntry, _ status: ModelCatalog.Status, _ places: [FoundModel]) -> Message {
@@ -186,29 +234,44 @@ extension ModelCommands {
     }
 
     /// Whether a model runs here, with how much memory and how fast.
-    ///
+    private struct Fit {
+        /// Of a digest, for a table; nil: it does not run here.
+        var time: String?
+        let sentence: Message
+    }
+
+    private func fit(_ model: ResolvedModel?, of entry: ModelCatalogEntry, _ machine: ModelCatalog.Machine) async -> Fit
+    {
+        await fit(model, entry.parameters, entry.memoryEstimate, machine)
+    }
+
     /// - Parameters:
     ///   - model: Nil if its file is not here; then everything is estimated.
     ///   - memory: The estimate, in bytes.
     private func fit(
         _ model: ResolvedModel?, _ parameters: Int64, _ memory: UInt64, _ machine: ModelCatalog.Machine
-    ) async -> Message {
-        let guess = ModelCatalogEntry.digestEstimate(parameters: parameters, cores: machine.cores)
-        let about: Message = "a digest of 25 stories takes about \(ModelText.time(guess))"
+    ) async -> Fit {
+        let guess = ModelText.time(ModelCatalogEntry.digestEstimate(parameters: parameters, cores: machine.cores))
+        let about: Message = "a digest of 25 stories takes about \(guess)"
         guard let model else {
             if let free = machine.memory, memory > free {
-                return "does not run here now: it needs about \(size(memory)) of memory, and \(size(free)) are free"
+                return Fit(
+                    sentence:
+                        "does not run here now: it needs about \(size(memory)) of memory, and \(size(free)) are free"
+                )
             }
-            return "would run here with about \(size(memory)) of memory; \(about)"
+            return Fit(time: "~" + guess, sentence: "would run here with about \(size(memory)) of memory; \(about)")
         }
         let choice = await WeightsChoice(for: model, settings: context.arguments, cache: context.locations.cache)
         switch await Engine.inspect(choice.options).plan {
         case .success(let plan):
             let time = choice.secondsOfStory.map { ModelText.time(25 * $0) }
             let measured: Message = time.map { "a digest of 25 stories takes \($0), as measured" } ?? about
-            return "runs here with \(size(plan.footprint.memory)) of memory; \(measured)"
+            return Fit(
+                time: time ?? "~" + guess,
+                sentence: "runs here with \(size(plan.footprint.memory)) of memory; \(measured)")
         case .failure(let error):
-            return "does not run here: \(error.message)"
+            return Fit(sentence: "does not run here: \(error.message)")
         }
     }
 
@@ -222,6 +285,11 @@ extension ModelCommands {
             context.explain("passed over \(found.reference): \(error)")
             return nil
         }
+    }
+
+    /// The share of its summaries that hold something unfounded, as `check` says in full, for a table.
+    private func errors(_ kind: ModelReliability, _ errors: ModelCatalogEntry.PublishedErrors?) -> Message {
+        kind == .small ? "copies" : errors.map { "\($0.percent) %" } ?? "?"
     }
 
     private func check(_ kind: ModelReliability, _ errors: ModelCatalogEntry.PublishedErrors?) -> Message {
@@ -240,17 +308,16 @@ extension ModelCommands {
         "It writes only where it is named: --model \(entry.name), or pulse-digest config set model \(entry.name)"
     }
 
-    private func advice(
-        _ recommended: ModelCatalogEntry?, _ machine: ModelCatalog.Machine, _ catalog: ModelCatalog
-    ) -> [Message] {
+    /// Why the recommended model is that.
+    private func reason(_ recommended: ModelCatalogEntry?, _ machine: ModelCatalog.Machine) -> Message {
         let cores = Counted.text(machine.cores, "core", "cores")
         let free: Message = machine.memory.map { "\(cores), \(size($0)) of memory free" } ?? cores
-        guard let recommended else { return ["No model of the catalogue fits into this machine now (\(free))."] }
+        guard let recommended else { return "No model of the catalogue fits into this machine now (\(free))." }
         let reason: Message =
             ModelCatalog.isQuick(recommended, on: machine)
             ? "errs least of those that fit into this machine and write a digest of 25 stories in two minutes"
             : "is the smallest of those that fit into this machine; none writes a digest of 25 stories in two minutes"
-        return ["* \(reason) (\(free))"] + [catalog.advice].compactMap(\.self)
+        return "* \(reason) (\(free))"
     }
 
     private func count(_ parameters: Int64) -> Message {
