@@ -28,8 +28,14 @@ public enum HistoryText {
             return style.dim(key) + "  " + DisplayWidth.clip(facts, to: max(1, width - key.count - 2)) + "\n"
                 + style.paragraph(PlainText.line(article.title) + source, indent: 2)
         }
-        let rest = category + " " + PlainText.line(article.title) + source
-        return "\(style.dim(key))  \((time ?? "").padding(to: 17)) \(clip(rest, after: key.count + 20, style))\n"
+        var text = PlainText.line(article.title) + source
+        // A table uses the whole width of the terminal, but leaves a minimum for titles.
+        if let room = style.tableWidth.map({ max(20, $0 - key.count - 34) }), DisplayWidth.of(text) > room {
+            // The publication stays where the title is cut.
+            let name = DisplayWidth.clip(source, to: room / 3)
+            text = DisplayWidth.clip(PlainText.line(article.title), to: room - DisplayWidth.of(name)) + name
+        }
+        return "\(style.dim(key))  \((time ?? "").padding(to: 17)) \(category) \(text)\n"
     }
 
     /// One article with its texts.
@@ -60,11 +66,6 @@ public enum HistoryText {
     private static func wrap(_ text: String, _ style: TextStyle) -> String {
         var lines = LineWrapper(width: style.width)
         return lines.add(PlainText.printable(text)) + lines.finish()
-    }
-
-    private static func clip(_ text: String, after columns: Int, _ style: TextStyle) -> String {
-        // A table uses the whole width of the terminal, but leaves a minimum for titles.
-        style.tableWidth.map { DisplayWidth.clip(text, to: max(20, $0 - columns)) } ?? text
     }
 }
 

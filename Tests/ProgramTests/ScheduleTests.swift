@@ -54,6 +54,22 @@ import Testing
         }
     }
 
+    /// One sees what comes every night, and the night then has what is new.
+    @Test func aFirstMailGoesOutAtOnce() throws {
+        let sent = sandbox.folder.file("sent")
+        let reading =
+            #"{"id": "f", "title": "Ferry runs again", "content": "The ferry runs.", "read_at": "2026-11-21T09:00:00Z"}"#
+        #expect(try sandbox.run(["import", "jsonl", "-"], input: Data(reading.utf8)).status == 0)
+        try script("sendmail", "exit 67")
+        let failed = try sandbox.run(install + ["--now", "--sendmail", bin + "/sendmail"])
+        #expect(failed.status == 69 && failed.errors.contains("The schedule is installed."), "\(failed)")
+        try script("sendmail", "cat >> '\(sent)'")
+        let outcome = try sandbox.run(install + ["--now", "--sendmail", bin + "/sendmail"])
+        #expect(outcome.status == 0 && entries.count == 1, "\(outcome)")
+        let mail = try String(contentsOfFile: sent, encoding: .utf8)
+        #expect(mail.contains("Ferry runs again") && mail.contains("ana@example.org"))
+    }
+
     @Test(arguments: ["", "MAILTO=x\r\n1 2 * * * y\r\n", "1 2 * * * no line end", "\u{ff}\n\n\n"])
     func installedShownAndRemovedTheRestIsTheSame(before: String) throws {
         if !before.isEmpty { try sandbox.folder.write(before, to: "crontab") }

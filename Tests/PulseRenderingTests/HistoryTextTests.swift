@@ -21,6 +21,17 @@ import Testing
         for line in text.split(separator: "\n") { #expect(line.count <= 40, "\(line)") }
     }
 
+    @Test(arguments: [64, 80, 120]) func thePublicationStaysWhereTheTitleIsCut(width: Int) {
+        var reading = Sample.readings[0]
+        reading.article.title =
+            "Council votes to rebuild the harbour wall after the storm of last winter took half of it"
+        reading.article.source = "The Herald"
+        let line = HistoryText.list([reading], style: TextStyle(width: width, timeZone: Sample.utc))
+        #expect(DisplayWidth.of(line.trimmingCharacters(in: .newlines)) <= width && line.contains("…"), "\(line)")
+        #expect(line.contains(width == 64 ? "— The" : "— The Herald"), "\(line)")
+        #expect(line.contains("Council"))
+    }
+
     @Test func show() throws {
         var reading = Sample.readings[0]
         reading.article.summary = "The teaser."

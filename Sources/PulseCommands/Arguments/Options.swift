@@ -42,6 +42,8 @@ struct Settings: Sendable {
     var isSystemd = false
     /// Whether a schedule has a model write ahead.
     var isPrepared = false
+    /// Whether a schedule sends a first email at once.
+    var isSentNow = false
 
     /// Days after which the texts of what nobody read are deleted.
     var keepUnreadDays = 30

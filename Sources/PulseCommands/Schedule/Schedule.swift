@@ -20,7 +20,7 @@ extension Command {
                     the first schedule. With --prepare, a model writes ahead what the digest will need, in the two \
                     hours before it.
                     """,
-                options: [Option.at, .systemd, .prepare, .plan].headed("Schedule")
+                options: [Option.at, .systemd, .prepare, .now, .plan].headed("Schedule")
                     + Command.today.options.filter { !isForToday($0) },
                 resolving: { context throws(PulseError) in try ScheduleInstallation(context) }
             ) { context throws(PulseError) in
@@ -86,7 +86,7 @@ extension Command {
         ])
 
     /// What `schedule install` takes for itself and does not hand on.
-    static let scheduleOnly: [Option] = [.at, .systemd, .prepare, .plan, .quiet, .verbose, .color]
+    static let scheduleOnly: [Option] = [.at, .systemd, .prepare, .now, .plan, .quiet, .verbose, .color]
 
     /// The options of `today` that `schedule install` does not take: those that a schedule sets itself, those for a
     /// single run, and outputs other than mail.
@@ -109,6 +109,9 @@ extension Option {
     static let systemd = Option(
         "systemd", isSetting: false, help: "use a systemd timer, which catches up after the machine was asleep",
         apply: set(\.isSystemd, Value.isOn))
+    static let now = Option(
+        "now", isSetting: false, help: "send a first email at once, by the same command",
+        apply: set(\.isSentNow, Value.isOn))
     static let prepare = Option(
         "prepare", isSetting: false,
         help: "have the model write ahead, at the lowest priority, in the two hours before",
@@ -128,6 +131,15 @@ extension Command {
                 try await schedule.preview(command, by: kind, at: arguments.time, for: arguments.readers))
         }
         try await schedule.install(command, by: kind, at: arguments.time, for: arguments.readers)
+        guard arguments.isSentNow else { return }
+        let status = try await TerminalProgram.run(
+            ShellWord.quoted(command.program), command.spoken,
+            environment: context.environment.merging(command.environment) { $1 })
+        guard status == 0 else {
+            throw PulseError(
+                .unavailable, "The first email did not go out, with the exit status \(status).",
+                hint: "The schedule is installed. What the last run said: pulse-digest schedule log")
+        }
     }
 
     private static func show(_ context: CommandContext<(DigestSchedule, Message?)>) async throws(PulseError) {
@@ -244,6 +256,7 @@ struct ScheduleInstallation: Sendable {
     let time: TimeOfDay
     let readers: [DigestReader]
     let isTrial: Bool
+    let isSentNow: Bool
     /// Whether it is of what waits in feeds, because there is nothing else.
     let isOfFeeds: Bool
 
@@ -261,6 +274,7 @@ struct ScheduleInstallation: Sendable {
         time = settings.timeOfDay
         readers = try context.mailReaders()
         isTrial = settings.isDryRun
+        isSentNow = settings.isSentNow
         isOfFeeds = ofFeeds != nil
     }
 }
@@ -311,6 +325,9 @@ extension ScheduledCommand {
     private static func resolved(_ path: String) -> String {
         URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
     }
+
+    /// What it runs for somebody who watches, and who is told what a run at night notes.
+    var spoken: [String] { Array(arguments.prefix(2) + arguments.dropFirst(4)) }
 
     // MARK: - Options
 
