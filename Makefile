@@ -141,7 +141,7 @@ deb: build ## a Debian package in .build, which runs on other processors too and
 	@sh Sources/CLlama/setup.sh .build/portable.env portable
 	@sh Sources/Packaging/deb.sh .build/portable.env
 
-dist: deb ## a release in .build/dist: the sources of the last commit, the Debian package, their checksums
+dist: deb ## a release in .build/dist: the last commit's sources, the Debian package, the same as an archive, checksums
 	@sh Sources/Packaging/dist.sh
 
 uninstall: ## take away what install brought

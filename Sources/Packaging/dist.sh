@@ -1,6 +1,6 @@
 #!/bin/sh
-# Puts a release into .build/dist: the sources of the last commit, the Debian package that `make deb` made, and their
-# checksums. See docs/releasing.md.
+# Puts a release into .build/dist: the sources of the last commit, the Debian package that `make deb` made, the same tree
+# as an archive that runs wherever it is unpacked, and their checksums. See docs/releasing.md.
 set -eu
 
 release=Sources/PulseCore/Release.swift
@@ -18,5 +18,8 @@ to=.build/dist
 rm -rf "$to" && mkdir -p "$to"
 git archive --format=tar --prefix="pulse-digest-$version/" HEAD | gzip -9n >"$to/pulse-digest-$version.tar.gz"
 cp ".build/pulse-digest_${version}-1local1_$(dpkg --print-architecture).deb" "$to"
+tree=pulse-digest-$version-linux-$(uname -m)
+tar --create --directory .build/deb/root --transform "s,^usr,$tree," --sort name --owner root:0 --group root:0 \
+    --mtime "@$(git log -1 --format=%ct)" usr | gzip -9n >"$to/$tree.tar.gz"
 (cd "$to" && sha256sum ./* >SHA256SUMS)
 ls "$to"
