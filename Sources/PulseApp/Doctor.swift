@@ -310,21 +310,17 @@ package struct Doctor: Sendable {
 
     /// The prompts in every language: the user's own, and those that came with the program.
     private func checkPrompts() -> [DoctorFinding] {
-        let files = PromptFiles(in: app.locations)
         let used = languages.map(\.code)
         var found: [String] = []
         var faults: [DoctorFinding] = []
-        for language in Language.allCases where language.code == language.rawValue {
-            for job in PromptTemplate.Job.allCases {
-                do throws(PulseError) {
-                    _ = try files.template(for: job, in: language)
-                    found.append("\(job.rawValue).\(language.code)")
-                } catch {
-                    // In a language that is not used, nobody misses it.
-                    faults.append(
-                        used.contains(language.code)
-                            ? .problem("prompts", error) : .warning("prompts", "\(error)"))
-                }
+        for prompt in EditablePrompt.all(in: app.locations) {
+            do throws(PulseError) {
+                try prompt.check()
+                found.append(prompt.name)
+            } catch {
+                // In a language that is not used, nobody misses it.
+                let isUsed = used.contains(prompt.language.code)
+                faults.append(isUsed ? .problem("prompts", error) : .warning("prompts", "\(error)"))
             }
         }
         return (found.isEmpty ? [] : [.ok("prompts", "\(found.joined(separator: ", "))")]) + faults

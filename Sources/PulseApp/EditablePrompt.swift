@@ -11,20 +11,22 @@ package struct EditablePrompt: Sendable {
     /// Where the reader's own is, or would be.
     package let ownPath: String
     private let shippedPath: String?
+    private let files: PromptFiles
     /// What came with the program when the reader last saw it. Missing where the reader copied the file by hand.
     private let seenPath: String
 
     private init(_ job: PromptTemplate.Job, _ language: Language, in locations: Locations) {
-        (self.job, self.language) = (job, language)
+        (self.job, self.language, files) = (job, language, PromptFiles(in: locations))
         let file = "/prompts/\(job.rawValue).\(language.code).md"
         ownPath = locations.configuration + file
         shippedPath = locations.resources.map { $0 + file }
         seenPath = locations.state + file
     }
 
+    /// By language: European Portuguese has those of Portuguese.
     package static func all(in locations: Locations) -> [EditablePrompt] {
-        PromptTemplate.Job.allCases.flatMap { job in
-            Language.allCases.filter { $0.code == $0.rawValue }.map { EditablePrompt(job, $0, in: locations) }
+        Language.allCases.filter { $0.code == $0.rawValue }.flatMap { language in
+            PromptTemplate.Job.allCases.map { EditablePrompt($0, language, in: locations) }
         }
     }
 
@@ -57,10 +59,8 @@ package struct EditablePrompt: Sendable {
 
     /// The file that counts, and its text.
     package func current() throws(PulseError) -> (path: String, text: String) {
-        if let own = try own() { return (ownPath, own) }
-        if let shippedPath, let text = try shipped() { return (shippedPath, text) }
-        throw PulseError(
-            .configuration, "The prompt \(name) did not come with the program.", hint: "Reinstall it.")
+        let path = try files.path(for: job, in: language)
+        return (path, try Self.text(path) ?? "")
     }
 
     /// Whether the one that came with the program is another than the one that the reader last saw.
@@ -95,9 +95,7 @@ package struct EditablePrompt: Sendable {
     }
 
     /// Throws what the program would say if it used it.
-    package func check(in locations: Locations) throws(PulseError) {
-        _ = try PromptFiles(in: locations).template(for: job, in: language)
-    }
+    package func check() throws(PulseError) { _ = try files.template(for: job, in: language) }
 
     /// Moves the reader's own aside.
     ///

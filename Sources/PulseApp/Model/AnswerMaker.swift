@@ -283,15 +283,19 @@ package struct PromptFiles {
         return languages.compactMap { templates[$0] }
     }
 
-    package func template(for job: PromptTemplate.Job, in language: Language) throws(PulseError) -> PromptTemplate {
+    /// The file that counts.
+    func path(for job: PromptTemplate.Job, in language: Language) throws(PulseError) -> String {
         let name = "\(job.rawValue).\(language.code).md"
         let folders = [locations.configuration, locations.resources].compactMap { $0.map { $0 + "/prompts" } }
-        guard let path = folders.map({ "\($0)/\(name)" }).first(where: FileManager.default.fileExists) else {
-            let places = folders.map(Message.init(verbatim:)).joined(separator: " or in ")
-            throw PulseError(
-                .configuration, "The prompt \(name) is missing; it belongs in \(places).",
-                hint: "Reinstall pulse-digest, or put a prompt of your own there.")
-        }
+        if let path = folders.map({ "\($0)/\(name)" }).first(where: FileManager.default.fileExists) { return path }
+        let places = folders.map(Message.init(verbatim:)).joined(separator: " or in ")
+        throw PulseError(
+            .configuration, "The prompt \(name) is missing; it belongs in \(places).",
+            hint: "Reinstall pulse-digest, or put a prompt of your own there.")
+    }
+
+    package func template(for job: PromptTemplate.Job, in language: Language) throws(PulseError) -> PromptTemplate {
+        let path = try path(for: job, in: language)
         guard let data = FileManager.default.contents(atPath: path), let text = String(validating: data, as: UTF8.self)
         else {
             throw PulseError(

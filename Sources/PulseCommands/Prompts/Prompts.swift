@@ -126,7 +126,7 @@ extension CommandContext<Language> {
         if try prompt.discardCopy() { return note("\(prompt.name) is as it came with the program.") }
         // Whoever changes it has been told of the newer one.
         if try prompt.own() != before { try prompt.remember() }
-        try prompt.check(in: locations)
+        try prompt.check()
         noteOnTerminal("\(prompt.name) is your own now: \(PlainText.line(prompt.ownPath))")
     }
 
