@@ -22,7 +22,7 @@ public struct Taste: Sendable {
         let name: String
     }
 
-    private let lifts: [Key: Trait]
+    private let traits: [Key: Trait]
     private let vectors: [String: CompactVector]
     private let read: [(vector: CompactVector, weight: Double)]
 
@@ -41,41 +41,46 @@ public struct Taste: Sendable {
     public init(
         read: [Reading], others: [Article], forgotten: [String] = [], meanings: Meanings = .none, now: Date
     ) {
-        var (shares, counts, all): ([Key: Double], [Key: Int], [Key: Int]) = ([:], [:], [:])
-        var names: [Key: String] = [:]
+        var tallies: [Key: Tally] = [:]
         var total = 0.0
-        var vectors: [(CompactVector, Double)] = []
+        var vectors: [(vector: CompactVector, weight: Double)] = []
         for reading in read {
             let weight = pow(0.5, max(0, now.timeIntervalSince(reading.readAt)) / 86_400 / Self.halfLife)
             total += weight
             if let vector = meanings.vectors[reading.article.id] { vectors.append((vector, weight)) }
             for (key, name) in Self.keys(of: reading.article) {
-                shares[key, default: 0] += weight
-                counts[key, default: 0] += 1
-                all[key, default: 0] += 1
-                names[key] = names[key] ?? name
+                tallies[key, default: Tally(name: name)].read += 1
+                tallies[key]?.weight += weight
             }
         }
         for article in others {
-            for key in Self.keys(of: article).keys { all[key, default: 0] += 1 }
+            for (key, name) in Self.keys(of: article) { tallies[key, default: Tally(name: name)].others += 1 }
         }
         let size = Double(max(1, read.count + others.count))
-        var lifts: [Key: Trait] = [:]
         let ignored = Set(
             forgotten.flatMap { name in
                 [Key(kind: .publication, name: Words.name(name)), Key(kind: .category, name: Words.name(name))]
                     + (Terms.term(name.lowercased()).map { [Key(kind: .word, name: $0)] } ?? [])
             })
-        for (key, count) in all where !ignored.contains(key) {
-            let expected = total * Double(count) / size
-            let lift = log((shares[key, default: 0] + 1) / (expected + 1))
-            if abs(lift) < Self.least { continue }
-            lifts[key] = Trait(
-                kind: key.kind, name: names[key] ?? key.name, articles: counts[key, default: 0], lift: lift)
+        for key in ignored { tallies[key] = nil }
+        traits = tallies.reduce(into: [:]) { traits, tally in
+            let (key, tally) = tally
+            let expected = total * Double(tally.read + tally.others) / size
+            let lift = log((tally.weight + 1) / (expected + 1))
+            guard abs(lift) >= Self.least else { return }
+            traits[key] = Trait(kind: key.kind, name: tally.name, articles: tally.read, lift: lift)
         }
-        self.lifts = lifts
         self.vectors = meanings.vectors
-        self.read = vectors.map { (vector: $0.0, weight: $0.1) }
+        self.read = vectors
+    }
+
+    /// How often something is there; those read count as `weight`, too, by how recent they are.
+    private struct Tally {
+        /// As it was first written.
+        let name: String
+        var read = 0
+        var others = 0
+        var weight = 0.0
     }
 
     /// What is looked at in an article, with its spelling.
@@ -98,7 +103,7 @@ public struct Taste: Sendable {
     func liking(of article: Article) -> Double {
         var (words, sum) = ([Double](), 0.0)
         for key in Self.keys(of: article).keys {
-            guard let trait = lifts[key] else { continue }
+            guard let trait = traits[key] else { continue }
             if key.kind == .word { words.append(trait.lift) } else { sum += trait.lift }
         }
         // Completely ordered, so that the sum is the same each time.
@@ -112,8 +117,8 @@ public struct Taste: Sendable {
         return near.prefix(Self.nearest).reduce(0, +) / Double(Self.nearest) * Self.worthOfMeaning
     }
 
-    /// The strongest first.
-    public var traits: [Trait] {
-        lifts.values.filter { $0.lift > 0 && $0.articles > 2 }.sorted { ($1.lift, $0.name) < ($0.lift, $1.name) }
+    /// What is read more than there is of it, the strongest first.
+    public var likings: [Trait] {
+        traits.values.filter { $0.lift > 0 && $0.articles > 2 }.sorted { ($1.lift, $0.name) < ($0.lift, $1.name) }
     }
 }

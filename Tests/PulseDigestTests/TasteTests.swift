@@ -35,20 +35,20 @@ import Testing
         }
         #expect(likings[0] > 1 && likings[1] < 0.5 && likings[2] < likings[1], "\(likings)")
         #expect(taste.liking(of: Readings.make("x", title: "Nothing known", source: "Marquee").article) > 0.5)
-        let names = taste.traits.map(\.name)
+        let names = taste.likings.map(\.name)
         #expect(names.contains("orchestra") && names.contains("Marquee") && !names.contains("harbour"))
-        #expect(try #require(taste.traits.first { $0.name == "orchestra" }).articles == 8)
+        #expect(try #require(taste.likings.first { $0.name == "orchestra" }).articles == 8)
     }
 
     @Test func whatIsForgottenDoesNotCount() {
         let taste = Self.taste(forgotten: ["Orchestra", "marquee"])
-        let names = taste.traits.map(\.name)
+        let names = taste.likings.map(\.name)
         #expect(!names.contains("orchestra") && !names.contains("Marquee") && names.contains("symphony"))
     }
 
     @Test func whoReadNothingLikesNothing() {
         let taste = Taste(read: [], others: Self.reports("budget", 9).map(\.article), now: Readings.now)
-        #expect(taste.traits.isEmpty)
+        #expect(taste.likings.isEmpty)
         #expect(abs(taste.liking(of: Self.reports("budget", 1)[0].article)) < 0.01)
     }
 

@@ -20,7 +20,7 @@ extension Command {
                 options: [.format([.text, .json])], resolving: { $0.settings.format == .json }
             ) { context throws(PulseError) in
                 let interests = ReaderInterests(in: context.app, reporter: context.reporter)
-                let (traits, forgotten) = (try interests.taste().traits, interests.forgotten)
+                let (traits, forgotten) = (try interests.taste().likings, interests.forgotten)
                 let isJSON = context.arguments
                 let text =
                     isJSON
