@@ -67,7 +67,7 @@ let package = Package(
         .target(
             name: "PulseSources",
             dependencies: ["CXML", "CZlib", "PulseCore", "PulseMarkup", "PulsePlatform", "PulseText"],
-            resources: [.embedInCode("Lists/field-names.txt"), .embedInCode("Lists/page-words.txt")],
+            resources: ["address-words", "field-names", "page-words"].map { .embedInCode("Lists/\($0).txt") },
             swiftSettings: settings),
         // Stories, sections and prompts, and whether a story bears a model's sentence out.
         .target(

@@ -83,6 +83,9 @@ import Testing
         ("https://globe.example/tag/harbour-tunnel", false), ("https://globe.example/author/ana-lopes", false),
         ("https://globe.example/login?return=/world/2026/nov/21/harbour-opens", false),
         ("https://globe.example/video/2026/nov/21/the-harbour-seen-from-above", false),
+        ("https://globe.example/pol%C3%ADtica", false),
+        ("https://globe.example/V%C3%ADdeos/o-porto-visto-de-cima", false),
+        ("https://globe.example/2026/a-ponte-reabriu-em-S%C3%A3o-Jorge", true),
         ("https://globe.example/search/harbour", false), ("https://globe.example/article.php?id=4711", true),
         ("https://globe.example/21114711", true), ("https://globe.example/", false),
         // Of this one nothing with a slug was visited.

@@ -1,3 +1,4 @@
+import Foundation
 import PulseText
 
 /// What the addresses of visited pages tell of them, without a look at any: which are articles, and which are front
@@ -32,7 +33,7 @@ struct VisitedPages {
         guard !parts.isEmpty, !parts.contains(where: Self.names(Self.others)) else { return false }
         // “/topics/why-the-bridge-was-closed” may be an article; “/topics/bridges” is a list.
         if Self.endsLong(parts) { return true }
-        if folders.contains(String(location)) || parts.contains(where: Self.names(Self.lists)) { return false }
+        if folders.contains(String(location)) || parts.contains(where: Self.names(Self.listings)) { return false }
         // “/world/europe”, on a site whose articles have longer names.
         let isPlain = !url.contains("?") && parts.allSatisfy { $0.allSatisfy { $0.isLetter } }
         return !(isPlain && WebURL.host(url).map(hosts.contains) == true)
@@ -55,37 +56,21 @@ struct VisitedPages {
         return rest
     }
 
-    private static func parts(of location: Substring) -> ArraySlice<Substring> {
-        location.split(separator: "/").dropFirst()
+    /// Of the path. Browsers keep addresses with `%C3%AD` for “í”.
+    private static func parts(of location: Substring) -> [String] {
+        location.split(separator: "/").dropFirst().map { $0.removingPercentEncoding ?? String($0) }
     }
 
     /// Whether it ends in a slug of several words, behind which a number may stand.
-    private static func endsLong(_ parts: ArraySlice<Substring>) -> Bool {
+    private static func endsLong(_ parts: [String]) -> Bool {
         parts.suffix(2).contains { $0.split { $0 == "-" || $0 == "_" }.count > 3 }
     }
 
-    private static func names(_ words: Set<String>) -> (Substring) -> Bool {
-        { words.contains($0.prefix { $0 != "." }.lowercased()) }
+    private static func names(_ words: Set<String>) -> (String) -> Bool {
+        { words.contains(Words.folded(String($0.prefix { $0 != "." }))) }
     }
 
-    /// Searches, logins, shops, and what is watched or heard.
-    private static let others: Set<String> = [
-        "search", "suche", "busca", "buscar", "pesquisa", "recherche", "ricerca", "login", "log-in", "signin",
-        "sign-in",
-        "signup", "sign-up", "register", "registration", "logout", "account", "my-account", "profile", "subscribe",
-        "subscription", "subscriptions", "newsletters", "checkout", "cart", "entrar", "cadastro", "assine",
-        "assinatura",
-        "minha-conta", "iniciar-sesion", "registro", "suscripcion", "suscribete", "mi-cuenta", "connexion",
-        "inscription",
-        "abonnement", "abonnements", "mon-compte", "video", "videos", "vidéo", "vidéos", "vídeo", "vídeos", "watch",
-        "live-tv", "podcasts", "crosswords",
-    ]
-    /// Lists of articles.
-    private static let lists: Set<String> = [
-        "tag", "tags", "topic", "topics", "author", "authors", "category", "categories", "section", "sections",
-        "archive",
-        "archives", "page", "etiqueta", "etiquetas", "tema", "temas", "tópico", "tópicos", "topicos", "assunto",
-        "assuntos", "autor", "autores", "categoria", "categorias", "categoría", "secao", "seccion", "auteur", "auteurs",
-        "categorie", "rubrique", "sujet", "sujets",
-    ]
+    private static let lists = EmbeddedLists.words(PackageResources.address_words_txt)
+    private static let others = lists["no articles", default: []]
+    private static let listings = lists["lists of articles", default: []]
 }
