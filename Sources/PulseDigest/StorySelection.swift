@@ -103,7 +103,8 @@ public struct StorySelection {
         if taste != nil {
             let share = limit / StorySelection.shareOfLiked
             let liked = Set(
-                weighed.filter { $0.liking > 0 }.sorted { $0.liking > $1.liking }.prefix(share).map(\.story.lead.id))
+                weighed.filter { $0.liking > 0 && repeats[$0.story.lead.id] == nil }
+                    .sorted { $0.liking > $1.liking }.prefix(share).map(\.story.lead.id))
             allocation.deal(
                 queues.mapValues { $0.filter { size($0) >= StorySelection.large } }, in: StorySelection.order,
                 upTo: limit - share)
