@@ -39,6 +39,10 @@ extension Command {
                 summary: "no longer go by a word, a category or a publication", resolving: { _ in }
             ) { context throws(PulseError) in
                 let name = PlainText.line(context.operands[0])
+                guard !Words.name(name).isEmpty else {
+                    throw PulseError(
+                        .usage, "There is no word in “\(name)”.", hint: "What can be forgotten: pulse-digest interests")
+                }
                 let isNew = try ReaderInterests(in: context.app, reporter: context.reporter).forget(name)
                 context.note(isNew ? "“\(name)” does not count any more." : "“\(name)” was forgotten before.")
             },

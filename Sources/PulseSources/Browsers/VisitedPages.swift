@@ -71,6 +71,6 @@ struct VisitedPages {
     }
 
     private static let lists = EmbeddedLists.words(PackageResources.address_words_txt)
-    private static let others = lists["no articles", default: []]
-    private static let listings = lists["lists of articles", default: []]
+    private static let others = lists["others", default: []]
+    private static let listings = lists["listings", default: []]
 }
