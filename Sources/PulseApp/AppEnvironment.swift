@@ -26,7 +26,7 @@ package struct AppEnvironment: Sendable {
     package var today: Day { Day(now, in: timeZone) }
 
     /// What was mailed, and what is still to be; the folder is made where it is missing.
-    package func state() throws(PulseError) -> StateFolder { try StateFolder(locations.state) }
+    package func state() throws -> StateFolder { try StateFolder(locations.state) }
 }
 
 /// Where things are: the user's files by the XDG Base Directory Specification, and what came with the program.

@@ -17,7 +17,7 @@ package struct DateWords {
     /// A moment that is past, or now.
     ///
     /// - Parameter option: Names the culprit: `--since`.
-    package func moment(_ text: String, for option: String) throws(PulseError) -> Date {
+    package func moment(_ text: String, for option: String) throws -> Date {
         let word = Self.folded(text)
         guard let date = ago(word) ?? midnight(word) ?? Timestamp.parse(text, now: now, zone: calendar.timeZone) else {
             throw fault(
@@ -28,7 +28,7 @@ package struct DateWords {
     }
 
     /// Noon of a day, which lies in it whenever the clocks are changed.
-    package func noon(_ text: String, for option: String) throws(PulseError) -> Date {
+    package func noon(_ text: String, for option: String) throws -> Date {
         let word = Self.folded(text)
         var day = midnight(word) ?? ago(word)
         // A number alone would be seconds since 1970.

@@ -53,7 +53,7 @@ package struct Doctor: Sendable {
     }
 
     package func findings() async -> [DoctorFinding] {
-        let catalog = Result { () throws(PulseError) in try ModelCatalog(in: app) }
+        let catalog = Result { try ModelCatalog(in: app) }
         var findings = [checkProgram(), checkSettings(), await checkLibrary(), await checkModel(catalog)]
         // Without a model there is nothing to plan, and the check before has said so.
         if let model = try? catalog.get().someModel(named: model.name) { findings += await checkMachine(model) }
@@ -102,8 +102,8 @@ package struct Doctor: Sendable {
     }
 
     /// The model's file, and whether it matches its published SHA-256, as far as that is known without reading it all.
-    private func checkModel(_ catalog: Result<ModelCatalog, PulseError>) async -> DoctorFinding {
-        do throws(PulseError) {
+    private func checkModel(_ catalog: Result<ModelCatalog, any Error>) async -> DoctorFinding {
+        do {
             let catalog = try catalog.get()
             let model = try catalog.someModel(named: self.model.name)
             let size = FileSizes.size(ofFile: model.path).map { ", " + ModelText.size($0) } ?? ""
@@ -121,7 +121,7 @@ package struct Doctor: Sendable {
             let advice: Message = catalog.advice.map { "; \($0)" } ?? ""
             return .warning("model", "\(state). It writes no digests, so the publications are quoted\(advice)")
         } catch {
-            return .problem("model", error)
+            return .problem("model", error.asPulseError)
         }
     }
 
@@ -225,8 +225,8 @@ package struct Doctor: Sendable {
         guard app.history.exists else {
             return .warning("history", "none yet at \(path). To begin one: pulse-digest import --help")
         }
-        do throws(PulseError) {
-            let (articles, last) = try app.history.reading { store throws(PulseError) in
+        do {
+            let (articles, last) = try app.history.reading { store in
                 (try store.statistics().articles, try store.lastImport())
             }
             let imported: Message = last.map { ", last import \(Day($0, in: app.timeZone).text)" } ?? ""
@@ -240,7 +240,7 @@ package struct Doctor: Sendable {
             }
             return .warning("history", "\(text), but other users can read it: chmod go= \(ShellWord.quoted(path))")
         } catch {
-            return .problem("history", error)
+            return .problem("history", error.asPulseError)
         }
     }
 
@@ -248,7 +248,7 @@ package struct Doctor: Sendable {
     /// other are not opened.
     func checkSources() -> DoctorFinding {
         let found = SourceFinder.all(in: sources, withBrowsers: true)
-        do throws(PulseError) {
+        do {
             let accounts = try Accounts(in: app).all().map { account -> Message in
                 "\(account.origin) (\(imported(account.origin)))"
             }
@@ -266,14 +266,14 @@ package struct Doctor: Sendable {
                     ? "none where a reader usually keeps its files: pulse-digest import --help"
                     : names.joined(separator: ", "))
         } catch {
-            return .problem("sources", error)
+            return .problem("sources", error.asPulseError)
         }
     }
 
     /// The feeds that are followed, which of them fail, and when they were last asked; nil where there are none.
     private func checkFeeds() -> DoctorFinding? {
         guard app.history.exists,
-            let feeds = try? app.history.reading({ store throws(PulseError) in try store.feeds().map(\.feed) }),
+            let feeds = try? app.history.reading({ store in try store.feeds().map(\.feed) }),
             !feeds.isEmpty
         else { return nil }
         func day(_ date: Date) -> String { Day(date, in: app.timeZone).text }
@@ -303,7 +303,7 @@ package struct Doctor: Sendable {
     /// When an account was last imported. `checkHistory` reports a history that cannot be read.
     private func imported(_ origin: String) -> Message {
         guard app.history.exists,
-            let last = try? app.history.reading({ store throws(PulseError) in try store.lastImport(from: origin) })
+            let last = try? app.history.reading({ store in try store.lastImport(from: origin) })
         else { return "never imported" }
         return "last import \(Day(last, in: app.timeZone).text)"
     }
@@ -314,10 +314,11 @@ package struct Doctor: Sendable {
         var found: [String] = []
         var faults: [DoctorFinding] = []
         for prompt in EditablePrompt.all(in: app.locations) {
-            do throws(PulseError) {
+            do {
                 try prompt.check()
                 found.append(prompt.name)
             } catch {
+                let error = error.asPulseError
                 // In a language that is not used, nobody misses it.
                 let isUsed = used.contains(prompt.language.code)
                 faults.append(isUsed ? .problem("prompts", error) : .warning("prompts", "\(error)"))
@@ -336,13 +337,13 @@ package struct Doctor: Sendable {
 
     /// The program that takes mail, as `today --send` looks for it.
     private func checkMail() async -> DoctorFinding {
-        do throws(PulseError) {
+        do {
             let sendmail = try mail.program(in: app, places: facts.sendmail)
             try await sendmail.requireAccount()
             return .ok("mail", "\(sendmail.path)")
         } catch {
             // Whoever prints their digests needs none.
-            return .warning("mail", "\(error)")
+            return .warning("mail", "\(error.asPulseError)")
         }
     }
 

@@ -33,9 +33,7 @@ package struct EditablePrompt: Sendable {
     /// - Parameters:
     ///   - name: `digest.en`, also as its file is called; or `digest`.
     ///   - language: The one that is meant where the name has none.
-    package static func named(
-        _ name: String, or language: Language, in locations: Locations
-    ) throws(PulseError) -> EditablePrompt {
+    package static func named(_ name: String, or language: Language, in locations: Locations) throws -> EditablePrompt {
         let all = all(in: locations)
         let bare = name.hasSuffix(".md") ? String(name.dropLast(3)) : name
         if let prompt = all.first(where: { [bare, "\(bare).\(language.code)"].contains($0.name) }) { return prompt }
@@ -47,30 +45,30 @@ package struct EditablePrompt: Sendable {
 
     package var name: String { "\(job.rawValue).\(language.code)" }
 
-    package func own() throws(PulseError) -> String? { try Self.text(ownPath) }
+    package func own() throws -> String? { try Self.text(ownPath) }
 
-    package func shipped() throws(PulseError) -> String? {
+    package func shipped() throws -> String? {
         if let shippedPath { try Self.text(shippedPath) } else { nil }
     }
 
-    private static func text(_ path: String) throws(PulseError) -> String? {
+    private static func text(_ path: String) throws -> String? {
         try AtomicFile.readRegular(path).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The file that counts, and its text.
-    package func current() throws(PulseError) -> (path: String, text: String) {
+    package func current() throws -> (path: String, text: String) {
         let path = try files.path(for: job, in: language)
         return (path, try Self.text(path) ?? "")
     }
 
     /// Whether the one that came with the program is another than the one that the reader last saw.
-    package func isOutdated() throws(PulseError) -> Bool {
+    package func isOutdated() throws -> Bool {
         guard try own() != nil, let seen = try Self.text(seenPath) else { return false }
         return try shipped() != seen
     }
 
     /// Gives the reader an own one to change, where there is none.
-    package func copy(in app: AppEnvironment) throws(PulseError) {
+    package func copy(in app: AppEnvironment) throws {
         let lock = try app.state().waitingLock("settings.lock")
         defer { withExtendedLifetime(lock) {} }
         guard try own() == nil else { return }
@@ -79,14 +77,14 @@ package struct EditablePrompt: Sendable {
     }
 
     /// Notes that the reader has seen what came with the program.
-    package func remember() throws(PulseError) {
+    package func remember() throws {
         try AtomicFile.restore(shipped().map { Data($0.utf8) }, to: seenPath, mode: 0o600)
     }
 
     /// Takes away an own one that is as it came, so that the next version of the program can bring a better one.
     ///
     /// - Returns: Whether there is none now.
-    package func discardCopy() throws(PulseError) -> Bool {
+    package func discardCopy() throws -> Bool {
         guard let own = try own() else { return true }
         guard try own == shipped() else { return false }
         try AtomicFile.remove(ownPath)
@@ -95,12 +93,12 @@ package struct EditablePrompt: Sendable {
     }
 
     /// Throws what the program would say if it used it.
-    package func check() throws(PulseError) { _ = try files.template(for: job, in: language) }
+    package func check() throws { _ = try files.template(for: job, in: language) }
 
     /// Moves the reader's own aside.
     ///
     /// - Returns: Where it is now; nil where there was none.
-    package func reset() throws(PulseError) -> String? {
+    package func reset() throws -> String? {
         guard try own() != nil else { return nil }
         let names = sequence(first: 1) { $0 + 1 }.lazy.map { ownPath + ".old" + ($0 == 1 ? "" : "\($0)") }
         guard let kept = names.first(where: { !FileManager.default.fileExists(atPath: $0) }) else { return nil }
@@ -110,7 +108,7 @@ package struct EditablePrompt: Sendable {
     }
 
     /// What the reader's own says otherwise, as `diff -u` writes it; nil where there is none.
-    package func difference() throws(PulseError) -> String? {
+    package func difference() throws -> String? {
         guard let own = try own() else { return nil }
         func lines(_ text: String) -> [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
         let (old, new) = (lines(try shipped() ?? ""), lines(own))

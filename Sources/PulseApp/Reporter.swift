@@ -42,14 +42,14 @@ package struct Reporter: Sendable {
 
 /// Somebody who answers what a use case has to ask, such as a person at a terminal.
 package struct Questioner: Sendable {
-    package typealias Answer = @Sendable (_ question: Message, _ isSecret: Bool) async throws(PulseError) -> String?
+    package typealias Answer = @Sendable (_ question: Message, _ isSecret: Bool) async throws -> String?
 
     private let answer: Answer
-    private let agreement: @Sendable (_ question: Message, _ isUsual: Bool) async throws(PulseError) -> Bool
+    private let agreement: @Sendable (_ question: Message, _ isUsual: Bool) async throws -> Bool
 
     package init(
         answer: @escaping Answer,
-        agreement: @escaping @Sendable (_ question: Message, _ isUsual: Bool) async throws(PulseError) -> Bool
+        agreement: @escaping @Sendable (_ question: Message, _ isUsual: Bool) async throws -> Bool
     ) {
         self.answer = answer
         self.agreement = agreement
@@ -57,12 +57,12 @@ package struct Questioner: Sendable {
 
     /// - Parameter isSecret: Whether the answer is not to be shown.
     /// - Returns: Nil where there will be no answer.
-    package func ask(_ question: Message, isSecret: Bool = false) async throws(PulseError) -> String? {
+    package func ask(_ question: Message, isSecret: Bool = false) async throws -> String? {
         try await answer(question, isSecret)
     }
 
     /// - Parameter isUsual: What an empty answer means.
-    package func agrees(to question: Message, isUsual: Bool = false) async throws(PulseError) -> Bool {
+    package func agrees(to question: Message, isUsual: Bool = false) async throws -> Bool {
         try await agreement(question, isUsual)
     }
 }

@@ -55,7 +55,7 @@ public enum Program {
             console.speaking(.of(language, in: locations.translations))
         }
         var language: Language?
-        do throws(PulseError) {
+        do {
             let invocation = try Parser(commands: commands + [.completeValues]).parse(arguments)
             switch invocation.request {
             case .help:
@@ -101,7 +101,7 @@ public enum Program {
             }
             return nil
         } catch {
-            return (error, speaking(language ?? reader.language(of: arguments)))
+            return (error.asPulseError, speaking(language ?? reader.language(of: arguments)))
         }
     }
 
@@ -112,7 +112,7 @@ public enum Program {
     /// The variable that sets the clock of a run, so that tests need not fear midnight.
     static let clockVariable = "PULSE_DIGEST_NOW"
 
-    private static func now(in environment: [String: String], _ timeZone: TimeZone) throws(PulseError) -> Date {
+    private static func now(in environment: [String: String], _ timeZone: TimeZone) throws -> Date {
         guard let text = environment[clockVariable], !text.isEmpty else { return Date() }
         guard let date = Timestamp.parse(text, now: Date(), zone: timeZone) else {
             throw PulseError(.configuration, "\(clockVariable) takes a time such as 2026-11-18T22:00, not “\(text)”.")

@@ -36,9 +36,7 @@ public struct Language: Sendable {
     /// - Parameters:
     ///   - other: A language whose lists of words are the same.
     ///   - file: Is read when something of it is first needed, because most runs write one language.
-    init(
-        _ tag: String, readLike other: Language? = nil, _ file: @autoclosure @escaping @Sendable () -> LanguageFile
-    ) {
+    init(_ tag: String, readLike other: Language? = nil, _ file: @autoclosure @escaping @Sendable () -> LanguageFile) {
         rawValue = tag
         lazyContents = LazyContents { Contents(file(), readLike: other) }
     }

@@ -89,6 +89,17 @@ extension PulseError {
     }
 }
 
+extension Error {
+    /// The error as it is reported: one that no module meant to let out is a bug.
+    public var asPulseError: PulseError {
+        switch self {
+        case let error as PulseError: error
+        case is CancellationError: .interrupted
+        default: PulseError(.bug, "\(String(describing: self))")
+        }
+    }
+}
+
 extension PulseError: CustomStringConvertible {
     /// The message and the hint.
     public var text: Message {

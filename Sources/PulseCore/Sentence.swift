@@ -24,9 +24,7 @@ public struct Sentence: Sendable, Hashable, Codable {
         case replaced
     }
 
-    public init(
-        text: String, title: String? = nil, sources: [String], origin: Origin, doubtful: [Range<Int>]? = nil
-    ) {
+    public init(text: String, title: String? = nil, sources: [String], origin: Origin, doubtful: [Range<Int>]? = nil) {
         self.text = text
         self.title = title
         self.sources = sources
@@ -112,4 +110,4 @@ public struct TokenVectors: Sendable {
 }
 
 /// Encodes sentences. Each is given as its pieces: words and punctuation.
-public typealias SentenceEncoder = @Sendable ([[String]]) throws(PulseError) -> [TokenVectors]
+public typealias SentenceEncoder = @Sendable ([[String]]) throws -> [TokenVectors]

@@ -1,4 +1,4 @@
-public import PulseCore
+import PulseCore
 
 /// A prompt file: sections that start with `# name`, with `{{placeholders}}` in their text. The whole syntax:
 ///
@@ -57,7 +57,7 @@ public struct PromptTemplate: Sendable, Hashable {
     ///   - text: The file's content.
     ///   - path: The file's path, for messages.
     /// - Throws: `.configuration` for the first error, with its line.
-    public init(job: Job, parsing text: String, from path: String) throws(PulseError) {
+    public init(job: Job, parsing text: String, from path: String) throws {
         self.job = job
         self.text = text
         let file = File(path: path)
@@ -113,9 +113,7 @@ private struct File {
             .configuration, "The prompt cannot be used: in \(path), line \(line), \(message)", hint: hint)
     }
 
-    func sections(of text: String) throws(PulseError) -> [(
-        name: String, line: Int, lines: [Substring]
-    )] {
+    func sections(of text: String) throws -> [(name: String, line: Int, lines: [Substring])] {
         var sections: [(name: String, line: Int, lines: [Substring])] = []
         var inNote = false
         var noteLine = 0
@@ -146,9 +144,7 @@ private struct File {
         return sections
     }
 
-    func pieces(
-        of lines: [Substring], from firstLine: Int, allowed: Set<String>
-    ) throws(PulseError) -> [PromptTemplate.Piece] {
+    func pieces(of lines: [Substring], from firstLine: Int, allowed: Set<String>) throws -> [PromptTemplate.Piece] {
         var pieces: [PromptTemplate.Piece] = []
         var text = ""
         let first = lines.firstIndex { !$0.allSatisfy(\.isWhitespace) } ?? lines.endIndex

@@ -54,7 +54,7 @@ public struct StoryMap: Sendable {
 
     /// - Parameter bytes: The contents of the file.
     /// - Throws: `.unavailable` if the file is damaged or made for another version.
-    public init(_ bytes: [UInt8]) throws(PulseError) {
+    public init(_ bytes: [UInt8]) throws {
         var reader = ParameterReader(bytes)
         guard reader.isSound, reader.magic() == "PULSEMAP", reader.integer() == UInt32(Self.width),
             let outputs = reader.integer(), (1...UInt32(Self.width)).contains(outputs),

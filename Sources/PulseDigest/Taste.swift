@@ -38,9 +38,7 @@ public struct Taste: Sendable {
     ///   - others: What there was besides, such as what waits to be read.
     ///   - forgotten: Names that are not to count.
     ///   - meanings: Of any of them.
-    public init(
-        read: [Reading], others: [Article], forgotten: [String] = [], meanings: Meanings = .none, now: Date
-    ) {
+    public init(read: [Reading], others: [Article], forgotten: [String] = [], meanings: Meanings = .none, now: Date) {
         var tallies: [Key: Tally] = [:]
         var total = 0.0
         var vectors: [(vector: CompactVector, weight: Double)] = []

@@ -27,7 +27,7 @@ public actor Encoder {
     /// Reads the header of its file.
     ///
     /// - Throws: `.unavailable` if the file is missing, damaged or not an encoder.
-    public static func load(_ path: String) throws(PulseError) -> Encoder {
+    public static func load(_ path: String) throws -> Encoder {
         let file = try ModelFile(path: path)
         guard case .text("bert")? = file.header.metadata["general.architecture"] else {
             throw PulseError(.unavailable, "\(path) is no encoder.", hint: "Install the program's own file again.")
@@ -44,22 +44,22 @@ public actor Encoder {
     isolated deinit {}
 
     /// Opens the encoder, or leaves it out, as the plan says. Must be called on the thread.
-    nonisolated func follow(_ plan: MachinePlan) throws(PulseError) {
+    nonisolated func follow(_ plan: MachinePlan) throws {
         let isLeftOut = plan.concessions.contains(.encoder)
-        try assumeIsolated { $0.opened(unless: isLeftOut) }.get()
+        try assumeIsolated { try $0.open(unless: isLeftOut) }
     }
 
-    private func opened(unless isLeftOut: Bool) -> Result<Void, PulseError> {
+    private func open(unless isLeftOut: Bool) throws {
         self.isLeftOut = isLeftOut
         if isLeftOut {
             library = nil
             isOpen = false
         }
-        return Result { () throws(PulseError) in try open() }
+        try open()
     }
 
     /// Opens the encoder unless it is open or left out.
-    public func open() throws(PulseError) {
+    public func open() throws {
         guard !isOpen, !isLeftOut else { return }
         library = try EncoderLibrary(path: path)
         isOpen = true
@@ -70,35 +70,31 @@ public actor Encoder {
     /// On the thread, such as in a callback of an engine, it computes at once; elsewhere it waits for the thread.
     ///
     /// - Throws: if the plan leaves it out, or if opening or computing fails.
-    public nonisolated func vectors(of sentences: [[String]]) throws(PulseError) -> [TokenVectors] {
-        try thread.sync { self.assumeIsolated { $0.encoded(sentences) } }.get()
+    public nonisolated func vectors(of sentences: [[String]]) throws -> [TokenVectors] {
+        try thread.sync { try self.assumeIsolated { try $0.encode(sentences) } }
     }
 
     /// The embedding of a text: the mean of its tokens' vectors, scaled to length 1. A text is cut at about two hundred
     /// words.
-    public func vector(of text: String) throws(PulseError) -> [Float] {
+    public func vector(of text: String) throws -> [Float] {
         try open()
         guard let vector = try library?.mean(of: text) else { throw Self.leftOut }
         return vector
     }
 
     /// The embeddings of several texts, in their order, by all cores that other programs leave.
-    public func vectors(of texts: [String]) throws(PulseError) -> [[Float]] {
+    public func vectors(of texts: [String]) throws -> [[Float]] {
         try open()
         let processors = Processors.current()
         library?.useThreads(max(1, processors.usable - processors.busy))
         defer { library?.useThreads(1) }
-        return try texts.map { text throws(PulseError) in try vector(of: text) }
+        return try texts.map { text in try vector(of: text) }
     }
 
     private static let leftOut = PulseError(
         .tryAgain, "There is not enough memory for the check of what a model writes.")
 
-    private func encoded(_ sentences: [[String]]) -> Result<[TokenVectors], PulseError> {
-        Result { () throws(PulseError) in try encode(sentences) }
-    }
-
-    private func encode(_ sentences: [[String]]) throws(PulseError) -> [TokenVectors] {
+    private func encode(_ sentences: [[String]]) throws -> [TokenVectors] {
         if isLeftOut { throw Self.leftOut }
         try open()
         return try library?.vectors(of: sentences) ?? []
@@ -130,7 +126,7 @@ private struct EncoderLibrary: ~Copyable {
     /// Bytes of a text that are tokenised; 256 tokens never stand for more.
     private static let longestBytes = 8000
 
-    init(path: String) throws(PulseError) {
+    init(path: String) throws {
         LlamaLibrary.start(logsToStandardError: false)
         // Repacked weights would take memory and gain little, because few tokens are computed at a time.
         let model = try Model(path: path, reading: .whole, isRepacked: false)
@@ -147,7 +143,7 @@ private struct EncoderLibrary: ~Copyable {
     }
 
     /// Computes as many sentences together as fit: alone, each takes half as long again.
-    mutating func vectors(of sentences: [[String]]) throws(PulseError) -> [TokenVectors] {
+    mutating func vectors(of sentences: [[String]]) throws -> [TokenVectors] {
         var vectors = sentences.map { tokens(of: $0) }
         var rest = vectors.indices.filter { !vectors[$0].tokens.isEmpty }[...]
         while !rest.isEmpty {
@@ -175,7 +171,7 @@ private struct EncoderLibrary: ~Copyable {
     }
 
     /// The vectors of all tokens but those around each sentence, as they leave the layer that the check was trained on.
-    private mutating func readLayer(of group: ArraySlice<Int>, into vectors: inout [TokenVectors]) throws(PulseError) {
+    private mutating func readLayer(of group: ArraySlice<Int>, into vectors: inout [TokenVectors]) throws {
         tap.isOn = true
         defer { tap.isOn = false }
         _ = try encode(group.map { [opening] + vectors[$0].tokens + [closing] })
@@ -194,7 +190,7 @@ private struct EncoderLibrary: ~Copyable {
     /// Texts of fewer than `fewestTogether` tokens stay on one thread: starting more takes as long as they do.
     func useThreads(_ count: Int) { llama_set_n_threads(long.pointer, Int32(count), Int32(count)) }
 
-    mutating func mean(of text: String) throws(PulseError) -> [Float] {
+    mutating func mean(of text: String) throws -> [Float] {
         let front = String(decoding: text.utf8.prefix(Self.longestBytes), as: UTF8.self)
         let tokens = model.vocabulary.tokens(of: front, as: .data).prefix(Self.longestText - 2)
         let context = try encode([[opening] + tokens + [closing]])
@@ -209,7 +205,7 @@ private struct EncoderLibrary: ~Copyable {
     }
 
     /// Computes the sequences in a batch, and returns the context that did.
-    private mutating func encode(_ sequences: [[llama_token]]) throws(PulseError) -> OpaquePointer {
+    private mutating func encode(_ sequences: [[llama_token]]) throws -> OpaquePointer {
         batch.clear()
         for (number, tokens) in sequences.enumerated() {
             for (position, token) in tokens.enumerated() {
@@ -222,7 +218,7 @@ private struct EncoderLibrary: ~Copyable {
         return context
     }
 
-    private static func ofLengthOne(_ vector: ArraySlice<Float>) throws(PulseError) -> [Float] {
+    private static func ofLengthOne(_ vector: ArraySlice<Float>) throws -> [Float] {
         let length = vector.reduce(0) { $0 + $1 * $1 }.squareRoot()
         guard length.isFinite, length > 0 else { throw DecodingFailure(status: -1).error }
         return vector.map { $0 / length }
@@ -233,9 +229,7 @@ private struct EncoderLibrary: ~Copyable {
 private struct EncoderContext: ~Copyable {
     let pointer: OpaquePointer
 
-    init(
-        of model: borrowing Model, capacity: Int, _ sequences: Int, _ tap: LayerTap, isFlash: Bool = false
-    ) throws(PulseError) {
+    init(of model: borrowing Model, capacity: Int, _ sequences: Int, _ tap: LayerTap, isFlash: Bool = false) throws {
         var parameters = llama_context_default_params()
         parameters.n_ctx = UInt32(capacity)
         parameters.n_batch = parameters.n_ctx

@@ -28,7 +28,7 @@ public actor Engine {
     public static func load(
         _ options: EngineOptions, file: ModelFile? = nil, beside encoder: Encoder? = nil,
         progress: (@Sendable (Double) -> Void)? = nil
-    ) async throws(PulseError) -> Engine {
+    ) async throws -> Engine {
         let clock = SuspendingClock()
         let origin = clock.now
         return try await load(
@@ -43,11 +43,11 @@ public actor Engine {
         _ options: EngineOptions, file: ModelFile? = nil, beside encoder: Encoder? = nil,
         progress: (@Sendable (Double) -> Void)? = nil, on thread: PinnedThread = PinnedThread(),
         machine: Machine = Machine(), now: @escaping @Sendable () -> Duration
-    ) async throws(PulseError) -> Engine {
+    ) async throws -> Engine {
         // To count tokens, no other machine is asked.
         let servers = RemoteServers(options.vocabularyOnly ? [] : options.servers)
         let watch = Watch(.none, now: now)
-        let load = { @Sendable () throws(PulseError) in
+        let load = { @Sendable in
             let session = try Session(
                 options, file: file, machine: machine, encoder: encoder?.memory ?? 0, servers: servers, now: now
             ) { share in
@@ -57,14 +57,18 @@ public actor Engine {
             if let plan = session.description.plan { try encoder?.follow(plan) }
             return Engine(session, on: thread, servers: servers, now: now)
         }
-        let result = await withTaskCancellationHandler {
-            guard let servers else { return await thread.run { Result(catching: load) } }
-            return await servers.result(overdue: watch.overdue(by: 10)) { await thread.run { Result(catching: load) } }
-        } onCancel: {
-            watch.cancel()
+        do {
+            return try await withTaskCancellationHandler {
+                guard let servers else { return try await thread.run(load) }
+                return try await servers.result(overdue: watch.overdue(by: 10)) { try await thread.run(load) }
+            } onCancel: {
+                watch.cancel()
+            }
+        } catch {
+            // A load that was stopped fails for reasons of its own.
+            try watch.check()
+            throw error
         }
-        try watch.check()
-        return try result.get()
     }
 
     private init(
@@ -89,7 +93,7 @@ public actor Engine {
     }
 
     /// How many tokens a prompt of these messages has, the chat template's included.
-    public func promptTokens(of messages: [ChatMessage]) throws(PulseError) -> Int {
+    public func promptTokens(of messages: [ChatMessage]) throws -> Int {
         try session.prompt(of: messages).tokens.count
     }
 
@@ -103,19 +107,16 @@ public actor Engine {
 
     /// Measures how fast the model reads and writes, with tokens that mean nothing: what is computed is the same.
     /// Whatever the engine held of earlier prompts is gone afterwards. Cancelling the task ends it.
-    public nonisolated func measureSpeed() async throws(PulseError) -> EngineSpeed {
+    public nonisolated func measureSpeed() async throws -> EngineSpeed {
         let watch = Watch(.none, memory: memory, now: now)
-        let result = await withTaskCancellationHandler {
-            await self.measure(watch)
+        return try await withTaskCancellationHandler {
+            try await self.measure(watch)
         } onCancel: {
             watch.cancel()
         }
-        return try result.get()
     }
 
-    private func measure(_ watch: Watch) -> Result<EngineSpeed, PulseError> {
-        Result { () throws(PulseError) in try session.measure(watch) }
-    }
+    private func measure(_ watch: Watch) throws -> EngineSpeed { try session.measure(watch) }
 
     /// Answers the requests together, as many at once as there are sequences; the others wait. A prefix that prompts
     /// share is read once. The first prompt is read first, and its answer begins at once; the other prompts are read
@@ -140,28 +141,25 @@ public actor Engine {
     public nonisolated func generate(
         _ requests: [GenerationRequest], isReadAlong: Bool = false, deadlines: Deadlines = .none,
         deliver: @escaping @Sendable (Int, GenerationEvent) -> Void
-    ) async throws(PulseError) -> [Completion] {
+    ) async throws -> [Completion] {
         guard !requests.isEmpty else { return [] }
         let watch = Watch(deadlines, memory: memory, now: now)
         let work = { @Sendable in
-            await self.answer(requests, isReadAlong: isReadAlong, watch: watch, deliver: deliver)
+            try await self.answer(requests, isReadAlong: isReadAlong, watch: watch, deliver: deliver)
         }
-        let result = await withTaskCancellationHandler {
-            guard let servers else { return await work() }
+        return try await withTaskCancellationHandler {
+            guard let servers else { return try await work() }
             // The library asks whether to stop only where it computes with the processor.
-            return await servers.result(overdue: watch.overdue(by: 10), work)
+            return try await servers.result(overdue: watch.overdue(by: 10), work)
         } onCancel: {
             watch.cancel()
         }
-        return try result.get()
     }
 
     private func answer(
         _ requests: [GenerationRequest], isReadAlong: Bool, watch: Watch, deliver: (Int, GenerationEvent) -> Void
-    ) -> Result<[Completion], PulseError> {
-        Result { () throws(PulseError) in
-            try session.answer(requests, isReadAlong: isReadAlong, watch: watch, deliver: deliver)
-        }
+    ) throws -> [Completion] {
+        try session.answer(requests, isReadAlong: isReadAlong, watch: watch, deliver: deliver)
     }
 }
 
@@ -184,7 +182,7 @@ extension Engine {
         let thread = PinnedThread.shared
         let inspect = { @Sendable () -> Inspection in
             var threads: ThreadChoice?
-            let plan = Result { () throws(PulseError) in
+            let plan = Result {
                 let file = try ModelFile(path: options.modelPath)
                 try file.requireWriter()
                 let adapter: ModelFile? = if let path = options.adapterPath { try .init(adapter: path) } else { nil }
@@ -196,14 +194,13 @@ extension Engine {
                 threads = choice.beside(plan.footprint.placement)
                 return plan
             }
-            return Inspection(budget: budget, threads: threads, plan: plan)
+            return Inspection(budget: budget, threads: threads, plan: plan.mapError(\.asPulseError))
         }
         guard let servers else { return await thread.run(inspect) }
-        let result = await servers.result { .success(await thread.run(inspect)) }
-        do throws(PulseError) {
-            return try result.get()
+        do {
+            return try await servers.result { await thread.run(inspect) }
         } catch {
-            return Inspection(budget: budget, threads: nil, plan: .failure(error))
+            return Inspection(budget: budget, threads: nil, plan: .failure(error.asPulseError))
         }
     }
 

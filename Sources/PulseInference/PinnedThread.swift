@@ -45,18 +45,20 @@ final class PinnedThread: SerialExecutor {
 
     /// The same for a caller that cannot suspend, and that may already be on the thread, such as in an engine's
     /// callback.
-    func sync<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> Value {
-        guard !isCurrent else { return body() }
+    func sync<Value: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        guard !isCurrent else { return try body() }
         let done = DispatchSemaphore(value: 0)
-        let value = Mutex<Value?>(nil)
+        let value = Mutex<Result<Value, Failure>?>(nil)
         jobs.add {
-            let result = body()
+            let result = Result(catching: body)
             value.withLock { $0 = result }
             done.signal()
         }
         done.wait()
         guard let value = value.withLock({ $0 }) else { preconditionFailure("the job was not run") }
-        return value
+        return try value.get()
     }
 
     /// Whether the caller is on the thread.

@@ -59,9 +59,7 @@ package enum HTMLBounding {
     private static let cdataEnd = Array("]]>".utf8)
 
     /// - Returns: The index after the appended text: a whole start tag, or the "<" alone.
-    private static func append(
-        _ html: UnsafeBufferPointer<UInt8>, tagAt start: Int, to bounded: inout [UInt8]
-    ) -> Int {
+    private static func append(_ html: UnsafeBufferPointer<UInt8>, tagAt start: Int, to bounded: inout [UInt8]) -> Int {
         var index = start + 1
         guard index < html.count, isLetter(html[index]) else {
             bounded.append(html[start])

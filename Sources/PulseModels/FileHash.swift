@@ -1,6 +1,6 @@
 import CCrypto
 import Foundation
-public import PulseCore
+import PulseCore
 import PulsePlatform
 import PulseText
 
@@ -13,13 +13,13 @@ struct FileHash {
     let progress: (Int64, Int64) -> Void
 
     /// The cached hash, else `computed(of:)`.
-    func remembered(of path: String) throws(PulseError) -> String {
+    func remembered(of path: String) throws -> String {
         if let sha256 = Sidecar(of: path, in: cacheFolder).sha256 { return sha256 }
         return try computed(of: path)
     }
 
     /// Reads the whole file and caches its hash.
-    func computed(of path: String) throws(PulseError) -> String {
+    func computed(of path: String) throws -> String {
         let file = try OpenFile(reading: path)
         let sha256 = try hash(file)
         Sidecar(of: path, in: cacheFolder).remember(sha256, stamp: try file.stamp())
@@ -29,10 +29,10 @@ struct FileHash {
     /// Reads the whole file without caching its hash.
     ///
     /// Throws `.cannotRead`, also if the file changes meanwhile, and what `cancellation` throws.
-    func hash(_ file: borrowing OpenFile) throws(PulseError) -> String {
+    func hash(_ file: borrowing OpenFile) throws -> String {
         let stamp = try file.stamp()
         let hash = try SHA256()
-        try file.forEachChunk { bytes, end throws(PulseError) in
+        try file.forEachChunk { bytes, end in
             try cancellation.check()
             try hash.update(bytes)
             progress(end, stamp.size)
@@ -92,7 +92,7 @@ struct Sidecar {
 struct SHA256: ~Copyable {
     private let context: OpaquePointer
 
-    init() throws(PulseError) {
+    init() throws {
         guard let context = EVP_MD_CTX_new() else { throw Self.failure }
         // EVP_DigestInit(3): "Returns 1 for success and 0 for failure", as all of them do.
         guard EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
@@ -106,12 +106,12 @@ struct SHA256: ~Copyable {
         EVP_MD_CTX_free(context)
     }
 
-    func update(_ bytes: UnsafeRawBufferPointer) throws(PulseError) {
+    func update(_ bytes: UnsafeRawBufferPointer) throws {
         guard EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1 else { throw Self.failure }
     }
 
     /// The digest of all updates, as 64 lower-case hexadecimal digits.
-    consuming func finish() throws(PulseError) -> String {
+    consuming func finish() throws -> String {
         var digest = [UInt8](repeating: 0, count: 32)
         // "After calling EVP_DigestFinal_ex() no additional calls to EVP_DigestUpdate() can be made": hence consuming.
         guard EVP_DigestFinal_ex(context, &digest, nil) == 1 else { throw Self.failure }
@@ -140,14 +140,14 @@ extension ModelCatalog {
     public func verify(
         _ entry: ModelCatalogEntry, rehash: Bool = false,
         progress: @escaping @Sendable (PullProgress) -> Void = { _ in }
-    ) async throws(PulseError) -> String {
+    ) async throws -> String {
         try await verify(resolve(entry.name), rehash: rehash, progress: progress)
     }
 
     /// The same for any file whose SHA-256 the catalogue, or the program that keeps the file, knows.
     public func verify(
         _ model: ResolvedModel, rehash: Bool = false, progress: @escaping @Sendable (PullProgress) -> Void = { _ in }
-    ) async throws(PulseError) -> String {
+    ) async throws -> String {
         if let base = model.entry?.base { _ = try await verify(entry(named: base), rehash: rehash, progress: progress) }
         guard let expected = model.entry?.sha256 ?? model.found?.sha256 else {
             throw PulseError(
@@ -175,9 +175,9 @@ extension ResolvedModel {
     /// Throws `.cannotRead` or `.interrupted`.
     public func sha256(
         in cacheFolder: String, rehash: Bool = false, progress: @escaping @Sendable (PullProgress) -> Void = { _ in }
-    ) async throws(PulseError) -> String {
+    ) async throws -> String {
         let file = ownFile
-        return try await BlockingThread.run(cancelledBy: .cancelled) { cancellation throws(PulseError) in
+        return try await BlockingThread.run(cancelledBy: .cancelled) { cancellation in
             let hash = FileHash(cacheFolder: cacheFolder, cancellation: cancellation) { bytes, total in
                 progress(PullProgress(phase: .verifying, bytes: bytes, total: total))
             }

@@ -29,7 +29,7 @@ public struct ModelCatalog: Sendable {
     /// The catalogue's entry with a name.
     ///
     /// Throws `.unavailable`; the hint suggests similar names and how to download them.
-    public func entry(named name: String) throws(PulseError) -> ModelCatalogEntry {
+    public func entry(named name: String) throws -> ModelCatalogEntry {
         if let entry = manifest.models.first(where: { $0.name == name }) { return entry }
         let names = manifest.models.map(\.name)
         let near = Self.suggestions(for: name, among: names + others.models().map(\.reference))
@@ -90,7 +90,7 @@ public struct ModelCatalog: Sendable {
     /// in `.gguf`; the shell expands `~`), or a name of the catalogue. Looks only at names and sizes.
     ///
     /// Throws `.unavailable`.
-    public func resolve(_ nameOrPath: String) throws(PulseError) -> ResolvedModel {
+    public func resolve(_ nameOrPath: String) throws -> ResolvedModel {
         if let (program, name) = OtherProgram.named(in: nameOrPath) { return resolved(try found(name, of: program)) }
         if Self.isPath(nameOrPath) { return try resolve(path: nameOrPath) }
         let entry = try entry(named: nameOrPath)
@@ -127,7 +127,7 @@ public struct ModelCatalog: Sendable {
     }
 
     /// Another program's model by its name. Throws `.unavailable` with similar names.
-    private func found(_ name: String, of program: OtherProgram) throws(PulseError) -> FoundModel {
+    private func found(_ name: String, of program: OtherProgram) throws -> FoundModel {
         let models = others.models().filter { $0.program == program }
         if let found = models.first(where: { $0.name == name }) ?? models.first(where: { $0.isNamed(name) }) {
             return found
@@ -151,7 +151,7 @@ public struct ModelCatalog: Sendable {
         others.models().filter { $0.isFile(of: entry, rememberedIn: cacheFolder) }
     }
 
-    private func resolve(path: String) throws(PulseError) -> ResolvedModel {
+    private func resolve(path: String) throws -> ResolvedModel {
         guard let stamp = FileStamp(path: path) else {
             throw PulseError(
                 .unavailable, "There is no model file at \(path).",
@@ -171,7 +171,7 @@ public struct ModelCatalog: Sendable {
 
     /// The model of an entry whose file is there. An adapter's hash is checked, since libllama ends the process for
     /// some damaged ones.
-    private func resolved(_ entry: ModelCatalogEntry, at path: String) throws(PulseError) -> ResolvedModel {
+    private func resolved(_ entry: ModelCatalogEntry, at path: String) throws -> ResolvedModel {
         guard let base = entry.base else { return ResolvedModel(name: entry.name, path: path, entry: entry) }
         let hash = FileHash(cacheFolder: cacheFolder, cancellation: Cancellation()) { _, _ in }
         guard try hash.remembered(of: path) == entry.sha256 else {

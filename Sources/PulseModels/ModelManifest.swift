@@ -17,20 +17,20 @@ public struct ModelManifest: Sendable, Decodable {
     /// Reads and validates the file at `path`.
     ///
     /// Throws `.configuration`, naming the file and the error in it.
-    public init(contentsOf path: String) throws(PulseError) {
+    public init(contentsOf path: String) throws {
         let data: Data
         do {
             data = try Data(contentsOf: URL(fileURLWithPath: path))
         } catch {
             throw PulseError(
                 .configuration, "Cannot read the model catalogue at \(path).",
-                hint: "Install pulse-digest again to bring it back.", cause: String(describing: error))
+                hint: "Install pulse-digest again to bring it back.", cause: String(describing: error.asPulseError))
         }
         try self.init(json: data, source: path)
     }
 
     /// Reads and validates JSON. Errors call it `source`.
-    public init(json: Data, source: String) throws(PulseError) {
+    public init(json: Data, source: String) throws {
         do {
             self = try JSONDecoder().decode(ModelManifest.self, from: json)
         } catch let error as DecodingError {

@@ -9,16 +9,16 @@ struct OpenFile: ~Copyable {
     let path: String
     let descriptor: Int32
 
-    init(reading path: String) throws(PulseError) {
+    init(reading path: String) throws {
         try self.init(path, O_RDONLY, or: .cannotRead, "Opening \(path) failed")
     }
 
     /// Creates the file if it is missing, with mode 0644 less the umask. Does not truncate it.
-    init(writing path: String) throws(PulseError) {
+    init(writing path: String) throws {
         try self.init(path, O_RDWR | O_CREAT, or: .cannotWrite, "Writing to \(path) failed")
     }
 
-    private init(_ path: String, _ flags: Int32, or code: PulseError.Code, _ action: Message) throws(PulseError) {
+    private init(_ path: String, _ flags: Int32, or code: PulseError.Code, _ action: Message) throws {
         let opened = open(path, flags | O_CLOEXEC, 0o644)
         guard opened >= 0 else { throw PulseError(action, errno: errno, code) }
         self.path = path
@@ -30,7 +30,7 @@ struct OpenFile: ~Copyable {
     }
 
     /// Fills the buffer from `offset` on. Returns fewer bytes than it holds only at the end of the file.
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(PulseError) -> Int {
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
         var filled = 0
         while filled < buffer.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
@@ -46,7 +46,7 @@ struct OpenFile: ~Copyable {
     }
 
     /// Reads the whole file in chunks of a mebibyte. `body` gets a chunk and the offset of its end.
-    func forEachChunk(_ body: (UnsafeRawBufferPointer, Int64) throws(PulseError) -> Void) throws(PulseError) {
+    func forEachChunk(_ body: (UnsafeRawBufferPointer, Int64) throws -> Void) throws {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
         defer { buffer.deallocate() }
         var offset: Int64 = 0
@@ -58,7 +58,7 @@ struct OpenFile: ~Copyable {
         }
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(PulseError) {
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws {
         var written = 0
         while written < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
@@ -71,17 +71,17 @@ struct OpenFile: ~Copyable {
         }
     }
 
-    func empty() throws(PulseError) {
+    func empty() throws {
         guard ftruncate(descriptor, 0) == 0 else { throw PulseError("Emptying \(path) failed", errno: errno) }
     }
 
     /// fsync(2).
-    func sync() throws(PulseError) {
+    func sync() throws {
         guard fsync(descriptor) == 0 else { throw PulseError("Writing \(path) to the disk failed", errno: errno) }
     }
 
     /// The stamp of the open file, even if its path was replaced.
-    func stamp() throws(PulseError) -> FileStamp {
+    func stamp() throws -> FileStamp {
         var info = stat()
         guard fstat(descriptor, &info) == 0 else {
             throw PulseError("Looking at \(path) failed", errno: errno, .cannotRead)
@@ -100,7 +100,7 @@ struct PartFile: ~Copyable {
     /// Opens or creates the file, and waits until no other pull holds it. `onWait` is called once if it has to wait.
     ///
     /// Throws `.cannotWrite`, `.permission` or what `cancellation` throws.
-    init(claiming path: String, cancellation: Cancellation, onWait: () -> Void) throws(PulseError) {
+    init(claiming path: String, cancellation: Cancellation, onWait: () -> Void) throws {
         var hasWaited = false
         while true {
             let file = try OpenFile(writing: path)
@@ -131,7 +131,7 @@ struct PartFile: ~Copyable {
     }
 
     /// The bytes received so far.
-    func size() throws(PulseError) -> Int64 { try file.stamp().size }
+    func size() throws -> Int64 { try file.stamp().size }
 
     /// Removes the file if it is empty, so that a pull that fails before its first byte leaves no trace. A run that
     /// waits for the lock notices this.
@@ -141,7 +141,7 @@ struct PartFile: ~Copyable {
 
     /// Renames the complete file, replacing any file of that name, so that it survives a power cut: the bytes are
     /// synced before, the folder after.
-    func finish(as destination: String) throws(PulseError) {
+    func finish(as destination: String) throws {
         guard rename(file.path, destination) == 0 else {
             throw PulseError("Renaming \(file.path) to \(destination) failed", errno: errno)
         }

@@ -20,14 +20,12 @@ struct Pull {
     /// Returns the path.
     ///
     /// - Parameter origin: the source's name in errors.
-    func bring(
-        from origin: String, _ fill: (borrowing PartFile) throws(PulseError) -> Bool
-    ) throws(PulseError) -> String {
+    func bring(from origin: String, _ fill: (borrowing PartFile) throws -> Bool) throws -> String {
         if let path = try verifiedPath() { return path }
         try makeFolder()
         let part = try PartFile(
             claiming: catalog.partPath(of: entry), cancellation: cancellation, onWait: { report(.waiting, 0) })
-        do throws(PulseError) {
+        do {
             // The previous holder of the lock has probably downloaded the file.
             if let path = try verifiedPath() {
                 part.discardIfEmpty()
@@ -56,7 +54,7 @@ struct Pull {
     }
 
     /// The path of the file if it is there and valid; nil: it is not.
-    func verifiedPath() throws(PulseError) -> String? {
+    func verifiedPath() throws -> String? {
         switch catalog.status(of: entry) {
         case .shipped(let path), .present(let path):
             return try fileHash.remembered(of: path) == entry.sha256 ? path : nil
@@ -65,19 +63,19 @@ struct Pull {
         }
     }
 
-    private func makeFolder() throws(PulseError) {
+    private func makeFolder() throws {
         do {
             try FileManager.default.createDirectory(
                 atPath: catalog.userFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw PulseError(
                 .cannotWrite, "The models folder \(catalog.userFolder) cannot be made.",
-                hint: "Check who may write there.", cause: String(describing: error))
+                hint: "Check who may write there.", cause: String(describing: error.asPulseError))
         }
     }
 
     /// Throws `.cannotWrite` unless `bytes` more fit on the disk.
-    func checkSpace(for bytes: Int64) throws(PulseError) {
+    func checkSpace(for bytes: Int64) throws {
         guard bytes > 0, let free = settings.freeSpace(catalog.userFolder) else { return }
         let needed = bytes + settings.reserve
         if free >= needed { return }
@@ -88,7 +86,7 @@ struct Pull {
             hint: "Free some space and run the command again.")
     }
 
-    private func seal(_ part: borrowing PartFile) throws(PulseError) -> String {
+    private func seal(_ part: borrowing PartFile) throws -> String {
         let path = catalog.userPath(of: entry)
         try part.finish(as: path)
         if let stamp = FileStamp(path: path) {
@@ -104,15 +102,15 @@ struct Pull {
     // MARK: - From a file
 
     /// Copies a file that was fetched by other means: another machine, a browser, a stick.
-    func fromFile(_ source: String) throws(PulseError) -> String {
-        try bring(from: source) { part throws(PulseError) in
+    func fromFile(_ source: String) throws -> String {
+        try bring(from: source) { part in
             try copy(source, into: part)
             return false
         }
     }
 
     /// Copies a file. Checks its size first; the SHA-256 is checked afterwards, as always.
-    func copy(_ source: String, into part: borrowing PartFile) throws(PulseError) {
+    func copy(_ source: String, into part: borrowing PartFile) throws {
         // Checked before it is opened, because opening a pipe would wait for its writer.
         guard let stamp = FileStamp(path: source), stamp.isRegular else {
             throw PulseError(.cannotRead, "There is no file at \(source).")
@@ -129,7 +127,7 @@ struct Pull {
         if try file.stamp().isSameFile(as: part.file.stamp()) { return }
         try checkSpace(for: entry.size - part.size())
         try part.file.empty()
-        try file.forEachChunk { bytes, end throws(PulseError) in
+        try file.forEachChunk { bytes, end in
             try cancellation.check()
             try part.file.write(bytes, at: end - Int64(bytes.count))
             report(.transferring, end)
@@ -163,8 +161,8 @@ public struct Downloader: Sendable {
     public func pull(
         _ entry: ModelCatalogEntry, from source: String? = nil,
         progress: @escaping @Sendable (PullProgress) -> Void = { _ in }
-    ) async throws(PulseError) -> String {
-        try await BlockingThread.run(cancelledBy: .cancelled) { cancellation throws(PulseError) in
+    ) async throws -> String {
+        try await BlockingThread.run(cancelledBy: .cancelled) { cancellation in
             let pull = Pull(
                 entry: entry, catalog: catalog, settings: settings, cancellation: cancellation, progress: progress)
             guard let source else { return try pull.fromWeb() }
@@ -231,7 +229,7 @@ extension ModelCatalog {
     ///
     /// Throws `.usage` for the model that is installed with the program, `.unavailable` if nothing was downloaded,
     /// `.tryAgain` during a download, or the reason why a file cannot be removed.
-    public func remove(_ entry: ModelCatalogEntry) throws(PulseError) -> Int64 {
+    public func remove(_ entry: ModelCatalogEntry) throws -> Int64 {
         let (file, part) = (userPath(of: entry), partPath(of: entry))
         guard PartFile.isFree(part) else {
             throw PulseError(

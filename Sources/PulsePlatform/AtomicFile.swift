@@ -1,5 +1,5 @@
 public import Foundation
-public import PulseCore
+import PulseCore
 
 /// Where tests have writes fail, as on a full disk, or all of them from one on, as when the program is killed.
 package enum WriteFault {
@@ -9,7 +9,7 @@ package enum WriteFault {
     /// With this one, a transaction finds the history locked.
     package static let lock = EAGAIN
 
-    fileprivate static func check(_ action: Message) throws(PulseError) {
+    fileprivate static func check(_ action: Message) throws {
         if let number = number?("\(action)") { throw PulseError(action, errno: number) }
     }
 }
@@ -17,7 +17,7 @@ package enum WriteFault {
 /// Reads files whole, and replaces them atomically.
 public enum AtomicFile {
     /// The bytes of a file; nil if there is none.
-    public static func read(_ path: String) throws(PulseError) -> Data? {
+    public static func read(_ path: String) throws -> Data? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -39,7 +39,7 @@ public enum AtomicFile {
 
     /// Like `read`, but a dangling link throws instead of counting as no file, and so does a pipe or a device, which
     /// would block.
-    public static func readRegular(_ path: String) throws(PulseError) -> Data? {
+    public static func readRegular(_ path: String) throws -> Data? {
         var info = stat()
         if lstat(path, &info) != 0, errno == ENOENT { return nil }
         guard stat(path, &info) == 0 else { throw PulseError("Reading \(path)", errno: errno, .cannotRead) }
@@ -61,15 +61,15 @@ public enum AtomicFile {
     /// Replaces the file atomically: a full disk, a power failure or a kill leaves the old one. The temporary file has
     /// a fixed name, so that a killed writer leaves at most one behind; writers of one file must therefore use a
     /// `FileLock`.
-    public static func write(_ bytes: Data, to path: String, mode: mode_t) throws(PulseError) {
-        try write(to: path, mode: mode) { put throws(PulseError) in try put(bytes) }
+    public static func write(_ bytes: Data, to path: String, mode: mode_t) throws {
+        try write(to: path, mode: mode) { put in try put(bytes) }
     }
 
     /// Produces a file's bytes in pieces.
-    public typealias Body = ((Data) throws(PulseError) -> Void) throws(PulseError) -> Void
+    public typealias Body = ((Data) throws -> Void) throws -> Void
 
     /// The same for contents that are produced in pieces.
-    public static func write(to path: String, mode: mode_t, _ body: Body) throws(PulseError) {
+    public static func write(to path: String, mode: mode_t, _ body: Body) throws {
         try prepare(to: path, mode: mode, body).commit()
     }
 
@@ -78,7 +78,7 @@ public enum AtomicFile {
         fileprivate let new, path: String
 
         /// Replaces the file, which needs no more disk space.
-        public func commit() throws(PulseError) {
+        public func commit() throws {
             try WriteFault.check("Writing \(path)")
             guard Foundation.rename(new, path) == 0 else {
                 let number = errno
@@ -93,7 +93,7 @@ public enum AtomicFile {
 
     /// Writes a temporary file that `commit` puts in place, so that a result can be recorded right after an action that
     /// cannot be undone.
-    public static func prepare(to path: String, mode: mode_t, _ body: Body) throws(PulseError) -> Prepared {
+    public static func prepare(to path: String, mode: mode_t, _ body: Body) throws -> Prepared {
         let folder = (path as NSString).deletingLastPathComponent
         let new = "\(folder)/.\((path as NSString).lastPathComponent).new"
         try WriteFault.check("Writing \(new)")
@@ -108,8 +108,8 @@ public enum AtomicFile {
             throw PulseError("Writing \(path)", errno: errno)
         }
         defer { close(descriptor) }
-        do throws(PulseError) {
-            try body { bytes throws(PulseError) in
+        do {
+            try body { bytes in
                 let number = fill(descriptor, with: bytes)
                 guard number == 0 else { throw PulseError("Writing \(path)", errno: number) }
             }
@@ -122,28 +122,28 @@ public enum AtomicFile {
     }
 
     /// Gives a file another name in its folder. Needs no room on the disk.
-    public static func rename(_ path: String, to other: String) throws(PulseError) {
+    public static func rename(_ path: String, to other: String) throws {
         try WriteFault.check("Renaming \(path)")
         guard Foundation.rename(path, other) == 0 else { throw PulseError("Renaming \(path)", errno: errno) }
         syncFolder((path as NSString).deletingLastPathComponent)
     }
 
     /// Removes a file; one that does not exist is no error.
-    public static func remove(_ path: String) throws(PulseError) {
+    public static func remove(_ path: String) throws {
         try WriteFault.check("Removing \(path)")
         guard unlink(path) == 0 || errno == ENOENT else { throw PulseError("Removing \(path)", errno: errno) }
         syncFolder((path as NSString).deletingLastPathComponent)
     }
 
     /// Restores what `read` returned: the bytes, creating missing folders, or no file at all.
-    public static func restore(_ bytes: Data?, to path: String, mode: mode_t) throws(PulseError) {
+    public static func restore(_ bytes: Data?, to path: String, mode: mode_t) throws {
         guard let bytes else { return try remove(path) }
         try makeFolder((path as NSString).deletingLastPathComponent)
         try write(bytes, to: path, mode: mode)
     }
 
     /// Creates a folder and its parents, with mode 0700.
-    public static func makeFolder(_ path: String) throws(PulseError) {
+    public static func makeFolder(_ path: String) throws {
         var info = stat()
         if stat(path, &info) == 0 {
             if info.st_mode & S_IFMT == S_IFDIR { return }

@@ -10,20 +10,19 @@ public enum BlockingThread {
     /// expected to throw `error` soon.
     public static func run<Value: Sendable>(
         cancelledBy error: PulseError = .interrupted,
-        _ body: @escaping @Sendable (Cancellation) throws(PulseError) -> Value
-    ) async throws(PulseError) -> Value {
+        _ body: @escaping @Sendable (Cancellation) throws -> Value
+    ) async throws -> Value {
         let cancellation = Cancellation(throwing: error)
-        let result: Result<Value, PulseError> = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
                 Thread.detachNewThread {
                     ignoreBrokenPipes()
-                    continuation.resume(returning: Result { () throws(PulseError) in try body(cancellation) })
+                    continuation.resume(with: Result { try body(cancellation) })
                 }
             }
         } onCancel: {
             cancellation.request()
         }
-        return try result.get()
     }
 
     /// Writing to a child or a server that has closed the connection raises SIGPIPE, which would end the program. "A
@@ -54,12 +53,12 @@ public final class Cancellation: Sendable {
     }
 
     /// Throws once the stop was requested.
-    public func check() throws(PulseError) {
+    public func check() throws {
         if isRequested { throw error }
     }
 
     /// Blocks for `duration`, or throws as soon as the stop is requested.
-    public func sleep(_ duration: Duration) throws(PulseError) {
+    public func sleep(_ duration: Duration) throws {
         try check()
         let (seconds, attoseconds) = duration.components
         let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)

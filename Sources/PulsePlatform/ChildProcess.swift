@@ -1,5 +1,5 @@
 public import Foundation
-public import PulseCore
+import PulseCore
 import PulseText
 
 /// Runs another program with a time limit, gives it its input and collects its output.
@@ -55,10 +55,8 @@ public struct ChildProcess: Sendable {
     ///
     /// - Parameter willClose: Is called when the child has read its input, before that is closed: until then, a child
     ///   that acts at the end of its input has not acted. If it throws, the child is killed.
-    public func run(
-        beforeClosingInput willClose: @escaping @Sendable () throws(PulseError) -> Void = {}
-    ) async throws(PulseError) -> Outcome {
-        try await BlockingThread.run { cancellation throws(PulseError) in
+    public func run(beforeClosingInput willClose: @escaping @Sendable () throws -> Void = {}) async throws -> Outcome {
+        try await BlockingThread.run { cancellation in
             try runBlocking(beforeClosingInput: willClose) { cancellation.isRequested }
         }
     }
@@ -66,13 +64,13 @@ public struct ChildProcess: Sendable {
     /// Runs the program on our own streams and in our process group, as a shell does in the foreground: a browser or
     /// pager in the terminal must read its keys. There is no time limit, and no output is collected. Input, if any,
     /// replaces standard input. Throws as `run` does.
-    public func runOnOwnStreams() async throws(PulseError) -> Ending {
-        try await BlockingThread.run { cancellation throws(PulseError) in
+    public func runOnOwnStreams() async throws -> Ending {
+        try await BlockingThread.run { cancellation in
             let child = try spawnInOurGroup()
             while !Self.hasEnded(child) {
                 if cancellation.isRequested {
                     Self.end(child, signalling: child)
-                    throw .interrupted
+                    throw PulseError.interrupted
                 }
                 usleep(UInt32(Self.tick) * 1000)
             }
@@ -82,8 +80,8 @@ public struct ChildProcess: Sendable {
 
     /// Like `run`, for a caller on a `BlockingThread`. `isCancelled` is called about fifty times a second.
     public func runBlocking(
-        beforeClosingInput willClose: () throws(PulseError) -> Void = {}, isCancelled: () -> Bool
-    ) throws(PulseError) -> Outcome {
+        beforeClosingInput willClose: () throws -> Void = {}, isCancelled: () -> Bool
+    ) throws -> Outcome {
         var pipes = try ChildPipes()
         let terminal = mayAsk ? Self.openTerminal() : nil
         defer { if let terminal { close(terminal) } }
@@ -105,7 +103,7 @@ public struct ChildProcess: Sendable {
             let hasEnded = Self.hasEnded(child)
             pipes.transfer(&rest, &output, &errors, wait: hasEnded ? 0 : Self.tick)
             if !tookInput, rest.isEmpty, pipes.isInputRead {
-                do throws(PulseError) {
+                do {
                     try willClose()
                 } catch {
                     Self.end(child, signalling: group)
@@ -122,7 +120,7 @@ public struct ChildProcess: Sendable {
             if isLate || isCancelled() {
                 Self.end(child, signalling: group)
                 pipes.transfer(&rest, &output, &errors, wait: 0)
-                if !isLate { throw .interrupted }
+                if !isLate { throw PulseError.interrupted }
                 return Outcome(
                     ending: .timedOut, output: output.bytes, errors: errors.bytes, tookInput: tookInput)
             }
@@ -141,7 +139,7 @@ public struct ChildProcess: Sendable {
     /// Milliseconds between two checks of the child. No portable call waits for pipes and for a child's end together.
     private static let tick: Int32 = 20
 
-    private func spawnInOurGroup() throws(PulseError) -> pid_t {
+    private func spawnInOurGroup() throws -> pid_t {
         guard !input.isEmpty else { return try spawn(on: [], isInOurGroup: true) }
         let pipe = try ChildPipes.open(1)[0]
         defer { close(pipe.write) }
@@ -158,7 +156,7 @@ public struct ChildProcess: Sendable {
     /// - Parameters:
     ///   - streams: The child's first standard streams; the others are ours.
     ///   - isInOurGroup: Whether the child stays in our process group.
-    private func spawn(on streams: [Int32], isInOurGroup: Bool = false) throws(PulseError) -> pid_t {
+    private func spawn(on streams: [Int32], isInOurGroup: Bool = false) throws -> pid_t {
         #if canImport(Darwin)
             // Pointers here, structures elsewhere.
             var actions: posix_spawn_file_actions_t?
@@ -263,7 +261,7 @@ struct ChildPipes: ~Copyable {
     private var output: Int32
     private var errors: Int32
 
-    init() throws(PulseError) {
+    init() throws {
         let ends = try Self.open(3)
         (childInput, input) = ends[0]
         (output, childOutput) = ends[1]
@@ -275,7 +273,7 @@ struct ChildPipes: ~Copyable {
         for end in [childInput, childOutput, childErrors, input, output, errors] where end >= 0 { close(end) }
     }
 
-    static func open(_ count: Int) throws(PulseError) -> [(read: Int32, write: Int32)] {
+    static func open(_ count: Int) throws -> [(read: Int32, write: Int32)] {
         var opened: [(read: Int32, write: Int32)] = []
         for _ in 0..<count {
             var ends: [Int32] = [-1, -1]

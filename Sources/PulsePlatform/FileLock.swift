@@ -1,5 +1,5 @@
 import Foundation
-public import PulseCore
+import PulseCore
 
 /// An exclusive lock between processes, by flock(2). It ends with the descriptor, also when the process is killed, so
 /// no stale lock stays behind. Children do not inherit the descriptor.
@@ -7,13 +7,13 @@ public struct FileLock: ~Copyable, Sendable {
     private let descriptor: Int32
 
     /// Takes the lock; nil if another process holds it.
-    public init?(_ path: String) throws(PulseError) {
+    public init?(_ path: String) throws {
         guard let descriptor = try Self.lock(path, LOCK_EX | LOCK_NB) else { return nil }
         self.descriptor = descriptor
     }
 
     /// Takes the lock, and blocks the thread while another process holds it.
-    public init(waitingFor path: String) throws(PulseError) {
+    public init(waitingFor path: String) throws {
         guard let descriptor = try Self.lock(path, LOCK_EX) else {
             throw PulseError("Locking \(path)", errno: EWOULDBLOCK)
         }
@@ -27,21 +27,19 @@ public struct FileLock: ~Copyable, Sendable {
     }
 
     /// Runs `body` and then releases the lock, also when `body` throws.
-    public consuming func hold<Result>(_ body: () throws(PulseError) -> Result) throws(PulseError) -> Result {
+    public consuming func hold<Result>(_ body: () throws -> Result) throws -> Result {
         defer { withExtendedLifetime(self) {} }
         return try body()
     }
 
     /// Runs `body` and then releases the lock, also when `body` throws.
-    public consuming func hold<Result>(
-        _ body: () async throws(PulseError) -> Result
-    ) async throws(PulseError) -> Result {
+    public consuming func hold<Result>(_ body: () async throws -> Result) async throws -> Result {
         defer { withExtendedLifetime(self) {} }
         return try await body()
     }
 
     /// The locked descriptor; nil if the lock is taken and `operation` does not wait.
-    private static func lock(_ path: String, _ operation: Int32) throws(PulseError) -> Int32? {
+    private static func lock(_ path: String, _ operation: Int32) throws -> Int32? {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw PulseError("Opening \(path)", errno: errno) }
         while flock(descriptor, operation) != 0 {
@@ -61,7 +59,7 @@ public struct RecordLocks: ~Copyable, Sendable {
     private let descriptor: Int32
     private let path: String
 
-    public init(_ path: String) throws(PulseError) {
+    public init(_ path: String) throws {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw PulseError("Opening \(path)", errno: errno) }
         self.path = path
@@ -74,7 +72,7 @@ public struct RecordLocks: ~Copyable, Sendable {
     }
 
     /// Locks a number, from 0 on; false if another holds it.
-    public func take(_ number: Int64) throws(PulseError) -> Bool {
+    public func take(_ number: Int64) throws -> Bool {
         while set(F_WRLCK, from: number, count: 1) != 0 {
             let error = errno
             if error == EAGAIN || error == EACCES { return false }
@@ -123,7 +121,7 @@ public final class ActivityLock: Sendable {
     }
 
     /// For the background process, which only asks `isTaken`.
-    public init(watching path: String) throws(PulseError) {
+    public init(watching path: String) throws {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw PulseError("Opening \(path)", errno: errno) }
     }

@@ -43,9 +43,7 @@ public struct BenchmarkRow: Sendable, Hashable {
     /// Further details, without a full stop: "1,912 tokens in, 672 out".
     public var detail: String
 
-    public init(
-        id: String, title: String, unit: Unit, baseline: Samples? = nil, value: Samples, detail: String = ""
-    ) {
+    public init(id: String, title: String, unit: Unit, baseline: Samples? = nil, value: Samples, detail: String = "") {
         self.id = id
         self.title = title
         self.unit = unit

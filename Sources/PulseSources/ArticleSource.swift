@@ -16,7 +16,7 @@ public protocol ArticleSource: AnyObject {
     /// The next batch, in the source's own order: a few hundred articles, or a few thousand short ones. Nil at the end.
     /// If reading fails in the middle, the articles before the failure are returned first, and the next call throws.
     /// - Parameter previousImport: when the last complete import from this origin took place; nil: never.
-    func next(previousImport: Date?) async throws(PulseError) -> ImportBatch?
+    func next(previousImport: Date?) async throws -> ImportBatch?
 
     /// Tells the source which rows earlier imports stored, so that it can skip them. Called before `next`. A row whose
     /// hash has changed is returned again.
@@ -25,7 +25,7 @@ public protocol ArticleSource: AnyObject {
 
     /// Called once everything returned so far is stored. Only now may the source save its sync cursor.
     /// - Parameter isLast: whether `next` is not called again, because the import has ended or failed.
-    func noteStored(isLast: Bool) throws(PulseError)
+    func noteStored(isLast: Bool) throws
 }
 
 extension ArticleSource {
@@ -111,7 +111,7 @@ public struct SourceKind: Sendable {
     var recognises: @Sendable (SourceProbe) -> Bool
     /// Whether a file is of this kind only if it is of no other.
     var isOfAnyProgram = false
-    let open: @Sendable (String, ImportEnvironment) throws(PulseError) -> any ArticleSource
+    let open: @Sendable (String, ImportEnvironment) throws -> any ArticleSource
     /// Whether the source holds every visited page and not only articles. It is imported only if hosts are named.
     public var isBrowser = false
     /// The folders that may hold profiles, for programs with profiles.
@@ -179,7 +179,7 @@ public struct SourceKind: Sendable {
     }
 
     /// Opens the source at a path or, if that is nil, the first of `found` or standard input.
-    public func source(at path: String?, in environment: ImportEnvironment) throws(PulseError) -> any ArticleSource {
+    public func source(at path: String?, in environment: ImportEnvironment) throws -> any ArticleSource {
         if let path { return try open(path, environment) }
         let defaultPaths = defaultPaths(environment)
         guard let path = found(in: environment).first ?? defaultPaths.first(where: { $0 == "-" }) else {

@@ -1,6 +1,6 @@
 import CZlib
 import Foundation
-public import PulseCore
+import PulseCore
 
 /// Reads a file, a pipe or a member of a ZIP archive in chunks. A gzipped file is decompressed, whatever its name.
 package final class ByteStream {
@@ -45,7 +45,7 @@ package final class ByteStream {
     ///   - length: in bytes; nil: to the end.
     package init(
         path: String, name: String? = nil, from start: Int = 0, length: Int? = nil, packing: Packing = .detected
-    ) throws(PulseError) {
+    ) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw PulseError(reading: path, errno: errno) }
         guard start == 0 || lseek(descriptor, off_t(start), SEEK_SET) >= 0 else {
@@ -80,7 +80,7 @@ package final class ByteStream {
     }
 
     /// The next bytes; empty at the end. They are valid until the next call, and no longer than the stream.
-    func next() throws(PulseError) -> UnsafeRawBufferPointer {
+    func next() throws -> UnsafeRawBufferPointer {
         if isFirst {
             isFirst = false
             let front = try first()
@@ -105,7 +105,7 @@ package final class ByteStream {
 
     /// The rest of the stream.
     /// - Parameter limit: in bytes. Throws `.badData` if there is more.
-    package func rest(limit: Int) throws(PulseError) -> [UInt8] {
+    package func rest(limit: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
             let piece = try next()
@@ -121,7 +121,7 @@ package final class ByteStream {
     }
 
     /// A copy of the next bytes.
-    func piece() throws(PulseError) -> [UInt8] { Array(try next()) }
+    func piece() throws -> [UInt8] { Array(try next()) }
 
     /// Whether `next` would return without waiting for another program.
     var isReady: Bool {
@@ -131,7 +131,7 @@ package final class ByteStream {
     }
 
     /// The first bytes: at least three, if the stream has three, because a pipe may deliver them one by one.
-    private func first() throws(PulseError) -> UnsafeRawBufferPointer {
+    private func first() throws -> UnsafeRawBufferPointer {
         var count = given
         while count < 3 {
             let more = try read(at: count)
@@ -142,7 +142,7 @@ package final class ByteStream {
     }
 
     /// Reads one more chunk without decompressing it. Waits for it until the task is cancelled.
-    private func read(at offset: Int = 0) throws(PulseError) -> UnsafeRawBufferPointer {
+    private func read(at offset: Int = 0) throws -> UnsafeRawBufferPointer {
         let space = UnsafeMutableRawBufferPointer(rebasing: room[offset...].prefix(left))
         guard !space.isEmpty else { return UnsafeRawBufferPointer(space) }
         while true {
@@ -182,7 +182,7 @@ final class Inflater {
     /// counts once more than `bytes` have come out.
     private static let most = (ratio: 200, bytes: 64 << 20)
 
-    init(_ format: Format, name: String) throws(PulseError) {
+    init(_ format: Format, name: String) throws {
         self.format = format
         self.name = name
         stream = .allocate(capacity: 1)
@@ -209,7 +209,7 @@ final class Inflater {
     }
 
     /// Decompressed bytes; empty if there is no input left.
-    func next() throws(PulseError) -> UnsafeRawBufferPointer {
+    func next() throws -> UnsafeRawBufferPointer {
         while !isAtEnd, hasInput || !isBetweenMembers && stream.pointee.avail_out == 0 && given > 0 {
             if isBetweenMembers {
                 // gzip(1) reads concatenated files as one, and ignores any other bytes behind them.
@@ -245,7 +245,7 @@ final class Inflater {
     }
 
     /// Called at the end of the input. Throws if the compressed data is not complete.
-    func finish() throws(PulseError) {
+    func finish() throws {
         guard isBetweenMembers || isAtEnd else { throw damage }
         isAtEnd = true
     }
@@ -315,13 +315,13 @@ public struct LineReader: ~Copyable {
         self.longestLine = longestLine
     }
 
-    public init(path: String, longestLine: Int = 256 * 1024 * 1024) throws(PulseError) {
+    public init(path: String, longestLine: Int = 256 * 1024 * 1024) throws {
         bytes = try ByteStream(path: path)
         self.longestLine = longestLine
     }
 
     /// The next line; nil at the end.
-    public mutating func next() throws(PulseError) -> Line? {
+    public mutating func next() throws -> Line? {
         var isWhole = true
         while true {
             if let end = lineEnd() {
@@ -364,7 +364,7 @@ public struct LineReader: ~Copyable {
         return line
     }
 
-    private mutating func fill() throws(PulseError) {
+    private mutating func fill() throws {
         buffer.removeFirst(start)
         searched -= start
         start = 0

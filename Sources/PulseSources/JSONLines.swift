@@ -1,5 +1,5 @@
 public import Foundation
-public import PulseCore
+import PulseCore
 import PulseMarkup
 import PulseText
 
@@ -14,7 +14,7 @@ extension SourceKind {
             """,
         defaultPaths: { _ in ["-"] },
         recognises: { JSONLines.recognises($0) },
-        open: { path, environment throws(PulseError) in
+        open: { path, environment in
             let lines =
                 path == "-"
                 ? LineReader(descriptor: environment.standardInput, name: "standard input")
@@ -44,7 +44,7 @@ final class JSONLinesFile: ArticleSource {
         self.format = format
     }
 
-    func next(previousImport: Date?) async throws(PulseError) -> ImportBatch? {
+    func next(previousImport: Date?) async throws -> ImportBatch? {
         var batch = await ahead?.value
         if batch == nil {
             let chunk = chunk(waiting: true)
@@ -64,7 +64,7 @@ final class JSONLinesFile: ArticleSource {
     private func chunk(waiting: Bool) -> [LineReader.Line] {
         var chunk: [LineReader.Line] = []
         var bytes = 0
-        do throws(PulseError) {
+        do {
             while failure == nil, bytes < Self.most.bytes, chunk.count < Self.most.lines,
                 waiting && chunk.count < Self.awaited || lines.isReady, let line = try lines.next()
             {
@@ -72,7 +72,7 @@ final class JSONLinesFile: ArticleSource {
                 chunk.append(line)
             }
         } catch {
-            failure = error
+            failure = error.asPulseError
         }
         return chunk
     }
@@ -104,7 +104,7 @@ public struct JSONLines: Sendable {
     ///   - now: the moment of the import.
     ///   - columns: the file's keys, by the key that they stand for: `title` → `headline`. Throws `.usage` for an
     ///     unknown key.
-    public init(now: Date, columns: [String: String] = [:]) throws(PulseError) {
+    public init(now: Date, columns: [String: String] = [:]) throws {
         if let unknown = columns.keys.filter({ Line.CodingKeys(stringValue: $0) == nil }).min() {
             throw PulseError(
                 .usage, "JSON Lines have no \(unknown.excerpt).",

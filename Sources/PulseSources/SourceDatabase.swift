@@ -31,9 +31,7 @@ struct SourceDatabase: ~Copyable {
     /// - Parameters:
     ///   - busyTimeout: how long to wait for a writer before a copy is made.
     ///   - work: how long SQLite may work on the file altogether.
-    init(
-        path: String, program: String, busyTimeout: Duration = .seconds(5), work: Duration = .seconds(60)
-    ) throws(PulseError) {
+    init(path: String, program: String, busyTimeout: Duration = .seconds(5), work: Duration = .seconds(60)) throws {
         // SQLite has one error for a missing file, a file without permission and a folder.
         var status = stat()
         guard stat(path, &status) == 0 else { throw PulseError(reading: path, errno: errno) }
@@ -50,39 +48,39 @@ struct SourceDatabase: ~Copyable {
 
     private static func open(
         _ path: String, _ program: String, _ busyTimeout: Duration, _ limit: WorkLimit, _ copy: inout DatabaseCopy?
-    ) throws(PulseError) -> Connection {
+    ) throws -> Connection {
         if let connection = try openInPlace(path, program, busyTimeout, limit) { return connection }
         let new = try DatabaseCopy(of: path)
         copy = new
-        do throws(SQLError) {
+        do {
             // Read-write: SQLite rolls back the copied journal, or checkpoints the copied write-ahead log.
             return try open(new.path, .readWrite, busyTimeout, limit)
-        } catch {
+        } catch let error as SQLError {
             throw PulseError(error, path: path, program: program, limit: limit)
         }
     }
 
     private static func open(
         _ path: String, _ access: Connection.Access, _ busyTimeout: Duration, _ limit: WorkLimit
-    ) throws(SQLError) -> Connection {
+    ) throws -> Connection {
         let connection = try Connection(path: path, access: access, busyTimeout: busyTimeout)
         try connection.distrust(longestField: longestField, limit: limit)
         // The first query reads and locks the file.
-        try limit.charge { () throws(SQLError) in _ = try connection.integer("SELECT count(*) FROM sqlite_master") }
+        try limit.charge { _ = try connection.integer("SELECT count(*) FROM sqlite_master") }
         return connection
     }
 
     /// A connection to the file itself; nil if a copy is needed.
     private static func openInPlace(
         _ path: String, _ program: String, _ busyTimeout: Duration, _ limit: WorkLimit
-    ) throws(PulseError) -> Connection? {
+    ) throws -> Connection? {
         // https://www.sqlite.org/wal.html, "Read-Only Databases": SQLite would create the -wal and -shm files. Removing
         // them again could harm a program that has just opened them.
         let hasLogFiles = access(path + "-shm", F_OK) == 0 && access(path + "-wal", F_OK) == 0
         if !hasLogFiles, usesWriteAheadLog(path) { return nil }
-        do throws(SQLError) {
+        do {
             return try open(path, .readOnly, busyTimeout, limit)
-        } catch {
+        } catch let error as SQLError {
             switch error.code {
             // Read-only: a hot journal or log of a killed program must be recovered first.
             case .busy, .cannotOpen, .readOnly: return nil
@@ -101,13 +99,13 @@ struct SourceDatabase: ~Copyable {
 
     /// The columns of a table, in their own spelling, but for those that the schema computes; empty if there is no such
     /// table.
-    func columns(of table: String) throws(PulseError) -> Set<String> {
+    func columns(of table: String) throws -> Set<String> {
         Set(try rows("SELECT name FROM pragma_table_info(?1)", [.text(table)]) { $0.text(0) ?? "" })
     }
 
     /// The columns of each table, all names in lower case; of at most a thousand tables. Views are no tables, and a
     /// virtual table runs a module. SQLite stores a statement with its first words in this form.
-    func tables() throws(PulseError) -> [String: Set<String>] {
+    func tables() throws -> [String: Set<String>] {
         var tables: [String: Set<String>] = [:]
         let names = try rows(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND substr(sql, 1, 13) = 'CREATE TABLE ' LIMIT 1000"
@@ -119,16 +117,14 @@ struct SourceDatabase: ~Copyable {
     }
 
     /// Maps the rows of a query; `values` are bound in the order of its parameters.
-    func rows<Row>(
-        _ sql: String, _ values: [SQLValue] = [], _ row: (Statement) -> Row
-    ) throws(PulseError) -> [Row] {
+    func rows<Row>(_ sql: String, _ values: [SQLValue] = [], _ row: (Statement) -> Row) throws -> [Row] {
         var rows: [Row] = []
-        do throws(SQLError) {
+        do {
             try visit(sql, values) { statement in
                 rows.append(row(statement))
                 return rows.count <= Self.mostRows
             }
-        } catch {
+        } catch let error as SQLError {
             throw self.error(error)
         }
         guard rows.count <= Self.mostRows else {
@@ -139,12 +135,10 @@ struct SourceDatabase: ~Copyable {
     }
 
     /// Calls `row` for each row of a query until it returns false.
-    func visit(
-        _ sql: String, _ values: [SQLValue] = [], _ row: (Statement) -> Bool
-    ) throws(SQLError) {
+    func visit(_ sql: String, _ values: [SQLValue] = [], _ row: (Statement) -> Bool) throws {
         let statement = try connection.prepare(sql)
         try statement.bind(values)
-        while try limit.charge({ () throws(SQLError) in try statement.step() }), row(statement) {}
+        while try limit.charge({ try statement.step() }), row(statement) {}
     }
 
     /// The error for what `visit` throws.
@@ -178,7 +172,7 @@ private final class DatabaseCopy {
     /// The file, and SQLite's files beside it. Never `-shm`: it describes the locks and memory of running programs.
     private static let suffixes = ["", "-wal", "-journal"]
 
-    init(of original: String) throws(PulseError) {
+    init(of original: String) throws {
         let template = FileManager.default.temporaryDirectory.appendingPathComponent("pulse-digest-XXXXXX").path
         var bytes = Array(template.utf8CString)
         guard mkdtemp(&bytes) != nil else {

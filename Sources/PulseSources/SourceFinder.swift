@@ -30,9 +30,7 @@ public enum SourceFinder {
     private static let mostFiles = 500
 
     /// Recognises a file, or a folder that is a source or holds sources.
-    public static func look(
-        at path: String, among kinds: [SourceKind] = SourceKind.all
-    ) throws(PulseError) -> Answer {
+    public static func look(at path: String, among kinds: [SourceKind] = SourceKind.all) throws -> Answer {
         let probe = try SourceProbe(lookingAt: path)
         var found = SourceKind.recognising(probe, among: kinds).map { Found(kind: $0, path: path) }
         if found.isEmpty, probe.isFolder {
@@ -106,7 +104,7 @@ extension SourceProbe {
     static let longestHead = 1 << 16
 
     /// Looks at a file or folder. Throws `.usage` for a pipe, whose data cannot be put back.
-    init(lookingAt path: String) throws(PulseError) {
+    init(lookingAt path: String) throws {
         var status = stat()
         guard stat(path, &status) == 0 else { throw PulseError(reading: path, errno: errno) }
         switch status.st_mode & S_IFMT {

@@ -35,7 +35,7 @@ struct ArticleWriter {
     /// Nil where there are no entries of feeds.
     private let entries: EntryJoin?
 
-    init(_ connection: borrowing Connection) throws(SQLError) {
+    init(_ connection: borrowing Connection) throws {
         byIdentifier = try connection.prepare(Query.byIdentifier)
         byURL = try connection.prepare(Query.sameURL)
         insertArticle = try connection.prepare(
@@ -60,7 +60,7 @@ struct ArticleWriter {
         entries = try EntryJoin(connection)
     }
 
-    func write(_ reading: Reading) throws(SQLError) -> Outcome {
+    func write(_ reading: Reading) throws -> Outcome {
         guard let entries else { return try write(reading, aliases: []) }
         let (joined, aliases) = try entries.join(reading.article)
         var reading = reading
@@ -68,7 +68,7 @@ struct ArticleWriter {
         return try write(reading, aliases: aliases)
     }
 
-    private func write(_ reading: Reading, aliases: Set<String>) throws(SQLError) -> Outcome {
+    private func write(_ reading: Reading, aliases: Set<String>) throws -> Outcome {
         let article = reading.article
         guard let known = try find(reading) else {
             // An article that was read again after it was removed comes back.
@@ -89,7 +89,7 @@ struct ArticleWriter {
         return noted || merged != known.article ? .updated : .unchanged
     }
 
-    private func find(_ reading: Reading) throws(SQLError) -> (row: Int64, article: Article)? {
+    private func find(_ reading: Reading) throws -> (row: Int64, article: Article)? {
         let article = reading.article
         if let known = try byIdentifier.first([.text(article.id)], ReadingRow.article) { return known }
         // An entry about another publisher's page is known by its id only.
@@ -97,7 +97,7 @@ struct ArticleWriter {
         return try byURL.first([.text(url), .text(article.title), .text(reading.origin)], ReadingRow.article)
     }
 
-    private func insert(_ reading: Reading) throws(SQLError) -> Int64 {
+    private func insert(_ reading: Reading) throws -> Int64 {
         let article = reading.article
         try insertArticle.run(
             [.text(article.id), .text(article.key)] + article.details + [
@@ -107,7 +107,7 @@ struct ArticleWriter {
     }
 
     /// Records the read. Returns whether anything changed.
-    private func record(_ reading: Reading, row: Int64) throws(SQLError) -> Bool {
+    private func record(_ reading: Reading, row: Int64) throws -> Bool {
         try upsertRead.run([.integer(row), .text(reading.origin), .time(reading.readAt), SQLValue(reading.isExact)])
         return upsertRead.changes > 0
     }

@@ -31,7 +31,7 @@ struct EntryWriter {
     /// In a feed's first refresh, older entries count as seen.
     private static let oldest: Double = 7 * 86_400
 
-    init(_ connection: borrowing Connection, now: Date) throws(SQLError) {
+    init(_ connection: borrowing Connection, now: Date) throws {
         self.now = now
         entryOfFeed = try connection.prepare(Query.entryOfFeed)
         byIdentifier = try connection.prepare(Query.entriesByIdentifier)
@@ -73,7 +73,7 @@ struct EntryWriter {
     }
 
     /// - Returns: The number of new entries, without those that another feed has as well.
-    func write(_ articles: [Article], of feed: Feed) throws(SQLError) -> Int {
+    func write(_ articles: [Article], of feed: Feed) throws -> Int {
         let isFirst = try isKnown.first([.integer(feed.id)]) { _ in true } == nil
         var new = 0
         var lookup = Lookup()
@@ -87,12 +87,10 @@ struct EntryWriter {
     }
 
     /// Writes one entry. Returns whether it is new, and no other feed has it.
-    private func write(
-        _ article: Article, of feed: Feed, isFirst: Bool, _ lookup: inout Lookup
-    ) throws(SQLError) -> Bool {
+    private func write(_ article: Article, of feed: Feed, isFirst: Bool, _ lookup: inout Lookup) throws -> Bool {
         var article = article
         var page = article.url.flatMap(WebURL.page)
-        let near = try page.map { page throws(SQLError) in try onPage.rows([.text(page)], EntryRow.init) } ?? []
+        let near = try page.map { page in try onPage.rows([.text(page)], EntryRow.init) } ?? []
         var known = try entryOfFeed.first([.integer(feed.id), .text(article.id)], EntryRow.init)
         // An entry without an id has its link's URL as id. Behind that URL there may be another article each day.
         if let known, article.id == article.url, article.replaces(of: known.article) {
@@ -154,9 +152,7 @@ struct EntryWriter {
     }
 
     /// The feed's entry with the same title and text.
-    private func entry(
-        of feed: Feed, like article: Article, _ lookup: inout Lookup
-    ) throws(SQLError) -> EntryRow? {
+    private func entry(of feed: Feed, like article: Article, _ lookup: inout Lookup) throws -> EntryRow? {
         if lookup.titles == nil {
             let rows = try titles.rows([.integer(feed.id)]) { ($0.integer(0) ?? 0, $0.text(1) ?? "") }
             lookup.titles = Dictionary(grouping: rows) { $0.1 }.mapValues { $0.map(\.0) }
@@ -180,14 +176,14 @@ struct EntryWriter {
     }
 
     /// The pages to which a feed links several entries; such entries have no `page`.
-    private func pagesInCommon(of feed: Feed) throws(SQLError) -> Set<String> {
+    private func pagesInCommon(of feed: Feed) throws -> Set<String> {
         let addresses = try unpaged.rows([.integer(feed.id)]) { $0.text(0) }
         return Set(addresses.compactMap { $0.flatMap(WebURL.page) })
     }
 
     private func state(
         of article: Article, page: String?, twin: EntryRow?, isRemoved: Bool, isFirst: Bool
-    ) throws(SQLError) -> EntryState {
+    ) throws -> EntryState {
         if let twin { return twin.state }
         if try isInHistory(article, page: page) { return .read }
         if isRemoved { return .gone }
@@ -195,7 +191,7 @@ struct EntryWriter {
         return isFirst && isOld ? .seen : .new
     }
 
-    private func isInHistory(_ article: Article, page: String?) throws(SQLError) -> Bool {
+    private func isInHistory(_ article: Article, page: String?) throws -> Bool {
         let read = try history.first([.text(article.id)], ReadingRow.article)?.article
         if let read, read.title == article.title || page == nil || read.url.flatMap(WebURL.page) == page { return true }
         guard let page else { return false }
@@ -240,7 +236,7 @@ final class FeedServers {
     private var known: [Int64: String] = [:]
     private let address: Statement
 
-    init(_ connection: borrowing Connection) throws(SQLError) {
+    init(_ connection: borrowing Connection) throws {
         address = try connection.prepare("SELECT address FROM feeds WHERE id = ?1")
     }
 
@@ -269,7 +265,7 @@ struct EntryJoin {
     private let servers: FeedServers
 
     /// Nil where there are no entries, so that most imports skip the queries.
-    init?(_ connection: borrowing Connection) throws(SQLError) {
+    init?(_ connection: borrowing Connection) throws {
         guard try connection.integer("SELECT 1 FROM entries LIMIT 1") != nil else { return nil }
         byIdentifier = try connection.prepare(Query.entriesByIdentifier)
         onPage = try connection.prepare(Query.entriesOnPage)
@@ -282,7 +278,7 @@ struct EntryJoin {
     /// - Returns: The article with the feeds' texts, and its ids in the feeds. A feed of another server may link to the
     ///   article's page; its texts only fill gaps, and only where the titles match. An article that is a feed's entry
     ///   about another publisher's page is connected with that feed only.
-    func join(_ article: Article) throws(SQLError) -> (article: Article, aliases: Set<String>) {
+    func join(_ article: Article) throws -> (article: Article, aliases: Set<String>) {
         let page = article.url.flatMap(WebURL.page)
         let feed = ArticleKey.feed(of: article)
         let server = (feed ?? page.map { "https://" + $0 }).map(FeedServers.server)

@@ -74,10 +74,10 @@ struct StoreUpgrade {
     }
 
     /// - Parameter connection: A writable connection with foreign keys off.
-    func run(on connection: borrowing Connection) throws(PulseError) {
+    func run(on connection: borrowing Connection) throws {
         try checkFreeSpace()
-        let migrated = try reporting(path) { () throws(SQLError) in
-            try connection.transaction(.immediate) { () throws(SQLError) -> Int? in
+        let migrated = try reporting(path) {
+            try connection.transaction(.immediate) { () -> Int? in
                 let version = Int(try connection.integer("PRAGMA user_version") ?? 0)
                 // Another process may have migrated it meanwhile.
                 guard version < Schema.version else { return nil }
@@ -112,7 +112,7 @@ struct StoreUpgrade {
     }
 
     /// Throws unless there is room for the copy, and for a step that rewrites all tables.
-    private func checkFreeSpace() throws(PulseError) {
+    private func checkFreeSpace() throws {
         var size: Int64 = 1 << 20
         for file in [path, path + "-wal"] {
             var status = stat()
@@ -128,14 +128,14 @@ struct StoreUpgrade {
     }
 
     /// Copies by VACUUM INTO, because part of the data may be in the -wal file. An incomplete copy has another name.
-    private func copy(to copy: String) throws(SQLError) {
+    private func copy(to copy: String) throws {
         let new = copy + ".new"
         unlink(new)
         // VACUUM INTO accepts an empty file and keeps its mode.
         let descriptor = open(new, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(14) }
         defer { close(descriptor) }
-        do throws(SQLError) {
+        do {
             try Connection(path: path, access: .readOnly).query("VACUUM INTO ?1", [.text(new)])
             guard fsync(descriptor) == 0, rename(new, copy) == 0 else { throw failure(10) }
         } catch {

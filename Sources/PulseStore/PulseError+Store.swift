@@ -3,12 +3,10 @@ import PulseCore
 import PulsePlatform
 
 /// Runs `body` and converts its SQLite errors to messages about the history at `path`.
-func reporting<Result: ~Copyable>(
-    _ path: String, _ body: () throws(SQLError) -> Result
-) throws(PulseError) -> Result {
-    do throws(SQLError) {
+func reporting<Result: ~Copyable>(_ path: String, _ body: () throws -> Result) throws -> Result {
+    do {
         return try body()
-    } catch {
+    } catch let error as SQLError {
         throw PulseError(error, historyAt: path)
     }
 }

@@ -55,9 +55,9 @@ enum Schema {
         case foreign
     }
 
-    static func state(of connection: borrowing Connection) throws(SQLError) -> State {
+    static func state(of connection: borrowing Connection) throws -> State {
         // In one transaction, because a store that is being created looks foreign for a moment.
-        try connection.transaction(.deferred) { () throws(SQLError) in
+        try connection.transaction(.deferred) {
             let application = try connection.integer("PRAGMA application_id") ?? 0
             let version = try connection.integer("PRAGMA user_version") ?? 0
             if application == applicationID { return .version(Int(version)) }
@@ -67,15 +67,15 @@ enum Schema {
     }
 
     /// Creates the tables of an empty database, unless another process already has.
-    static func create(in connection: borrowing Connection) throws(SQLError) {
-        try connection.transaction(.immediate) { () throws(SQLError) in
+    static func create(in connection: borrowing Connection) throws {
+        try connection.transaction(.immediate) {
             guard try connection.integer("PRAGMA user_version") == 0 else { return }
             try make(connection)
         }
     }
 
     /// Drops and recreates all tables.
-    static func reset(_ connection: borrowing Connection) throws(SQLError) {
+    static func reset(_ connection: borrowing Connection) throws {
         // The latest first, because they refer to earlier ones. FTS5 drops its own ("shadow") tables.
         let tables = try connection.rows(
             """
@@ -87,14 +87,14 @@ enum Schema {
         try make(connection)
     }
 
-    private static func make(_ connection: borrowing Connection) throws(SQLError) {
+    private static func make(_ connection: borrowing Connection) throws {
         try connection.execute(tables)
         for step in Migrations.steps { try connection.execute(step) }
         try mark(connection)
     }
 
     /// Records the present schema version.
-    static func mark(_ connection: borrowing Connection) throws(SQLError) {
+    static func mark(_ connection: borrowing Connection) throws {
         // Both are in the file's header, and so part of the transaction.
         try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
         try connection.query(

@@ -21,7 +21,7 @@ extension Query {
 /// The reader's bookmarks.
 extension Store {
     /// All bookmarks, the latest first.
-    public func bookmarks() throws(PulseError) -> [Bookmark] {
+    public func bookmarks() throws -> [Bookmark] {
         try rows(Query.bookmarks, [], Self.bookmark)
     }
 
@@ -32,10 +32,8 @@ extension Store {
     ///   - origin: The source.
     ///   - isWanted: Whether the reader asked for them; bookmarks removed before are then stored again.
     /// - Returns: The number of new bookmarks.
-    public func keep(
-        _ bookmarks: [Bookmark], origin: String, at date: Date, isWanted: Bool = false
-    ) throws(PulseError) -> Int {
-        try transaction { () throws(SQLError) in
+    public func keep(_ bookmarks: [Bookmark], origin: String, at date: Date, isWanted: Bool = false) throws -> Int {
+        try transaction {
             let removals = try Removals(connection, from: .bookmarks)
             var added = 0
             for bookmark in bookmarks {
@@ -52,8 +50,8 @@ extension Store {
     /// Removes bookmarks by the ids of their articles. Imports do not bring them back.
     ///
     /// - Returns: The number of removed bookmarks.
-    public func removeBookmarks(_ ids: [String], at date: Date) throws(PulseError) -> Int {
-        try transaction { () throws(SQLError) in
+    public func removeBookmarks(_ ids: [String], at date: Date) throws -> Int {
+        try transaction {
             var removed = 0
             for id in ids {
                 guard let known = try first(Query.bookmarkByIdentifier, [.text(id)]) else { continue }
@@ -66,7 +64,7 @@ extension Store {
     }
 
     /// Writes one bookmark. Returns whether it is new.
-    private func write(_ bookmark: Bookmark, origin: String, at date: Date) throws(SQLError) -> Bool {
+    private func write(_ bookmark: Bookmark, origin: String, at date: Date) throws -> Bool {
         let article = bookmark.article
         let known = try first(
             Query.bookmark,
@@ -101,7 +99,7 @@ extension Store {
         [SQLValue(bookmark.savedAt.map(Instant.milliseconds))] + bookmark.article.details
     }
 
-    private func first(_ sql: String, _ values: [SQLValue]) throws(SQLError) -> (row: Int64, bookmark: Bookmark)? {
+    private func first(_ sql: String, _ values: [SQLValue]) throws -> (row: Int64, bookmark: Bookmark)? {
         try connection.first(sql, values) { ($0.integer(0) ?? 0, Self.bookmark($0)) }
     }
 

@@ -43,13 +43,12 @@ extension Store {
     /// The articles read since `start` that were in no digest sent to the reader before `date`, newest first; also
     /// those of a digest that was not sent, whenever they were read. Reads dated in the future by a wrong clock are
     /// included, since they would otherwise wait for that day.
-    public func readings(since start: Date, notSentTo reader: String, before date: Date) throws(PulseError) -> [Reading]
-    {
+    public func readings(since start: Date, notSentTo reader: String, before date: Date) throws -> [Reading] {
         try select(Query.undelivered, [.time(start), .text(reader), .time(date)])
     }
 
     /// When the last digest before a date was sent to a reader; nil where none was.
-    public func lastSent(to reader: String, before date: Date) throws(PulseError) -> Date? {
+    public func lastSent(to reader: String, before date: Date) throws -> Date? {
         try integer(Query.lastDelivery, [.text(reader), .time(date)]).map(Instant.date)
     }
 
@@ -63,8 +62,8 @@ extension Store {
     public func markDelivered(
         _ ids: Set<String>, entriesTo entries: EntryRecipient? = nil, articlesTo articles: String? = nil,
         at date: Date, before earlier: Period? = nil
-    ) throws(PulseError) {
-        try transaction { () throws(SQLError) in
+    ) throws {
+        try transaction {
             if let entries {
                 try connection.each(Query.markEntries, ids) { [.text($0), .text(entries.name), .time(date)] }
             }
@@ -81,8 +80,8 @@ extension Store {
     /// Reverts `markDelivered`, because the digest could not be delivered.
     public func unmarkDelivered(
         _ ids: Set<String>, entriesFrom entries: EntryRecipient, articlesFrom articles: String? = nil
-    ) throws(PulseError) {
-        try transaction { () throws(SQLError) in
+    ) throws {
+        try transaction {
             if let articles { try connection.each(Query.unmarkArticles, ids) { [.text($0), .text(articles)] } }
             try connection.each(Query.unmarkDelivered, ids) { [.text($0), .text(entries.name)] }
         }
@@ -93,11 +92,9 @@ extension Store {
     static let beforeFirst: Int64 = 1
 
     /// Reverts the deliveries of a period to some mail addresses, because they failed for good.
-    public func unmarkDelivered(
-        between start: Date, and end: Date, where isMeant: (String) -> Bool
-    ) throws(PulseError) {
+    public func unmarkDelivered(between start: Date, and end: Date, where isMeant: (String) -> Bool) throws {
         let time: [SQLValue] = [.time(start), .time(end)]
-        try transaction { () throws(SQLError) in
+        try transaction {
             let readers = try connection.rows(Query.deliveredReaders, time) { $0.text(0) ?? "" }
             for reader in readers where isMeant(reader) {
                 try connection.query(Query.unmarkReadings, time + [.text(reader)])
@@ -109,9 +106,7 @@ extension Store {
 
 extension Connection {
     /// Runs a statement for each of some ids, in a fixed order.
-    fileprivate func each(
-        _ sql: String, _ ids: Set<String>, _ values: (String) -> [SQLValue]
-    ) throws(SQLError) {
+    fileprivate func each(_ sql: String, _ ids: Set<String>, _ values: (String) -> [SQLValue]) throws {
         let statement = try prepare(sql)
         for id in ids.sorted() { try statement.run(values(id)) }
     }

@@ -59,10 +59,10 @@ extension Store {
     static let digestForm: Int64 = 3
 
     /// The last digest made; nil where there is none or it cannot be read.
-    public func latestDigest() throws(PulseError) -> Digest? { try archived(Query.latestDigest).first ?? nil }
+    public func latestDigest() throws -> Digest? { try archived(Query.latestDigest).first ?? nil }
 
     /// The sources of the last answer, and when it was given; nil where there is none or they cannot be read.
-    public func latestSources() throws(PulseError) -> (readings: [Reading], date: Date)? {
+    public func latestSources() throws -> (readings: [Reading], date: Date)? {
         let list = try archived(Query.latestSources).first ?? nil
         return list.map { ($0.readings, $0.date) }
     }
@@ -70,8 +70,8 @@ extension Store {
     /// Stores an answer's sources, so that their numbers can be used until the next answer. Replaces the previous list.
     public func keepSources(
         _ readings: [Reading], profile: String = "", language: Language, at date: Date, calendar: Calendar
-    ) throws(PulseError) {
-        try attempt { () throws(SQLError) in
+    ) throws {
+        try attempt {
             try connection.query("DELETE FROM digests WHERE delivery = ?1", [.integer(Delivery.answer.rawValue)])
         }
         let section = Digest.Section(heading: .more, entries: [], titled: readings.map { Story([$0]) })
@@ -91,18 +91,18 @@ extension Store {
     public func keep(
         _ digest: Digest, as delivery: Delivery = .printed, for reader: String = Store.output, profile: String = "",
         calendar: Calendar
-    ) throws(PulseError) {
+    ) throws {
         guard let payload = Payload.text(DigestPayload(digest)),
             let contents = Payload.text(DigestPayload.contents(of: digest)),
             let day = calendar.dateInterval(of: .day, for: digest.date)
         else { return }
         let key = ContentHash.of([contents])
-        try attempt { () throws(SQLError) in
+        try attempt {
             let same: [SQLValue] = [
                 .time(day.start), .time(day.end), .text(key),
                 .integer(delivery.rawValue), .text(reader), .text(profile),
             ]
-            try connection.transaction(.immediate) { () throws(SQLError) in
+            try connection.transaction(.immediate) {
                 try connection.query(Query.removeSameDigest, same)
                 try connection.query(
                     """
@@ -118,9 +118,7 @@ extension Store {
     }
 
     /// The digest of the calendar day of `date`, for the readers of a profile.
-    public func digest(
-        on date: Date, for profile: String = "", calendar: Calendar
-    ) throws(PulseError) -> DayOfDigests {
+    public func digest(on date: Date, for profile: String = "", calendar: Calendar) throws -> DayOfDigests {
         guard let day = calendar.dateInterval(of: .day, for: date) else {
             return .none(before: nil, after: nil)
         }
@@ -138,17 +136,17 @@ extension Store {
     /// The digests delivered to a reader from one time to another, the oldest first. Unreadable ones are skipped.
     ///
     /// - Parameter reader: A mail address, or `output` and the profile's name.
-    public func digests(for reader: String, from: Date, before: Date) throws(PulseError) -> [Digest] {
+    public func digests(for reader: String, from: Date, before: Date) throws -> [Digest] {
         try archived(Query.digestsOfReader, [.time(from), .time(before), .text(reader)]).compactMap(\.self)
     }
 
     /// The times of the archived digests, the latest first.
-    public func digestDates(limit: Int) throws(PulseError) -> [Date] {
+    public func digestDates(limit: Int) throws -> [Date] {
         try rows(Query.digestDates, [.integer(Int64(limit))]) { Instant.date($0.integer(0) ?? 0) }
     }
 
     /// The digests of a query; nil for one that cannot be read.
-    private func archived(_ sql: String, _ values: [SQLValue] = []) throws(PulseError) -> [Digest?] {
+    private func archived(_ sql: String, _ values: [SQLValue] = []) throws -> [Digest?] {
         try rows(sql, values, Self.digest)
     }
 
@@ -201,15 +199,15 @@ extension Store {
     static let answerForm: Int64 = 1
 
     /// The cached answer; nil where there is none or it cannot be read.
-    public func answer(for key: AnswerKey) throws(PulseError) -> CachedAnswer? {
+    public func answer(for key: AnswerKey) throws -> CachedAnswer? {
         try rows(Query.answer, [.text(key.hash), .integer(Store.answerForm)]) { $0.text(0) ?? "" }.first
             .flatMap { Payload.value(CachedAnswer.self, from: $0) }
     }
 
     /// Caches an answer, replacing an older one of the same key.
-    public func keep(_ answer: CachedAnswer, for key: AnswerKey, at date: Date) throws(PulseError) {
+    public func keep(_ answer: CachedAnswer, for key: AnswerKey, at date: Date) throws {
         guard let payload = Payload.text(answer) else { return }
-        try transaction { () throws(SQLError) in
+        try transaction {
             // The replacement gets the highest id. Ids are never reused, so the range below bounds the number of rows.
             try connection.query(
                 "INSERT OR REPLACE INTO answers (key, made_at, form, payload) VALUES (?1, ?2, ?3, ?4)",

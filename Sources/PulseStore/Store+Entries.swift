@@ -89,8 +89,8 @@ extension Store {
     /// Stores refreshes, all of them or, on failure, none. Feeds that were removed meanwhile stay removed.
     ///
     /// - Returns: The number of new entries; those in several feeds count once.
-    public func record(_ updates: [FetchedFeed], at now: Date) throws(PulseError) -> Int {
-        try transaction { () throws(SQLError) in
+    public func record(_ updates: [FetchedFeed], at now: Date) throws -> Int {
+        try transaction {
             let writer = try EntryWriter(connection, now: now)
             var new = 0
             for update in updates {
@@ -115,8 +115,8 @@ extension Store {
     ///   - date: Entries fetched before it expire.
     ///   - memory: In seconds: how long a row stays after its feed has dropped the entry.
     /// - Returns: The number of expired entries that were not read.
-    public func expireEntries(fetchedBefore date: Date, memory: Double) throws(PulseError) -> Int {
-        try transaction { () throws(SQLError) in
+    public func expireEntries(fetchedBefore date: Date, memory: Double) throws -> Int {
+        try transaction {
             let expire = try connection.prepare(Query.expired)
             var expired = 0
             for state in [EntryState.new, .seen, .read] {
@@ -135,14 +135,14 @@ extension Store {
     /// - Parameter repeating: Deliveries from this time on are ignored.
     public func waiting(
         in period: Period, for reader: EntryRecipient = EntryRecipient(), repeating: Date = .distantFuture
-    ) throws(PulseError) -> [Reading] {
+    ) throws -> [Reading] {
         try entries(Query.waiting, [.time(period.from), .time(period.to), .text(reader.name), .time(repeating)])
     }
 
     /// The new entries, delivered or not, newest first, each article once.
     public func unread(
         since: Date? = nil, feed: Int64? = nil, category: Category? = nil, source: String? = nil
-    ) throws(PulseError) -> [Reading] {
+    ) throws -> [Reading] {
         let all = try entries(
             Query.unread,
             [
@@ -157,8 +157,8 @@ extension Store {
     ///
     /// - Parameter state: `seen` or `new`.
     /// - Returns: The number of changed entries.
-    public func mark(_ state: EntryState, feeds: [Int64]?) throws(PulseError) -> Int {
-        try transaction { () throws(SQLError) in
+    public func mark(_ state: EntryState, feeds: [Int64]?) throws -> Int {
+        try transaction {
             let ids = feeds.flatMap { Payload.text($0) }
             let pages = try connection.rows(
                 """
@@ -174,7 +174,7 @@ extension Store {
     }
 
     /// The entry that a user refers to; see `find`.
-    public func findEntry(_ reference: String) throws(PulseError) -> ArticleLookup {
+    public func findEntry(_ reference: String) throws -> ArticleLookup {
         guard !reference.isEmpty else { return .none }
         let named = ArticleLookup(try entries(Query.entriesByIdentifier, [.text(reference)]))
         if named != .none { return named }
@@ -194,8 +194,8 @@ extension Store {
     }
 
     /// Each article once, with its longest texts, newest first.
-    private func entries(_ sql: String, _ values: [SQLValue]) throws(PulseError) -> [Reading] {
-        var (rows, servers) = try attempt { () throws(SQLError) in
+    private func entries(_ sql: String, _ values: [SQLValue]) throws -> [Reading] {
+        var (rows, servers) = try attempt {
             (try connection.rows(sql, values, EntryRow.init), try FeedServers(connection))
         }
         rows.removeAll { $0.state == .gone }
@@ -248,7 +248,7 @@ struct EntryMark {
     private let same: Statement
     private let unmarkDelivered: Statement
 
-    init(_ connection: borrowing Connection) throws(SQLError) {
+    init(_ connection: borrowing Connection) throws {
         identified = try connection.prepare(EntryMark.byIdentifier)
         paged = try connection.prepare(EntryMark.byPage)
         same = try connection.prepare(EntryMark.byArticle)
@@ -263,7 +263,7 @@ struct EntryMark {
 
     /// Reading a page marks every entry that links to it; other states apply to the one article. An entry that becomes
     /// new again counts as delivered to nobody.
-    func set(_ state: EntryState, identifier: String, page: String?) throws(SQLError) {
+    func set(_ state: EntryState, identifier: String, page: String?) throws {
         if state == .read {
             try identified.run([.text(identifier), .text(state.rawValue)])
             if let page { try paged.run([.text(page), .text(state.rawValue)]) }

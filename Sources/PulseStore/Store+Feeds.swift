@@ -28,10 +28,10 @@ extension Query {
 /// The feeds that the reader follows.
 extension Store {
     /// All feeds, in the order in which they were added.
-    public func feeds() throws(PulseError) -> [FollowedFeed] {
-        try attempt { () throws(SQLError) in
+    public func feeds() throws -> [FollowedFeed] {
+        try attempt {
             var counts: [Int64: [Int]] = [:]
-            try connection.query(Query.entryCounts) { row throws(SQLError) in
+            try connection.query(Query.entryCounts) { row in
                 counts[row.integer(0) ?? 0] = [row.integer(1), row.integer(2), row.integer(3)].map { Int($0 ?? 0) }
             }
             return try connection.rows(Query.feeds) { row in
@@ -43,16 +43,16 @@ extension Store {
     }
 
     /// The feed of a rowid.
-    public func feed(_ id: Int64) throws(PulseError) -> Feed? {
-        try attempt { () throws(SQLError) in try connection.first(Query.feedByRow, [.integer(id)], Self.feed) }
+    public func feed(_ id: Int64) throws -> Feed? {
+        try attempt { try connection.first(Query.feedByRow, [.integer(id)], Self.feed) }
     }
 
     /// The feed with an address, compared by `WebURL.identity`.
-    public func feed(at address: String) throws(PulseError) -> Feed? {
-        try attempt { () throws(SQLError) in try Self.feed(at: address, in: connection) }
+    public func feed(at address: String) throws -> Feed? {
+        try attempt { try Self.feed(at: address, in: connection) }
     }
 
-    static func feed(at address: String, in connection: borrowing Connection) throws(SQLError) -> Feed? {
+    static func feed(at address: String, in connection: borrowing Connection) throws -> Feed? {
         try connection.first(Query.feedByIdentity, [.text(identity(of: address))], Self.feed)
     }
 
@@ -60,8 +60,8 @@ extension Store {
     ///
     /// - Parameter isTitled: Whether the reader chose their titles.
     /// - Returns: The added feeds with their rowids.
-    public func add(_ feeds: [Feed], isTitled: Bool = false) throws(PulseError) -> [Feed] {
-        try transaction { () throws(SQLError) in
+    public func add(_ feeds: [Feed], isTitled: Bool = false) throws -> [Feed] {
+        try transaction {
             let insert = try connection.prepare(
                 """
                 INSERT OR IGNORE INTO feeds (identity, address, title, site, folder, added_at, is_named, refresh, name)
@@ -97,8 +97,8 @@ extension Store {
     /// Sets `isNamed` of followed feeds, because the reader has typed their addresses now.
     ///
     /// - Returns: The number of changed feeds.
-    public func name(_ feeds: [Feed]) throws(PulseError) -> Int {
-        try transaction { () throws(SQLError) in
+    public func name(_ feeds: [Feed]) throws -> Int {
+        try transaction {
             let name = try connection.prepare("UPDATE feeds SET is_named = 1 WHERE identity = ?1 AND is_named = 0")
             var count = 0
             for feed in feeds {
@@ -112,8 +112,8 @@ extension Store {
     /// Removes a feed and its entries. The history keeps the articles that were read.
     ///
     /// - Returns: Whether it was there.
-    public func removeFeed(_ id: Int64) throws(PulseError) -> Bool {
-        try attempt { () throws(SQLError) in
+    public func removeFeed(_ id: Int64) throws -> Bool {
+        try attempt {
             let statement = try connection.prepare("DELETE FROM feeds WHERE id = ?1")
             try statement.run([.integer(id)])
             return statement.changes > 0
@@ -122,7 +122,7 @@ extension Store {
 
     /// A feed's title, which names the publication. Where a feed of another server has the same title, the server is
     /// added in parentheses.
-    private static func title(of feed: Feed, in connection: borrowing Connection) throws(SQLError) -> String {
+    private static func title(of feed: Feed, in connection: borrowing Connection) throws -> String {
         guard feed.title != feed.address else { return feed.title }
         // The first and the last of this name: where both are of the feed's own server, so are all between them.
         let name = Words.name(feed.title) + nameEnd
@@ -144,7 +144,7 @@ extension Store {
     ///
     /// - Returns: Whether the feed is still followed. The rowid of a removed feed may have been reused, so `added_at`
     ///   must match.
-    static func update(_ feed: Feed, in connection: borrowing Connection) throws(SQLError) -> Bool {
+    static func update(_ feed: Feed, in connection: borrowing Connection) throws -> Bool {
         let key: [SQLValue] = [.integer(feed.id), .time(feed.addedAt)]
         try connection.query(
             """

@@ -70,12 +70,12 @@ extension Query {
 
 extension Store {
     /// The articles read in a period, newest first, then by id.
-    public func readings(in period: Period) throws(PulseError) -> [Reading] {
+    public func readings(in period: Period) throws -> [Reading] {
         try select(Query.window, [.time(period.from), .time(period.to)])
     }
 
     /// When something was read last before a period, and first after it.
-    public func readingTimes(around period: Period) throws(PulseError) -> [Date] {
+    public func readingTimes(around period: Period) throws -> [Date] {
         let ends = [
             ("SELECT max(read_at) FROM articles WHERE read_at < ?1", period.from),
             ("SELECT min(read_at) FROM articles WHERE read_at > ?1", period.to),
@@ -93,51 +93,43 @@ extension Store {
     ///   - source: Only this publication, compared by `Words.name`; nil for all.
     public func list(
         limit: Int, since: Date? = nil, category: Category? = nil, source: String? = nil
-    ) throws(PulseError) -> [Reading] {
+    ) throws -> [Reading] {
         try select(Query.listed, [.integer(Int64(max(0, limit)))] + listedValues(since, category, source))
     }
 
     /// Passes the articles of `list`, without a limit, to `body` one at a time: a history may be larger than memory.
     public func each(
         since: Date? = nil, category: Category? = nil, source: String? = nil,
-        _ body: (Reading) throws(PulseError) -> Void
-    ) throws(PulseError) {
+        _ body: (Reading) throws -> Void
+    ) throws {
         // A negative limit means none: https://www.sqlite.org/lang_select.html#the_limit_clause
         let values = try [.integer(-1)] + listedValues(since, category, source)
-        var failure: PulseError?
-        try attempt { () throws(SQLError) in
+        try attempt {
             let listed = try connection.prepare(Query.listed)
             try listed.bind(values)
-            while failure == nil, try listed.step() {
-                do throws(PulseError) { try body(ReadingRow.reading(listed)) } catch { failure = error }
-            }
+            while try listed.step() { try body(ReadingRow.reading(listed)) }
         }
-        if let failure { throw failure }
     }
 
     /// The publications of the history.
-    public func sourceNames() throws(PulseError) -> [String] {
+    public func sourceNames() throws -> [String] {
         try rows(Query.sourceNames) { $0.text(0) ?? "" }.filter { !$0.isEmpty }
     }
 
     /// The stored spellings of publications' names, as a JSON array; nil if none is named. SQLite itself ignores the case
     /// of ASCII letters only.
-    func spellings(of sources: [String]) throws(PulseError) -> String? {
+    func spellings(of sources: [String]) throws -> String? {
         let wanted = Set(sources.map(Words.name))
         return wanted.isEmpty ? nil : Payload.text(try sourceNames().filter { wanted.contains(Words.name($0)) })
     }
 
     /// How many articles `list` would have without a limit.
-    public func count(
-        since: Date? = nil, category: Category? = nil, source: String? = nil
-    ) throws(PulseError) -> Int {
+    public func count(since: Date? = nil, category: Category? = nil, source: String? = nil) throws -> Int {
         Int(try integer(Query.listedCount, listedValues(since, category, source)) ?? 0)
     }
 
     /// The values of `Query.listed` after its limit.
-    private func listedValues(
-        _ since: Date?, _ category: Category?, _ source: String?
-    ) throws(PulseError) -> [SQLValue] {
+    private func listedValues(_ since: Date?, _ category: Category?, _ source: String?) throws -> [SQLValue] {
         [
             .integer(since.map(Instant.milliseconds) ?? .min), SQLValue(category?.name),
             SQLValue(try spellings(of: source.map { [$0] } ?? [])),
@@ -151,7 +143,7 @@ extension Store {
 
     /// The article that a user refers to by its id, URL or key, or an unambiguous prefix of its id or key. A URL
     /// without an exact match is compared by `WebURL.identity`.
-    public func find(_ reference: String) throws(PulseError) -> ArticleLookup {
+    public func find(_ reference: String) throws -> ArticleLookup {
         guard !reference.isEmpty else { return .none }
         let limit = SQLValue.integer(Int64(Store.mostCandidates))
         let named = ArticleLookup(try select(Query.byIdentifier, [.text(reference)]))
@@ -170,7 +162,7 @@ extension Store {
     }
 
     /// The articles of a page, newest first.
-    private func articles(on page: String) throws(PulseError) -> [Reading] {
+    private func articles(on page: String) throws -> [Reading] {
         var found: [Reading] = []
         for bounds in Store.bounds(of: page) {
             let nearby = try select(Query.byURLPrefix, bounds)

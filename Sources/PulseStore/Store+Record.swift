@@ -45,8 +45,8 @@ extension Store {
     ///     if one of the readings was removed, which each import must report.
     public func record(
         _ readings: [Reading], from origin: String = "", rows: [Int64: Int64] = [:]
-    ) throws(PulseError) -> ImportCounts {
-        try transaction { () throws(SQLError) in
+    ) throws -> ImportCounts {
+        try transaction {
             let writer = try ArticleWriter(connection)
             var counts = ImportCounts()
             for reading in readings {
@@ -62,7 +62,7 @@ extension Store {
         }
     }
 
-    private func record(_ rows: [Int64: Int64], from origin: String) throws(SQLError) {
+    private func record(_ rows: [Int64: Int64], from origin: String) throws {
         let record = try connection.prepare(
             "INSERT OR REPLACE INTO source_rows (origin, row, hash) VALUES (?1, ?2, ?3)")
         // In order, so that the table grows at its end.
@@ -72,19 +72,19 @@ extension Store {
     }
 
     /// When an import from an origin, or from any, last finished; nil where none did.
-    public func lastImport(from origin: String? = nil) throws(PulseError) -> Date? {
+    public func lastImport(from origin: String? = nil) throws -> Date? {
         try integer("SELECT max(last_at) FROM imports WHERE ?1 IS NULL OR origin = ?1", [SQLValue(origin)])
             .map(Instant.date)
     }
 
     /// The origins with a finished import.
-    public func origins() throws(PulseError) -> Set<String> {
+    public func origins() throws -> Set<String> {
         Set(try rows("SELECT origin FROM imports") { $0.text(0) ?? "" })
     }
 
     /// The latest read of each origin whose first and last import are at least a day apart. Other origins are left out:
     /// a file that was imported once brings nothing further.
-    public func lastReadings() throws(PulseError) -> [String: Date] {
+    public func lastReadings() throws -> [String: Date] {
         let rows = try rows(
             """
             SELECT origin, max(read_at) FROM reads
@@ -95,8 +95,8 @@ extension Store {
     }
 
     /// Records that an import finished. A later time moves the last, an earlier one the first.
-    public func noteImport(from origin: String, at date: Date) throws(PulseError) {
-        try attempt { () throws(SQLError) in
+    public func noteImport(from origin: String, at date: Date) throws {
+        try attempt {
             try connection.query(
                 """
                 INSERT INTO imports (origin, first_at, last_at) VALUES (?1, ?2, ?2)
@@ -107,7 +107,7 @@ extension Store {
     }
 
     /// The stored rows of a source, and a hash of each at that time.
-    public func rows(from origin: String) throws(PulseError) -> [Int64: Int64] {
+    public func rows(from origin: String) throws -> [Int64: Int64] {
         let rows = try rows("SELECT row, hash FROM source_rows WHERE origin = ?1", [.text(origin)]) {
             ($0.integer(0) ?? 0, $0.integer(1) ?? 0)
         }

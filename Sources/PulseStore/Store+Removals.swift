@@ -1,4 +1,4 @@
-public import PulseCore
+import PulseCore
 import PulsePlatform
 import PulseText
 
@@ -12,7 +12,7 @@ struct Removals {
     private let find: Statement?
     private let list: List
 
-    init(_ connection: borrowing Connection, from list: List) throws(SQLError) {
+    init(_ connection: borrowing Connection, from list: List) throws {
         self.list = list
         let isAny =
             try connection.integer("SELECT 1 FROM removed WHERE list = ?1 LIMIT 1", [.text(list.rawValue)]) != nil
@@ -21,7 +21,7 @@ struct Removals {
     }
 
     /// When the article was removed; nil where it was not.
-    func date(of article: Article) throws(SQLError) -> Date? {
+    func date(of article: Article) throws -> Date? {
         guard let find else { return nil }
         for hash in Self.hashes(of: article) {
             let time = try find.first([.text(list.rawValue), .text(hash)]) { $0.integer(0) }
@@ -30,9 +30,7 @@ struct Removals {
         return nil
     }
 
-    static func note(
-        _ article: Article, from list: List, at date: Date, in connection: borrowing Connection
-    ) throws(SQLError) {
+    static func note(_ article: Article, from list: List, at date: Date, in connection: borrowing Connection) throws {
         for hash in hashes(of: article) {
             try connection.query(
                 "INSERT OR REPLACE INTO removed (list, hash, removed_at) VALUES (?1, ?2, ?3)",
@@ -40,9 +38,7 @@ struct Removals {
         }
     }
 
-    static func forget(
-        _ article: Article, from list: List, in connection: borrowing Connection
-    ) throws(SQLError) {
+    static func forget(_ article: Article, from list: List, in connection: borrowing Connection) throws {
         for hash in hashes(of: article) {
             try connection.query(
                 "DELETE FROM removed WHERE list = ?1 AND hash = ?2", [.text(list.rawValue), .text(hash)])
@@ -64,8 +60,8 @@ extension Store {
     ///
     /// - Parameter id: Any of the article's ids.
     /// - Returns: Whether it was there.
-    public func remove(_ id: String, at date: Date) throws(PulseError) -> Bool {
-        let isRemoved = try transaction { () throws(SQLError) in
+    public func remove(_ id: String, at date: Date) throws -> Bool {
+        let isRemoved = try transaction {
             guard let found = try connection.first(Query.byIdentifier, [.text(id)], ReadingRow.article) else {
                 return false
             }
@@ -93,7 +89,7 @@ extension Store {
         // from before a migration.
         if isRemoved {
             StoreUpgrade(at: path).removeCopies()
-            _ = try attempt { () throws(SQLError) in try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") }
+            _ = try attempt { try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") }
         }
         return isRemoved
     }

@@ -17,11 +17,11 @@ extension Store {
     /// - Parameters:
     ///   - texts: What is encoded of each article, by its id: a vector of another text is outdated.
     ///   - form: The vectors' format; those of another are ignored.
-    public func reportVectors(of texts: [String: String], form: Int) throws(PulseError) -> [String: [UInt8]] {
+    public func reportVectors(of texts: [String: String], form: Int) throws -> [String: [UInt8]] {
         var vectors: [String: [UInt8]] = [:]
         let values: [SQLValue] = [.integer(Int64(form)), SQLValue(Payload.text(Array(texts.keys)))]
-        try attempt { () throws(SQLError) in
-            try connection.query(Query.reportVectors, values) { row throws(SQLError) in
+        try attempt {
+            try connection.query(Query.reportVectors, values) { row in
                 guard let id = row.text(0), let text = texts[id], row.text(1) == ShortHash.of(text) else { return }
                 row.withBytes(2) { vectors[id] = Array($0) }
             }
@@ -30,15 +30,13 @@ extension Store {
     }
 
     /// The articles that were read last.
-    public func newestArticles(limit: Int) throws(PulseError) -> [Article] {
+    public func newestArticles(limit: Int) throws -> [Article] {
         try rows(Query.newestArticles, [.integer(Int64(limit))]) { ReadingRow.article($0).article }
     }
 
     /// Keeps vectors of articles, by article id, as long as the store has an article or entry of that id.
-    public func keepReportVectors(
-        _ vectors: [(id: String, text: String, bytes: [UInt8])], form: Int
-    ) throws(PulseError) {
-        try transaction { () throws(SQLError) in
+    public func keepReportVectors(_ vectors: [(id: String, text: String, bytes: [UInt8])], form: Int) throws {
+        try transaction {
             let keep = try connection.prepare(
                 """
                 INSERT OR REPLACE INTO report_vectors (identifier, form, text, vector) SELECT ?1, ?2, ?3, ?4

@@ -26,7 +26,7 @@ extension Store {
     private static let indexedAtOnce: Int64 = 1000
 
     /// Whether all articles are in the search index.
-    public func isIndexed() throws(PulseError) -> Bool {
+    public func isIndexed() throws -> Bool {
         try integer(Query.newestArticle) ?? 0 <= integer(Query.lastIndexed) ?? 0
     }
 
@@ -34,13 +34,13 @@ extension Store {
     ///
     /// - Parameter progress: Called between transactions with the share that is done, from 0 to 1. When it throws, the
     ///   finished part stays.
-    public func index(_ progress: (Double) throws(PulseError) -> Void = { _ in }) throws(PulseError) {
+    public func index(_ progress: (Double) throws -> Void = { _ in }) throws {
         // Articles recorded meanwhile are left to the next search, or this might never end.
         let newest = try integer(Query.newestArticle) ?? 0
         let start = try integer(Query.lastIndexed) ?? 0
         var done = start
         while done < newest {
-            let added = try transaction { () throws(SQLError) in
+            let added = try transaction {
                 let index = try connection.prepare(
                     """
                     INSERT INTO words (rowid, title, summary, content, source)
@@ -64,7 +64,7 @@ extension Store {
     /// newest. Only indexed articles are found: see `index`.
     ///
     /// The text is plain words, not FTS5's query language. Words without a letter or digit find nothing.
-    public func search(_ words: String, limit: Int) throws(PulseError) -> [Reading] {
+    public func search(_ words: String, limit: Int) throws -> [Reading] {
         guard limit > 0, let match = Store.match(words) else { return [] }
         return try select(Query.search, [.text(match), .integer(Int64(limit))])
     }
@@ -161,36 +161,36 @@ extension Store {
     /// How many articles have no vectors of this format.
     ///
     /// - Parameter areBegunCounted: Whether those of which some passages have vectors are among them.
-    public func countWithoutVectors(form: Int, areBegunCounted: Bool = true) throws(PulseError) -> Int {
+    public func countWithoutVectors(form: Int, areBegunCounted: Bool = true) throws -> Int {
         let forms = [form, areBegunCounted ? form : -form].map { SQLValue.integer(Int64($0)) }
         return Int(try integer(Query.countWithoutVectors, forms) ?? 0)
     }
 
     /// Whether no article has vectors of this format.
-    public func hasNoVectors(form: Int) throws(PulseError) -> Bool {
+    public func hasNoVectors(form: Int) throws -> Bool {
         try integer("SELECT 1 FROM vectors WHERE form IN (?1, -?1) LIMIT 1", [.integer(Int64(form))]) == nil
     }
 
     /// The articles that lack vectors of any passage, newest first, with their rowids.
-    public func withoutVectors(form: Int, limit: Int) throws(PulseError) -> [(row: Int64, article: Article)] {
+    public func withoutVectors(form: Int, limit: Int) throws -> [(row: Int64, article: Article)] {
         try rows(Query.withoutVectors, [.integer(Int64(form)), .integer(Int64(limit))], ReadingRow.article)
     }
 
     /// The titles of a scope's articles of which no passage has a vector, newest first, with their rowids.
     public func titlesWithoutVectors(
         form: Int, in scope: SearchFilter, limit: Int
-    ) throws(PulseError) -> [(row: Int64, title: String)] {
+    ) throws -> [(row: Int64, title: String)] {
         try rows(Query.titlesWithoutVectors, values(of: scope, form: form) + [.integer(Int64(limit))]) {
             ($0.integer(0) ?? 0, $0.text(1) ?? "")
         }
     }
 
     /// The vectors of one article; nil where it has none.
-    public func vectors(of article: Article, form: Int) throws(PulseError) -> [UInt8]? {
-        try attempt { () throws(SQLError) in
+    public func vectors(of article: Article, form: Int) throws -> [UInt8]? {
+        try attempt {
             var bytes: [UInt8]?
             try connection.query(Query.vectorsOfOne, [.integer(Int64(form)), .text(article.id)]) {
-                row throws(SQLError) in
+                row in
                 row.withBytes(0) { bytes = Array($0) }
             }
             return bytes
@@ -198,10 +198,8 @@ extension Store {
     }
 
     /// Stores vectors of articles, by rowid, except those whose text has changed meanwhile.
-    public func keepVectors(
-        _ vectors: [(row: Int64, article: Article, bytes: [UInt8])], form: Int
-    ) throws(PulseError) {
-        try transaction { () throws(SQLError) in
+    public func keepVectors(_ vectors: [(row: Int64, article: Article, bytes: [UInt8])], form: Int) throws {
+        try transaction {
             let known = try connection.prepare(Query.byRow)
             let keep = try connection.prepare(Query.keepVectors)
             for (row, article, bytes) in vectors {
@@ -216,12 +214,10 @@ extension Store {
 
     /// Passes the vectors of all articles of a scope to `body`, with the articles' rowids. The bytes are valid during
     /// the call.
-    public func eachVector(
-        form: Int, in scope: SearchFilter, _ body: (Int64, UnsafeRawBufferPointer) -> Void
-    ) throws(PulseError) {
+    public func eachVector(form: Int, in scope: SearchFilter, _ body: (Int64, UnsafeRawBufferPointer) -> Void) throws {
         let values = try values(of: scope, form: form)
-        try attempt { () throws(SQLError) in
-            try connection.query(Query.vectors, values) { row throws(SQLError) in
+        try attempt {
+            try connection.query(Query.vectors, values) { row in
                 guard let article = row.integer(0) else { return }
                 row.withBytes(1) { body(article, $0) }
             }
@@ -229,8 +225,8 @@ extension Store {
     }
 
     /// The articles of these rowids, in their order; missing ones are left out.
-    public func readings(inRows rows: [Int64]) throws(PulseError) -> [Reading] {
-        try attempt { () throws(SQLError) in
+    public func readings(inRows rows: [Int64]) throws -> [Reading] {
+        try attempt {
             let byRow = try connection.prepare(Query.byRow)
             var readings: [Reading] = []
             for row in rows {
@@ -249,7 +245,7 @@ extension Store {
     /// - Returns: rowids with FTS5's bm25(), negated: the best match has the greatest.
     public func matches(
         _ words: [String], areAllWanted: Bool = false, in scope: SearchFilter, limit: Int
-    ) throws(PulseError) -> [(row: Int64, score: Double)] {
+    ) throws -> [(row: Int64, score: Double)] {
         // As in `search`, the text is plain words, not FTS5's query language.
         let match = words.compactMap { Store.match($0) }.joined(separator: areAllWanted ? " AND " : " OR ")
         guard !match.isEmpty else { return [] }
@@ -260,7 +256,7 @@ extension Store {
     /// How many of a scope's articles have all of these words, or words that begin with them; counted up to a limit.
     public func countMatches(
         _ words: [String], in scope: SearchFilter = SearchFilter(), upTo limit: Int
-    ) throws(PulseError) -> Int {
+    ) throws -> Int {
         let matches = words.compactMap { Store.match($0) }
         guard !matches.isEmpty, matches.count == words.count else { return 0 }
         let values =
@@ -270,13 +266,13 @@ extension Store {
     }
 
     /// Whether an article has this word, or one that begins with it.
-    public func hasMatch(_ word: String, in article: Article) throws(PulseError) -> Bool {
+    public func hasMatch(_ word: String, in article: Article) throws -> Bool {
         guard let match = Store.match(word) else { return false }
         return try integer(Query.matchInArticle, [.text(match), .text(article.id)]) != nil
     }
 
     /// The values of `isInScope`.
-    private func values(of scope: SearchFilter, form: Int) throws(PulseError) -> [SQLValue] {
+    private func values(of scope: SearchFilter, form: Int) throws -> [SQLValue] {
         [
             .integer(Int64(form)), SQLValue(scope.isWhole),
             .integer(scope.period.map { Instant.milliseconds($0.from) } ?? .min),

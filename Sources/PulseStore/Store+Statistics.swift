@@ -25,9 +25,9 @@ extension Store {
     /// The history in numbers, from one snapshot.
     ///
     /// - Parameter calendar: Decides where days begin.
-    public func statistics(calendar: Calendar = .current) throws(PulseError) -> HistoryStatistics {
-        try attempt { () throws(SQLError) in
-            try connection.transaction(.deferred) { () throws(SQLError) in
+    public func statistics(calendar: Calendar = .current) throws -> HistoryStatistics {
+        try attempt {
+            try connection.transaction(.deferred) {
                 let categories = try connection.rows(Query.perCategory) {
                     HistoryStatistics.CategoryCount(
                         category: Category($0.text(0) ?? ""), articles: Int($0.integer(1) ?? 0))
@@ -47,7 +47,7 @@ extension Store {
     }
 
     /// Goes from one day with a read to the next, so that it costs one index look-up per day.
-    private func daysRead(from first: Int64?, calendar: Calendar) throws(SQLError) -> Int {
+    private func daysRead(from first: Int64?, calendar: Calendar) throws -> Int {
         let next = try connection.prepare(Query.nextRead)
         var days = 0
         var instant = first
@@ -61,18 +61,18 @@ extension Store {
     }
 
     /// When something was read last, up to a time.
-    public func lastRead(until date: Date) throws(PulseError) -> Date? {
+    public func lastRead(until date: Date) throws -> Date? {
         try integer(Query.latestReadBefore, [.integer(Instant.milliseconds(date) + 1)]).map(Instant.date)
     }
 
     /// How many articles wait in feeds; those of several feeds count once.
-    public func unreadCount() throws(PulseError) -> Int { Int(try integer(Query.unreadCount) ?? 0) }
+    public func unreadCount() throws -> Int { Int(try integer(Query.unreadCount) ?? 0) }
 
     /// On how many consecutive days something was read, up to the day of `date`, as far as the times are known. If
     /// nothing was read on that day yet, the days before still count. It costs one index look-up per day.
-    public func daysInARow(endingAt date: Date, in zone: TimeZone) throws(PulseError) -> Int {
+    public func daysInARow(endingAt date: Date, in zone: TimeZone) throws -> Int {
         let calendar = Calendar.gregorian(in: zone)
-        return try attempt { () throws(SQLError) in
+        return try attempt {
             let latest = try connection.prepare(Query.latestExactBefore)
             guard var day = calendar.dateInterval(of: .day, for: date) else { return 0 }
             var days = 0

@@ -1,4 +1,4 @@
-public import PulseCore
+import PulseCore
 import PulsePlatform
 
 /// The reading history: an SQLite file of articles, when each was read, and the search index.
@@ -22,38 +22,38 @@ public struct Store: ~Copyable {
     /// file or a newer schema.
     ///
     /// - Parameter busyTimeout: How long to wait for another writer before `.tryAgain` is thrown.
-    public init(at path: String, access: Access, busyTimeout: Duration = .seconds(5)) throws(PulseError) {
+    public init(at path: String, access: Access, busyTimeout: Duration = .seconds(5)) throws {
         self.path = path
         self.connection = try StoreOpening(path: path, busyTimeout: busyTimeout).open(for: access)
     }
 
-    private init(alone path: String, after error: PulseError) throws(PulseError) {
+    private init(alone path: String, after error: PulseError) throws {
         self.path = path
         self.connection = try StoreOpening(path: path, busyTimeout: .seconds(5)).openAlone(after: error)
     }
 
     /// Runs `body` and converts its SQLite errors; see `reporting`.
-    func attempt<Result>(_ body: () throws(SQLError) -> Result) throws(PulseError) -> Result {
+    func attempt<Result>(_ body: () throws -> Result) throws -> Result {
         try reporting(path, body)
     }
 
     /// Runs `body` in one write transaction, which is rolled back when it throws.
-    func transaction<Result>(_ body: () throws(SQLError) -> Result) throws(PulseError) -> Result {
-        try attempt { () throws(SQLError) in try connection.transaction(.immediate, body) }
+    func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        try attempt { try connection.transaction(.immediate, body) }
     }
 
-    func rows<Row>(_ sql: String, _ values: [SQLValue] = [], _ row: (Statement) -> Row) throws(PulseError) -> [Row] {
-        try attempt { () throws(SQLError) in
-            try connection.rows(sql, values) { statement throws(SQLError) in row(statement) }
+    func rows<Row>(_ sql: String, _ values: [SQLValue] = [], _ row: (Statement) -> Row) throws -> [Row] {
+        try attempt {
+            try connection.rows(sql, values) { statement in row(statement) }
         }
     }
 
-    func select(_ sql: String, _ values: [SQLValue]) throws(PulseError) -> [Reading] {
+    func select(_ sql: String, _ values: [SQLValue]) throws -> [Reading] {
         try rows(sql, values, ReadingRow.reading)
     }
 
-    func integer(_ sql: String, _ values: [SQLValue] = []) throws(PulseError) -> Int64? {
-        try attempt { () throws(SQLError) in try connection.integer(sql, values) }
+    func integer(_ sql: String, _ values: [SQLValue] = []) throws -> Int64? {
+        try attempt { try connection.integer(sql, values) }
     }
 }
 
@@ -65,24 +65,23 @@ extension Store {
     /// Deletes everything, as `clear()`, also on a full disk.
     ///
     /// - Returns: The number of deleted articles.
-    public static func clear(at path: String) throws(PulseError) -> Int {
+    public static func clear(at path: String) throws -> Int {
         let failure: PulseError
-        do throws(PulseError) {
+        do {
             return try Store(at: path, access: .readWrite).clear()
-        } catch {
+        } catch let error as PulseError where error.code == .cannotWrite {
             // Clearing frees space on a full disk, so it must not need any.
-            guard error.code == .cannotWrite else { throw error }
             failure = error
         }
         let store = try Store(alone: path, after: failure)
         // In place, with the rollback journal in memory. A crash would leave a damaged file, whose contents were to be
         // deleted anyway.
-        try store.attempt { () throws(SQLError) in
+        try store.attempt {
             try store.connection.execute(
                 "PRAGMA journal_mode = MEMORY; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY")
         }
         let deleted = try store.clear()
-        try store.attempt { () throws(SQLError) in try store.connection.execute("PRAGMA journal_mode = WAL") }
+        try store.attempt { try store.connection.execute("PRAGMA journal_mode = WAL") }
         return deleted
     }
 
@@ -90,8 +89,8 @@ extension Store {
     /// remains in the files.
     ///
     /// - Returns: The number of deleted articles.
-    public func clear() throws(PulseError) -> Int {
-        let deleted = try transaction { () throws(SQLError) in
+    public func clear() throws -> Int {
+        let deleted = try transaction {
             let count = Int(try connection.integer("SELECT count(*) FROM articles") ?? 0)
             try Schema.reset(connection)
             return count
@@ -102,8 +101,8 @@ extension Store {
 
     /// Deleting leaves data in the file's free pages, and copies of pages in the -wal file. VACUUM rewrites the file,
     /// and a TRUNCATE checkpoint moves that over the old one and empties the -wal file.
-    private func erase() throws(PulseError) {
-        let isErased = try attempt { () throws(SQLError) in
+    private func erase() throws {
+        let isErased = try attempt {
             try connection.execute("VACUUM")
             // https://www.sqlite.org/pragma.html#pragma_wal_checkpoint: the first column is 1 where another
             // connection kept the checkpoint from completing.

@@ -8,7 +8,7 @@ struct StoreOpening {
     let path: String
     let busyTimeout: Duration
 
-    func open(for access: Store.Access) throws(PulseError) -> Connection {
+    func open(for access: Store.Access) throws -> Connection {
         guard FileStamp(path: path)?.isFolder != true else {
             throw PulseError(.badData, "\(path) is a folder.", hint: "Give --store the path of a file.")
         }
@@ -18,9 +18,9 @@ struct StoreOpening {
         }
     }
 
-    private func openForReading() throws(PulseError) -> Connection {
-        do throws(PulseError) {
-            let connection = try reporting(path) { () throws(SQLError) in
+    private func openForReading() throws -> Connection {
+        do {
+            let connection = try reporting(path) {
                 try Connection(path: path, access: .readOnly, busyTimeout: busyTimeout)
             }
             if try state(of: connection) != .ready {
@@ -29,8 +29,7 @@ struct StoreOpening {
                 _ = consume writer
             }
             return connection
-        } catch {
-            guard error.code == .cannotWrite else { throw error }
+        } catch let error as PulseError where error.code == .cannotWrite {
             return try openAlone(after: error)
         }
     }
@@ -40,8 +39,8 @@ struct StoreOpening {
     ///
     /// - Parameter error: Why it could not be opened normally; rethrown where the store is empty, or a migration needs
     ///   room.
-    func openAlone(after error: PulseError) throws(PulseError) -> Connection {
-        let connection = try reporting(path) { () throws(SQLError) in
+    func openAlone(after error: PulseError) throws -> Connection {
+        let connection = try reporting(path) {
             let connection = try Connection(path: path, access: .readWrite, busyTimeout: busyTimeout)
             try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             return connection
@@ -50,21 +49,21 @@ struct StoreOpening {
         return connection
     }
 
-    private func openForWriting() throws(PulseError) -> Connection {
+    private func openForWriting() throws -> Connection {
         try StoreFile.create(at: path)
-        let connection = try reporting(path) { () throws(SQLError) in
+        let connection = try reporting(path) {
             try Connection(path: path, access: .readWrite, busyTimeout: busyTimeout)
         }
         let state = try state(of: connection)
         // SQLite opens a file without write permission read-only, without an error.
         guard !connection.isReadOnly else { throw PulseError.readOnly(path) }
-        try reporting(path) { () throws(SQLError) in
+        try reporting(path) {
             // Only now, because the journal mode is stored in the file, which is now known to be ours.
             try enableWriteAheadLog(on: connection)
         }
         // Migrations run before foreign keys are on.
         if state == .outdated { try StoreUpgrade(at: path).run(on: connection) }
-        try reporting(path) { () throws(SQLError) in
+        try reporting(path) {
             // An import touches pages all over the indexes of a long history: up to 64 MiB of them are cached, and the
             // -wal file grows to 16 MB before a checkpoint. The statement journal stays in memory: as a file
             // (https://www.sqlite.org/tempfiles.html) it took twenty writes per article.
@@ -91,8 +90,8 @@ struct StoreOpening {
     }
 
     /// Throws where the file is no store, or has a later schema.
-    private func state(of connection: borrowing Connection) throws(PulseError) -> State {
-        let state = try reporting(path) { () throws(SQLError) in try Schema.state(of: connection) }
+    private func state(of connection: borrowing Connection) throws -> State {
+        let state = try reporting(path) { try Schema.state(of: connection) }
         switch state {
         case .empty: return .empty
         case .version(Schema.version): return .ready
@@ -138,15 +137,14 @@ struct StoreOpening {
     ///
     /// Two connections that change the mode at the same time would wait for each other, so SQLite fails one of them at
     /// once, whatever its busy timeout; that one retries.
-    private func enableWriteAheadLog(on connection: borrowing Connection) throws(SQLError) {
+    private func enableWriteAheadLog(on connection: borrowing Connection) throws {
         if try connection.text("PRAGMA journal_mode") == "wal" { return }
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: busyTimeout)
         while true {
-            do throws(SQLError) {
+            do {
                 return try connection.execute("PRAGMA journal_mode = WAL")
-            } catch {
-                guard error.code == .busy, clock.now < deadline else { throw error }
+            } catch let error as SQLError where error.code == .busy && clock.now < deadline {
                 Thread.sleep(forTimeInterval: 0.01)
             }
         }
@@ -162,10 +160,10 @@ enum StoreFile {
     private static let creation = Mutex(())
 
     /// Creates missing folders and the empty file.
-    static func create(at path: String) throws(PulseError) {
-        do throws(PulseError) {
+    static func create(at path: String) throws {
+        do {
             if let folder = AtomicFile.parent(of: path) { try AtomicFile.makeFolder(folder) }
-            try creation.withLock { _ throws(PulseError) in
+            try creation.withLock { _ in
                 if access(path, F_OK) == 0 { return }
                 // The mode is set at creation, so that no other user can ever open the file; a umask only clears bits.
                 // The -wal and -shm files get the file's mode (SQLite's os_unix.c, findCreateFileMode).
@@ -176,7 +174,7 @@ enum StoreFile {
                     throw PulseError("Making \(path)", errno: errno)
                 }
             }
-        } catch {
+        } catch let error as PulseError {
             throw PulseError(
                 error.code, error.message,
                 hint: error.hint ?? "Give yourself the right to write there, or choose another place with --store.")

@@ -29,11 +29,11 @@ import Testing
     }
 
     private func failure(_ url: String?, _ kind: String = "miniflux", of setup: AccountSetup) async -> PulseError? {
-        do throws(PulseError) {
+        do {
             _ = try await setup.setUp(kind: kind, url: url)
             return nil
         } catch {
-            return error
+            return error.asPulseError
         }
     }
 
@@ -59,11 +59,11 @@ import Testing
     private func fault(
         forgetting url: String?, _ kind: String = "miniflux", isTrial: Bool = false, by user: String? = nil
     ) -> PulseError? {
-        do throws(PulseError) {
+        do {
             try setup { $0.user = user }.forget(kind: kind, url: url, isTrial: isTrial)
             return nil
         } catch {
-            return error
+            return error.asPulseError
         }
     }
 

@@ -24,7 +24,7 @@ import Testing
 
         nonisolated func serves(_ address: String) -> Bool { true }
 
-        func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedResponse {
+        func fetch(_ feed: Feed, now: Date) async throws -> FeedResponse {
             asked.append(feed.address)
             if feed.address.hasPrefix("https://slow"), !isOpen { await withCheckedContinuation { waiting.append($0) } }
             if feed.address.hasSuffix("/bad") { throw PulseError(.noInput, "No.") }
@@ -42,17 +42,17 @@ import Testing
     }
 
     private func follow(_ addresses: [String]) throws -> [Feed] {
-        try app.history.writing { store throws(PulseError) in
+        try app.history.writing { store in
             try store.add(addresses.map { Feed(address: "https://\($0)", addedAt: app.now) })
         }
     }
 
     private func entries() throws -> Int {
-        try app.history.reading { store throws(PulseError) in try store.unread().count }
+        try app.history.reading { store in try store.unread().count }
     }
 
     private func tried() throws -> Int {
-        try app.history.reading { store throws(PulseError) in
+        try app.history.reading { store in
             try store.feeds().filter { $0.feed.refresh.triedAt != nil }.count
         }
     }
@@ -102,7 +102,7 @@ import Testing
         async let first = refresh(servers).run(isForced: isForced)
         try await wait { await servers.isAsked(8) }
         #expect(try await refresh(servers).run([feeds[8]], isForced: isForced).asked == 1)
-        _ = try app.history.writing { store throws(PulseError) in try store.removeFeed(feeds[9].id) }
+        _ = try app.history.writing { store in try store.removeFeed(feeds[9].id) }
         await servers.letGo()
         let report = try await first
         #expect(report.asked == 8 && report.notDue == 1 && report.busy == 0)

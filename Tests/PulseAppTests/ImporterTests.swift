@@ -17,7 +17,7 @@ private final class RowSource: ArticleSource {
 
     init(_ meanwhile: @escaping () throws -> Void) { self.meanwhile = meanwhile }
 
-    func next(previousImport: Date?) throws(PulseError) -> ImportBatch? {
+    func next(previousImport: Date?) throws -> ImportBatch? {
         row += 1
         if row == 3 { return nil }
         if row == 2 { #expect(throws: Never.self) { try meanwhile() } }

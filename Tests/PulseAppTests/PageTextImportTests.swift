@@ -26,7 +26,7 @@ import Testing
         /// What was asked for, without the sites' rules for programs.
         var asked: [String] { log.withLock { $0 }.filter { !$0.hasSuffix("/robots.txt") }.sorted() }
 
-        func send(_ request: HTTPRequest) async throws(PulseError) -> HTTPResponse {
+        func send(_ request: HTTPRequest) async throws -> HTTPResponse {
             log.withLock { $0.append(request.url) }
             #expect(!request.isFromUser)
             let page = pages[request.url]

@@ -21,12 +21,12 @@ import Testing
                 article: Article(id: "world/\(number)", url: "https://a.example/\(number)", title: "Title \(number)"),
                 readAt: now.addingTimeInterval(Double(-60 * number)), origin: "test")
         }
-        _ = try app.history.writing { store throws(PulseError) in try store.record(readings) }
+        _ = try app.history.writing { store in try store.record(readings) }
     }
 
     private var app: AppEnvironment { AppEnvironment(home: home, now: now) }
 
-    private func find(_ reference: String) throws(PulseError) -> String {
+    private func find(_ reference: String) throws -> String {
         try ReferenceResolver(in: app, reporter: .silent).find(reference).article.id
     }
 
@@ -49,7 +49,7 @@ import Testing
             digest([([story(3), story(5, 1)], [story(2)]), ([story(4)], [])], at: now),
         ]
         for digest in digests {
-            try app.history.writing { store throws(PulseError) in try store.keep(digest, calendar: calendar) }
+            try app.history.writing { store in try store.keep(digest, calendar: calendar) }
         }
         #expect(try ["1", "2", "3", "4"].map(find) == ["world/3", "world/5", "world/2", "world/4"])
         for reference in ["0", "5", "999", "-1"] {
@@ -66,7 +66,7 @@ import Testing
     @Test func aSourceOfTheLastAnswerHasANameOfItsOwn() throws {
         #expect { try find("a1") } throws: { ($0 as? PulseError)?.description.contains("none yet") == true }
         let (app, calendar) = (app, app.calendar)
-        try app.history.writing { store throws(PulseError) in
+        try app.history.writing { store in
             try store.keep(digest([([Story([readings[2]])], [])], at: now.addingTimeInterval(-60)), calendar: calendar)
             try store.keepSources([readings[4], readings[5]], language: .english, at: now, calendar: calendar)
         }
@@ -90,7 +90,7 @@ import Testing
     /// Digits enough to be the beginning of an id are that.
     @Test func longerNumbersAreIds() throws {
         let article = Article(id: "20261121-5", title: "By number")
-        try app.history.writing { store throws(PulseError) in
+        try app.history.writing { store in
             _ = try store.record([Reading(article: article, readAt: now, origin: "test")])
         }
         #expect(try find("2026") == article.id)
@@ -115,7 +115,7 @@ import Testing
     @Test func aNumberOfAnEarlierDaySaysWhichDigestItIsOf() throws {
         let digest = digest([([Story([readings[2]])], [])], at: now.addingTimeInterval(-30 * 3600))
         let (app, calendar, said) = (app, app.calendar, Said())
-        try app.history.writing { store throws(PulseError) in try store.keep(digest, calendar: calendar) }
+        try app.history.writing { store in try store.keep(digest, calendar: calendar) }
         #expect(try ReferenceResolver(in: app, reporter: said.reporter).find("1").article.id == "world/3")
         #expect(said.all == ["Story 1 of the last digest, made on 2026-11-19 20:46:"])
     }

@@ -47,7 +47,7 @@ import Testing
             most: 4, first: 3, isFixed: false, reason: .cores(busy: 1)), fault: PulseError? = nil
     ) -> Doctor.Facts {
         let plan: Result<MachinePlan, PulseError>
-        do throws(PulseError) {
+        do {
             if let fault { throw fault }
             plan = .success(
                 try MachinePlan(
@@ -56,7 +56,7 @@ import Testing
                     Footprint(weights: 700 << 20, cache: UInt64(shape.cells) << 14, buffers: 30 << 20)
                 })
         } catch {
-            plan = .failure(error)
+            plan = .failure(error.asPulseError)
         }
         var facts = Doctor.Facts()
         facts.library = { LlamaDescription(version: "9.9", features: "CPU : AVX2 = 1 | FMA = 0 | OPENMP = 1 | x") }

@@ -4,7 +4,7 @@ import Testing
 @testable import PulseCommands
 
 @Suite(.timeLimit(.minutes(20))) struct ParserTests {
-    private func parse(_ line: String) throws(PulseError) -> Invocation {
+    private func parse(_ line: String) throws -> Invocation {
         try Parser(commands: Program.commands).parse(line.split(separator: " ").map(String.init))
     }
 

@@ -56,7 +56,7 @@ import Testing
             _ = try SettingsFile(data)
             return nil
         } catch {
-            return error.message
+            return error.asPulseError.message
         }
     }
 

@@ -8,9 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct ChatTemplateTests {
     private let messages = [ChatMessage(role: .system, text: "Be brief."), ChatMessage(role: .user, text: "Hello")]
 
-    private func pieces(
-        _ template: FixtureModel.Template, _ messages: [ChatMessage]
-    ) throws(PulseError) -> [ChatTemplate.Piece] {
+    private func pieces(_ template: FixtureModel.Template, _ messages: [ChatMessage]) throws -> [ChatTemplate.Piece] {
         try ChatTemplate(source: template.text ?? "").fill(messages).pieces
     }
 

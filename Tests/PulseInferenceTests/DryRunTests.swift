@@ -31,7 +31,7 @@ import Testing
         let machine = Machine(budget: { MemoryBudget() })
         let thread = PinnedThread()
         let options = EngineOptions(modelPath: path, contextLength: 512, cells: 2048, cacheType: type, threads: 1)
-        let (plan, size, estimate) = try await thread.run { () throws(PulseError) -> (MachinePlan, UInt64, UInt64) in
+        let (plan, size, estimate) = try await thread.run { () throws -> (MachinePlan, UInt64, UInt64) in
             LlamaLibrary.start(logsToStandardError: false)
             let file = try ModelFile(path: path)
             let plan = try machine.plan(options, file: file, adapter: nil)
@@ -63,7 +63,7 @@ import Testing
         try folder.write(part(1), to: "x-00002-of-00002.gguf")
         #expect(try await Engine.load(EngineOptions(modelPath: path, threads: 1)).model.plan?.deviceFault == nil)
         let device = ComputeDevice(name: "a", description: "", free: 1 << 40, server: nil, sharesMemory: false)
-        let plan = try await PinnedThread().run { () throws(PulseError) in
+        let plan = try await PinnedThread().run {
             let options = EngineOptions(modelPath: path, threads: 1)
             return try Machine().plan(options, file: try ModelFile(path: path), adapter: nil, devices: [device])
         }

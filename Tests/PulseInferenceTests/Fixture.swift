@@ -44,9 +44,7 @@ enum Fixture {
         return { origin.duration(to: clock.now) }
     }()
 
-    static func request(
-        _ text: String, tokens: Int = 16, sampling: Sampling = Sampling()
-    ) -> GenerationRequest {
+    static func request(_ text: String, tokens: Int = 16, sampling: Sampling = Sampling()) -> GenerationRequest {
         GenerationRequest(
             messages: [ChatMessage(role: .system, text: "You write."), ChatMessage(role: .user, text: text)],
             maximumTokens: tokens, sampling: sampling)

@@ -21,7 +21,7 @@ import Testing
             trainedLength: trained)
     }
 
-    private static func plan(_ request: ContextRequest, _ budget: MemoryBudget) throws(PulseError) -> MachinePlan {
+    private static func plan(_ request: ContextRequest, _ budget: MemoryBudget) throws -> MachinePlan {
         try MachinePlan(request, budget: budget, measure: footprint)
     }
 

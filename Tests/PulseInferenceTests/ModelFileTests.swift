@@ -172,10 +172,11 @@ import Testing
                 data[Int.random(in: 4..<7000, using: &random)] = .random(in: 0...255, using: &random)
             }
             let path = try folder.write(data, to: "model.gguf")
-            do throws(PulseError) {
+            do {
                 let engine = try await Engine.load(EngineOptions(modelPath: path, contextLength: 256, threads: 1))
                 _ = try await engine.generate([Fixture.request("Hello", tokens: 2)]) { _, _ in }
             } catch {
+                let error = error.asPulseError
                 isDamaged = isDamaged || error.message.hasSuffix("is damaged.")
                 #expect(error.message.hasSuffix("."))
                 #expect(!error.message.hasPrefix("There is no model"))

@@ -86,7 +86,7 @@ import Testing
     @Test func aModelThatOutgrowsTheMachine() throws {
         let request = ContextRequest(
             EngineOptions(modelPath: "", contextLength: 1024, sequences: 1, cacheType: .f16), trainedLength: 4096)
-        func plan(_ devices: [ComputeDevice]) throws(PulseError) -> MachinePlan {
+        func plan(_ devices: [ComputeDevice]) throws -> MachinePlan {
             try MachinePlan(request, budget: MemoryBudget(machine: 600 << 20)) { _ in
                 let placement = Self.placement(devices)
                 return Footprint(

@@ -19,7 +19,7 @@ import Testing
             ?? .distantPast
     }
 
-    private static func prompt(_ source: String) throws(PulseError) -> String {
+    private static func prompt(_ source: String) throws -> String {
         let template = try ChatTemplate(source: source, beginning: "<s>", end: "</s>", now: noon)
         return try template.ownPieces(for: messages).map(\.text).joined()
     }
@@ -37,8 +37,8 @@ import Testing
         return (try? JSONDecoder().decode([Feature].self, from: data)) ?? []
     }()
 
-    private static func render(_ source: String) throws(TemplateFault) -> String {
-        let turns = try messages.map { message throws(TemplateFault) in
+    private static func render(_ source: String) throws -> String {
+        let turns = try messages.map { message in
             TemplateValue.dictionary(
                 try TemplateDictionary([
                     (.text("role"), .text(message.role.rawValue)), (.text("content"), .text(message.text)),
@@ -137,10 +137,10 @@ import Testing
                 }
                 if bytes.isEmpty { bytes = [0x7b] }
             }
-            do throws(PulseError) {
+            do {
                 _ = try Self.prompt(String(decoding: bytes, as: UTF8.self))
             } catch {
-                #expect(Optional(error).matches(.unavailable, "chat template cannot be used"))
+                #expect(Optional(error.asPulseError).matches(.unavailable, "chat template cannot be used"))
                 refused += 1
             }
         }
@@ -178,9 +178,9 @@ import Testing
         for file in Self.collection {
             let name = file.lastPathComponent
             let expected = try #require(prompts[name])
-            let ours = Result { () throws(PulseError) in
+            let ours = Result {
                 try Self.prompt((try? String(contentsOf: file, encoding: .utf8)) ?? "")
-            }
+            }.mapError(\.asPulseError)
             switch (ours, expected) {
             case (.success(let prompt), let expected?):
                 #expect(prompt == expected, "\(name)")

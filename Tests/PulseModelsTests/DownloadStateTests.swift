@@ -189,7 +189,7 @@ import Testing
             let address = try #require(WebAddress(server.url()))
             let error = #expect(throws: PulseError.self) {
                 _ = try CurlClient().download(address, from: 0, cancellation: Cancellation()) {
-                    _, bytes throws(PulseError) in try full.write(bytes, at: 0)
+                    _, bytes in try full.write(bytes, at: 0)
                 }
             }
             #expect(error?.code == .cannotWrite && error?.description.contains("No space left on device") == true)

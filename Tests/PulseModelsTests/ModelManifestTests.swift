@@ -13,7 +13,7 @@ import Testing
          "errors": {"percent": 3.5, "source": "somebody"}, "origin": "o", "writes": true, "description": "d"}
         """
 
-    static func read(_ models: String, defaultName: String = "a") throws(PulseError) -> ModelManifest {
+    static func read(_ models: String, defaultName: String = "a") throws -> ModelManifest {
         try ModelManifest(
             json: Data("{\"default\": \"\(defaultName)\", \"models\": [\(models)]}".utf8), source: "m.json")
     }

@@ -9,7 +9,7 @@ extension RealProcesses {
     @Suite(.timeLimit(.minutes(20))) struct ChildProcessTests {
         private func run(
             _ script: String, input: Data = Data(), limit: Int = 1 << 24, timeout: Duration = .seconds(60)
-        ) async throws(PulseError) -> ChildProcess.Outcome {
+        ) async throws -> ChildProcess.Outcome {
             try await ChildProcess(
                 path: "/bin/sh", arguments: ["-c", script], environment: ["PATH": "/usr/bin:/bin"], input: input,
                 outputLimit: limit, errorLimit: 1000, timeout: timeout
@@ -57,7 +57,7 @@ extension RealProcesses {
             let outcome = try await cat().run { _ = try? folder.write("", to: "noted") }
             #expect(String(decoding: outcome.output, as: UTF8.self) == "noted\n")
             let error = PulseError(.badData, "No.")
-            await #expect(throws: error) { try await cat().run { () throws(PulseError) in throw error } }
+            await #expect(throws: error) { try await cat().run { throw error } }
         }
 
         @Test(arguments: [("exit 75", ChildProcess.Ending.exited(75)), ("kill -9 $$", .signalled(9))])
@@ -108,7 +108,7 @@ extension RealProcesses {
         @Test func onOurOwnStreamsItEndsWithItsTask() async throws {
             let folder = try TemporaryFolder()
             let file = folder.file("pid")
-            let task = Task { () async throws(PulseError) in
+            let task = Task {
                 try await ChildProcess(
                     path: "/bin/sh",
                     arguments: ["-c", "echo $$ > \(file).new; mv \(file).new \(file); exec sleep 600"],
@@ -135,7 +135,7 @@ extension RealProcesses {
 
         @Test func onlyThreeDescriptorsAreInherited() async throws {
             let folder = try TemporaryFolder()
-            let outcome = try await FileLock(waitingFor: folder.file("lock")).hold { () async throws(PulseError) in
+            let outcome = try await FileLock(waitingFor: folder.file("lock")).hold {
                 try await run("ls -l /proc/self/fd")
             }
             #expect(!String(decoding: outcome.output, as: UTF8.self).contains(folder.path))

@@ -22,7 +22,7 @@ import Testing
     @Test func aLockIsFreeAgainAfterAnError() throws {
         let path = folder.file("lock")
         let error = #expect(throws: PulseError.self) {
-            try FileLock(waitingFor: path).hold { () throws(PulseError) in
+            try FileLock(waitingFor: path).hold {
                 if try FileLock(path) == nil { throw PulseError(.tryAgain, "held") }
             }
         }
@@ -77,7 +77,7 @@ import Testing
 
     @Test func aCancelledTaskWakesWhatSleeps() async throws {
         let task = Task {
-            try await BlockingThread.run { cancellation throws(PulseError) in try cancellation.sleep(.seconds(3600)) }
+            try await BlockingThread.run { cancellation in try cancellation.sleep(.seconds(3600)) }
         }
         task.cancel()
         await #expect(throws: PulseError.interrupted) { try await task.value }

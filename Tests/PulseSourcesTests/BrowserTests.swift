@@ -24,7 +24,7 @@ import Testing
 
     private func read(
         _ kind: SourceKind, _ path: String, hosts: [String] = ["gazette.example"]
-    ) async throws(PulseError) -> ImportBatch {
+    ) async throws -> ImportBatch {
         let environment = ImportEnvironment(now: now, home: folder.path, variables: [:], hosts: hosts)
         let source = try kind.source(at: path, in: environment)
         var all = ImportBatch()
@@ -180,10 +180,11 @@ import Testing
         for (kind, fixture) in [
             (SourceKind.browser(.firefox), "firefox-153.sql"), (.browser(.chromium), "chromium-156.sql"),
         ] {
-            do throws(PulseError) {
+            do {
                 _ = try await read(kind, (try? database(fixture, kind.name)) ?? "", hosts: [])
                 Issue.record("no error")
             } catch {
+                let error = error.asPulseError
                 #expect(error.code == .usage && error.hint?.contains("--host news.example") == true)
                 #expect(error.message.contains("gazette.example (") && error.message.contains("other.example (1)"))
             }
@@ -257,10 +258,11 @@ import Testing
         let path = folder.file("other.db")
         try Connection(path: path, access: .readWriteCreate).execute("CREATE TABLE moz_places (id); CREATE TABLE b (x)")
         for kind in [SourceKind.browser(.firefox), .browser(.chromium), .safari] {
-            do throws(PulseError) {
+            do {
                 _ = try await read(kind, path)
                 Issue.record("no error")
             } catch {
+                let error = error.asPulseError
                 #expect(error.code == .badData && error.message.contains("b, moz_places"))
             }
         }

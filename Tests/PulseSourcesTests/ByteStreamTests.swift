@@ -10,18 +10,18 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func read(_ data: Data) throws(PulseError) -> [UInt8] {
+    private func read(_ data: Data) throws -> [UInt8] {
         let path = folder.file("bytes")
         try? data.write(to: URL(fileURLWithPath: path))
         return try ByteStream(path: path).rest(limit: .max)
     }
 
     private func failure(_ data: Data) -> PulseError? {
-        do throws(PulseError) {
+        do {
             _ = try read(data)
             return nil
         } catch {
-            return error
+            return error.asPulseError
         }
     }
 

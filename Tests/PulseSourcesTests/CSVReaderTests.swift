@@ -6,7 +6,7 @@ import Testing
 @testable import PulseSources
 
 @Suite(.timeLimit(.minutes(20))) struct CSVReaderTests {
-    private func rows(_ text: String, _ columns: String...) throws(PulseError) -> [[String?]] {
+    private func rows(_ text: String, _ columns: String...) throws -> [[String?]] {
         let reader = try CSVReader(ByteStream(Data(text.utf8), name: "table.csv"))
         var rows: [[String?]] = []
         while let row = try reader.next() { rows.append(columns.map { row[$0] }) }
@@ -44,10 +44,11 @@ import Testing
     @Test func quotesThatDoNotEndAreToldOf() throws {
         let reader = try CSVReader(ByteStream(Data("a,b\n1,2\n3,\"4\n5,6\n".utf8), name: "t.csv"))
         #expect(try reader.next()?["a"] == "1")
-        do throws(PulseError) {
+        do {
             _ = try reader.next()
             Issue.record("no error")
         } catch {
+            let error = error.asPulseError
             #expect(error.code == .badData && error.message.contains("line 3"))
         }
     }

@@ -119,7 +119,7 @@ import Testing
                 """)
             return Archive(folder: folder, path: path, count: count)
         } catch {
-            fatalError("\(error)")
+            fatalError("\(error.asPulseError)")
         }
     }
 
@@ -138,7 +138,7 @@ import Testing
             let folder = try TemporaryFolder()
             return Archive(folder: folder, path: try folder.write(writer.data, to: "a.zip"), count: count)
         } catch {
-            fatalError("\(error)")
+            fatalError("\(error.asPulseError)")
         }
     }
 

@@ -37,17 +37,17 @@ import Testing
         """
     }
 
-    private func read(work: Duration = .seconds(2), batchSize: Int = 4000) async throws(PulseError) -> ImportBatch {
+    private func read(work: Duration = .seconds(2), batchSize: Int = 4000) async throws -> ImportBatch {
         let environment = ImportEnvironment(now: Self.now, home: "/nowhere", variables: [:])
         return try await FeedReaderDatabase.newsboat.open(path, in: environment, batchSize: batchSize, work: work).all()
     }
 
     private func failure(work: Duration = .seconds(2)) async -> PulseError? {
-        do throws(PulseError) {
+        do {
             _ = try await read(work: work)
             return nil
         } catch {
-            return error
+            return error.asPulseError
         }
     }
 
@@ -127,19 +127,19 @@ import Testing
         bytes.replaceSubrange(middle..<middle + 4096, with: Data(repeating: 0xff, count: 4096))
         try folder.write(bytes, to: "cache.db")
         let environment = ImportEnvironment(now: Self.now, home: "/nowhere", variables: [:])
-        do throws(PulseError) {
+        do {
             let source = try FeedReaderDatabase.newsboat.open(path, in: environment, batchSize: 100)
             var readings = 0
-            do throws(PulseError) {
+            do {
                 while let batch = try await source.next(previousImport: nil) { readings += batch.readings.count }
                 Issue.record("no error")
             } catch {
-                #expect(error.code == .badData)
+                #expect(error.asPulseError.code == .badData)
             }
             // The count of unread articles may have met the damage first.
             #expect(readings < 2000)
         } catch {
-            #expect(error.code == .badData)
+            #expect(error.asPulseError.code == .badData)
         }
     }
 

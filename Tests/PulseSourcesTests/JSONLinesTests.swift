@@ -222,10 +222,11 @@ import Testing
 
     @Test func aSourceThatIsNotThereIsNotOpened() {
         let environment = ImportEnvironment(now: Self.now, home: "/nowhere", variables: [:])
-        do throws(PulseError) {
+        do {
             _ = try SourceKind.jsonLines.source(at: "/nowhere/history.jsonl", in: environment)
             Issue.record("no error")
         } catch {
+            let error = error.asPulseError
             #expect(error.code == .noInput && error.message.contains("/nowhere/history.jsonl"))
         }
     }

@@ -85,12 +85,12 @@ import Testing
 
     @Test func whatCannotBeReadSaysSo() throws {
         func failure(_ path: String) -> PulseError? {
-            do throws(PulseError) {
+            do {
                 var reader = try LineReader(path: path)
                 _ = try reader.next()
                 return nil
             } catch {
-                return error
+                return error.asPulseError
             }
         }
         #expect(failure(folder.file("nothing"))?.code == .noInput)
@@ -100,10 +100,11 @@ import Testing
         try folder.write("x", to: "file")
         #expect(failure(folder.file("file/below"))?.code == .noInput)
         var closed = LineReader(descriptor: 99_999, name: "standard input")
-        do throws(PulseError) {
+        do {
             _ = try closed.next()
             Issue.record("no error")
         } catch {
+            let error = error.asPulseError
             #expect(error.code == .cannotRead)
             #expect(error.message.contains("Reading standard input failed"))
         }

@@ -20,9 +20,7 @@ import Testing
         try FileManager.default.copyItem(atPath: fixture.path, toPath: path)
     }
 
-    private func read(
-        previousImport: Date? = nil, batchSize: Int = 500
-    ) async throws -> ImportBatch {
+    private func read(previousImport: Date? = nil, batchSize: Int = 500) async throws -> ImportBatch {
         try await FeedReaderDatabase.newsboat.open(path, now: Self.now, batchSize: batchSize)
             .all(previousImport: previousImport)
     }
@@ -171,10 +169,11 @@ import Testing
     }
 
     @Test func withoutAPathItIsFoundWhereItUsuallyIs() async throws {
-        do throws(PulseError) {
+        do {
             _ = try SourceKind.store(.newsboat).source(at: nil, in: environment(home: folder.path))
             Issue.record("no error")
         } catch {
+            let error = error.asPulseError
             #expect(error.code == .noInput)
             #expect(
                 error.description.contains("nor at \(folder.path)/.newsboat/cache.db. Name it: pulse-digest import"))

@@ -27,7 +27,7 @@ import Testing
         return program
     }
 
-    private func open(_ wait: Duration = .milliseconds(20)) throws(PulseError) -> SourceDatabase {
+    private func open(_ wait: Duration = .milliseconds(20)) throws -> SourceDatabase {
         try SourceDatabase(path: path, program: "Notes", busyTimeout: wait)
     }
 

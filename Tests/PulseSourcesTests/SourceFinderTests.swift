@@ -16,7 +16,7 @@ import Testing
     private static let line = #"{"id":"1","title":"One"}"#
 
     /// The kind's name, with the file's; several with a plus between; else what it looks like.
-    private func look(_ path: String, among kinds: [SourceKind] = [.jsonLines, .store(.newsboat)]) throws(PulseError)
+    private func look(_ path: String, among kinds: [SourceKind] = [.jsonLines, .store(.newsboat)]) throws
         -> String
     {
         switch try SourceFinder.look(at: path, among: kinds) {
@@ -131,7 +131,7 @@ import Testing
 
     @Test func whatCannotBeLookedAtSaysWhy() throws {
         func fault(_ path: String) -> PulseError? {
-            do throws(PulseError) { _ = try look(path) } catch { return error }
+            do { _ = try look(path) } catch { return error.asPulseError }
             return nil
         }
         #expect(fault(folder.file("none"))?.code == .noInput)

@@ -20,7 +20,7 @@ struct SourceRun {
     static func read(
         _ kind: SourceKind, _ path: String, hosts: [String] = [], columns: [String: String] = [:],
         previousImport: Date? = nil
-    ) async throws(PulseError) -> ImportBatch {
+    ) async throws -> ImportBatch {
         let source = try kind.source(at: path, in: environment(hosts: hosts, columns: columns))
         var all = ImportBatch()
         while let batch = try await source.next(previousImport: previousImport) {
@@ -31,11 +31,11 @@ struct SourceRun {
 
     /// The error of an import; nil where there was none.
     static func failure(_ kind: SourceKind, _ path: String, columns: [String: String] = [:]) async -> PulseError? {
-        do throws(PulseError) {
+        do {
             _ = try await read(kind, path, columns: columns)
             return nil
         } catch {
-            return error
+            return error.asPulseError
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
 
 extension ArticleSource {
     /// All that the source holds.
-    func all(previousImport: Date? = nil) async throws(PulseError) -> ImportBatch {
+    func all(previousImport: Date? = nil) async throws -> ImportBatch {
         var all = ImportBatch()
         while let batch = try await next(previousImport: previousImport) {
             all.append(batch)
@@ -20,18 +20,18 @@ extension ArticleSource {
 extension FeedReaderDatabase {
     func open(
         _ path: String, now: Date, busyTimeout: Duration = .seconds(5), batchSize: Int = 4000
-    ) throws(PulseError) -> FeedReaderSource {
+    ) throws -> FeedReaderSource {
         let environment = ImportEnvironment(now: now, home: "/nowhere", variables: [:])
         return try open(path, in: environment, busyTimeout: busyTimeout, batchSize: batchSize)
     }
 
     /// Why a store cannot be read; nil where it can.
     func failure(_ path: String, now: Date) async -> PulseError? {
-        do throws(PulseError) {
+        do {
             _ = try await open(path, now: now, busyTimeout: .milliseconds(20)).all()
             return nil
         } catch {
-            return error
+            return error.asPulseError
         }
     }
 }

@@ -101,7 +101,7 @@ import Testing
         _ = try scratch.open().record([reading("a")])
         let store = try scratch.open(.readOnly)
         #expect(
-            failure { () throws(PulseError) in try store.keep(Self.answer, for: Self.key(), at: noon) }
+            failure { try store.keep(Self.answer, for: Self.key(), at: noon) }
                 .says(.permission, "cannot be written"))
     }
 

@@ -11,12 +11,12 @@ import Testing
         path = folder.file("any.sqlite")
     }
 
-    func code(_ body: () throws(SQLError) -> Void) -> SQLError.Code? {
-        do throws(SQLError) {
+    func code(_ body: () throws -> Void) -> SQLError.Code? {
+        do {
             try body()
             return nil
         } catch {
-            return error.code
+            return (error as? SQLError)?.code
         }
     }
 
@@ -32,7 +32,7 @@ import Testing
         var rows = 0
         var read: [SQLValue] = []
         var reals: [Double?] = []
-        try connection.query("SELECT a, b, c, d, e, f FROM t") { row throws(SQLError) in
+        try connection.query("SELECT a, b, c, d, e, f FROM t") { row in
             rows += 1
             read = [SQLValue(row.isNull(0)), SQLValue(row.text(0)), SQLValue(row.integer(0)), SQLValue(row.integer(1))]
             read += [SQLValue(row.text(3)), SQLValue(row.text(4)), SQLValue(row.integer(5))]
@@ -65,27 +65,27 @@ import Testing
 
     @Test func errorsKeepSQLitesWords() throws {
         let connection = try Connection(path: path, access: .readWriteCreate)
-        do throws(SQLError) {
+        do {
             try connection.execute("SELEC 1")
             Issue.record("no error")
-        } catch {
+        } catch let error as SQLError {
             #expect(error.code == .mismatch)
             #expect(error.sql == "SELEC 1")
             #expect(error.reason.contains("syntax error"))
             #expect(error.description.contains("SELEC 1"))
         }
-        #expect(code { () throws(SQLError) in _ = try connection.prepare("-- nothing") } == .other)
-        #expect(code { () throws(SQLError) in try connection.query("SELECT 1", [1]) } == .other)
+        #expect(code { _ = try connection.prepare("-- nothing") } == .other)
+        #expect(code { try connection.query("SELECT 1", [1]) } == .other)
         try connection.execute("CREATE TABLE t (a UNIQUE); INSERT INTO t VALUES (1)")
-        #expect(code { () throws(SQLError) in try connection.query("INSERT INTO t VALUES (1)") } == .constraint)
+        #expect(code { try connection.query("INSERT INTO t VALUES (1)") } == .constraint)
     }
 
     @Test func whatCannotBeOpenedSaysSo() throws {
         let missing = path
         #expect(
-            code { () throws(SQLError) in _ = try Connection(path: missing, access: .readOnly) } == .cannotOpen)
+            code { _ = try Connection(path: missing, access: .readOnly) } == .cannotOpen)
         #expect(
-            code { () throws(SQLError) in _ = try Connection(path: missing, access: .readWrite) } == .cannotOpen)
+            code { _ = try Connection(path: missing, access: .readWrite) } == .cannotOpen)
     }
 
     @Test func readOnlyIsReadOnly() throws {
@@ -93,7 +93,7 @@ import Testing
         let connection = try Connection(path: path, access: .readOnly)
         let isReadOnly = connection.isReadOnly
         #expect(isReadOnly)
-        #expect(code { () throws(SQLError) in try connection.execute("INSERT INTO t VALUES (1)") } == .readOnly)
+        #expect(code { try connection.execute("INSERT INTO t VALUES (1)") } == .readOnly)
     }
 
     @Test func aStatementMayOutliveItsConnection() throws {
@@ -118,14 +118,14 @@ import Testing
     @Test func aTransactionIsAllOrNothing() throws {
         let connection = try Connection(path: path, access: .readWriteCreate)
         try connection.execute("CREATE TABLE t (a)")
-        let result = try connection.transaction(.immediate) { () throws(SQLError) in
+        let result = try connection.transaction(.immediate) {
             try connection.execute("INSERT INTO t VALUES (1)")
             return "done"
         }
         #expect(result == "done")
         #expect(
-            code { () throws(SQLError) in
-                try connection.transaction(.deferred) { () throws(SQLError) in
+            code {
+                try connection.transaction(.deferred) {
                     try connection.execute("INSERT INTO t VALUES (2)")
                     try connection.execute("nonsense")
                 }
@@ -137,6 +137,6 @@ import Testing
         let one = try Connection(path: path, access: .readWriteCreate)
         try one.execute("CREATE TABLE t (a); BEGIN IMMEDIATE")
         let other = try Connection(path: path, access: .readWrite, busyTimeout: .milliseconds(20))
-        #expect(code { () throws(SQLError) in try other.transaction(.immediate) { () throws(SQLError) in } } == .busy)
+        #expect(code { try other.transaction(.immediate) {} } == .busy)
     }
 }

@@ -35,26 +35,26 @@ import Testing
         let utc = DigestArchiveTests.utc
         let answer = CachedAnswerTests.answer
         return [
-            failure { () throws(PulseError) in
+            failure {
                 try scratch.open().readings(in: Period(from: .distantPast, to: .distantFuture))
             },
-            failure { () throws(PulseError) in try scratch.open().count(category: Category("world")) },
-            failure { () throws(PulseError) in try scratch.open().search("text", limit: 99) },
-            failure { () throws(PulseError) in try scratch.open().find("nothing of this name") },
-            failure { () throws(PulseError) in try scratch.open().find("https://x.example/7") },
-            failure { () throws(PulseError) in try scratch.open(.readOnly).statistics() },
-            failure { () throws(PulseError) in try scratch.open().lastImport(from: "jsonl") },
-            failure { () throws(PulseError) in try scratch.open().latestDigest() },
-            failure { () throws(PulseError) in try scratch.open().answer(for: CachedAnswerTests.key()) },
-            failure { () throws(PulseError) in
+            failure { try scratch.open().count(category: Category("world")) },
+            failure { try scratch.open().search("text", limit: 99) },
+            failure { try scratch.open().find("nothing of this name") },
+            failure { try scratch.open().find("https://x.example/7") },
+            failure { try scratch.open(.readOnly).statistics() },
+            failure { try scratch.open().lastImport(from: "jsonl") },
+            failure { try scratch.open().latestDigest() },
+            failure { try scratch.open().answer(for: CachedAnswerTests.key()) },
+            failure {
                 try scratch.open().record([reading("id-3", at: hoursAgo(99)), reading("new")])
             },
-            failure { () throws(PulseError) in try scratch.open().noteImport(from: "jsonl", at: noon) },
-            failure { () throws(PulseError) in try scratch.open().keep(.sample(text: "New."), calendar: utc) },
-            failure { () throws(PulseError) in
+            failure { try scratch.open().noteImport(from: "jsonl", at: noon) },
+            failure { try scratch.open().keep(.sample(text: "New."), calendar: utc) },
+            failure {
                 try scratch.open().keep(answer, for: CachedAnswerTests.key(model: "new"), at: noon)
             },
-            failure { () throws(PulseError) in try scratch.open().clear() },
+            failure { try scratch.open().clear() },
         ].compactMap(\.self)
     }
 

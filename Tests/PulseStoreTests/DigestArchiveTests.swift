@@ -186,7 +186,7 @@ import Testing
         _ = try scratch.open().record([reading("a")])
         let store = try scratch.open(.readOnly)
         #expect(
-            failure { () throws(PulseError) in try store.keep(.sample(), calendar: Self.utc) }
+            failure { try store.keep(.sample(), calendar: Self.utc) }
                 .says(.permission, "cannot be written"))
         #expect(try store.latestDigest() == nil)
     }
@@ -196,7 +196,7 @@ import Testing
         let other = try scratch.open()
         try other.connection.execute("BEGIN IMMEDIATE")
         #expect(
-            failure { () throws(PulseError) in try store.keep(.sample(), calendar: Self.utc) }
+            failure { try store.keep(.sample(), calendar: Self.utc) }
                 .says(.tryAgain, "Another program"))
         #expect(try store.latestDigest() == nil)
         try other.connection.execute("ROLLBACK")

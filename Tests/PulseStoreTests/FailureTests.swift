@@ -19,7 +19,7 @@ import Testing
         try store.connection.execute("PRAGMA max_page_count = \(pages + 10)")
         let large = reading(article("large", content: String(repeating: "many words ", count: 100_000)))
         #expect(
-            failure { () throws(PulseError) in try store.record([reading("small"), large]) }
+            failure { try store.record([reading("small"), large]) }
                 .says(.cannotWrite, "is full"))
         #expect(try store.list(limit: 9) == [reading("before")])
         // Room again, and the same connection goes on.

@@ -10,9 +10,7 @@ protocol FeedSuite {}
 extension FeedSuite {
     static var everything: Period { Period(from: .distantPast, to: .distantFuture) }
 
-    func follow(
-        _ address: String, in store: borrowing Store, folder: String? = nil
-    ) throws -> Feed {
+    func follow(_ address: String, in store: borrowing Store, folder: String? = nil) throws -> Feed {
         let feed = Feed(address: address, title: "Feed of \(address)", folder: folder, addedAt: noon)
         return try #require(try store.add([feed]).first)
     }

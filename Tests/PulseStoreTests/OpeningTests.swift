@@ -32,7 +32,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).isEmpty)
         let path = scratch.folder.file("no/such/folder/history.sqlite")
         #expect(
-            failure { () throws(PulseError) in _ = try Store(at: path, access: .readOnly) }.says(
+            failure { _ = try Store(at: path, access: .readOnly) }.says(
                 .noInput, "no reading history"))
     }
 
@@ -74,10 +74,10 @@ import Testing
     @Test func aFolderIsNoStore() throws {
         let path = scratch.folder.path
         #expect(
-            failure { () throws(PulseError) in _ = try Store(at: path, access: .readWrite) }.says(
+            failure { _ = try Store(at: path, access: .readWrite) }.says(
                 .badData, "is a folder"))
         #expect(
-            failure { () throws(PulseError) in _ = try Store(at: path, access: .readOnly) }.says(
+            failure { _ = try Store(at: path, access: .readOnly) }.says(
                 .badData, "is a folder"))
     }
 
@@ -92,7 +92,7 @@ import Testing
 
     @Test func anEmptyPathCannotBeMade() {
         #expect(
-            failure { () throws(PulseError) in _ = try Store(at: "", access: .readWrite) }.says(
+            failure { _ = try Store(at: "", access: .readWrite) }.says(
                 .cannotWrite, "Making"))
     }
 
@@ -100,7 +100,7 @@ import Testing
         try scratch.folder.write("", to: "file")
         let path = scratch.folder.file("file/history.sqlite")
         #expect(
-            failure { () throws(PulseError) in _ = try Store(at: path, access: .readWrite) }.says(
+            failure { _ = try Store(at: path, access: .readWrite) }.says(
                 .cannotWrite, "Making"))
     }
 
@@ -126,8 +126,8 @@ import Testing
         try other.execute("BEGIN IMMEDIATE")
         let store = try scratch.open()
         #expect(
-            failure { () throws(PulseError) in try store.record([reading("a")]) }.says(.tryAgain, "Another program"))
-        #expect(failure { () throws(PulseError) in try store.clear() }.says(.tryAgain, "Another program"))
+            failure { try store.record([reading("a")]) }.says(.tryAgain, "Another program"))
+        #expect(failure { try store.clear() }.says(.tryAgain, "Another program"))
         #expect(try store.list(limit: 1).isEmpty)
         try other.execute("ROLLBACK")
         #expect(try store.record([reading("a")]) == ImportCounts(added: 1))

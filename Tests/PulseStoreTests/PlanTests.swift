@@ -12,7 +12,7 @@ import Testing
     private func plan(_ sql: String) throws -> [String] {
         let store = try scratch.open()
         var steps: [String] = []
-        try store.connection.query("EXPLAIN QUERY PLAN " + sql) { row throws(SQLError) in
+        try store.connection.query("EXPLAIN QUERY PLAN " + sql) { row in
             steps.append(row.text(3) ?? "")
         }
         return steps

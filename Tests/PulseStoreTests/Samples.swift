@@ -76,15 +76,13 @@ struct Scratch {
         path = folder.file("history.sqlite")
     }
 
-    func open(
-        _ access: Store.Access = .readWrite, busyTimeout: Duration = .milliseconds(50)
-    ) throws(PulseError) -> Store {
+    func open(_ access: Store.Access = .readWrite, busyTimeout: Duration = .milliseconds(50)) throws -> Store {
         try Store(at: path, access: access, busyTimeout: busyTimeout)
     }
 
     /// The error that opening ends with; nil where it opens.
     func failure(_ access: Store.Access = .readWrite) -> PulseError? {
-        PulseStoreTests.failure { () throws(PulseError) in
+        PulseStoreTests.failure {
             let store = try open(access)
             _ = consume store
         }
@@ -92,12 +90,12 @@ struct Scratch {
 }
 
 /// The error that the body ends with; nil where it succeeds.
-func failure<Result>(_ body: () throws(PulseError) -> Result) -> PulseError? {
-    do throws(PulseError) {
+func failure<Result>(_ body: () throws -> Result) -> PulseError? {
+    do {
         _ = try body()
         return nil
     } catch {
-        return error
+        return error.asPulseError
     }
 }
 
@@ -110,7 +108,7 @@ extension PulseError? {
 
 extension Store {
     /// What is found once everything is indexed.
-    func found(_ words: String, limit: Int = 99) throws(PulseError) -> [Reading] {
+    func found(_ words: String, limit: Int = 99) throws -> [Reading] {
         try index()
         return try search(words, limit: limit)
     }

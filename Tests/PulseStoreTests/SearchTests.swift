@@ -87,8 +87,8 @@ import Testing
     @Test func whatIsStoppedInTheMiddleIsGoneOnWith() throws {
         try store.record((0..<2500).map { reading(article("n-\($0)", title: "Number x\($0)")) })
         var shares: [Double] = []
-        let stopped = failure { () throws(PulseError) in
-            try store.store.index { share throws(PulseError) in
+        let stopped = failure {
+            try store.store.index { share in
                 shares.append(share)
                 if shares.count == 2 { throw PulseError.interrupted }
             }
@@ -115,7 +115,7 @@ import Testing
         try store.record([reading(article("late", title: "Late floods"))])
         let other = try store.scratch.open()
         try other.connection.execute("BEGIN IMMEDIATE")
-        #expect(failure { () throws(PulseError) in try store.store.index() }.says(.tryAgain, "is writing"))
+        #expect(failure { try store.store.index() }.says(.tryAgain, "is writing"))
         #expect(try store.store.search("floods", limit: 9).count == 3)
         try other.connection.execute("COMMIT")
         #expect(try store.ids("late") == ["late"])

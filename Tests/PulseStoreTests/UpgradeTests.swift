@@ -27,7 +27,7 @@ import Testing
         let connection = try Connection(path: path, access: .readOnly)
         var text = "-- \(try connection.integer("PRAGMA user_version") ?? 0)\n"
         try connection.query("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name") {
-            row throws(SQLError) in
+            row in
             text += (row.text(0) ?? "") + ";\n"
         }
         return text

@@ -30,7 +30,7 @@ package struct ArticleSearch: Sendable {
 
     /// First the articles with all words, the best match first; then similar ones, the most similar first. Phrases in
     /// quotation marks must be in an article literally; then no similar ones are added.
-    package func find(_ words: String, limit: Int) async throws(PulseError) -> [Hit] {
+    package func find(_ words: String, limit: Int) async throws -> [Hit] {
         guard AskedQuestion.saysAnything(words) else {
             throw PulseError(
                 .usage, "There is nothing to search for.", hint: "Such as: pulse-digest history search ferry strike")
@@ -54,7 +54,7 @@ package struct ArticleSearch: Sendable {
 
     /// Articles similar to another one, the most similar first, compared with its title and its first passage. Only for
     /// English, on which the encoder was trained: it finds all texts in another language similar.
-    package func near(_ article: Article, in period: Period, limit: Int) async throws(PulseError) -> [Hit] {
+    package func near(_ article: Article, in period: Period, limit: Int) async throws -> [Hit] {
         let nearest = ArticleRanking(history: app.history)
         guard article.writtenLanguage == Language.english.code, try !nearest.isEmpty() else { return [] }
         let own: [UInt8]
@@ -74,10 +74,10 @@ package struct ArticleSearch: Sendable {
     /// Nil if it cannot be opened.
     private var encoder: Encoder? {
         get async {
-            do throws(PulseError) {
+            do {
                 return try AnswerChecker.openEncoder(in: app.locations)
             } catch {
-                reporter.detail("nothing is found by its meaning: \(error)")
+                reporter.detail("nothing is found by its meaning: \(error.asPulseError)")
                 return nil
             }
         }
@@ -133,9 +133,9 @@ struct ArticleRanking: Sendable {
     func find(
         _ text: String, _ vector: CompactVector?, quoted: [String] = [],
         in scope: SearchFilter = SearchFilter(), most: Int, by encoder: QuestionEncoder? = nil
-    ) async throws(PulseError) -> [Near] {
+    ) async throws -> [Near] {
         // Concurrently, because both read much of a long history.
-        async let result = Result { () throws(PulseError) -> [Row] in try read(in: scope, by: vector) }
+        async let result = Result { () -> [Row] in try read(in: scope, by: vector) }
         let shares = try shared(Passages.words(of: text), quoted: quoted, in: scope)
         var rows: [Row] = try await result.get()
         if let vector, let encoder {
@@ -153,21 +153,17 @@ struct ArticleRanking: Sendable {
     }
 
     /// The articles with a passage whose cosine with a vector is at least `least`, the most similar first.
-    func find(
-        _ vector: CompactVector, in scope: SearchFilter, most: Int, atLeast least: Float
-    ) throws(PulseError) -> [Near] {
+    func find(_ vector: CompactVector, in scope: SearchFilter, most: Int, atLeast least: Float) throws -> [Near] {
         let found = try read(in: scope, by: vector).filter { $0.best >= least }.sorted { $0.best > $1.best }
         return try readings(of: found.prefix(most).map { ($0.row, $0.cosines, 0, Double($0.best)) })
     }
 
     /// Whether no article has vectors, so that no encoder is needed.
-    func isEmpty() throws(PulseError) -> Bool { try history.open(.readOnly).hasNoVectors(form: PassageVectors.form) }
+    func isEmpty() throws -> Bool { try history.open(.readOnly).hasNoVectors(form: PassageVectors.form) }
 
     // MARK: - Vectors and words
 
-    private func read(
-        in scope: SearchFilter, by vector: CompactVector?
-    ) throws(PulseError) -> [Row] {
+    private func read(in scope: SearchFilter, by vector: CompactVector?) throws -> [Row] {
         guard let vector else { return [] }
         var rows: [Row] = []
         try history.open(.readOnly).eachVector(form: PassageVectors.form, in: scope) {
@@ -191,9 +187,7 @@ struct ArticleRanking: Sendable {
         }
     }
 
-    private func shared(
-        _ words: [String], quoted: [String], in scope: SearchFilter
-    ) throws(PulseError) -> Shares {
+    private func shared(_ words: [String], quoted: [String], in scope: SearchFilter) throws -> Shares {
         let store = try history.open(.readOnly)
         var shares = Shares()
         if !quoted.isEmpty {
@@ -206,9 +200,7 @@ struct ArticleRanking: Sendable {
         return shares
     }
 
-    private func readings(
-        of found: [(row: Int64, cosines: [Float?], share: Double, score: Double)]
-    ) throws(PulseError) -> [Near] {
+    private func readings(of found: [(row: Int64, cosines: [Float?], share: Double, score: Double)]) throws -> [Near] {
         let readings = try history.open(.readOnly).readings(inRows: found.map(\.row))
         // If a row was deleted meanwhile, the others would be shifted.
         guard readings.count == found.count else { return [] }

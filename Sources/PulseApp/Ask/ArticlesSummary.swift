@@ -23,7 +23,7 @@ package struct ArticlesSummary {
     /// The number of first sentences of each article that the model gets. News has the most important facts first.
     private static let sentences = 6
 
-    package func make(onWriting: PassageWriter.OnWriting) async throws(PulseError) -> Reply {
+    package func make(onWriting: PassageWriter.OnWriting) async throws -> Reply {
         let passages = passages
         let material = material(of: passages)
         writer?.tellForeign(passages.count(where: { $0.reading.article.canBeAskedAbout }) - material.count)
@@ -39,7 +39,7 @@ package struct ArticlesSummary {
     }
 
     /// The prompt for the model; nil if there is no model.
-    package func prompts() async throws(PulseError) -> PromptList? {
+    package func prompts() async throws -> PromptList? {
         try await writer?.prompts(.summary, about: material(of: passages))
     }
 

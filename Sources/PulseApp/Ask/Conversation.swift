@@ -48,9 +48,9 @@ package struct Conversation {
     package init(
         _ settings: QuestionSettings, by model: ModelSettings, isTrial: Bool, isReadAlong: Bool, in app: AppEnvironment,
         reporter: Reporter
-    ) async throws(PulseError) {
+    ) async throws {
         (self.settings, self.app, self.reporter) = (settings, app, reporter)
-        saved = try settings.savePath.map { path throws(PulseError) in try SavedReplies(path, in: app) }
+        saved = try settings.savePath.map { path in try SavedReplies(path, in: app) }
         publications = try app.history.requireSomething(for: settings, in: app.timeZone)
         let encoder = await Self.openEncoder(in: app.locations, reporter)
         self.encoder = encoder
@@ -76,10 +76,10 @@ package struct Conversation {
 
     /// If it cannot be used, everything is found by its words.
     private static func openEncoder(in locations: Locations, _ reporter: Reporter) async -> Encoder? {
-        do throws(PulseError) {
+        do {
             return try AnswerChecker.openEncoder(in: locations)
         } catch {
-            reporter.note("\(error)")
+            reporter.note("\(error.asPulseError)")
             reporter.note("What you read is searched by its words only.")
             return nil
         }
@@ -98,7 +98,7 @@ package struct Conversation {
     ///     the work.
     package mutating func answer(
         _ text: String, onFound: ([Passage]) -> Void, onWriting: PassageWriter.OnWriting
-    ) async throws(PulseError) -> Reply {
+    ) async throws -> Reply {
         let question = question(text)
         let context = try finder.context(of: question, after: earlier)
         let finding = try await finder.find(question.following(context), limit: settings.limit)
@@ -123,20 +123,18 @@ package struct Conversation {
     }
 
     /// Makes vectors of what has none while somebody reads the answer and thinks of another question.
-    package func whileWaiting<Result>(
-        _ wait: () async throws(PulseError) -> Result
-    ) async throws(PulseError) -> Result {
+    package func whileWaiting<Result>(_ wait: () async throws -> Result) async throws -> Result {
         guard let encoder, settings.basis == .read else { return try await wait() }
         let (history, reporter) = (app.history, reporter)
         let work = Task {
-            do throws(PulseError) {
+            do {
                 let maker = VectorMaker(history: history, encoder: encoder)
                 _ = try await maker.make(until: .now + VectorMaker.behindAnAnswer) { _, _ in }
             } catch {
-                reporter.detail("vectors were not made: \(error)")
+                reporter.detail("vectors were not made: \(error.asPulseError)")
             }
         }
-        do throws(PulseError) {
+        do {
             let result = try await wait()
             work.cancel()
             // The library must not be at work when the program ends.
@@ -150,15 +148,15 @@ package struct Conversation {
     }
 
     /// Makes the numbers of its sources references, and saves it if that was asked for.
-    package func keep(_ reply: Reply) throws(PulseError) {
+    package func keep(_ reply: Reply) throws {
         app.keepNumbers(of: reply, profile: settings.profile, reporter: reporter)
         try saved?.add(reply)
     }
 
     /// What to do where nothing was read in the time that was asked about; nil: something was.
-    package func advice(on reply: Reply) throws(PulseError) -> Message? {
+    package func advice(on reply: Reply) throws -> Message? {
         guard reply.passages.isEmpty, settings.basis == .read, let period = reply.searched?.period else { return nil }
-        let days = try app.history.reading { store throws(PulseError) in try store.readingTimes(around: period) }
+        let days = try app.history.reading { store in try store.readingTimes(around: period) }
             .map { Day($0, in: app.timeZone).text }
         let nearest: Message =
             days.count > 1
@@ -168,7 +166,7 @@ package struct Conversation {
     }
 
     /// The prompt for the model; nil if there is no model.
-    package func prompts(_ text: String) async throws(PulseError) -> PromptList? {
+    package func prompts(_ text: String) async throws -> PromptList? {
         let question = question(text)
         let finding = try await finder.find(question, limit: settings.limit)
         let material = asked(about: finding.material) == nil ? [] : finding.material
@@ -212,13 +210,13 @@ extension AppEnvironment {
     /// Makes the numbers of a reply's sources references. If they cannot be stored, the reply is shown all the same.
     package func keepNumbers(of reply: Reply, profile: String, reporter: Reporter) {
         guard !reply.sources.isEmpty else { return }
-        do throws(PulseError) {
-            try history.writing { store throws(PulseError) in
+        do {
+            try history.writing { store in
                 try store.keepSources(
                     reply.sources, profile: profile, language: reply.language, at: now, calendar: calendar)
             }
         } catch {
-            reporter.detail("the sources' numbers were not kept: \(error)")
+            reporter.detail("the sources' numbers were not kept: \(error.asPulseError)")
         }
     }
 }
@@ -229,7 +227,7 @@ private struct SavedReplies {
     private let app: AppEnvironment
 
     /// - Throws: If it cannot be written, before a model works for nothing.
-    init(_ named: String, in app: AppEnvironment) throws(PulseError) {
+    init(_ named: String, in app: AppEnvironment) throws {
         path = URL(fileURLWithPath: named).resolvingSymlinksInPath().path
         self.app = app
         guard AtomicFile.isRegular(path) else { throw PulseError(.cannotWrite, "\(named) is not a file.") }
@@ -242,9 +240,9 @@ private struct SavedReplies {
     }
 
     /// Concurrent runs take turns. A new file is readable by its owner alone, because it holds what was read.
-    func add(_ reply: Reply) throws(PulseError) {
+    func add(_ reply: Reply) throws {
         let text = ReplyMarkdown.render(reply, timeZone: app.timeZone, on: app.now)
-        try app.state().waitingLock("output.lock").hold { () throws(PulseError) in
+        try app.state().waitingLock("output.lock").hold {
             let earlier = try AtomicFile.read(path) ?? Data()
             let gap = earlier.isEmpty ? "" : "\n"
             try AtomicFile.write(
@@ -257,12 +255,10 @@ extension History {
     /// Fails if there is nothing to search.
     ///
     /// - Returns: The names of all publications.
-    fileprivate func requireSomething(
-        for settings: QuestionSettings, in zone: TimeZone
-    ) throws(PulseError) -> [String] {
+    fileprivate func requireSomething(for settings: QuestionSettings, in zone: TimeZone) throws -> [String] {
         let filter = settings.filter
         try requireKnown(filter)
-        return try reading { store throws(PulseError) in
+        return try reading { store in
             if try store.isEmpty(settings.basis, ListFilter()) {
                 switch settings.basis {
                 case .read, .readAndUnread:
@@ -292,7 +288,7 @@ extension History {
 }
 
 extension Store {
-    fileprivate func isEmpty(_ basis: DigestBasis, _ filter: ListFilter) throws(PulseError) -> Bool {
+    fileprivate func isEmpty(_ basis: DigestBasis, _ filter: ListFilter) throws -> Bool {
         let (since, category, source) = (filter.since, filter.category, filter.source)
         return switch basis {
         case .read, .readAndUnread: try list(limit: 1, since: since, category: category, source: source).isEmpty

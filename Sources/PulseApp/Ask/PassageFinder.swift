@@ -59,7 +59,7 @@ struct PassageFinder: Sendable {
     /// article has, it is about something else (docs/ask.md).
     private static let (related, shareWeight) = (0.44, 0.15)
 
-    func find(_ question: AskedQuestion, limit: Int) async throws(PulseError) -> Finding {
+    func find(_ question: AskedQuestion, limit: Int) async throws -> Finding {
         let lack = try isOfHistory ? history.open(.readOnly).countWithoutVectors(form: PassageVectors.form) : 0
         var (finding, kept) = try await search(question, limit: limit, isEncoding: lack > 0)
         finding.searched = question.searched(kept)
@@ -90,7 +90,7 @@ struct PassageFinder: Sendable {
     ///   which the search still kept.
     private func search(
         _ question: AskedQuestion, limit: Int, isEncoding: Bool
-    ) async throws(PulseError) -> (found: Finding, kept: [String]?) {
+    ) async throws -> (found: Finding, kept: [String]?) {
         let narrow = scope.narrowed(by: question)
         if narrow != scope, question.isOpen {
             let newest = try newest(in: narrow, most: Self.mostCandidates)
@@ -116,7 +116,7 @@ struct PassageFinder: Sendable {
             question, vector, in: wide, limit: limit, isEncoding: isEncoding, until: start + QuestionEncoder.patience)
         let nearest = everywhere.passages.first?.reading.article
         let isMeant =
-            try nearest.map { article throws(PulseError) in try isNamed(question, in: article, notIn: narrow) } ?? false
+            try nearest.map { article in try isNamed(question, in: article, notIn: narrow) } ?? false
         guard isMeant || everywhere.best > here.best + Self.muchNearer else { return (here, nil) }
         return (everywhere, wide.sources == scope.sources ? [] : wide.sources)
     }
@@ -124,7 +124,7 @@ struct PassageFinder: Sendable {
     private func find(
         _ question: AskedQuestion, _ vector: CompactVector?, in scope: SearchFilter, limit: Int,
         isEncoding: Bool, until deadline: ContinuousClock.Instant
-    ) async throws(PulseError) -> Finding {
+    ) async throws -> Finding {
         switch basis {
         case .read, .readAndUnread:
             let near = try await ArticleRanking(history: history).find(
@@ -170,7 +170,7 @@ struct PassageFinder: Sendable {
     private func others(
         _ question: AskedQuestion, _ vector: CompactVector?, in scope: SearchFilter,
         until deadline: ContinuousClock.Instant
-    ) async throws(PulseError) -> ([Candidate], byWordsOnly: Int) {
+    ) async throws -> ([Candidate], byWordsOnly: Int) {
         let all =
             basis == .unread
             ? try history.open(.readOnly).unread() : try saved()
@@ -196,7 +196,7 @@ struct PassageFinder: Sendable {
         return (sorted, here.count - encoded)
     }
 
-    private func saved() throws(PulseError) -> [Reading] {
+    private func saved() throws -> [Reading] {
         try history.open(.readOnly).bookmarks().map { bookmark in
             Reading(
                 article: bookmark.article, readAt: bookmark.savedAt ?? bookmark.article.publishedAt ?? .distantPast,
@@ -243,7 +243,7 @@ extension PassageFinder {
 
     /// The words of a question that no article has. Where something related was found, a verb is not among them, since
     /// articles may say it in another word.
-    func missing(_ question: AskedQuestion, _ finding: Finding) throws(PulseError) -> [String] {
+    func missing(_ question: AskedQuestion, _ finding: Finding) throws -> [String] {
         guard isOfHistory else { return [] }
         let store = try history.open(.readOnly)
         var missing: [String] = []
@@ -254,9 +254,7 @@ extension PassageFinder {
     }
 
     /// Whether a name or a rare word of the question is in the article, and in none of the scope.
-    private func isNamed(
-        _ question: AskedQuestion, in article: Article, notIn scope: SearchFilter
-    ) throws(PulseError) -> Bool {
+    private func isNamed(_ question: AskedQuestion, in article: Article, notIn scope: SearchFilter) throws -> Bool {
         guard isOfHistory else { return false }
         let store = try history.open(.readOnly)
         for word in AskedWord.all(in: question.subject) {
@@ -270,7 +268,7 @@ extension PassageFinder {
     }
 
     /// The earlier questions that a question continues.
-    func context(of question: AskedQuestion, after earlier: [AskedQuestion]) throws(PulseError) -> [AskedQuestion] {
+    func context(of question: AskedQuestion, after earlier: [AskedQuestion]) throws -> [AskedQuestion] {
         guard isOfHistory, !earlier.isEmpty else { return earlier }
         let store = try history.open(.readOnly)
         let asked = (earlier + [question]).suffix(3)
@@ -287,7 +285,7 @@ extension PassageFinder {
     /// - Parameter earlier: The last question, and what that continues.
     private static func context(
         of question: AskedQuestion, after earlier: [AskedQuestion], in store: borrowing Store
-    ) throws(PulseError) -> [AskedQuestion] {
+    ) throws -> [AskedQuestion] {
         guard let last = earlier.last else { return [] }
         let said = Set(earlier.flatMap { AskedWord.all(in: $0.subject) }.map(\.term))
         let new = AskedWord.all(in: question.subject).filter { !said.contains($0.term) }
@@ -305,13 +303,13 @@ extension PassageFinder {
     }
 
     /// Whether any article has the word, and it is a name or rare.
-    private static func isTelling(_ word: AskedWord, in store: borrowing Store) throws(PulseError) -> Bool {
+    private static func isTelling(_ word: AskedWord, in store: borrowing Store) throws -> Bool {
         let count = try store.countMatches([word.term], upTo: rare + 1)
         return count > 0 && (word.isName || count <= rare)
     }
 
     /// The newest articles of the scope, the newest first.
-    private func newest(in scope: SearchFilter, most: Int) throws(PulseError) -> [Reading] {
+    private func newest(in scope: SearchFilter, most: Int) throws -> [Reading] {
         let store = try history.open(.readOnly)
         let all: [Reading]
         switch (basis, scope.period) {
@@ -336,7 +334,7 @@ extension AskedQuestion {
 
 extension Encoder {
     /// The vectors of an article's passages.
-    func vectors(of article: Article) throws(PulseError) -> [[Float]] {
+    func vectors(of article: Article) throws -> [[Float]] {
         try vectors(of: Passages.of(article).map { Passages.read($0, of: article) })
     }
 }

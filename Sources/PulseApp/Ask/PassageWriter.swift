@@ -32,7 +32,7 @@ package struct PassageWriter {
     package static func make(
         _ settings: ModelSettings, encoder: Encoder? = nil, isTrial: Bool, isReadAlong: Bool, language: Language,
         instead: Message, in app: AppEnvironment, reporter: Reporter
-    ) async throws(PulseError) -> PassageWriter? {
+    ) async throws -> PassageWriter? {
         let model =
             isTrial
             ? try ModelCatalog.requiredWriter(in: app, named: settings.name)
@@ -61,7 +61,7 @@ package struct PassageWriter {
     }
 
     /// Takes the sentences to show, and the beginning of the next one. An error that it throws ends the work.
-    package typealias OnWriting = (_ sentences: [Sentence], _ unfinished: String) throws(PulseError) -> Void
+    package typealias OnWriting = (_ sentences: [Sentence], _ unfinished: String) throws -> Void
 
     /// What a model wrote.
     struct Text {
@@ -72,15 +72,13 @@ package struct PassageWriter {
 
     /// - Parameter passages: At least one, the most important first.
     /// - Returns: nil if the model wrote nothing, which the user is told.
-    func write(
-        _ task: Task, from passages: [Passage], onWriting: OnWriting
-    ) async throws(PulseError) -> Text? {
+    func write(_ task: Task, from passages: [Passage], onWriting: OnWriting) async throws -> Text? {
         let question = try question(task, about: passages)
         var said = question.check
-        do throws(PulseError) {
+        do {
             let report = try await maker.answer([question]) { _ in
                 instead
-            } onEvent: { event throws(PulseError) in
+            } onEvent: { event in
                 switch event {
                 case .writing(_, let answer), .answered(_, let answer):
                     said = answer
@@ -90,7 +88,7 @@ package struct PassageWriter {
             if let tooSmall = report.tooSmall { throw tooSmall }
             guard report.isUsed else { return nil }
             return Text(answer: said, model: report.model, timing: report.timing)
-        } catch  where [.unavailable, .tryAgain].contains(error.code) {
+        } catch let error as PulseError where [.unavailable, .tryAgain].contains(error.code) {
             // Clears what was shown of the text.
             try onWriting([], "")
             reporter.note("\(error)")
@@ -105,11 +103,11 @@ package struct PassageWriter {
     func tellForeign(_ stories: Int) { model.tellForeign(stories, reporter) }
 
     /// The prompt for the model.
-    func prompts(_ task: Task, about passages: [Passage]) async throws(PulseError) -> PromptList {
+    func prompts(_ task: Task, about passages: [Passage]) async throws -> PromptList {
         try await maker.prompts(passages.isEmpty ? [] : [question(task, about: passages)])
     }
 
-    private func question(_ task: Task, about passages: [Passage]) throws(PulseError) -> AnswerMaker.Question {
+    private func question(_ task: Task, about passages: [Passage]) throws -> AnswerMaker.Question {
         let language = passages[0].reading.article.language(or: language)
         let articles = Self.articles(of: passages)
         let days = passages.map { passage in

@@ -25,7 +25,7 @@ struct QuestionEncoder: Sendable {
     func complete(
         _ rows: inout [ArticleRanking.Row], with likely: [(row: Int64, share: Double)], for question: String,
         _ vector: CompactVector, in scope: SearchFilter
-    ) async throws(PulseError) {
+    ) async throws {
         var work = Work(question: question, vector: vector, rows: rows)
         let byWords = likely.prefix(Self.mostByWords).map(\.row)
         // Each step leaves time for the next, however slow the machine is.
@@ -84,7 +84,7 @@ struct QuestionEncoder: Sendable {
     }
 
     /// Encodes the passages of articles that still lack vectors.
-    private func complete(_ nearest: [Int64], _ work: inout Work) async throws(PulseError) {
+    private func complete(_ nearest: [Int64], _ work: inout Work) async throws {
         let readings = try history.open(.readOnly).readings(inRows: nearest)
         guard readings.count == nearest.count else { return }
         for (row, reading) in zip(nearest, readings) where .now < deadline {
@@ -101,11 +101,11 @@ struct QuestionEncoder: Sendable {
     /// Encodes of each article the passage that shares most words with the question.
     private func encode(
         _ articles: ArraySlice<Int64>, _ work: inout Work, until deadline: ContinuousClock.Instant
-    ) async throws(PulseError) {
+    ) async throws {
         let store = try history.open(.readOnly)
         var rest = articles.filter { row in work.places[row].map { work.rows[$0].begun != nil } ?? true }[...]
         while !rest.isEmpty, .now < deadline {
-            if Task.isCancelled { throw .interrupted }
+            if Task.isCancelled { throw PulseError.interrupted }
             let next = rest.prefix(Self.atATime)
             rest = rest.dropFirst(Self.atATime)
             let readings = try store.readings(inRows: Array(next))
@@ -124,12 +124,12 @@ struct QuestionEncoder: Sendable {
     /// The articles whose titles are nearest to the question: a title takes an eighth of a passage's time.
     private func nearTitles(
         to vector: CompactVector, in scope: SearchFilter, until deadline: ContinuousClock.Instant
-    ) async throws(PulseError) -> [Int64] {
+    ) async throws -> [Int64] {
         var rest = try history.open(.readOnly).titlesWithoutVectors(
             form: PassageVectors.form, in: scope, limit: Self.mostByTitle)[...]
         var near: [(row: Int64, cosine: Float)] = []
         while !rest.isEmpty, .now < deadline {
-            if Task.isCancelled { throw .interrupted }
+            if Task.isCancelled { throw PulseError.interrupted }
             let next = rest.prefix(Self.titlesAtATime)
             rest = rest.dropFirst(Self.titlesAtATime)
             let vectors = PassageVectors.pack(try await encoder.vectors(of: next.map(\.title)))

@@ -1,4 +1,4 @@
-package import PulseCore
+import PulseCore
 import PulseDigest
 import PulseInference
 import PulsePlatform
@@ -23,8 +23,8 @@ struct VectorMaker: Sendable {
     /// - Returns: The number of articles that still have no vectors.
     func make(
         until deadline: ContinuousClock.Instant? = nil,
-        tell: (_ done: Int, _ all: Int) throws(PulseError) -> Void
-    ) async throws(PulseError) -> Int {
+        tell: (_ done: Int, _ all: Int) throws -> Void
+    ) async throws -> Int {
         let missing = try history.open(.readOnly).countWithoutVectors(form: PassageVectors.form)
         var done = 0
         while done < missing {
@@ -35,7 +35,7 @@ struct VectorMaker: Sendable {
             for (row, article) in next {
                 if Task.isCancelled {
                     try history.open(.readWrite).keepVectors(ready, form: PassageVectors.form)
-                    throw .interrupted
+                    throw PulseError.interrupted
                 }
                 ready.append((row, article, PassageVectors.pack(try await encoder.vectors(of: article))))
                 done += 1
@@ -78,28 +78,27 @@ package struct VectorUpkeep {
     /// To be called after the import. Encodes articles, the newest first, at the lowest priority.
     ///
     /// - Throws: `.interrupted` alone, because the import itself has succeeded.
-    package func finish() async throws(PulseError) {
-        do throws(PulseError) {
-            let isAsked = try app.history.reading { store throws(PulseError) in
+    package func finish() async throws {
+        do {
+            let isAsked = try app.history.reading { store in
                 try !store.hasNoVectors(form: PassageVectors.form)
             }
             if isAsked { try await make(within: Self.afterImport) }
-        } catch {
-            if error.code == .interrupted { throw error }
+        } catch let error as PulseError where error.code != .interrupted {
             reporter.detail("vectors were not made: \(error)")
         }
     }
 
     /// Encodes all articles without vectors.
     package func finishNight() async {
-        do throws(PulseError) {
+        do {
             if app.history.exists { try await make(within: Self.atNight) }
         } catch {
-            reporter.detail("vectors were not made: \(error)")
+            reporter.detail("vectors were not made: \(error.asPulseError)")
         }
     }
 
-    private func make(within time: Duration) async throws(PulseError) {
+    private func make(within time: Duration) async throws {
         guard try app.history.lacksVectors() else { return }
         // First, because new threads inherit their priority from the thread that starts them.
         Background.enter()
@@ -107,7 +106,7 @@ package struct VectorUpkeep {
         defer { reporter.clear() }
         let start = ContinuousClock.now
         _ = try await VectorMaker(history: app.history, encoder: encoder)
-            .make(until: start + time) { done, all throws(PulseError) in
+            .make(until: start + time) { done, all in
                 if start.duration(to: .now) > Self.unnoticed { reporter.show(VectorMaker.progress(done, all)) }
             }
     }

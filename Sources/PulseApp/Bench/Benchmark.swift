@@ -1,5 +1,5 @@
 import Foundation
-package import PulseCore
+import PulseCore
 import PulseInference
 import PulseModels
 package import PulseRendering
@@ -24,7 +24,7 @@ package struct Benchmark {
         self.reporter = reporter
     }
 
-    package func run() async throws(PulseError) -> BenchmarkReport {
+    package func run() async throws -> BenchmarkReport {
         defer { reporter.clear() }
         let load = MachineSummary.load
         let file = try ModelCatalog(in: app).someModel(named: settings.name)
@@ -61,10 +61,10 @@ package struct Benchmark {
 
     // MARK: - Rows
 
-    private func oneText(_ measurement: inout Measurement) async throws(PulseError) -> [BenchmarkRow] {
+    private func oneText(_ measurement: inout Measurement) async throws -> [BenchmarkRow] {
         var (reading, writing) = (Samples(), Samples())
         var prompt = 0
-        try await rounds { () throws(PulseError) in
+        try await rounds {
             let run = try await measurement.run(measurement.prompts.next(), tokens: Benchmark.tokens)
             guard let completion = run.completions.first else { return }
             prompt = completion.promptTokens
@@ -79,9 +79,9 @@ package struct Benchmark {
         ]
     }
 
-    private func firstToken(_ measurement: inout Measurement) async throws(PulseError) -> BenchmarkRow {
+    private func firstToken(_ measurement: inout Measurement) async throws -> BenchmarkRow {
         var (cold, kept) = (Samples(), Samples())
-        try await rounds { () throws(PulseError) in
+        try await rounds {
             // The second prompt begins like the first, which is in the model's memory then.
             let prompts = measurement.prompts.next(2)
             cold.values.append(try await measurement.run([prompts[0]], tokens: 1).seconds)
@@ -91,10 +91,10 @@ package struct Benchmark {
             id: "first", title: "first token: cold / prompt's front kept", unit: .seconds, baseline: cold, value: kept)
     }
 
-    private func stories(_ measurement: inout Measurement) async throws(PulseError) -> BenchmarkRow {
+    private func stories(_ measurement: inout Measurement) async throws -> BenchmarkRow {
         var (single, together) = (Samples(), Samples())
         var tokens = (0, 0)
-        try await rounds { () throws(PulseError) in
+        try await rounds {
             var seconds = 0.0
             for prompt in measurement.prompts.next(Benchmark.stories) {
                 seconds += try await measurement.run([prompt], tokens: Benchmark.tokens).seconds
@@ -112,10 +112,10 @@ package struct Benchmark {
             baseline: single, value: together, detail: "\(tokens.0) tokens read, \(tokens.1) written")
     }
 
-    private func lookup(_ measurement: inout Measurement) async throws(PulseError) -> BenchmarkRow {
+    private func lookup(_ measurement: inout Measurement) async throws -> BenchmarkRow {
         var (off, on) = (Samples(), Samples())
         var drafts = (0, 0)
-        try await rounds { () throws(PulseError) in
+        try await rounds {
             let prompts = (measurement.prompts.copying(), measurement.prompts.copying())
             off.values.append(
                 try await measurement.run([prompts.0], tokens: 2 * Benchmark.tokens).seconds)
@@ -162,7 +162,7 @@ package struct Benchmark {
 
     // MARK: - Steps
 
-    private func rounds(_ body: () async throws(PulseError) -> Void) async throws(PulseError) {
+    private func rounds(_ body: () async throws -> Void) async throws {
         for _ in 0..<Benchmark.rounds {
             try await body()
             if ContinuousClock.now - start > Benchmark.patience { return }
@@ -182,7 +182,7 @@ package struct Benchmark {
 
         func run(
             _ prompts: [[ChatMessage]], tokens: Int, drafts: Bool = false
-        ) async throws(PulseError) -> (seconds: Double, completions: [Completion]) {
+        ) async throws -> (seconds: Double, completions: [Completion]) {
             let requests = prompts.map {
                 GenerationRequest(messages: $0, maximumTokens: tokens, drafts: drafts)
             }

@@ -43,14 +43,14 @@ package struct DigestMaker {
 
     /// - Parameter onEvent: Is told of each step, on the caller's task; what it throws ends the work.
     /// - Returns: nil where there is nothing to tell.
-    package func make(_ onEvent: (Event) throws(PulseError) -> Void = { _ in }) async throws(PulseError) -> Digest? {
+    package func make(_ onEvent: (Event) throws -> Void = { _ in }) async throws -> Digest? {
         guard var digest = try await plan() else { return nil }
         let entries = digest.sections.flatMap(\.entries)
         let places = digest.sections.enumerated().flatMap { section, stories in
             stories.entries.indices.map { (section: section, index: $0) }
         }
         var told: Int?
-        func begin() throws(PulseError) {
+        func begin() throws {
             guard told == nil else { return }
             told = 0
             try onEvent(.begun(digest))
@@ -60,8 +60,8 @@ package struct DigestMaker {
             let writer = StoryWriter(
                 model: model, app: app, settings: settings, language: request.language, reporter: reporter,
                 isReadAlong: isReadAlong)
-            do throws(PulseError) {
-                let report = try await writer.write(entries) { event throws(PulseError) in
+            do {
+                let report = try await writer.write(entries) { event in
                     // Not before the model is open, so that a status line can say what is going on.
                     try begin()
                     switch event {
@@ -83,7 +83,7 @@ package struct DigestMaker {
                 digest.timing = report.timing
                 model.tellForeign(entries.count(where: writer.isForeign), reporter)
                 if report.quotesOnly { digest.chosen = Self.chosen(digest.sections.flatMap(\.entries), by: writer) }
-            } catch  where [.unavailable, .tryAgain].contains(error.code) {
+            } catch let error as PulseError where [.unavailable, .tryAgain].contains(error.code) {
                 // Without a usable model there is still a digest. The unfinished sentence is cleared, so that the notes
                 // do not follow it on its line.
                 if let told, told < places.count {
@@ -136,7 +136,7 @@ package struct DigestMaker {
     }
 
     /// Why there is no digest: nothing was read, or all of it is muted or in other categories.
-    private func emptiness(readings: Int, isMuted: Bool) throws(PulseError) -> Message {
+    private func emptiness(readings: Int, isMuted: Bool) throws -> Message {
         if readings == 0 {
             return switch request.basis {
             case .read: try RecentReading(in: app).explanation()
@@ -162,23 +162,22 @@ package struct DigestMaker {
     }
 
     /// A mistyped publication changes nothing, and nobody would notice.
-    private func warnOfUnknown(_ sources: [String]) throws(PulseError) {
+    private func warnOfUnknown(_ sources: [String]) throws {
         for source in sources {
-            do throws(PulseError) {
+            do {
                 try app.history.requireKnown(sources: [source])
-            } catch {
-                guard error.code == .noInput else { throw error }
+            } catch let error as PulseError where error.code == .noInput {
                 reporter.note("\(error)")
             }
         }
     }
 
-    private func followsNothing() throws(PulseError) -> Bool {
-        try app.history.reading { store throws(PulseError) in try store.feeds().isEmpty }
+    private func followsNothing() throws -> Bool {
+        try app.history.reading { store in try store.feeds().isEmpty }
     }
 
-    private func isToldToday() throws(PulseError) -> Bool {
-        let today = try app.history.reading { store throws(PulseError) in
+    private func isToldToday() throws -> Bool {
+        let today = try app.history.reading { store in
             try store.digest(on: app.now, for: request.profile, calendar: app.calendar)
         }
         if case .digest = today { return true }
@@ -186,15 +185,15 @@ package struct DigestMaker {
     }
 
     /// That nothing was read may mean that nothing was imported.
-    private func tellWhyNothingWasRead() throws(PulseError) {
-        let last = try app.history.reading { store throws(PulseError) in try store.lastImport() }
+    private func tellWhyNothingWasRead() throws {
+        let last = try app.history.reading { store in try store.lastImport() }
         guard let last, app.now.timeIntervalSince(last) > StaleSource.patience else { return }
         let day = Day(last, in: app.timeZone).text
         reporter.hint("Nothing has been imported since \(day). To import what you read: pulse-digest import")
     }
 
     /// What the model would be asked; nil where there is nothing to tell.
-    package func prompts() async throws(PulseError) -> PromptList? {
+    package func prompts() async throws -> PromptList? {
         let model = try ModelCatalog.requiredWriter(in: app, named: settings.name)
         guard let digest = try await plan() else { return nil }
         return try await StoryWriter(
@@ -204,9 +203,9 @@ package struct DigestMaker {
 
     /// The digest in the publications' own words, which a model may replace. Nil if there is nothing to tell, which is
     /// reported.
-    func plan() async throws(PulseError) -> Digest? {
+    func plan() async throws -> Digest? {
         let window = DigestWindow(of: request, for: recipient, in: app)
-        let (period, readings, told, daysInARow) = try app.history.reading { store throws(PulseError) in
+        let (period, readings, told, daysInARow) = try app.history.reading { store in
             let (period, readings) = try window.readings(in: store)
             let days =
                 [.read, .readAndUnread].contains(request.basis)
@@ -253,7 +252,7 @@ package struct DigestMaker {
 
 extension DigestMaker {
     /// What the reader likes, where more waits than the digest has room for.
-    private func taste(for readings: [Reading]) throws(PulseError) -> Taste? {
+    private func taste(for readings: [Reading]) throws -> Taste? {
         guard request.order == .interests, !request.isWeek, request.maximumStories < readings.count,
             readings.contains(where: { $0.basis == .unread })
         else { return nil }

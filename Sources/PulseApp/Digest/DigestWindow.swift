@@ -26,7 +26,7 @@ package struct DigestWindow {
         self.recipient = recipient
     }
 
-    package func readings(in store: borrowing Store) throws(PulseError) -> (Period, [Reading]) {
+    package func readings(in store: borrowing Store) throws -> (Period, [Reading]) {
         switch request.basis {
         case .read: return try read(in: store)
         case .unread: return try waiting(in: store)
@@ -40,7 +40,7 @@ package struct DigestWindow {
 
     /// All entries that no digest had, however old, unless the command line names a window. A week's digest repeats
     /// those that still wait.
-    private func waiting(in store: borrowing Store) throws(PulseError) -> (Period, [Reading]) {
+    private func waiting(in store: borrowing Store) throws -> (Period, [Reading]) {
         let isWeek = request.isWeek
         let isAsked = isWeek || request.isWindowNamed
         let period = isAsked ? period : Period(from: .distantPast, to: app.now)
@@ -51,7 +51,7 @@ package struct DigestWindow {
     }
 
     /// What was saved during the time; a mail is of a day.
-    private func bookmarks(in store: borrowing Store) throws(PulseError) -> (Period, [Reading]) {
+    private func bookmarks(in store: borrowing Store) throws -> (Period, [Reading]) {
         let period = request.window == .sinceLast ? Period(hours: DigestWindow.first, endingAt: app.now) : period
         let saved = try store.bookmarks().compactMap { bookmark in
             bookmark.savedAt.map {
@@ -70,7 +70,7 @@ package struct DigestWindow {
         return Set((asked + digest.readings).map(\.article.id))
     }
 
-    private func read(in store: borrowing Store) throws(PulseError) -> (Period, [Reading]) {
+    private func read(in store: borrowing Store) throws -> (Period, [Reading]) {
         guard request.window == .sinceLast else { return (period, try store.readings(in: period)) }
         let now = app.now
         guard let sent = try store.lastSent(to: key, before: before) else {
@@ -93,7 +93,7 @@ package struct DigestWindow {
 
     /// The stories that the reader was told in the days before, the oldest first. A digest of a fixed time is the same
     /// however often it is made on one day.
-    func told(in store: borrowing Store) throws(PulseError) -> [PreviousStory] {
+    func told(in store: borrowing Store) throws -> [PreviousStory] {
         if request.isWeek { return try toldByDay(store) }
         let today = app.calendar.startOfDay(for: app.now)
         guard let first = app.calendar.date(byAdding: .day, value: 1 - PreviousStory.days, to: today) else { return [] }
@@ -113,8 +113,8 @@ package struct DigestWindow {
 
     /// Notes that articles have reached their reader, and nobody else: all of them, or on failure none. Noting it again
     /// changes nothing.
-    package func note(_ articles: Set<String>, _ coverage: DeliveredPeriod) throws(PulseError) {
-        try app.history.writing { store throws(PulseError) in
+    package func note(_ articles: Set<String>, _ coverage: DeliveredPeriod) throws {
+        try app.history.writing { store in
             try store.markDelivered(
                 articles, entriesTo: coverage.hasEntries ? entryReader : nil,
                 articlesTo: coverage.since == nil ? nil : key, at: coverage.at,
@@ -123,7 +123,7 @@ package struct DigestWindow {
     }
 
     /// What the digests of the period's days told, one a day, the oldest first.
-    private func toldByDay(_ store: borrowing Store) throws(PulseError) -> [PreviousStory] {
+    private func toldByDay(_ store: borrowing Store) throws -> [PreviousStory] {
         let period = period
         var stories: [PreviousStory] = []
         var day = period.from
@@ -139,12 +139,13 @@ package struct DigestWindow {
     /// Stores a digest for `--date`, and for the numbers of its stories. That it cannot be stored is no reason not to
     /// hand it out.
     package func keep(_ digest: Digest, as delivery: Delivery, reporter: Reporter) {
-        do throws(PulseError) {
-            try app.history.writing { store throws(PulseError) in
+        do {
+            try app.history.writing { store in
                 try store.keep(digest, as: delivery, for: key, profile: request.profile, calendar: app.calendar)
             }
         } catch {
-            reporter.note("This digest could not be stored, so its numbers mean nothing to other commands: \(error)")
+            reporter.note(
+                "This digest could not be stored, so its numbers mean nothing to other commands: \(error.asPulseError)")
         }
     }
 
@@ -188,18 +189,18 @@ package struct RecentReading {
     package static let stretches = [2, 7, 30, 365]
 
     /// How many days back there is something; nil where there is nothing.
-    package func days() throws(PulseError) -> Int? {
-        try app.history.reading { store throws(PulseError) in try days(in: store) }
+    package func days() throws -> Int? {
+        try app.history.reading { store in try days(in: store) }
     }
 
-    private func days(in store: borrowing Store) throws(PulseError) -> Int? {
+    private func days(in store: borrowing Store) throws -> Int? {
         guard let last = try store.lastRead(until: app.now) else { return nil }
         return Self.stretches.first { Period(hours: Double(24 * $0), endingAt: app.now).contains(last) }
     }
 
     /// Why there is no digest of what was read lately: what there is, of when, and the command that shows it.
-    package func explanation() throws(PulseError) -> Message {
-        let (statistics, days, waiting, hasFeeds, hasReaders) = try app.history.reading { store throws(PulseError) in
+    package func explanation() throws -> Message {
+        let (statistics, days, waiting, hasFeeds, hasReaders) = try app.history.reading { store in
             (
                 try store.statistics(), try self.days(in: store), try store.unreadCount(), try !store.feeds().isEmpty,
                 try !store.origins().isEmpty

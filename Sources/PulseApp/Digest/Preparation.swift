@@ -1,5 +1,5 @@
 import Foundation
-package import PulseCore
+import PulseCore
 import PulseDigest
 import PulseInference
 import PulseModels
@@ -25,7 +25,7 @@ package struct Preparation: Sendable {
     }
 
     /// Whether a model writes for any of the readers.
-    package static func hasWriter(for readers: [DigestReader], in app: AppEnvironment) throws(PulseError) -> Bool {
+    package static func hasWriter(for readers: [DigestReader], in app: AppEnvironment) throws -> Bool {
         for reader in readers where try ModelCatalog.writer(in: app, named: reader.model.name) != nil { return true }
         return false
     }
@@ -36,22 +36,20 @@ package struct Preparation: Sendable {
         var ready = 0
     }
 
-    package func run() async throws(PulseError) {
+    package func run() async throws {
         let hasWriter = try Self.hasWriter(for: readers, in: app)
         let state = try app.state()
         guard let lock = try state.lock("prepare.lock") else {
             return reporter.note("Another pulse-digest is preparing already.")
         }
         let foreground = try ActivityLock(watching: state.file(ActivityLock.name))
-        try await lock.hold { () async throws(PulseError) in
+        try await lock.hold {
             try await work(whileNobodyIsIn: foreground, hasWriter: hasWriter)
         }
     }
 
-    private func work(whileNobodyIsIn foreground: ActivityLock, hasWriter: Bool) async throws(PulseError) {
-        let work = Task { () async -> Result<Report, PulseError> in
-            do throws(PulseError) { return .success(try await write()) } catch { return .failure(error) }
-        }
+    private func work(whileNobodyIsIn foreground: ActivityLock, hasWriter: Bool) async throws {
+        let work = Task { try await write() }
         let watch = Task {
             while !Task.isCancelled {
                 if foreground.isTaken {
@@ -63,7 +61,7 @@ package struct Preparation: Sendable {
             return false
         }
         let result = await withTaskCancellationHandler {
-            await work.value
+            await work.result
         } onCancel: {
             work.cancel()
         }
@@ -77,7 +75,7 @@ package struct Preparation: Sendable {
         }
     }
 
-    private func write() async throws(PulseError) -> Report {
+    private func write() async throws -> Report {
         // As the night's run does, at the usual priority, since this writes to the history. Feeds are left to that run,
         // which counts the nights on which one does not answer.
         _ = try await sources?.importKnown()
@@ -87,10 +85,9 @@ package struct Preparation: Sendable {
         var fault: PulseError?
         for reader in readers {
             // What is amiss with one reader's settings keeps nobody else from theirs.
-            do throws(PulseError) {
+            do {
                 try await write(for: reader, &report)
-            } catch {
-                if error.code == .interrupted { throw error }
+            } catch let error as PulseError where error.code != .interrupted {
                 fault = fault ?? error
             }
         }
@@ -100,24 +97,24 @@ package struct Preparation: Sendable {
     }
 
     /// - Returns: The number of articles that got vectors.
-    private func makeVectors() async throws(PulseError) -> Int {
+    private func makeVectors() async throws -> Int {
         guard try app.history.lacksVectors() else { return 0 }
         let encoder: Encoder
-        do throws(PulseError) {
+        do {
             encoder = try AnswerChecker.openEncoder(in: app.locations)
         } catch {
-            reporter.note("\(error)")
+            reporter.note("\(error.asPulseError)")
             return 0
         }
         var ready = 0
-        _ = try await VectorMaker(history: app.history, encoder: encoder).make { done, all throws(PulseError) in
+        _ = try await VectorMaker(history: app.history, encoder: encoder).make { done, all in
             ready = done
             reporter.show("\(done) of \(all) articles made ready to be asked about")
         }
         return ready
     }
 
-    private func write(for reader: DigestReader, _ report: inout Report) async throws(PulseError) {
+    private func write(for reader: DigestReader, _ report: inout Report) async throws {
         var settings = reader.model
         let model = try ModelCatalog.writer(in: app, named: settings.name)
         // Half of the cores, because llama.cpp's threads spin while they wait.
@@ -158,8 +155,8 @@ package struct Preparation: Sendable {
 
 extension History {
     /// Whether there are articles that cannot be found by their meaning yet.
-    package func lacksVectors() throws(PulseError) -> Bool {
-        try reading { store throws(PulseError) in try store.countWithoutVectors(form: PassageVectors.form) > 0 }
+    package func lacksVectors() throws -> Bool {
+        try reading { store in try store.countWithoutVectors(form: PassageVectors.form) > 0 }
     }
 }
 

@@ -1,5 +1,5 @@
 import Foundation
-package import PulseCore
+import PulseCore
 package import PulseDigest
 import PulseStore
 import PulseText
@@ -14,9 +14,9 @@ package struct ReaderInterests: Sendable {
 
     package init(in app: AppEnvironment, reporter: Reporter) { (self.app, self.reporter) = (app, reporter) }
 
-    package func taste() throws(PulseError) -> Taste {
+    package func taste() throws -> Taste {
         let since = app.now.addingTimeInterval(-Self.days * 86_400)
-        let (read, unread) = try app.history.reading { store throws(PulseError) in
+        let (read, unread) = try app.history.reading { store in
             (try store.list(limit: Self.most, since: since), try store.unread())
         }
         let others = unread.map(\.article)
@@ -35,7 +35,7 @@ package struct ReaderInterests: Sendable {
     }
 
     /// - Returns: whether it counted before.
-    package func forget(_ name: String) throws(PulseError) -> Bool {
+    package func forget(_ name: String) throws -> Bool {
         let known = forgotten
         guard !known.contains(where: { Words.name($0) == Words.name(name) }) else { return false }
         try write(known + [name])
@@ -43,14 +43,14 @@ package struct ReaderInterests: Sendable {
     }
 
     /// - Returns: whether it was forgotten.
-    package func restore(_ name: String) throws(PulseError) -> Bool {
+    package func restore(_ name: String) throws -> Bool {
         let (known, rest) = (forgotten, forgotten.filter { Words.name($0) != Words.name(name) })
         guard rest.count < known.count else { return false }
         try write(rest)
         return true
     }
 
-    private func write(_ names: [String]) throws(PulseError) {
+    private func write(_ names: [String]) throws {
         try StateFile<[String]>(folder: app.state(), name: Self.name).write(names)
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-package import PulseCore
+import PulseCore
 import PulseDigest
 import PulseInference
 import PulsePlatform
@@ -29,11 +29,10 @@ package struct ReportVectors: Sendable {
     /// What is known of articles that others may tell, too. Where something fails, words decide.
     ///
     /// - Parameter articles: The most important first, because there may be no time for all.
-    func meanings(of articles: [Article], within time: Duration) async throws(PulseError) -> Meanings {
-        do throws(PulseError) {
+    func meanings(of articles: [Article], within time: Duration) async throws -> Meanings {
+        do {
             return try await made(of: articles, within: time)
-        } catch {
-            if error.code == .interrupted { throw error }
+        } catch let error as PulseError where error.code != .interrupted {
             reporter.detail("reports are compared by their words only: \(error)")
             return .none
         }
@@ -41,11 +40,11 @@ package struct ReportVectors: Sendable {
 
     /// What is known already.
     func kept(of articles: [Article]) -> Meanings {
-        do throws(PulseError) {
+        do {
             guard articles.count > 1, let map = try Self.map(in: locations) else { return .none }
             return Meanings(map, try kept(map, of: Self.texts(of: articles)))
         } catch {
-            reporter.detail("reports are compared by their words only: \(error)")
+            reporter.detail("reports are compared by their words only: \(error.asPulseError)")
             return .none
         }
     }
@@ -54,8 +53,8 @@ package struct ReportVectors: Sendable {
         Dictionary(articles.map { ($0.id, StoryMap.text(of: $0)) }) { first, _ in first }
     }
 
-    private func kept(_ map: StoryMap, of texts: [String: String]) throws(PulseError) -> [String: CompactVector] {
-        try history.reading { store throws(PulseError) in
+    private func kept(_ map: StoryMap, of texts: [String: String]) throws -> [String: CompactVector] {
+        try history.reading { store in
             try store.reportVectors(of: texts, form: map.form)
         }.mapValues(CompactVector.init(bytes:))
     }
@@ -65,16 +64,15 @@ package struct ReportVectors: Sendable {
     ///
     /// - Parameter isWaiting: Whether of entries that wait to be read.
     /// - Throws: `.interrupted` alone, because the import itself has succeeded.
-    package func makeNewest(isWaiting: Bool = false) async throws(PulseError) {
-        do throws(PulseError) {
-            let newest = try history.reading { store throws(PulseError) in
+    package func makeNewest(isWaiting: Bool = false) async throws {
+        do {
+            let newest = try history.reading { store in
                 isWaiting
                     ? try store.unread().prefix(Self.mostNew).map(\.article)
                     : try store.newestArticles(limit: Self.mostNew)
             }
             _ = try await made(of: newest, within: Self.afterImport, inBackground: true)
-        } catch {
-            if error.code == .interrupted { throw error }
+        } catch let error as PulseError where error.code != .interrupted {
             reporter.detail("vectors of reports were not made: \(error)")
         }
     }
@@ -82,7 +80,7 @@ package struct ReportVectors: Sendable {
     /// The kept vectors, and those that could be made in that time. One article alone has nothing to be compared with.
     private func made(
         of articles: [Article], within time: Duration, inBackground: Bool = false
-    ) async throws(PulseError) -> Meanings {
+    ) async throws -> Meanings {
         guard articles.count > 1, let map = try Self.map(in: locations) else { return .none }
         let texts = Self.texts(of: articles)
         var vectors = try kept(map, of: texts)
@@ -95,7 +93,7 @@ package struct ReportVectors: Sendable {
         let encoder = try AnswerChecker.openEncoder(in: locations)
         var ready: [(id: String, text: String, bytes: [UInt8])] = []
         while !rest.isEmpty, .now < deadline {
-            if Task.isCancelled { throw .interrupted }
+            if Task.isCancelled { throw PulseError.interrupted }
             let next = rest.prefix(Self.atATime).map { (id: $0, text: texts[$0] ?? "") }
             rest = rest.dropFirst(Self.atATime)
             for (report, numbers) in zip(next, try await encoder.vectors(of: next.map(\.text))) {
@@ -110,7 +108,7 @@ package struct ReportVectors: Sendable {
     }
 
     /// Nil where the program has no such file.
-    private static func map(in locations: Locations) throws(PulseError) -> StoryMap? {
+    private static func map(in locations: Locations) throws -> StoryMap? {
         let path = (locations.resources ?? "") + "/models/pulse-story.map"
         guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
         return try StoryMap([UInt8](bytes))
@@ -118,10 +116,10 @@ package struct ReportVectors: Sendable {
 
     /// A history that cannot be written can be told all the same.
     private func keep(_ ready: inout [(id: String, text: String, bytes: [UInt8])], form: Int) {
-        do throws(PulseError) {
-            try history.writing { store throws(PulseError) in try store.keepReportVectors(ready, form: form) }
+        do {
+            try history.writing { store in try store.keepReportVectors(ready, form: form) }
         } catch {
-            reporter.detail("vectors were not kept: \(error)")
+            reporter.detail("vectors were not kept: \(error.asPulseError)")
         }
         ready = []
     }

@@ -23,12 +23,10 @@ struct StoryWriter {
 
     /// - Parameters:
     ///   - entries: The stories in their publications' own words.
-    func write(
-        _ entries: [Digest.Entry], onEvent: (Event) throws(PulseError) -> Void
-    ) async throws(PulseError) -> AnswerMaker.Report {
+    func write(_ entries: [Digest.Entry], onEvent: (Event) throws -> Void) async throws -> AnswerMaker.Report {
         let asked = entries.indices.filter { isAsked(entries[$0]) }
         var heard = 0
-        func passOn(upTo index: Int) throws(PulseError) {
+        func passOn(upTo index: Int) throws {
             while heard < index {
                 try onEvent(.told(heard, entries[heard]))
                 heard += 1
@@ -41,7 +39,7 @@ struct StoryWriter {
             Counted.text(
                 count, "story keeps its publication's own sentence.",
                 "stories keep their publications' own sentences.")
-        } onEvent: { event throws(PulseError) in
+        } onEvent: { event in
             switch event {
             case .writing(let number, let answer):
                 try passOn(upTo: asked[number])
@@ -59,7 +57,7 @@ struct StoryWriter {
     }
 
     /// What the model would be asked.
-    func prompts(_ entries: [Digest.Entry]) async throws(PulseError) -> PromptList {
+    func prompts(_ entries: [Digest.Entry]) async throws -> PromptList {
         let maker = try AnswerMaker(model, settings: settings, in: app, isTrial: true, reporter: reporter)
         return try await maker.prompts(questions(entries.filter(isAsked), to: maker))
     }
@@ -76,9 +74,7 @@ struct StoryWriter {
 
     private func isWritten(_ entry: Digest.Entry) -> Bool { model.writes(entry.story.lead.language(or: language)) }
 
-    private func questions(
-        _ entries: [Digest.Entry], to maker: AnswerMaker
-    ) throws(PulseError) -> [AnswerMaker.Question] {
+    private func questions(_ entries: [Digest.Entry], to maker: AnswerMaker) throws -> [AnswerMaker.Question] {
         let languages = entries.map { $0.story.lead.language(or: language) }
         let templates = try PromptFiles(in: app.locations).templates(for: .digest, in: languages)
         return zip(entries, zip(languages, templates)).map { entry, way in

@@ -34,7 +34,7 @@ package struct FeedAddition: Sendable {
     /// - Returns: The feed, its answer, and how many of its entries are new.
     package func add(
         _ text: String, title: String? = nil, folder: String? = nil
-    ) async throws(PulseError) -> (feed: Feed, answer: FeedResponse, new: Int) {
+    ) async throws -> (feed: Feed, answer: FeedResponse, new: Int) {
         let address = try webAddress(text)
         try refuseDuplicate(address)
         var (feed, answer) = try await find(address, title: title)
@@ -42,7 +42,7 @@ package struct FeedAddition: Sendable {
         try refuseDuplicate(feed.address)
         feed.folder = folder.map { PlainText.line($0, limit: 200) }
         let asked = feed
-        let (row, new) = try app.history.writing { store throws(PulseError) in
+        let (row, new) = try app.history.writing { store in
             guard var added = try store.add([asked], isTitled: title != nil).first else { throw Self.duplicate(asked) }
             added.refresh = added.refresh.after(.answered(answer), at: app.now)
             return (added, try store.record([FetchedFeed(feed: added, contents: answer.contents)], at: app.now))
@@ -51,17 +51,17 @@ package struct FeedAddition: Sendable {
     }
 
     /// The feed and what is in it. It is not followed.
-    package func look(at text: String) async throws(PulseError) -> (feed: Feed, answer: FeedResponse) {
+    package func look(at text: String) async throws -> (feed: Feed, answer: FeedResponse) {
         try await find(webAddress(text), title: nil)
     }
 
-    private func refuseDuplicate(_ address: String) throws(PulseError) {
+    private func refuseDuplicate(_ address: String) throws {
         guard app.history.exists else { return }
-        let known = try app.history.reading { store throws(PulseError) in try store.feed(at: address) }
+        let known = try app.history.reading { store in try store.feed(at: address) }
         guard let known else { return }
         // A feed from an OPML list may not be in a private network; one that was typed may.
         if !known.isNamed {
-            _ = try app.history.writing { store throws(PulseError) in try store.name([known]) }
+            _ = try app.history.writing { store in try store.name([known]) }
         }
         throw Self.duplicate(known)
     }
@@ -73,12 +73,13 @@ package struct FeedAddition: Sendable {
     }
 
     /// The feed at an address, or the one that the page there names.
-    private func find(_ address: String, title: String?) async throws(PulseError) -> (Feed, FeedResponse) {
+    private func find(_ address: String, title: String?) async throws -> (Feed, FeedResponse) {
         defer { reporter.clear() }
         reporter.show("Asking \(address)")
-        do throws(PulseError) {
+        do {
             return try await ask(address, title: title)
         } catch {
+            let error = error.asPulseError
             guard error.code == .badData, let feeds = try await feeds(of: address) else { throw error }
             reporter.clear()
             guard !feeds.isEmpty else {
@@ -92,9 +93,7 @@ package struct FeedAddition: Sendable {
         }
     }
 
-    private func ask(
-        _ address: String, title: String?, isNamed: Bool = true
-    ) async throws(PulseError) -> (Feed, FeedResponse) {
+    private func ask(_ address: String, title: String?, isNamed: Bool = true) async throws -> (Feed, FeedResponse) {
         var feed = Feed(
             address: address, title: PlainText.line(title ?? "", limit: 200), addedAt: app.now, isNamed: isNamed)
         let answer = try await FeedFetcher(services: services, now: app.now).ask(feed)
@@ -108,7 +107,7 @@ package struct FeedAddition: Sendable {
     }
 
     /// The feeds that a page names; else the first that is where feeds often are. Nil where it is no page.
-    private func feeds(of address: String) async throws(PulseError) -> [NamedFeed]? {
+    private func feeds(of address: String) async throws -> [NamedFeed]? {
         let client = CurlClient(WebFeed.policy)
         let page = try await client.send(WebFeed.request(for: address))
         let type = page.headers["content-type"]
@@ -132,26 +131,22 @@ package struct FeedAddition: Sendable {
 
     private func isFeed(
         at place: String, isNamed: Bool, _ client: CurlClient, _ budget: HTTPBudget
-    ) async throws(PulseError) -> Bool {
-        let answer: Result<HTTPResponse, PulseError> = await HTTPBudget.$current.withValue(budget) {
-            do throws(PulseError) {
-                return .success(try await client.send(WebFeed.request(for: place, isNamed: isNamed)))
-            } catch {
-                return .failure(error)
+    ) async throws -> Bool {
+        do {
+            let answer = try await HTTPBudget.$current.withValue(budget) {
+                try await client.send(WebFeed.request(for: place, isNamed: isNamed))
             }
-        }
-        switch answer {
-        case .failure(let error) where error.code == .interrupted: throw error
-        case .success(let answer) where answer.status == 200:
-            let contents = try? FeedDocument.parse(
+            guard answer.status == 200 else { return false }
+            _ = try FeedDocument.parse(
                 answer.body, contentType: answer.headers["content-type"], address: answer.url, now: app.now)
-            return contents != nil
-        default: return false
+            return true
+        } catch let error as PulseError where error.code != .interrupted {
+            return false
         }
     }
 
     /// One of several feeds of a page: asked for on a terminal, listed elsewhere.
-    private func choose(_ feeds: [NamedFeed], of page: String) async throws(PulseError) -> NamedFeed {
+    private func choose(_ feeds: [NamedFeed], of page: String) async throws -> NamedFeed {
         guard feeds.count > 1 else { return feeds[0] }
         let lines = feeds.enumerated().map { number, feed in
             "  \(number + 1)  \(feed.title.map { $0 + "  " } ?? "")\(feed.address)\n"
@@ -178,7 +173,7 @@ package struct FeedAddition: Sendable {
     }
 
     /// The same, where it may be one: a word alone is none, and neither is a file.
-    private func webAddress(_ text: String) throws(PulseError) -> String {
+    private func webAddress(_ text: String) throws -> String {
         let written = Self.address(text)
         guard let address = WebURL.withASCIIHost(written), services.contains(where: { $0.serves(address) }) else {
             let shown = PlainText.line(WebURL.withoutUser(text), limit: 200)
@@ -217,7 +212,7 @@ package struct FeedAddition: Sendable {
 extension [FollowedFeed] {
     /// The feed that a person means: by its number in the list, its address as `feeds add` takes it, its page, or a part
     /// of its title that no other has.
-    package func find(_ reference: String) throws(PulseError) -> Feed {
+    package func find(_ reference: String) throws -> Feed {
         let page = WebURL.identity(FeedAddition.address(reference))
         let shown = PlainText.line(WebURL.hasUser(reference) ? WebURL.withoutUser(reference) : reference)
         let ways: [(Feed) -> Bool] = [

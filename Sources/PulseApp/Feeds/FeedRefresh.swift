@@ -14,9 +14,7 @@ package struct FeedRefresh: Sendable {
     private let keepUnreadDays: Int
     private let reporter: Reporter
 
-    package init(
-        in app: AppEnvironment, services: [any FeedService], keepUnreadDays: Int, reporter: Reporter
-    ) {
+    package init(in app: AppEnvironment, services: [any FeedService], keepUnreadDays: Int, reporter: Reporter) {
         self.app = app
         self.services = services
         self.keepUnreadDays = keepUnreadDays
@@ -52,7 +50,7 @@ package struct FeedRefresh: Sendable {
     /// - Parameters:
     ///   - feeds: Those that are asked, where they are due; nil: all of them.
     ///   - isForced: Whether those are asked too that need not be asked yet.
-    package func run(_ feeds: [Feed]? = nil, isForced: Bool = false) async throws(PulseError) -> Report {
+    package func run(_ feeds: [Feed]? = nil, isForced: Bool = false) async throws -> Report {
         let claims = try app.state().recordLocks("feeds.lock")
         let store = try app.history.open(.readWrite)
         let named = feeds.map { Set($0.map(\.id)) }
@@ -95,18 +93,18 @@ package struct FeedRefresh: Sendable {
     private func ask(
         _ feeds: [Feed], isForced: Bool, claiming claims: borrowing RecordLocks, storing store: borrowing Store,
         _ report: inout Report
-    ) async throws(PulseError) {
+    ) async throws {
         defer { reporter.clear() }
         var batch = Batch()
         var result: PulseError?
-        do throws(PulseError) {
-            try await FeedFetcher(services: services, now: app.now).ask(feeds) { lane throws(PulseError) in
+        do {
+            try await FeedFetcher(services: services, now: app.now).ask(feeds) { lane in
                 var claimed = try claim(lane, by: claims, in: store, &report)
                 if isForced {
                     for index in claimed.indices { claimed[index].refresh.forgetValidators() }
                 }
                 return claimed
-            } onEvent: { event throws(PulseError) in
+            } onEvent: { event in
                 switch event {
                 case .left(let feeds):
                     report.left += feeds.count
@@ -122,7 +120,7 @@ package struct FeedRefresh: Sendable {
                 }
             }
         } catch {
-            result = error
+            result = error.asPulseError
         }
         // What came before an interruption is stored.
         try record(&batch, isLast: true, releasing: claims, in: store, &report)
@@ -133,7 +131,7 @@ package struct FeedRefresh: Sendable {
     /// they were chosen, or that are no longer followed, are let go.
     private func claim(
         _ feeds: [Feed], by claims: borrowing RecordLocks, in store: borrowing Store, _ report: inout Report
-    ) throws(PulseError) -> [Feed] {
+    ) throws -> [Feed] {
         var claimed: [Feed] = []
         for chosen in feeds {
             guard try claims.take(chosen.id) else {
@@ -155,7 +153,7 @@ package struct FeedRefresh: Sendable {
     private func record(
         _ batch: inout Batch, isLast: Bool = false, releasing claims: borrowing RecordLocks,
         in store: borrowing Store, _ report: inout Report
-    ) throws(PulseError) {
+    ) throws {
         if isLast || report.tally.hasServed {
             for feed in report.tally.rest() { batch.add(FetchedFeed(feed: feed)) }
         }
@@ -169,12 +167,11 @@ package struct FeedRefresh: Sendable {
 
     /// A refresh that nobody watches.
     /// - Returns: What is worth telling: that no feed can be reached, or which ones have failed for some nights.
-    package func atNight() async throws(PulseError) -> PulseError? {
+    package func atNight() async throws -> PulseError? {
         let report: Report
-        do throws(PulseError) {
+        do {
             report = try await run()
-        } catch {
-            if error.code == .interrupted { throw error }
+        } catch let error as PulseError where error.code != .interrupted {
             return PulseError(
                 error.code, "The feeds were not refreshed: \(error.message)", hint: error.hint,
                 cause: "feeds: \(error.reason)")
@@ -239,11 +236,9 @@ package struct FeedServiceSettings: Sendable {
 }
 
 extension FeedServiceSettings.Key {
-    fileprivate func reading(
-        _ environment: [String: String]
-    ) -> (@Sendable () async throws(PulseError) -> Secret)? {
-        if let file { return { () async throws(PulseError) in try Secret.fromFile(file) } }
+    fileprivate func reading(_ environment: [String: String]) -> (@Sendable () async throws -> Secret)? {
+        if let file { return { try Secret.fromFile(file) } }
         guard let command else { return nil }
-        return { () async throws(PulseError) in try await Secret.fromCommand(command, environment: environment) }
+        return { try await Secret.fromCommand(command, environment: environment) }
     }
 }

@@ -16,20 +16,20 @@ package struct History: Sendable {
     /// The path as it is the same however the file was named.
     package var identity: String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
 
-    package func open(_ access: Store.Access) throws(PulseError) -> Store { try Store(at: path, access: access) }
+    package func open(_ access: Store.Access) throws -> Store { try Store(at: path, access: access) }
 
     package func reading<Result>(
-        _ body: (borrowing Store) throws(PulseError) -> Result
-    ) throws(PulseError) -> Result { try body(open(.readOnly)) }
+        _ body: (borrowing Store) throws -> Result
+    ) throws -> Result { try body(open(.readOnly)) }
 
     package func writing<Result>(
-        _ body: (borrowing Store) throws(PulseError) -> Result
-    ) throws(PulseError) -> Result { try body(open(.readWrite)) }
+        _ body: (borrowing Store) throws -> Result
+    ) throws -> Result { try body(open(.readWrite)) }
 
     /// Records an unread entry or a bookmark as read, unless the history has it already.
-    package func noteRead(_ reading: Reading, at date: Date) throws(PulseError) {
+    package func noteRead(_ reading: Reading, at date: Date) throws {
         guard reading.basis != .read else { return }
-        try writing { store throws(PulseError) in
+        try writing { store in
             guard try store.find(reading.article.key) == .none else { return }
             _ = try store.record([
                 Reading(article: reading.article, readAt: date, origin: reading.origin, isExact: true)
@@ -58,14 +58,12 @@ extension History {
     ///
     /// - Parameter put: Takes some lines at a time.
     /// - Returns: How many articles there are.
-    package func export(
-        _ filter: ListFilter, _ put: (Data) throws(PulseError) -> Void
-    ) throws(PulseError) -> Int {
+    package func export(_ filter: ListFilter, _ put: (Data) throws -> Void) throws -> Int {
         var count = 0
         var ready = Data()
-        try reading { store throws(PulseError) in
+        try reading { store in
             try store.each(since: filter.since, category: filter.category, source: filter.source) {
-                reading throws(PulseError) in
+                reading in
                 if Task.isCancelled { throw PulseError.interrupted }
                 count += 1
                 ready.append(contentsOf: ArticleLine.text(reading).utf8)
@@ -84,17 +82,17 @@ extension AppEnvironment {
     /// Deletes the whole history, and what was made of it.
     ///
     /// - Returns: How many articles there were, and how many digests that were not sent yet.
-    package func clearHistory() throws(PulseError) -> (articles: Int, digests: Int) {
+    package func clearHistory() throws -> (articles: Int, digests: Int) {
         guard FileManager.default.fileExists(atPath: locations.state) else { return (try clear(), 0) }
         let state = try state()
-        return try state.delivery().hold { () throws(PulseError) in
+        return try state.delivery().hold {
             let articles = try clear()
             // What waits to be mailed was made of it.
             return (articles, try Outbox(in: state).clear(madeFrom: history.identity))
         }
     }
 
-    private func clear() throws(PulseError) -> Int {
+    private func clear() throws -> Int {
         // First, since an import that goes on where it stopped would miss what was before.
         try Accounts(in: self).forgetImports()
         return try Store.clear(at: history.path)
@@ -112,19 +110,18 @@ package struct WordIndex {
     }
 
     /// What was imported since the last search is not in the index. After a large import that takes seconds.
-    package func bringUpToDate() throws(PulseError) {
+    package func bringUpToDate() throws {
         if try history.open(.readOnly).isIndexed() { return }
         defer { reporter.clear() }
         let start = ContinuousClock.now
-        do throws(PulseError) {
-            try history.open(.readWrite).index { share throws(PulseError) in
+        do {
+            try history.open(.readWrite).index { share in
                 if Task.isCancelled { throw PulseError.interrupted }
                 if start.duration(to: .now) > .seconds(1) {
                     reporter.show("Indexing what is new: \(Int(share * 100)) %")
                 }
             }
-        } catch {
-            guard error.code == .permission || error.code == .tryAgain else { throw error }
+        } catch let error as PulseError where error.code == .permission || error.code == .tryAgain {
             reporter.note("\(error.message) The newest articles are not searched.")
         }
     }
@@ -132,31 +129,31 @@ package struct WordIndex {
 
 extension History {
     /// Fails for names that the history does not have, because those are most likely mistyped.
-    package func requireKnown(_ filter: ListFilter) throws(PulseError) {
+    package func requireKnown(_ filter: ListFilter) throws {
         try requireKnown([filter.category].compactMap(\.self))
         try requireKnown(sources: [filter.source].compactMap(\.self))
     }
 
     /// Fails for categories of which nothing was ever read: those are most likely mistyped.
-    package func requireKnown(_ categories: [Category]) throws(PulseError) {
+    package func requireKnown(_ categories: [Category]) throws {
         guard !categories.isEmpty else { return }
-        let counts = try reading { store throws(PulseError) in try store.statistics().categories }
+        let counts = try reading { store in try store.statistics().categories }
         try require(categories.map(\.name), among: counts.map(\.category.name), comparing: { $0 }) {
             "Nothing in the history is in the category “\($0)”."
         }
     }
 
     /// The same for publications.
-    package func requireKnown(sources: [String]) throws(PulseError) {
+    package func requireKnown(sources: [String]) throws {
         guard !sources.isEmpty else { return }
-        let names = try reading { store throws(PulseError) in try store.sourceNames() }
+        let names = try reading { store in try store.sourceNames() }
         try require(sources, among: names, comparing: Words.name) { "Nothing in the history is from “\($0)”." }
     }
 
     /// - Parameter form: In what form digests compare such names.
     private func require(
         _ wanted: [String], among names: [String], comparing form: (String) -> String, _ what: (String) -> Message
-    ) throws(PulseError) {
+    ) throws {
         let known = Set(names.map(form))
         guard let unknown = wanted.first(where: { !known.contains(form($0)) }) else { return }
         // A name is given in part more often than it is mistyped.

@@ -1,5 +1,5 @@
 import Foundation
-package import PulseCore
+import PulseCore
 import PulseText
 
 /// The links that the Pulse app makes, `pulse://article?id=world/2024/jan/01/slug`, and what they are here. The app has
@@ -13,11 +13,11 @@ package enum PulseAppLink: Hashable {
     /// - Returns: nil where the text is no such link.
     /// - Throws: For a link that means nothing here, and for one that nobody who means well has made: whose id climbs
     ///   out of its folder, or that is longer than the app takes.
-    package init?(_ text: String) throws(PulseError) {
+    package init?(_ text: String) throws {
         guard text.lowercased().hasPrefix("pulse:") else { return nil }
         let shown = "“\(PlainText.line(text).prefix(100))”"
         let link = URLComponents(string: text)
-        func value(_ name: String, upTo longest: Int) throws(PulseError) -> String {
+        func value(_ name: String, upTo longest: Int) throws -> String {
             let value = link?.queryItems?.first { $0.name == name }?.value ?? ""
             guard !value.isEmpty else {
                 throw PulseError(.badData, "\(shown) has no \(name)=….")
@@ -55,7 +55,7 @@ package enum PulseAppLink: Hashable {
     }
 
     /// The id in a link to an article; nil where the text is no link of the app.
-    package static func id(in text: String) throws(PulseError) -> String? {
+    package static func id(in text: String) throws -> String? {
         guard let link = try PulseAppLink(text) else { return nil }
         guard case .article(let id) = link else {
             throw PulseError(

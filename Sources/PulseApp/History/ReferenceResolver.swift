@@ -15,18 +15,18 @@ package struct ReferenceResolver {
         self.reporter = reporter
     }
 
-    package func find(_ reference: String) throws(PulseError) -> Reading {
+    package func find(_ reference: String) throws -> Reading {
         if let reading = try reading(reference) { return reading }
         throw nothing(named: reference)
     }
 
     /// The article that `findSaved` finds.
-    package func article(_ reference: String) throws(PulseError) -> Article { try findSaved(reference).article }
+    package func article(_ reference: String) throws -> Article { try findSaved(reference).article }
 
     /// Like `find`, but also finds bookmarks that were not read.
-    package func findSaved(_ reference: String) throws(PulseError) -> Reading {
+    package func findSaved(_ reference: String) throws -> Reading {
         if let reading = try reading(reference) { return reading }
-        let bookmarks = try app.history.reading { store throws(PulseError) in try store.bookmarks() }
+        let bookmarks = try app.history.reading { store in try store.bookmarks() }
         if let bookmark = try bookmarks.find(reference) {
             return Reading(
                 article: bookmark.article, readAt: app.now, origin: "bookmarks", isExact: false, basis: .bookmarks)
@@ -35,10 +35,10 @@ package struct ReferenceResolver {
     }
 
     /// Nil where the history has nothing of that name.
-    private func reading(_ reference: String) throws(PulseError) -> Reading? {
+    private func reading(_ reference: String) throws -> Reading? {
         if let number = ArticleNumber(reference) { return try numbered(number) }
         let name = try PulseAppLink.id(in: reference) ?? reference
-        let match = try app.history.reading { store throws(PulseError) in
+        let match = try app.history.reading { store in
             let match = try store.find(name)
             // What waits in the feeds is named in the same way.
             return match == .none ? try store.findEntry(name) : match
@@ -74,7 +74,7 @@ extension ReferenceResolver {
         return "To see what there is: pulse-digest history list"
     }
 
-    private func numbered(_ number: ArticleNumber) throws(PulseError) -> Reading {
+    private func numbered(_ number: ArticleNumber) throws -> Reading {
         switch number {
         case .story(let number): try story(number)
         case .source(let number): try source(number)
@@ -82,8 +82,8 @@ extension ReferenceResolver {
     }
 
     /// A source of the last answer.
-    private func source(_ number: Int) throws(PulseError) -> Reading {
-        let latest = try app.history.reading { store throws(PulseError) in try store.latestSources() }
+    private func source(_ number: Int) throws -> Reading {
+        let latest = try app.history.reading { store in try store.latestSources() }
         let name = ArticleNumber.source(number).text
         guard let (sources, date) = latest else {
             throw PulseError(
@@ -104,8 +104,8 @@ extension ReferenceResolver {
     }
 
     /// The first article of a story of the last digest.
-    private func story(_ number: Int) throws(PulseError) -> Reading {
-        let latest = try app.history.reading { store throws(PulseError) in try store.latestDigest() }
+    private func story(_ number: Int) throws -> Reading {
+        let latest = try app.history.reading { store in try store.latestDigest() }
         guard let digest = latest else {
             throw PulseError(
                 .noInput, "A number is a story of the last digest, and there is none yet.",
@@ -158,7 +158,7 @@ package enum ArticleNumber: Hashable {
 
 extension [Bookmark] {
     /// The bookmark with this URL or source id, or the only one whose id or source id begins so; nil: there is none.
-    package func find(_ reference: String) throws(PulseError) -> Bookmark? {
+    package func find(_ reference: String) throws -> Bookmark? {
         let name = try PulseAppLink.id(in: reference) ?? reference
         let page = WebURL.identity(name)
         let ways: [(Article) -> Bool] = [
@@ -181,9 +181,7 @@ extension Array {
     /// The element that fits the first of `ways` that any fits; nil: none fits.
     ///
     /// - Parameter ambiguity: The error if several fit; it gets the first of them.
-    func onlyOne(
-        by ways: [(Element) -> Bool], or ambiguity: ([Element]) -> PulseError
-    ) throws(PulseError) -> Element? {
+    func onlyOne(by ways: [(Element) -> Bool], or ambiguity: ([Element]) -> PulseError) throws -> Element? {
         guard let found = ways.lazy.map({ filter($0) }).first(where: { !$0.isEmpty }) else { return nil }
         guard found.count == 1 else { throw ambiguity(Array(found.prefix(Store.mostCandidates))) }
         return found[0]

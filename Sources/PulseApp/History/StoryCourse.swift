@@ -19,12 +19,12 @@ package struct StoryCourse {
     private static let (mostCompared, mostKnown) = (5000, 80)
 
     /// The articles that are like one, the most alike first, and what is known of their meaning.
-    private func close(to reading: Reading, atLeast count: Int) async throws(PulseError) -> (
+    private func close(to reading: Reading, atLeast count: Int) async throws -> (
         [Reading], Meanings, [String: Double]
     ) {
         let period = Period(
             from: reading.readAt.addingTimeInterval(-Self.reach), to: reading.readAt.addingTimeInterval(Self.reach))
-        var readings = try app.history.reading { store throws(PulseError) in try store.readings(in: period) }
+        var readings = try app.history.reading { store in try store.readings(in: period) }
         if readings.count > Self.mostCompared {
             func distance(_ other: Reading) -> Double { abs(other.readAt.timeIntervalSince(reading.readAt)) }
             readings = Array(readings.sorted { distance($0) < distance($1) }.prefix(Self.mostCompared))
@@ -43,14 +43,14 @@ package struct StoryCourse {
     }
 
     /// The articles that have to do with one, the most alike first.
-    package func related(to reading: Reading, limit: Int) async throws(PulseError) -> [RelatedArticle] {
+    package func related(to reading: Reading, limit: Int) async throws -> [RelatedArticle] {
         let (close, meanings, near) = try await close(to: reading, atLeast: limit)
         return Array(
             RelatedArticle.readings(to: reading.article, among: close, near: near, meanings: meanings).prefix(limit))
     }
 
     /// The story of an article with its days, and the sentences of it that digests told.
-    package func story(of reading: Reading) async throws(PulseError) -> (entry: Digest.Entry, told: Set<String>) {
+    package func story(of reading: Reading) async throws -> (entry: Digest.Entry, told: Set<String>) {
         let (close, meanings, _) = try await close(to: reading, atLeast: 0)
         let candidates = StoryCandidates([reading] + close)
         let told = try told(of: [reading] + close)
@@ -60,11 +60,11 @@ package struct StoryCourse {
     }
 
     /// The stories of the digests of the days on which something was read, and of the days after.
-    private func told(of readings: [Reading]) throws(PulseError) -> [PreviousStory] {
+    private func told(of readings: [Reading]) throws -> [PreviousStory] {
         let day = 86_400.0
         let days = Set(
             readings.flatMap { [$0.readAt, $0.readAt.addingTimeInterval(day)] }.map { Day($0, in: app.timeZone) })
-        return try app.history.reading { store throws(PulseError) in
+        return try app.history.reading { store in
             var stories: [PreviousStory] = []
             for day in days.sorted() {
                 guard let date = day.start(in: app.calendar) else { continue }

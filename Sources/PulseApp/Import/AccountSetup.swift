@@ -1,5 +1,5 @@
 import Foundation
-package import PulseCore
+import PulseCore
 import PulsePlatform
 import PulseSources
 import PulseText
@@ -24,9 +24,7 @@ package struct AccountSetup: Sendable {
     private let questioner: Questioner?
     private let reporter: Reporter
 
-    package init(
-        in app: AppEnvironment, settings: AccountSettings, questioner: Questioner?, reporter: Reporter
-    ) {
+    package init(in app: AppEnvironment, settings: AccountSettings, questioner: Questioner?, reporter: Reporter) {
         self.app = app
         accounts = Accounts(in: app)
         self.settings = settings
@@ -38,7 +36,7 @@ package struct AccountSetup: Sendable {
     /// whose key the server has accepted.
     /// - Parameter url: As it was typed; nil: the only account of the kind, or the kind's one address. For a public
     ///   kind, the user's name.
-    package func setUp(kind name: String, url: String?) async throws(PulseError) -> Account {
+    package func setUp(kind name: String, url: String?) async throws -> Account {
         let (kind, setup, address) = try meant(kind: name, url: url)
         let isToldAnew = settings.keyFile != nil || settings.keyCommand != nil
         if !isToldAnew, let account = try setup.known(kind, at: address) {
@@ -59,7 +57,7 @@ package struct AccountSetup: Sendable {
     /// Forgets an account, named as for `setUp`.
     ///
     /// - Parameter isTrial: Whether it only says which one that would be.
-    package func forget(kind name: String, url: String?, isTrial: Bool) throws(PulseError) {
+    package func forget(kind name: String, url: String?, isTrial: Bool) throws {
         let (kind, setup, address) = try meant(kind: name, url: url)
         guard let account = try setup.known(kind, at: address) else {
             let others = try accounts.find(kind: kind.name).map(\.origin).joined(separator: ", ")
@@ -79,7 +77,7 @@ package struct AccountSetup: Sendable {
     /// needed to find an account or to set one up.
     private func meant(
         kind name: String, url: String?
-    ) throws(PulseError) -> (kind: ServerKind, setup: AccountSetup, address: String?) {
+    ) throws -> (kind: ServerKind, setup: AccountSetup, address: String?) {
         guard let kind = ServerKind.all.first(where: { $0.name == name }) else {
             throw PulseError(.usage, "There is no kind of account called “\(PlainText.line(name))”.")
         }
@@ -97,7 +95,7 @@ package struct AccountSetup: Sendable {
     }
 
     /// The one account of a kind that is meant, at an address where one is given; nil: there is none.
-    private func known(_ kind: ServerKind, at address: String?) throws(PulseError) -> Account? {
+    private func known(_ kind: ServerKind, at address: String?) throws -> Account? {
         let user = settings.user
         let known = try accounts.find(kind: kind.name, url: address).filter { user == nil || $0.user == user }
         guard known.count < 2 else {
@@ -110,7 +108,7 @@ package struct AccountSetup: Sendable {
 
     /// The server's address. If none was typed: the kind's one address, if it has one and no account is stored; else
     /// nil.
-    private func address(_ url: String?, of kind: ServerKind) throws(PulseError) -> String? {
+    private func address(_ url: String?, of kind: ServerKind) throws -> String? {
         guard let url else {
             let user = settings.user
             let isKnown = try accounts.find(kind: kind.name).contains { user == nil || $0.user == user }
@@ -130,7 +128,7 @@ package struct AccountSetup: Sendable {
         return try accounts.find(kind: kind.name).map(\.url).first { $0 == address + "/api/greader.php" } ?? address
     }
 
-    private func new(_ kind: ServerKind, at address: String) async throws(PulseError) -> Account {
+    private func new(_ kind: ServerKind, at address: String) async throws -> Account {
         let isPlain = try await isPlainHTTPAllowed(address)
         let host = URLComponents(string: address)?.host ?? address
         var user = settings.user ?? ""
@@ -153,12 +151,12 @@ package struct AccountSetup: Sendable {
                 origin: "The \(kind.keyName)") : nil
         let draft = Account(kind: kind.name, url: address, user: user, key: told)
         let credentials =
-            typed.map { typed in Credentials(user: user) { () async throws(PulseError) in typed } }
+            typed.map { typed in Credentials(user: user) { typed } }
             ?? draft.credentials(in: app)
         let found = try await kind.signIn(
             address: address, allowsPlainHTTP: isPlain, credentials: credentials, client: Accounts.client)
         let origin = kind.origin(address: found.address, user: found.user)
-        let key = try typed.map { typed throws(PulseError) in try accounts.store(typed, for: origin) } ?? draft.key
+        let key = try typed.map { typed in try accounts.store(typed, for: origin) } ?? draft.key
         let account = Account(
             kind: kind.name, url: found.address, user: found.user, key: key, allowsPlainHTTP: isPlain ? true : nil)
         try accounts.add(account)
@@ -167,7 +165,7 @@ package struct AccountSetup: Sendable {
     }
 
     /// Whether the key may be sent unencrypted. Asks the user, unless the server is this machine.
-    private func isPlainHTTPAllowed(_ address: String) async throws(PulseError) -> Bool {
+    private func isPlainHTTPAllowed(_ address: String) async throws -> Bool {
         guard let server = WebAddress(address), !server.isEncrypted, !server.isLoopback else { return false }
         let host = server.host
         if settings.isConfirmed { return true }
@@ -184,8 +182,7 @@ package struct AccountSetup: Sendable {
 
     /// What the person at the terminal answers.
     /// - Parameter option: how to tell it where there is nobody to ask.
-    private func answer(_ question: Message, isSecret: Bool = false, option: Message) async throws(PulseError) -> String
-    {
+    private func answer(_ question: Message, isSecret: Bool = false, option: Message) async throws -> String {
         guard let questioner else {
             throw PulseError(.usage, "There is no terminal to ask at.", hint: "Use \(option).")
         }

@@ -1,5 +1,5 @@
 import Foundation
-package import PulseCore
+import PulseCore
 import PulsePlatform
 package import PulseSources
 import PulseText
@@ -32,7 +32,7 @@ package struct Account: Codable, Hashable, Sendable {
     /// What was read there. Nothing is asked of the server, and no key is looked for, before the first batch.
     ///
     /// - Parameter isForgetful: Whether the sync cursor is not saved, because nothing is stored.
-    package func source(in app: AppEnvironment, isForgetful: Bool = false) throws(PulseError) -> any ArticleSource {
+    package func source(in app: AppEnvironment, isForgetful: Bool = false) throws -> any ArticleSource {
         guard let serverKind else {
             throw PulseError(
                 .configuration, "\(Accounts(in: app).path) has an account of the kind “\(PlainText.line(kind))”.",
@@ -45,22 +45,21 @@ package struct Account: Codable, Hashable, Sendable {
     }
 
     /// Why its key does not serve any more; nil where it does, or its server does not say.
-    func refusal(in app: AppEnvironment) async throws(PulseError) -> PulseError? {
+    func refusal(in app: AppEnvironment) async throws -> PulseError? {
         guard key != nil, let serverKind else { return nil }
-        do throws(PulseError) {
+        do {
             _ = try await serverKind.signIn(
                 address: url, allowsPlainHTTP: allowsPlainHTTP ?? false, credentials: credentials(in: app),
                 client: Accounts.client)
             return nil
-        } catch {
-            if error.code == .interrupted { throw error }
+        } catch let error as PulseError where error.code != .interrupted {
             return [.permission, .noInput, .cannotRead, .configuration].contains(error.code) ? error : nil
         }
     }
 
     func credentials(in app: AppEnvironment) -> Credentials {
         let keys = Accounts(in: app).keys
-        return Credentials(user: user) { [key] () async throws(PulseError) in
+        return Credentials(user: user) { [key] in
             switch key {
             case .stored(let name): try Secret.fromFile(keys + "/" + name)
             case .file(let path): try Secret.fromFile(path)
@@ -98,7 +97,7 @@ package struct Accounts: Sendable {
     }
 
     /// In the order in which they were set up.
-    package func all() throws(PulseError) -> [Account] {
+    package func all() throws -> [Account] {
         guard let bytes = try AtomicFile.read(path) else { return [] }
         guard let file = try? JSONDecoder().decode(File.self, from: bytes) else {
             throw PulseError(
@@ -109,13 +108,13 @@ package struct Accounts: Sendable {
     }
 
     /// The accounts of a kind; only those at an address where one is given.
-    func find(kind: String, url: String? = nil) throws(PulseError) -> [Account] {
+    func find(kind: String, url: String? = nil) throws -> [Account] {
         try all().filter { $0.kind == kind && (url == nil || $0.url == url) }
     }
 
     /// Remembers an account, in the place of one with the same origin, whose key is forgotten if it is kept elsewhere
     /// now.
-    func add(_ account: Account) throws(PulseError) {
+    func add(_ account: Account) throws {
         let before = try all().first { $0.origin == account.origin }?.key
         try change { accounts in
             if let known = accounts.firstIndex(where: { $0.origin == account.origin }) {
@@ -128,23 +127,23 @@ package struct Accounts: Sendable {
     }
 
     /// Forgets an account, its key and how far its imports came. What was imported stays.
-    func remove(_ account: Account) throws(PulseError) {
+    func remove(_ account: Account) throws {
         try change { $0.removeAll { $0.origin == account.origin } }
         if case .stored(let name) = account.key { try AtomicFile.remove(keys + "/" + name) }
         try SyncCursorFiles(in: app).forget(account.origin)
     }
 
     /// Forgets how far the imports of every account came in this history. Accounts that cannot be read have none.
-    func forgetImports() throws(PulseError) {
+    func forgetImports() throws {
         guard let accounts = try? all(), !accounts.isEmpty else { return }
         let memory = try SyncCursorFiles(in: app)
         for account in accounts { try memory.forget(account.origin) }
     }
 
-    private func change(_ change: (inout [Account]) -> Void) throws(PulseError) {
+    private func change(_ change: (inout [Account]) -> Void) throws {
         try AtomicFile.makeFolder((path as NSString).deletingLastPathComponent)
         let lock = try FileLock(waitingFor: path + ".lock")
-        try lock.hold { () throws(PulseError) in
+        try lock.hold {
             var file = File(accounts: try all())
             change(&file.accounts)
             let encoder = JSONEncoder()
@@ -154,7 +153,7 @@ package struct Accounts: Sendable {
         }
     }
 
-    func store(_ key: Secret, for origin: String) throws(PulseError) -> Account.KeyPlace {
+    func store(_ key: Secret, for origin: String) throws -> Account.KeyPlace {
         try AtomicFile.makeFolder(keys)
         guard chmod(keys, 0o700) == 0 else { throw PulseError("Closing \(keys) to other users", errno: errno) }
         let name = ShortHash.of(origin)
@@ -170,19 +169,19 @@ struct SyncCursorFiles: SyncCursorStore {
     /// Whether cursors are not saved, because nothing is stored either.
     private let isForgetful: Bool
 
-    init(in app: AppEnvironment, isForgetful: Bool = false) throws(PulseError) {
+    init(in app: AppEnvironment, isForgetful: Bool = false) throws {
         folder = try app.state().folder("imports")
         history = app.history.identity
         self.isForgetful = isForgetful
     }
 
-    func load(_ origin: String) throws(PulseError) -> Data? { try folder.read(name(origin)) }
+    func load(_ origin: String) throws -> Data? { try folder.read(name(origin)) }
 
-    func save(_ data: Data, for origin: String) throws(PulseError) {
+    func save(_ data: Data, for origin: String) throws {
         if !isForgetful { try folder.write(data, to: name(origin)) }
     }
 
-    func forget(_ origin: String) throws(PulseError) { try folder.remove(name(origin)) }
+    func forget(_ origin: String) throws { try folder.remove(name(origin)) }
 
     /// A name that is short and says nothing: users and addresses may hold anything.
     private func name(_ origin: String) -> String { ShortHash.of("\(origin)\n\(history)") + ".json" }

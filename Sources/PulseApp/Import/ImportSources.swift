@@ -16,13 +16,13 @@ package struct ImportSources: Sendable {
         package let name: String
         package let kind: SourceKind?
         /// Opens it anew, since it can be read once only.
-        package let open: () throws(PulseError) -> any ArticleSource
+        package let open: () throws -> any ArticleSource
         /// Whether it was imported before or set up, so that nobody need be asked.
         package let isKnown: Bool
     }
 
     /// - Parameter isTrial: Whether nothing of them is going to be stored.
-    package func all(isTrial: Bool = false) throws(PulseError) -> [Candidate] {
+    package func all(isTrial: Bool = false) throws -> [Candidate] {
         try readers() + accounts(isTrial: isTrial)
     }
 
@@ -35,17 +35,17 @@ package struct ImportSources: Sendable {
     ///
     /// - Parameter withAccounts: Whether servers are asked, too; what is on this machine takes a moment only.
     /// - Returns: Why those that failed did.
-    package func importKnown(withAccounts: Bool = true) async throws(PulseError) -> [PulseError] {
+    package func importKnown(withAccounts: Bool = true) async throws -> [PulseError] {
         let importer = Importer(
             in: app, settings: importer.settings, reporter: importer.reporter.quiet)
         var faults: [PulseError] = []
         var candidates: [Candidate] = []
-        do throws(PulseError) { candidates += try readers() } catch { faults.append(error) }
+        do { candidates += try readers() } catch { faults.append(error.asPulseError) }
         if withAccounts {
-            do throws(PulseError) { candidates += try accounts() } catch { faults.append(error) }
+            do { candidates += try accounts() } catch { faults.append(error.asPulseError) }
         }
         for candidate in candidates where candidate.isKnown {
-            do throws(PulseError) {
+            do {
                 let (tally, texts) = try await importer.run(try candidate.open(), of: candidate.kind)
                 if var texts, texts.isAgreed == true {
                     // It may take a minute, which is shown on a terminal.
@@ -53,8 +53,7 @@ package struct ImportSources: Sendable {
                     if let fault = await texts.fetch().1 { throw fault }
                 }
                 if let fault = tally.fault(isStored: true) { throw fault }
-            } catch {
-                if error.code == .interrupted { throw error }
+            } catch let error as PulseError where error.code != .interrupted {
                 faults.append(
                     PulseError(
                         error.code, "\(candidate.name) was not imported: \(error.message)", hint: error.hint,
@@ -64,15 +63,15 @@ package struct ImportSources: Sendable {
         return faults
     }
 
-    private func readers() throws(PulseError) -> [Candidate] {
+    private func readers() throws -> [Candidate] {
         let environment = importer.environment
         let known =
-            app.history.exists ? try app.history.reading { store throws(PulseError) in try store.origins() } : []
+            app.history.exists ? try app.history.reading { store in try store.origins() } : []
         let found = SourceFinder.all(in: environment, withBrowsers: !importer.settings.hosts.isEmpty)
         return found.map { found in
             Candidate(
                 name: "\(found.kind.name) (\(found.path))", kind: found.kind,
-                open: { () throws(PulseError) in try found.kind.source(at: found.path, in: environment) },
+                open: { try found.kind.source(at: found.path, in: environment) },
                 isKnown: known.contains(found.kind.origin(at: found.path)))
         } + knownBrowsers(known)
     }
@@ -84,16 +83,16 @@ package struct ImportSources: Sendable {
             guard let kind = sites.kind, FileManager.default.fileExists(atPath: sites.path) else { return nil }
             return Candidate(
                 name: "\(kind.name) (\(sites.path))", kind: kind,
-                open: { () throws(PulseError) in try importer.source(of: sites, kind) },
+                open: { try importer.source(of: sites, kind) },
                 isKnown: known.contains(kind.origin(at: sites.path)))
         }
     }
 
-    private func accounts(isTrial: Bool = false) throws(PulseError) -> [Candidate] {
+    private func accounts(isTrial: Bool = false) throws -> [Candidate] {
         try Accounts(in: app).all().map { account in
             Candidate(
                 name: account.origin, kind: nil,
-                open: { () throws(PulseError) in try account.source(in: app, isForgetful: isTrial) }, isKnown: true)
+                open: { try account.source(in: app, isForgetful: isTrial) }, isKnown: true)
         }
     }
 }
@@ -130,7 +129,7 @@ struct BrowserSites: Codable, Hashable {
     /// - Returns: whether other sites are known now.
     @discardableResult static func remember(
         _ hosts: [String], fetches: Bool?, of kind: SourceKind, at path: String, in app: AppEnvironment
-    ) throws(PulseError) -> Bool {
+    ) throws -> Bool {
         let known = find(kind, at: path, in: app)
         let new = BrowserSites(
             browser: kind.name, path: absolute(path), hosts: hosts.isEmpty ? known?.hosts ?? [] : hosts,

@@ -80,7 +80,7 @@ package struct Importer: Sendable {
     /// A source of a kind; of a browser, with the sites that were named before where none is named now.
     ///
     /// - Parameter path: A path, or `-` for standard input; nil to look where the source usually is.
-    package func source(_ kind: SourceKind, at path: String?) throws(PulseError) -> any ArticleSource {
+    package func source(_ kind: SourceKind, at path: String?) throws -> any ArticleSource {
         if kind.isBrowser, settings.hosts.isEmpty, let known = BrowserSites.find(kind, at: path, in: app) {
             return try source(of: known, kind)
         }
@@ -88,7 +88,7 @@ package struct Importer: Sendable {
     }
 
     /// Of a browser, the sites that were named before.
-    func source(of known: BrowserSites, _ kind: SourceKind) throws(PulseError) -> any ArticleSource {
+    func source(of known: BrowserSites, _ kind: SourceKind) throws -> any ArticleSource {
         try kind.source(at: known.path, in: environment(hosts: known.hosts))
     }
 
@@ -99,7 +99,7 @@ package struct Importer: Sendable {
     ///   is wanted or, of a browser, may be.
     @discardableResult package func run(
         _ source: any ArticleSource, of kind: SourceKind?
-    ) async throws(PulseError) -> (Tally, texts: PageTextImport?) {
+    ) async throws -> (Tally, texts: PageTextImport?) {
         let store = try app.history.open(.readWrite)
         let previous = try store.lastImport(from: source.origin)
         // With --no-bulk or --fetch, rows that were stored before are read again.
@@ -140,15 +140,15 @@ package struct Importer: Sendable {
     }
 
     /// Notes whether a browser's sites are asked for texts from now on.
-    package func agree(toFetch isAgreed: Bool, _ source: any ArticleSource, of kind: SourceKind) throws(PulseError) {
+    package func agree(toFetch isAgreed: Bool, _ source: any ArticleSource, of kind: SourceKind) throws {
         try BrowserSites.remember([], fetches: isAgreed, of: kind, at: source.name, in: app)
     }
 
     /// What a source holds, as an import would find it now. Nothing is stored.
-    package func tally(_ source: any ArticleSource) async throws(PulseError) -> Tally {
+    package func tally(_ source: any ArticleSource) async throws -> Tally {
         let previous =
             app.history.exists
-            ? try app.history.reading { store throws(PulseError) in try store.lastImport(from: source.origin) } : nil
+            ? try app.history.reading { store in try store.lastImport(from: source.origin) } : nil
         defer { reporter.clear() }
         var tally = Tally()
         var bulk = BulkFilter(isOn: settings.leavesOutBulk, now: app.now)
@@ -161,9 +161,9 @@ package struct Importer: Sendable {
     /// The next batch, counted, and without what was marked in bulk where that is not wanted.
     private func next(
         of source: any ArticleSource, _ previous: Date?, _ bulk: inout BulkFilter, _ tally: inout Tally
-    ) async throws(PulseError) -> ImportBatch? {
+    ) async throws -> ImportBatch? {
         let next: ImportBatch?
-        do throws(PulseError) {
+        do {
             next = try await source.next(previousImport: previous)
         } catch {
             try source.noteStored(isLast: true)

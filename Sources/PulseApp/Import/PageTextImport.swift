@@ -46,7 +46,7 @@ package struct PageTextImport: Sendable {
         with client: any HTTPClient, limits: PageFetcher.Limits = PageFetcher.Limits()
     ) async -> (PageCounts, PulseError?) {
         var counts = PageCounts()
-        do throws(PulseError) {
+        do {
             let store = try app.history.open(.readWrite)
             var latest = self
             latest.keepLatest()
@@ -55,12 +55,12 @@ package struct PageTextImport: Sendable {
             try await fetchTexts(for: latest.missing(in: store), fetcher: fetcher, into: store, &counts)
             return (counts, nil)
         } catch {
-            return (counts, error)
+            return (counts, error.asPulseError)
         }
     }
 
     /// Those whose text did not come in by another way, such as an earlier import.
-    private func missing(in store: borrowing Store) throws(PulseError) -> [Reading] {
+    private func missing(in store: borrowing Store) throws -> [Reading] {
         var missing: [Reading] = []
         for reading in readings {
             if case .one(let known) = try store.find(reading.article.id), !known.article.content.isEmpty { continue }
@@ -71,7 +71,7 @@ package struct PageTextImport: Sendable {
 
     private func fetchTexts(
         for readings: [Reading], fetcher: PageFetcher, into store: borrowing Store, _ counts: inout PageCounts
-    ) async throws(PulseError) {
+    ) async throws {
         // Two articles may have one address.
         var byURL: [String: [Reading]] = [:]
         var urls: [String] = []

@@ -26,8 +26,8 @@ struct AlertThrottle {
     }
 
     /// A successful run resets the count of nights, but not what was told: a fault of every other night is one fault.
-    func wentWell() throws(PulseError) {
-        try lock().hold { () throws(PulseError) in
+    func wentWell() throws {
+        try lock().hold {
             guard var state = try file.read(), state.nights > 0 else { return }
             state.nights = 0
             try file.write(state)
@@ -37,13 +37,13 @@ struct AlertThrottle {
     /// Counts a failure.
     ///
     /// - Returns: How many nights in a row have failed, where it is to be told; nil where it is not.
-    func failed(_ failure: PulseError, on day: Day, at now: Date) throws(PulseError) -> Int? {
-        try lock().hold { () throws(PulseError) in try counted(failure, on: day, at: now) }
+    func failed(_ failure: PulseError, on day: Day, at now: Date) throws -> Int? {
+        try lock().hold { try counted(failure, on: day, at: now) }
     }
 
     /// The silent sources that were not reported yet. A silence is reported once, however long it is.
-    func newSilences(_ sources: [StaleSource]) throws(PulseError) -> [StaleSource] {
-        try lock().hold { () throws(PulseError) in
+    func newSilences(_ sources: [StaleSource]) throws -> [StaleSource] {
+        try lock().hold {
             let told = try silences.read() ?? [:]
             let now = Dictionary(sources.map { ($0.name, $0.since) }, uniquingKeysWith: min)
             if now != told { try silences.write(now) }
@@ -51,7 +51,7 @@ struct AlertThrottle {
         }
     }
 
-    private func counted(_ failure: PulseError, on day: Day, at now: Date) throws(PulseError) -> Int? {
+    private func counted(_ failure: PulseError, on day: Day, at now: Date) throws -> Int? {
         var state = try file.read() ?? State(nights: 0, last: day, told: [:])
         if state.nights == 0 || state.last != day { state.nights += 1 }
         state.last = day
@@ -67,7 +67,7 @@ struct AlertThrottle {
     }
 
     /// A lock of its own, held for a moment, because several runs may end at once.
-    private func lock() throws(PulseError) -> FileLock { try folder.waitingLock(".failures.lock") }
+    private func lock() throws -> FileLock { try folder.waitingLock(".failures.lock") }
 
     /// Nights.
     static let patience = 3
@@ -89,9 +89,9 @@ package struct StaleSource: Equatable {
     package var text: Message { "\(name) since \(since.text)" }
 
     /// None where there is no history.
-    package static func all(in app: AppEnvironment) throws(PulseError) -> [StaleSource] {
+    package static func all(in app: AppEnvironment) throws -> [StaleSource] {
         guard app.history.exists else { return [] }
-        let last = try app.history.reading { store throws(PulseError) in try store.lastReadings() }
+        let last = try app.history.reading { store in try store.lastReadings() }
         return last.filter { app.now.timeIntervalSince($0.value) > patience }.sorted { $0.key < $1.key }
             .map { StaleSource(name: $0.key, since: Day($0.value, in: app.timeZone)) }
     }

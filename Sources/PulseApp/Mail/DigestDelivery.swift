@@ -1,5 +1,5 @@
 import Foundation
-package import PulseCore
+import PulseCore
 import PulsePlatform
 import PulseRendering
 import PulseStore
@@ -72,15 +72,15 @@ package struct DigestDelivery: Sendable {
     func run(after earlier: Report = Report()) async -> Report {
         var report = earlier
         (report.faults, report.news, report.fault) = ([], [], nil)
-        do throws(PulseError) {
+        do {
             let mails = try self.mails()
             let state = try app.state()
-            try await state.delivery().hold { () async throws(PulseError) in
+            try await state.delivery().hold {
                 try await deliver(mails, on: app.today, state, &report)
             }
             tell(report, mails)
         } catch {
-            report.fault = error
+            report.fault = error.asPulseError
         }
         return report
     }
@@ -91,21 +91,19 @@ package struct DigestDelivery: Sendable {
         let recipient: MailAddress
     }
 
-    package func mails() throws(PulseError) -> [Mail] {
+    package func mails() throws -> [Mail] {
         var mails: [Mail] = []
         for reader in readers { mails += try reader.recipients().map { Mail(reader: reader, recipient: $0) } }
         return mails
     }
 
     /// The message as it would be sent now; nil where nothing is new. Nothing is changed.
-    package func preview(_ mail: Mail) async throws(PulseError) -> String? {
+    package func preview(_ mail: Mail) async throws -> String? {
         try await message(for: mail)?.message.text
     }
 
     /// Makes and sends what is due, while the lock is held.
-    private func deliver(
-        _ mails: [Mail], on day: Day, _ state: StateFolder, _ report: inout Report
-    ) async throws(PulseError) {
+    private func deliver(_ mails: [Mail], on day: Day, _ state: StateFolder, _ report: inout Report) async throws {
         var record = try SentRecord(in: state)
         let outbox = try Outbox(in: state)
         let first = Day(app.now.addingTimeInterval(-Self.daysKept * 86_400), in: app.timeZone)
@@ -121,10 +119,11 @@ package struct DigestDelivery: Sendable {
         }
         var (faults, unnoted): (DeliveryFaults, Set<String>) = (DeliveryFaults(), [])
         for mail in due {
-            do throws(PulseError) {
+            do {
                 report.articles = max(report.articles, try await make(mail, on: day, into: outbox))
                 report.made.insert(key(mail))
             } catch {
+                let error = error.asPulseError
                 unnoted.insert(key(mail))
                 if error.code == .interrupted { throw error }
                 faults.add(error, for: mails.count > 1 ? mail.recipient.address : nil)
@@ -148,7 +147,7 @@ package struct DigestDelivery: Sendable {
         }
         // What was kept goes out also on a night whose digest cannot be made.
         report.isRepeated = due.isEmpty && report.made.isEmpty
-        do throws(PulseError) {
+        do {
             let items = try outbox.items().filter { !($0.item.day == day && unnoted.contains($0.item.to)) }
             // Last come those for whom sendmail did not answer, so that nobody has to wait for them each night.
             let silent = Set(items.filter { $0.tries != nil }.map(\.item.recipient))
@@ -157,8 +156,7 @@ package struct DigestDelivery: Sendable {
             try await send(ordered, from: outbox, &record, &report)
             try giveUp(before: first, outbox, &report)
             report.held = try Set(outbox.items().filter { $0.tries != nil }.map(\.item.recipient))
-        } catch {
-            if error.code == .interrupted { throw error }
+        } catch let error as PulseError where error.code != .interrupted {
             report.faults.append(error)
         }
         report.faults += report.unanswered
@@ -177,7 +175,7 @@ package struct DigestDelivery: Sendable {
     // MARK: - Making
 
     /// - Returns: How many articles the digest tells of; 0 where nothing is new, and then nothing is kept.
-    private func make(_ mail: Mail, on day: Day, into outbox: Outbox) async throws(PulseError) -> Int {
+    private func make(_ mail: Mail, on day: Day, into outbox: Outbox) async throws -> Int {
         guard let (message, digest) = try await message(for: mail) else { return 0 }
         let request = mail.reader.request
         let window = DigestWindow(of: request, for: mail.recipient, in: app)
@@ -195,7 +193,7 @@ package struct DigestDelivery: Sendable {
     }
 
     /// - Returns: The message, and the digest as it says it; nil where nothing is new.
-    private func message(for mail: Mail) async throws(PulseError) -> (message: EmailMessage, digest: Digest)? {
+    private func message(for mail: Mail) async throws -> (message: EmailMessage, digest: Digest)? {
         defer { reporter.clear() }
         let reader = mail.reader
         let maker = DigestMaker(
@@ -211,7 +209,7 @@ package struct DigestDelivery: Sendable {
     // MARK: - Sending
 
     /// Mail that nobody accepts is dropped after 14 days. Its articles are told by the next digest.
-    private func drop(_ items: [Outbox.Kept], before first: Day, from outbox: Outbox) throws(PulseError) {
+    private func drop(_ items: [Outbox.Kept], before first: Day, from outbox: Outbox) throws {
         try outbox.drop(items, in: app.history)
         let dropped = try items.count + outbox.trim(before: first)
         if dropped > 0 {
@@ -224,14 +222,12 @@ package struct DigestDelivery: Sendable {
 
     /// Notes what a killed run has put into the outbox. What a damaged message covers counts as not told, unless it was
     /// sent.
-    private func recover(
-        _ items: [Outbox.Kept], _ damaged: [Outbox.Damaged], _ record: SentRecord
-    ) throws(PulseError) {
+    private func recover(_ items: [Outbox.Kept], _ damaged: [Outbox.Damaged], _ record: SentRecord) throws {
         for message in damaged where !message.mayHaveGoneOut {
             guard let from = message.day.start(in: app.calendar),
                 let to = app.calendar.date(byAdding: .day, value: 1, to: from)
             else { continue }
-            try app.history.writing { store throws(PulseError) in
+            try app.history.writing { store in
                 try store.unmarkDelivered(between: from, and: to) { reader in
                     message.isFor(reader) && !record.holds(message.day, for: reader)
                 }
@@ -251,13 +247,13 @@ package struct DigestDelivery: Sendable {
 
     private func send(
         _ items: [Outbox.Kept], from outbox: Outbox, _ record: inout SentRecord, _ report: inout Report
-    ) async throws(PulseError) {
+    ) async throws {
         guard !items.isEmpty else { return }
         let sendmail: Sendmail
-        do throws(PulseError) {
+        do {
             sendmail = try mail.program(in: app)
         } catch {
-            throw error.adding(
+            throw error.asPulseError.adding(
                 Counted.text(
                     items.count, "digest is kept and will be sent by the next run.",
                     "digests are kept and will be sent by the next run."))
@@ -300,14 +296,14 @@ package struct DigestDelivery: Sendable {
     ) async throws(Sendmail.Failure) {
         var note: SentRecord.Note?
         var marked = kept
-        do throws(PulseError) {
+        do {
             note = try record.prepare(kept.item, at: app.now)
             // Before sendmail is started: if this program is killed, the pipe ends, and a sendmail that goes on takes what
             // is in it for the whole message.
             try outbox.mark(&marked, on: app.today)
         } catch {
             note?.discard()
-            throw Sendmail.Failure(error: error)
+            throw Sendmail.Failure(error: error.asPulseError)
         }
         let isTaken = Mutex(false)
         do throws(Sendmail.Failure) {
@@ -319,17 +315,17 @@ package struct DigestDelivery: Sendable {
             if !mayHaveSent { try? outbox.unmark(&marked, to: kept.tries) }
             throw error
         }
-        do throws(PulseError) {
+        do {
             if let note { try record.add(note) }
         } catch {
-            throw Sendmail.Failure(error: error, mayHaveSent: true)
+            throw Sendmail.Failure(error: error.asPulseError, mayHaveSent: true)
         }
         // Where this fails, the next run removes what is noted as sent.
         try? outbox.remove(marked)
     }
 
     /// Says of messages that may have gone out that they are not sent again, and drops the old ones.
-    private func giveUp(before first: Day, _ outbox: Outbox, _ report: inout Report) throws(PulseError) {
+    private func giveUp(before first: Day, _ outbox: Outbox, _ report: inout Report) throws {
         for kept in try outbox.items() {
             let (name, isOld) = (kept.item.recipient, kept.item.day < first)
             guard let tries = kept.tries, tries.day != app.today, isOld || tries.count >= Outbox.Tries.most
@@ -352,11 +348,11 @@ package struct DigestDelivery: Sendable {
     ///
     /// - Parameter text: The address that it is for; nil: any.
     /// - Returns: How many messages sendmail has taken.
-    package func retry(_ text: String?) async throws(PulseError) -> Int {
-        let address = try text.map { text throws(PulseError) in try app.waitingAddress(text) }
+    package func retry(_ text: String?) async throws -> Int {
+        let address = try text.map { text in try app.waitingAddress(text) }
         let state = try app.state()
         var report = Report()
-        try await state.delivery().hold { () async throws(PulseError) in
+        try await state.delivery().hold {
             let outbox = try Outbox(in: state)
             var record = try SentRecord(in: state)
             let items = try outbox.items().filter { address == nil || $0.item.recipient == address?.key }

@@ -1,4 +1,4 @@
-package import PulseCore
+import PulseCore
 package import PulseRendering
 
 /// Somebody whom digests are for: which, by which model, and to which addresses.
@@ -25,9 +25,9 @@ package struct DigestReader: Sendable {
     }
 
     /// Whom the digest is for, each once.
-    package func recipients() throws(PulseError) -> [MailAddress] { try Self.recipients(of: to) }
+    package func recipients() throws -> [MailAddress] { try Self.recipients(of: to) }
 
-    package static func recipients(of addresses: [MailAddress]) throws(PulseError) -> [MailAddress] {
+    package static func recipients(of addresses: [MailAddress]) throws -> [MailAddress] {
         var seen: Set<String> = []
         let all = addresses.filter { seen.insert($0.key).inserted }
         guard !all.isEmpty else {

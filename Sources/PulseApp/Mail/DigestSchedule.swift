@@ -40,14 +40,13 @@ package struct DigestSchedule: Sendable {
     }
 
     /// The first timer that this machine has. Throws what the usual one lacks.
-    package func working() async throws(PulseError) -> TimerKind {
+    package func working() async throws -> TimerKind {
         var fault: PulseError?
         for timer in all {
-            do throws(PulseError) {
+            do {
                 try await timer.require()
                 return timer.kind
-            } catch {
-                if error.code == .interrupted { throw error }
+            } catch let error as PulseError where error.code != .interrupted {
                 fault = fault ?? error
             }
         }
@@ -59,7 +58,7 @@ package struct DigestSchedule: Sendable {
     /// What `install` would write.
     package func preview(
         _ command: ScheduledCommand, by kind: TimerKind, at time: TimeOfDay, for readers: [DigestReader]
-    ) async throws(PulseError) -> String {
+    ) async throws -> String {
         let schedule = try schedule(of: kind, for: command, readers)
         warn(of: readers.flatMap(\.to))
         return try await schedule.preview(command, at: time)
@@ -67,17 +66,16 @@ package struct DigestSchedule: Sendable {
 
     package func install(
         _ command: ScheduledCommand, by kind: TimerKind, at time: TimeOfDay, for readers: [DigestReader]
-    ) async throws(PulseError) {
+    ) async throws {
         let schedule = try schedule(of: kind, for: command, readers)
         warn(of: readers.flatMap(\.to))
         await warn(of: command)
         let notes = try await schedule.install(command, at: time)
         // One at a time: two would each make the digest, and one of them find it sent.
         for other in all where other.kind != kind {
-            do throws(PulseError) {
+            do {
                 if try await other.installed() != nil { try await remove(other) }
-            } catch {
-                if error.code == .interrupted { throw error }
+            } catch let error as PulseError where error.code != .interrupted {
                 // For example, cron may forbid the user a crontab. The new schedule works all the same.
                 reporter.note("It is not known whether \(other.kind.rawValue) has a schedule, too. \(error)")
             }
@@ -108,7 +106,7 @@ package struct DigestSchedule: Sendable {
 
     private func schedule(
         of kind: TimerKind, for command: ScheduledCommand, _ readers: [DigestReader]
-    ) throws(PulseError) -> any DailyTimer {
+    ) throws -> any DailyTimer {
         if command.preparation != nil, try !Preparation.hasWriter(for: readers, in: app) {
             throw PulseError(
                 .usage, "--prepare is for a model that writes, and there is none.",
@@ -144,12 +142,11 @@ package struct DigestSchedule: Sendable {
 
     /// The command that prints what will be mailed, or something like it where there is nothing new; nil where there is
     /// nothing at all.
-    private func commandOfPreview(_ command: ScheduledCommand, _ readers: [DigestReader]) throws(PulseError) -> String?
-    {
+    private func commandOfPreview(_ command: ScheduledCommand, _ readers: [DigestReader]) throws -> String? {
         guard app.history.exists, let reader = readers.first, let recipient = try reader.recipients().first
         else { return nil }
         let window = DigestWindow(of: reader.request, for: recipient, in: app)
-        let hasNews = try app.history.reading { store throws(PulseError) in try !window.readings(in: store).1.isEmpty }
+        let hasNews = try app.history.reading { store in try !window.readings(in: store).1.isEmpty }
         // Behind `today --send --scheduled KIND`.
         let options = command.arguments.dropFirst(4).map(ShellWord.quoted)
         if hasNews { return (["pulse-digest today --send --dry-run"] + options).joined(separator: " ") }
@@ -163,10 +160,10 @@ package struct DigestSchedule: Sendable {
     package func installed() async -> (schedules: [InstalledTimer], faults: [PulseError]) {
         var (schedules, faults): ([InstalledTimer], [PulseError]) = ([], [])
         for schedule in all {
-            do throws(PulseError) {
+            do {
                 if let installed = try await schedule.installed() { schedules.append(installed) }
             } catch {
-                faults.append(error)
+                faults.append(error.asPulseError)
             }
         }
         return (schedules, faults)
@@ -196,39 +193,39 @@ package struct DigestSchedule: Sendable {
     }
 
     private func mailFault() async -> PulseError? {
-        do throws(PulseError) {
+        do {
             try await mail.program(in: app).requireAccount()
             return nil
         } catch {
-            return error
+            return error.asPulseError
         }
     }
 
     // MARK: - Removing
 
-    package func remove() async throws(PulseError) {
+    package func remove() async throws {
         var (isEmpty, faults): (Bool, [PulseError]) = (true, [])
         for timer in all {
-            do throws(PulseError) {
+            do {
                 guard try await timer.installed() != nil else { continue }
                 isEmpty = false
                 try await remove(timer)
             } catch {
-                faults.append(error)
+                faults.append(error.asPulseError)
             }
         }
         try tellRemoval(ofNone: isEmpty, faults)
     }
 
     /// Says how a removal ended.
-    package func tellRemoval(ofNone isEmpty: Bool, _ faults: [PulseError]) throws(PulseError) {
+    package func tellRemoval(ofNone isEmpty: Bool, _ faults: [PulseError]) throws {
         // The first is told as the command's own end.
         for fault in faults.dropFirst() { reporter.note("\(fault)") }
         if let fault = faults.first { throw fault }
         if isEmpty { reporter.note("Nothing was scheduled.") }
     }
 
-    private func remove(_ schedule: any DailyTimer) async throws(PulseError) {
+    private func remove(_ schedule: any DailyTimer) async throws {
         try await schedule.remove()
         reporter.note("The \(schedule.kind.rawValue) schedule was removed.")
     }

@@ -45,15 +45,15 @@ package struct NightlyRun: Sendable {
         reporter = delivery.reporter
     }
 
-    package func run() async throws(PulseError) {
+    package func run() async throws {
         let start = ContinuousClock.now
         let (report, imports) = await night()
         let seconds = (ContinuousClock.now - start) / .seconds(1)
-        let ending: Result<Void, PulseError>
-        do throws(PulseError) {
+        let ending: Result<Void, any Error>
+        do {
             ending = .success(try await end(report, imports, seconds: seconds))
         } catch {
-            ending = .failure(error)
+            ending = .failure(error.asPulseError)
         }
         // Last, because nobody waits for it.
         if scheduler != nil, report.fault?.code != .interrupted {
@@ -67,7 +67,7 @@ package struct NightlyRun: Sendable {
     /// - Returns: What was delivered, and why some sources were not imported.
     private func night() async -> (DigestDelivery.Report, imports: [PulseError]) {
         var imports: [PulseError] = []
-        do throws(PulseError) {
+        do {
             // Reported like any other fault, because nobody is there to see it.
             if let fault { throw fault }
             if scheduler != nil {
@@ -75,11 +75,11 @@ package struct NightlyRun: Sendable {
                 if tellsFeeds, let fault = try await feeds.atNight() { imports.append(fault) }
             }
         } catch {
-            return (DigestDelivery.Report(fault: error), imports)
+            return (DigestDelivery.Report(fault: error.asPulseError), imports)
         }
         var report = await deliver()
         if scheduler != nil, report.fault == nil, report.messages == 0, !report.isRepeated {
-            do throws(PulseError) { try requireImports() } catch { report.fault = error }
+            do { try requireImports() } catch { report.fault = error.asPulseError }
         }
         return (report, imports)
     }
@@ -110,16 +110,14 @@ package struct NightlyRun: Sendable {
     static let firstPause: Duration = .seconds(30)
 
     /// Notes the run in the log, and reports errors.
-    private func end(
-        _ report: DigestDelivery.Report, _ imports: [PulseError], seconds: Double
-    ) async throws(PulseError) {
+    private func end(_ report: DigestDelivery.Report, _ imports: [PulseError], seconds: Double) async throws {
         let fault = report.fault
         let faults = (report.faults.isEmpty ? [fault].compactMap(\.self) : report.faults) + imports
         // A mistyped command is no run; a run that has told somebody something is one.
         if let fault, fault.code == .usage, scheduler == nil, report.messages == 0, report.faults.count < 2 {
             throw fault
         }
-        let noting = Result { () throws(PulseError) in try note(report, faults, seconds: seconds) }
+        let noting = Result { try note(report, faults, seconds: seconds) }
         guard scheduler != nil, fault?.code != .interrupted else {
             // The first is told as the command's own end.
             for other in report.faults.dropFirst() + report.news { reporter.failure(other) }
@@ -133,10 +131,10 @@ package struct NightlyRun: Sendable {
 
     /// Throws if nothing has been imported, or no feed has answered, for three days: a night without news is silent, so
     /// nobody would notice.
-    private func requireImports() throws(PulseError) {
+    private func requireImports() throws {
         if tellsFeeds { try requireAnswers() }
         guard delivery.readers.contains(where: { $0.request.basis == .read }) else { return }
-        let last = try app.history.reading { store throws(PulseError) in try store.lastImport() }
+        let last = try app.history.reading { store in try store.lastImport() }
         guard let last, app.now.timeIntervalSince(last) > StaleSource.patience else { return }
         throw PulseError(
             .noInput,
@@ -148,8 +146,8 @@ package struct NightlyRun: Sendable {
         delivery.readers.contains { [.unread, .readAndUnread].contains($0.request.basis) }
     }
 
-    private func requireAnswers() throws(PulseError) {
-        let feeds = try app.history.reading { store throws(PulseError) in try store.feeds().map(\.feed) }
+    private func requireAnswers() throws {
+        let feeds = try app.history.reading { store in try store.feeds().map(\.feed) }
         guard let first = feeds.map(\.addedAt).min() else {
             throw PulseError(
                 .noInput, "There was nothing to send: you follow no feeds.",
@@ -166,9 +164,7 @@ package struct NightlyRun: Sendable {
     // MARK: - Telling
 
     /// - Parameter faults: What kept the digest from being sent, and what is missing in it.
-    private func note(
-        _ report: DigestDelivery.Report, _ faults: [PulseError], seconds: Double
-    ) throws(PulseError) {
+    private func note(_ report: DigestDelivery.Report, _ faults: [PulseError], seconds: Double) throws {
         let outcome =
             switch report.fault?.code {
             case .interrupted: "interrupted"
@@ -188,9 +184,7 @@ package struct NightlyRun: Sendable {
     /// nobody reads a journal.
     ///
     /// - Parameter news: What is reported in the same way, and is no failure of this run.
-    private func tell(
-        _ faults: [PulseError], _ news: [PulseError], isDigestMissing: Bool
-    ) async throws(PulseError) {
+    private func tell(_ faults: [PulseError], _ news: [PulseError], isDigestMissing: Bool) async throws {
         var lines = faults.compactMap { complaint($0) } + news.compactMap { complaint($0, isOfThisRun: false) }
         // That nothing came in at all was told already.
         let silent = faults.isEmpty ? newSilences() : []
@@ -216,7 +210,7 @@ package struct NightlyRun: Sendable {
 
     /// Nil where it was told before, or may pass.
     private func complaint(_ failure: PulseError, isOfThisRun: Bool = true) -> Message? {
-        do throws(PulseError) {
+        do {
             let complaints = AlertThrottle(in: try app.state())
             guard let nights = try complaints.failed(failure, on: app.today, at: app.now) else { return nil }
             return nights > 1 && isOfThisRun
@@ -228,7 +222,7 @@ package struct NightlyRun: Sendable {
     }
 
     private func newSilences() -> [StaleSource] {
-        do throws(PulseError) {
+        do {
             return try AlertThrottle(in: app.state()).newSilences(StaleSource.all(in: app))
         } catch {
             return []
@@ -238,7 +232,7 @@ package struct NightlyRun: Sendable {
     /// - Returns: whether it could be done. Where sendmail is what fails, the error stream and the log have it.
     private func mail(_ message: Message, isDigestMissing: Bool) async -> Bool {
         let subject: Message = isDigestMissing ? "there is no digest today" : "something needs your attention"
-        do throws(PulseError) {
+        do {
             let sendmail = try delivery.mail.program(in: app)
             // To the owner, not to other readers: if only profiles have addresses, to the sender's address.
             let from = owner.from
@@ -276,7 +270,7 @@ package struct RunLog {
     init(in folder: StateFolder) { self.folder = folder }
 
     /// The entries of a state folder that need not exist. A line that cannot be understood is passed over.
-    package static func entries(below path: String) throws(PulseError) -> [Entry] {
+    package static func entries(below path: String) throws -> [Entry] {
         guard let bytes = try AtomicFile.read(path + "/" + name) else { return [] }
         let decoder = StateFile<Entry>.decoder
         let lines = bytes.split(separator: UInt8(ascii: "\n"))
@@ -284,12 +278,12 @@ package struct RunLog {
     }
 
     /// Adds an entry, and drops the oldest beyond the bounds.
-    func add(_ entry: Entry) throws(PulseError) {
+    func add(_ entry: Entry) throws {
         // Also those who found another run at work write here, so it has a lock of its own, held for a moment.
-        try folder.waitingLock(".runs.lock").hold { () throws(PulseError) in try append(entry) }
+        try folder.waitingLock(".runs.lock").hold { try append(entry) }
     }
 
-    private func append(_ entry: Entry) throws(PulseError) {
+    private func append(_ entry: Entry) throws {
         var lines = (try folder.read(Self.name)).map { $0.split(separator: UInt8(ascii: "\n")).map { Data($0) } } ?? []
         guard let line = try? StateFile<Entry>.encoder.encode(entry) else { return }
         lines = (lines + [line]).suffix(Self.mostEntries)

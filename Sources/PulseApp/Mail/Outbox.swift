@@ -59,7 +59,7 @@ package struct Outbox {
 
     private let folder: StateFolder
 
-    package init(in folder: StateFolder) throws(PulseError) { self.folder = try folder.folder(Self.name) }
+    package init(in folder: StateFolder) throws { self.folder = try folder.folder(Self.name) }
 
     /// How many messages wait below a state folder that need not exist.
     package static func count(below path: String) -> Int { names(below: path).count { tries(of: $0) == nil } }
@@ -92,7 +92,7 @@ package struct Outbox {
     private static let name = "outbox"
 
     /// Keeps a message. One that repeats a day takes the place of what is in it and waits.
-    func put(_ item: Item) throws(PulseError) {
+    func put(_ item: Item) throws {
         let name = Self.name(item)
         try StateFile<Item>(folder: folder, name: name).write(item)
         guard item.again else { return }
@@ -106,12 +106,12 @@ package struct Outbox {
         folder.files().contains { $0.hasPrefix(Self.name(day, address)) }
     }
 
-    private func messages(of day: Day, for address: String) throws(PulseError) -> [Kept] {
+    private func messages(of day: Day, for address: String) throws -> [Kept] {
         try items().filter { $0.item.day == day && $0.item.to == address }
     }
 
     /// The oldest first.
-    func items() throws(PulseError) -> [Kept] { try contents().items }
+    func items() throws -> [Kept] { try contents().items }
 
     /// What its name still says of a message that cannot be understood.
     struct Damaged {
@@ -132,7 +132,7 @@ package struct Outbox {
     }
 
     /// The messages, the oldest first, and those that cannot be understood any more, which are set aside.
-    func contents() throws(PulseError) -> (items: [Kept], damaged: [Damaged]) {
+    func contents() throws -> (items: [Kept], damaged: [Damaged]) {
         var (items, damaged): ([Kept], [Damaged]) = ([], [])
         for name in folder.files() {
             if let item = try StateFile<Item>(folder: folder, name: name).read() {
@@ -146,12 +146,12 @@ package struct Outbox {
 
     /// Drops messages. What they tell counts as not told, so that the next digest has it, unless they may have gone
     /// out.
-    func drop(_ kept: [Kept], in history: History) throws(PulseError) {
+    func drop(_ kept: [Kept], in history: History) throws {
         for message in kept {
             let item = message.item
             if message.tries == nil, item.store == history.identity, history.exists {
                 let reader = EntryRecipient(profile: item.profile, recipient: item.recipient)
-                try history.writing { store throws(PulseError) in
+                try history.writing { store in
                     try store.unmarkDelivered(item.covered, entriesFrom: reader, articlesFrom: item.to)
                 }
             }
@@ -159,17 +159,17 @@ package struct Outbox {
         }
     }
 
-    func remove(_ message: Kept) throws(PulseError) { try folder.remove(message.name) }
+    func remove(_ message: Kept) throws { try folder.remove(message.name) }
 
     /// Notes that sendmail is given a message: from here on it may have gone out.
-    func mark(_ message: inout Kept, on day: Day) throws(PulseError) {
+    func mark(_ message: inout Kept, on day: Day) throws {
         try rename(&message, to: Tries(count: (message.tries?.count ?? 0) + 1, day: day))
     }
 
     /// Undoes `mark`, because it is known not to have gone out.
-    func unmark(_ message: inout Kept, to tries: Tries?) throws(PulseError) { try rename(&message, to: tries) }
+    func unmark(_ message: inout Kept, to tries: Tries?) throws { try rename(&message, to: tries) }
 
-    private func rename(_ message: inout Kept, to tries: Tries?) throws(PulseError) {
+    private func rename(_ message: inout Kept, to tries: Tries?) throws {
         let name = Self.name(message.item) + (tries.map { ".\($0.count).\($0.day.text)" } ?? "")
         guard name != message.name else { return }
         try folder.rename(message.name, to: name)
@@ -185,7 +185,7 @@ package struct Outbox {
 
     /// Drops the messages of days before this one, but for those that may have gone out. Returns their number, without
     /// those that were set aside.
-    func trim(before day: Day) throws(PulseError) -> Int {
+    func trim(before day: Day) throws -> Int {
         try remove { name in
             name.hasPrefix(".") ? name.dropFirst() < day.text : name < day.text && Self.tries(of: name) == nil
         }
@@ -193,13 +193,13 @@ package struct Outbox {
 
     /// Drops the messages made from a history, and those of unknown origin, such as damaged ones. Returns their number,
     /// without those that were set aside.
-    func clear(madeFrom store: String) throws(PulseError) -> Int {
+    func clear(madeFrom store: String) throws -> Int {
         let others = Set(try items().filter { $0.item.store != store }.map(\.name))
         return try remove { !others.contains($0) }
     }
 
     /// - Parameter isMeant: Is asked about what was set aside, too, whose names begin with a full stop.
-    private func remove(_ isMeant: (String) -> Bool) throws(PulseError) -> Int {
+    private func remove(_ isMeant: (String) -> Bool) throws -> Int {
         let names = folder.files(areHiddenToo: true).filter(isMeant)
         for name in names { try folder.remove(name) }
         return names.count { !$0.hasPrefix(".") }
@@ -218,10 +218,10 @@ extension AppEnvironment {
     /// Drops what waits to be sent to an address, such as a mistyped one.
     ///
     /// - Returns: How many messages that were.
-    package func dropUnsent(to text: String) throws(PulseError) -> Int {
+    package func dropUnsent(to text: String) throws -> Int {
         let address = try waitingAddress(text)
         let state = try state()
-        return try state.delivery().hold { () throws(PulseError) in
+        return try state.delivery().hold {
             let outbox = try Outbox(in: state)
             let items = try outbox.items().filter { $0.item.recipient == address.key }
             try outbox.drop(items, in: history)
@@ -230,7 +230,7 @@ extension AppEnvironment {
     }
 
     /// An address that something is kept for.
-    func waitingAddress(_ text: String) throws(PulseError) -> MailAddress {
+    func waitingAddress(_ text: String) throws -> MailAddress {
         let state = locations.state
         let waiting = Set(Outbox.recipients(below: state) + Outbox.unanswered(below: state)).sorted()
         if let address = try? MailAddress(text), waiting.contains(address.key) { return address }
@@ -259,7 +259,7 @@ struct SentRecord {
         }
     }
 
-    init(in folder: StateFolder) throws(PulseError) {
+    init(in folder: StateFolder) throws {
         file = StateFile(folder: folder, name: Self.name)
         entries = try file.read() ?? []
     }
@@ -288,14 +288,14 @@ struct SentRecord {
 
     /// Writes the note of a message before it is sent: afterwards there may be no room for it, and without it the
     /// message would be sent again.
-    func prepare(_ item: Outbox.Item, at date: Date) throws(PulseError) -> Note {
+    func prepare(_ item: Outbox.Item, at date: Date) throws -> Note {
         // A year of ten readers is far more than the question "today already?" needs.
         let entries = Array((entries + [Entry(item, at: date)]).suffix(3650))
         return Note(entries: entries, file: try file.prepare(entries))
     }
 
     /// Returns once it counts.
-    mutating func add(_ note: Note) throws(PulseError) {
+    mutating func add(_ note: Note) throws {
         try note.file.commit()
         entries = note.entries
     }
@@ -309,7 +309,7 @@ enum FirstRunDates {
     /// - Parameter path: Of a state folder that need not exist.
     static func first(for address: MailAddress, below path: String) -> Date? { all(below: path)[address.key] }
 
-    static func note(_ addresses: [MailAddress], at date: Date, in folder: StateFolder) throws(PulseError) {
+    static func note(_ addresses: [MailAddress], at date: Date, in folder: StateFolder) throws {
         let known = all(below: folder.path)
         let begun = addresses.reduce(into: known) { $0[$1.key] = $0[$1.key] ?? date }
         if begun != known { try StateFile<[String: Date]>(folder: folder, name: name).write(begun) }

@@ -1,5 +1,5 @@
 import Foundation
-package import PulseCore
+import PulseCore
 import PulsePlatform
 package import PulseRendering
 import PulseText
@@ -17,9 +17,7 @@ package struct MailSettings: Sendable {
     package init() {}
 
     /// - Parameter places: Where the system has it.
-    package func program(
-        in app: AppEnvironment, places: [String] = Sendmail.places
-    ) throws(PulseError) -> Sendmail {
+    package func program(in app: AppEnvironment, places: [String] = Sendmail.places) throws -> Sendmail {
         var program = try Sendmail(at: sendmail, environment: app.variables, timeout: timeout, places: places)
         program.run = run
         return program
@@ -35,7 +33,7 @@ package struct Sendmail: Sendable {
     var run: Run?
 
     typealias Run =
-        @Sendable (String, @escaping @Sendable () throws(PulseError) -> Void) async throws(PulseError) ->
+        @Sendable (String, @escaping @Sendable () throws -> Void) async throws ->
         ChildProcess.Outcome
 
     /// - Parameters:
@@ -43,7 +41,7 @@ package struct Sendmail: Sendable {
     ///   - places: Where the system has it.
     init(
         at path: String?, environment: [String: String], timeout: Duration, places: [String] = Sendmail.places
-    ) throws(PulseError) {
+    ) throws {
         self.environment = environment
         self.timeout = timeout
         if let path {
@@ -63,7 +61,7 @@ package struct Sendmail: Sendable {
     }
 
     /// Fails where it is known that the program can send nothing: msmtp without an account. No server is asked.
-    package func requireAccount() async throws(PulseError) {
+    package func requireAccount() async throws {
         guard URL(fileURLWithPath: path).resolvingSymlinksInPath().lastPathComponent == "msmtp" else { return }
         // msmtp(1): "Print the configuration settings that would be used, but do not take further action."
         let outcome = try await ChildProcess(
@@ -93,19 +91,17 @@ package struct Sendmail: Sendable {
     ///   - message: Whole, with its recipient in `To:` and LF line ends.
     ///   - willEnd: Is called when the program has read the message and does not know yet that this is its end; until
     ///     then it cannot have sent it, unless this process is killed. If it throws, the program is killed.
-    func send(
-        _ message: String, willEnd: @escaping @Sendable () throws(PulseError) -> Void = {}
-    ) async throws(Failure) {
+    func send(_ message: String, willEnd: @escaping @Sendable () throws -> Void = {}) async throws(Failure) {
         // -t: the recipients are those of the headers. -oi: a line of one dot is text, not the end.
         let child = ChildProcess(
             path: path, arguments: ["-t", "-oi"], environment: environment, input: Data(message.utf8),
             outputLimit: 4096, timeout: timeout)
         let outcome: ChildProcess.Outcome
-        do throws(PulseError) {
+        do {
             outcome =
                 if let run { try await run(message, willEnd) } else { try await child.run(beforeClosingInput: willEnd) }
         } catch {
-            throw Failure(error: error)
+            throw Failure(error: error.asPulseError)
         }
         let said =
             [outcome.errors, outcome.output].map { PlainText.line(String(decoding: $0, as: UTF8.self)) }

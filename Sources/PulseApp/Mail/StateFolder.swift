@@ -1,5 +1,5 @@
 import Foundation
-package import PulseCore
+import PulseCore
 package import PulsePlatform
 
 /// The folder for what outlives a run and is not the history: what was mailed, what is still to be, how the runs ended.
@@ -8,9 +8,9 @@ package struct StateFolder: Sendable {
     package let path: String
 
     /// Makes the folder where it is missing, and closes it to others where it is not closed.
-    package init(_ path: String) throws(PulseError) {
+    package init(_ path: String) throws {
         self.path = path
-        try Self.hinting { () throws(PulseError) in
+        try Self.hinting {
             try AtomicFile.makeFolder(path)
             guard chmod(path, 0o700) == 0 else {
                 throw PulseError("Closing \(path) to other users", errno: errno)
@@ -18,7 +18,7 @@ package struct StateFolder: Sendable {
         }
     }
 
-    func folder(_ name: String) throws(PulseError) -> StateFolder { try StateFolder(file(name)) }
+    func folder(_ name: String) throws -> StateFolder { try StateFolder(file(name)) }
 
     func file(_ name: String) -> String { path + "/" + name }
 
@@ -31,54 +31,51 @@ package struct StateFolder: Sendable {
     }
 
     /// The bytes of a file; nil where there is none.
-    func read(_ name: String) throws(PulseError) -> Data? {
-        try Self.hinting { () throws(PulseError) in try AtomicFile.read(file(name)) }
+    func read(_ name: String) throws -> Data? {
+        try Self.hinting { try AtomicFile.read(file(name)) }
     }
 
     /// Puts a file in place whole: see `AtomicFile`.
-    func write(_ bytes: Data, to name: String) throws(PulseError) {
-        try Self.hinting { () throws(PulseError) in try AtomicFile.write(bytes, to: file(name), mode: 0o600) }
+    func write(_ bytes: Data, to name: String) throws {
+        try Self.hinting { try AtomicFile.write(bytes, to: file(name), mode: 0o600) }
     }
 
     /// Writes a file that is to be put in place later, when it must not fail any more.
-    func prepare(_ bytes: Data, for name: String) throws(PulseError) -> AtomicFile.Prepared {
-        try Self.hinting { () throws(PulseError) in
-            try AtomicFile.prepare(to: file(name), mode: 0o600) { put throws(PulseError) in try put(bytes) }
+    func prepare(_ bytes: Data, for name: String) throws -> AtomicFile.Prepared {
+        try Self.hinting {
+            try AtomicFile.prepare(to: file(name), mode: 0o600) { put in try put(bytes) }
         }
     }
 
     /// Returns once the new name would survive a power failure.
-    func rename(_ name: String, to other: String) throws(PulseError) {
-        try Self.hinting { () throws(PulseError) in try AtomicFile.rename(file(name), to: file(other)) }
+    func rename(_ name: String, to other: String) throws {
+        try Self.hinting { try AtomicFile.rename(file(name), to: file(other)) }
     }
 
-    func remove(_ name: String) throws(PulseError) {
-        try Self.hinting { () throws(PulseError) in try AtomicFile.remove(file(name)) }
+    func remove(_ name: String) throws {
+        try Self.hinting { try AtomicFile.remove(file(name)) }
     }
 
     /// Takes a lock; nil if somebody else holds it.
-    func lock(_ name: String) throws(PulseError) -> FileLock? {
-        try Self.hinting { () throws(PulseError) in try FileLock(file(name)) }
+    func lock(_ name: String) throws -> FileLock? {
+        try Self.hinting { try FileLock(file(name)) }
     }
 
     /// Takes a lock, after waiting for whoever holds it.
-    package func waitingLock(_ name: String) throws(PulseError) -> FileLock {
-        try Self.hinting { () throws(PulseError) in try FileLock(waitingFor: file(name)) }
+    package func waitingLock(_ name: String) throws -> FileLock {
+        try Self.hinting { try FileLock(waitingFor: file(name)) }
     }
 
     /// Locks on numbers, of which none is taken yet.
-    func recordLocks(_ name: String) throws(PulseError) -> RecordLocks {
-        try Self.hinting { () throws(PulseError) in try RecordLocks(file(name)) }
+    func recordLocks(_ name: String) throws -> RecordLocks {
+        try Self.hinting { try RecordLocks(file(name)) }
     }
 
     /// Adds a hint to errors of permission.
-    private static func hinting<Result: ~Copyable>(
-        _ body: () throws(PulseError) -> Result
-    ) throws(PulseError) -> Result {
-        do throws(PulseError) {
+    private static func hinting<Result: ~Copyable>(_ body: () throws -> Result) throws -> Result {
+        do {
             return try body()
-        } catch {
-            guard error.code == .permission else { throw error }
+        } catch let error as PulseError where error.code == .permission {
             throw PulseError(
                 .permission, error.message, hint: "Change its permissions, or set XDG_STATE_HOME to another folder.")
         }
@@ -87,7 +84,7 @@ package struct StateFolder: Sendable {
 
 extension StateFolder {
     /// The lock of those who make or send a digest, or delete what was made.
-    package func delivery() throws(PulseError) -> FileLock {
+    package func delivery() throws -> FileLock {
         guard let lock = try lock("lock") else {
             throw PulseError(
                 .tryAgain, "Busy: another pulse-digest is making or sending a digest.", hint: "Try again later.")
@@ -108,7 +105,7 @@ package struct StateFile<Value: Codable> {
 
     /// The value; nil where there is none. What cannot be understood, or is no plain file, is set aside under another
     /// name: none of these values is worth a night without mail.
-    func read() throws(PulseError) -> Value? {
+    func read() throws -> Value? {
         if AtomicFile.isRegular(folder.file(name)) {
             guard let bytes = try folder.read(name) else { return nil }
             if let value = try? Self.decoder.decode(Value.self, from: bytes) { return value }
@@ -124,9 +121,9 @@ package struct StateFile<Value: Codable> {
         return try? decoder.decode(Value.self, from: bytes)
     }
 
-    package func write(_ value: Value) throws(PulseError) { try folder.write(bytes(of: value), to: name) }
+    package func write(_ value: Value) throws { try folder.write(bytes(of: value), to: name) }
 
-    func prepare(_ value: Value) throws(PulseError) -> AtomicFile.Prepared {
+    func prepare(_ value: Value) throws -> AtomicFile.Prepared {
         try folder.prepare(bytes(of: value), for: name)
     }
 
@@ -135,7 +132,7 @@ package struct StateFile<Value: Codable> {
         return bytes + Data("\n".utf8)
     }
 
-    func remove() throws(PulseError) { try folder.remove(name) }
+    func remove() throws { try folder.remove(name) }
 
     static var encoder: JSONEncoder {
         let encoder = JSONEncoder()

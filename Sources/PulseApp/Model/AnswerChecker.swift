@@ -19,7 +19,7 @@ package struct AnswerChecker {
     package init() { (writer, model, encoder, file) = (.small, nil, nil, nil) }
 
     /// The encoder that came with the program.
-    package static func openEncoder(in locations: Locations) throws(PulseError) -> Encoder {
+    package static func openEncoder(in locations: Locations) throws -> Encoder {
         try Encoder.load(folder(locations) + "pulse-check.gguf")
     }
 
@@ -34,7 +34,7 @@ package struct AnswerChecker {
     package init(
         for writer: ResolvedModel, check: CheckMode, in locations: Locations, with opened: Encoder? = nil,
         reporter: Reporter
-    ) throws(PulseError) {
+    ) throws {
         // What the catalogue does not know, its own header tells. Of a file that cannot be read, least is believed.
         file = writer.entry == nil ? try? ModelFile(path: writer.path) : nil
         self.writer =
@@ -55,7 +55,7 @@ package struct AnswerChecker {
         let encoder: Encoder
         if let opened { encoder = opened } else { encoder = try Self.openEncoder(in: locations) }
         self.encoder = encoder
-        model = ParaphraseModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
+        model = ParaphraseModel(head: head) { pieces in try encoder.vectors(of: pieces) }
     }
 }
 
@@ -86,24 +86,24 @@ struct AnswerCache {
     /// The answers that were kept, one for each key.
     func find(_ keys: [AnswerKey?]) -> [CachedAnswer?] {
         guard !settings.isFresh else { return keys.map { _ in nil } }
-        do throws(PulseError) {
-            return try app.history.reading { store throws(PulseError) in
-                try keys.map { key throws(PulseError) in
-                    try key.flatMap { key throws(PulseError) in try store.answer(for: key) }
+        do {
+            return try app.history.reading { store in
+                try keys.map { key in
+                    try key.flatMap { key in try store.answer(for: key) }
                 }
             }
         } catch {
-            reporter.detail("the kept answers cannot be used: \(error)")
+            reporter.detail("the kept answers cannot be used: \(error.asPulseError)")
             return keys.map { _ in nil }
         }
     }
 
     func keep(_ answer: CachedAnswer, for key: AnswerKey?) {
         guard let key else { return }
-        do throws(PulseError) {
-            try app.history.writing { store throws(PulseError) in try store.keep(answer, for: key, at: app.now) }
+        do {
+            try app.history.writing { store in try store.keep(answer, for: key, at: app.now) }
         } catch {
-            reporter.detail("the answer was not kept: \(error)")
+            reporter.detail("the answer was not kept: \(error.asPulseError)")
         }
     }
 }

@@ -68,7 +68,7 @@ struct AnswerMaker {
     init(
         _ model: ResolvedModel, settings: ModelSettings, in app: AppEnvironment, with encoder: Encoder? = nil,
         isTrial: Bool = false, isReadAlong: Bool = false, reporter: Reporter
-    ) throws(PulseError) {
+    ) throws {
         self.isReadAlong = isReadAlong
         self.app = app
         self.settings = settings
@@ -121,8 +121,8 @@ struct AnswerMaker {
     ///     needed at all.
     func answer(
         _ questions: [Question], withoutAnswer: (Int) -> Message,
-        onEvent: (Event) throws(PulseError) -> Void
-    ) async throws(PulseError) -> Report {
+        onEvent: (Event) throws -> Void
+    ) async throws -> Report {
         let kept = AnswerCache(app: app, settings: settings, model: file, checker: checker, reporter: reporter)
         let keys = questions.map(kept.key)
         let found = kept.find(keys)
@@ -132,7 +132,7 @@ struct AnswerMaker {
         var report = Report(model: try await identity(), quotesOnly: quotesOnly)
         report.kept = jobs.count { $0.answer != nil }
         var heard = 0
-        func handOver() throws(PulseError) {
+        func handOver() throws {
             while heard < jobs.count, let answer = jobs[heard].answer {
                 reporter.clear()
                 report.refused += answer.refused
@@ -165,9 +165,9 @@ struct AnswerMaker {
                 let time = ModelText.time(story * Double(asked.count))
                 reporter.show("\(file.name) writes \(asked.count) stories, in about \(time)")
             }
-            do throws(PulseError) {
+            do {
                 let questions = asked.compactMap { index in jobs[index].prompt.map { ($0, jobs[index].progress) } }
-                try await model.write(questions, isReadAlong: isReadAlong) { number, event throws(PulseError) in
+                try await model.write(questions, isReadAlong: isReadAlong) { number, event in
                     switch event {
                     case .reading(let tokens, let all) where report.written == 0:
                         reporter.show("Reading, \(tokens) of \(all) tokens")
@@ -196,7 +196,7 @@ struct AnswerMaker {
                         }
                     }
                 }
-            } catch  where error.code == .tryAgain {
+            } catch let error as PulseError where error.code == .tryAgain {
                 // What stands there unfinished would be in the way of what is said.
                 if heard < jobs.count { try onEvent(.writing(heard, jobs[heard].question.check)) }
                 // What was complete stays: it may have been shown.
@@ -212,7 +212,7 @@ struct AnswerMaker {
     }
 
     /// The model by name, and by hash where that is asked for or known: a large file is not read for nothing.
-    private func identity() async throws(PulseError) -> ModelIdentity {
+    private func identity() async throws -> ModelIdentity {
         guard settings.isHashed else {
             return ModelIdentity(name: file.name, sha256: file.rememberedSHA256(in: app.locations.hashes))
         }
@@ -224,7 +224,7 @@ struct AnswerMaker {
     }
 
     /// The prompts as the model would see them, and what they cost.
-    func prompts(_ questions: [Question]) async throws(PulseError) -> PromptList {
+    func prompts(_ questions: [Question]) async throws -> PromptList {
         let model = try await LanguageModel(
             file, settings: settings, cache: app.locations.cache, vocabularyOnly: true, reporter: reporter)
         let (limit, tokens) = (try model.promptLimit(), try await model.tokenCounter())
@@ -273,9 +273,7 @@ package struct PromptFiles {
     package init(in locations: Locations) { self.locations = locations }
 
     /// One a language, each file read once.
-    func templates(
-        for job: PromptTemplate.Job, in languages: [Language]
-    ) throws(PulseError) -> [PromptTemplate] {
+    func templates(for job: PromptTemplate.Job, in languages: [Language]) throws -> [PromptTemplate] {
         var templates: [Language: PromptTemplate] = [:]
         for language in languages where templates[language] == nil {
             templates[language] = try template(for: job, in: language)
@@ -284,7 +282,7 @@ package struct PromptFiles {
     }
 
     /// The file that counts.
-    func path(for job: PromptTemplate.Job, in language: Language) throws(PulseError) -> String {
+    func path(for job: PromptTemplate.Job, in language: Language) throws -> String {
         let name = "\(job.rawValue).\(language.code).md"
         let folders = [locations.configuration, locations.resources].compactMap { $0.map { $0 + "/prompts" } }
         if let path = folders.map({ "\($0)/\(name)" }).first(where: FileManager.default.fileExists) { return path }
@@ -294,7 +292,7 @@ package struct PromptFiles {
             hint: "Reinstall pulse-digest, or put a prompt of your own there.")
     }
 
-    package func template(for job: PromptTemplate.Job, in language: Language) throws(PulseError) -> PromptTemplate {
+    package func template(for job: PromptTemplate.Job, in language: Language) throws -> PromptTemplate {
         let path = try path(for: job, in: language)
         guard let data = FileManager.default.contents(atPath: path), let text = String(validating: data, as: UTF8.self)
         else {

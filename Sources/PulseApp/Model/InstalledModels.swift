@@ -5,7 +5,7 @@ import PulseRendering
 
 /// The catalogue as the program uses it. A command reads it once.
 extension ModelCatalog {
-    package init(in app: AppEnvironment) throws(PulseError) {
+    package init(in app: AppEnvironment) throws {
         guard let resources = app.locations.resources else {
             throw PulseError(
                 .configuration, "The folders “models” and “prompts” that belong to pulse-digest are missing.",
@@ -23,7 +23,7 @@ extension ModelCatalog {
     /// The model that is named, else the one that would write, else the default: for whoever needs some model.
     ///
     /// - Parameter name: As in `ModelSettings.name`.
-    package func someModel(named name: String?) throws(PulseError) -> ResolvedModel {
+    package func someModel(named name: String?) throws -> ResolvedModel {
         if let name, name != Self.none { return try resolve(name) }
         if let best = best(on: .current) { return best }
         return try resolve(manifest.defaultName)
@@ -33,7 +33,7 @@ extension ModelCatalog {
     /// was, or none is to write. What other programs keep writes only where it is named.
     ///
     /// Throws `.unavailable` if the named one is not there, `.usage` if it cannot write.
-    package func writer(named name: String?) throws(PulseError) -> ResolvedModel? {
+    package func writer(named name: String?) throws -> ResolvedModel? {
         guard let name else { return best(on: .current) }
         if name == Self.none { return nil }
         let model = try resolve(name)
@@ -43,15 +43,13 @@ extension ModelCatalog {
     }
 
     /// The same; nil too where the program's own folders are missing: there is no catalogue to choose one from.
-    package static func writer(in app: AppEnvironment, named name: String?) throws(PulseError) -> ResolvedModel? {
+    package static func writer(in app: AppEnvironment, named name: String?) throws -> ResolvedModel? {
         if name == Self.none || name == nil && app.locations.resources == nil { return nil }
         return try ModelCatalog(in: app).writer(named: name)
     }
 
     /// The same, for what is of no use without one.
-    package static func requiredWriter(
-        in app: AppEnvironment, named name: String?
-    ) throws(PulseError) -> ResolvedModel {
+    package static func requiredWriter(in app: AppEnvironment, named name: String?) throws -> ResolvedModel {
         if let model = try writer(in: app, named: name) { return model }
         throw PulseError(
             .usage, "There is no prompt to show, because no model writes.",
@@ -98,7 +96,7 @@ extension ModelCatalog {
 
 extension FoundModel {
     /// The number of parameters of a chat model; nil for other models.
-    package func chatParameters() throws(PulseError) -> Int64? {
+    package func chatParameters() throws -> Int64? {
         guard try ModelFile(path: path).isForChat else { return nil }
         var parameters: Int64 = 0
         for part in parts { parameters += try ModelFile(path: part).parameters }
@@ -152,7 +150,7 @@ package struct ModelDownloads {
     ///   - onProgress: What to show of it.
     package func pull(
         _ name: String, from file: String?, onProgress: @escaping @Sendable (PullProgress) -> Message
-    ) async throws(PulseError) -> Outcome {
+    ) async throws -> Outcome {
         defer { reporter.clear() }
         let named = try catalog.entry(named: name)
         // An adapter comes with the program; its model may not be here.
@@ -168,17 +166,17 @@ package struct ModelDownloads {
         }
         let path = try await Downloader(catalog: catalog, version: Release.version).pull(
             entry, from: file, progress: show)
-        do throws(PulseError) {
+        do {
             let choice = try await WeightsChoice(for: catalog.resolve(entry.name), cache: app.locations.cache)
             if entry.writes { _ = try await choice.measure(reporter: reporter) }
-        } catch  where error.code != .interrupted {
+        } catch let error as PulseError where error.code != .interrupted {
             reporter.detail("not measured: \(error)")
         }
         return .downloaded(path: path)
     }
 
     /// - Returns: The model, and how many bytes are free again.
-    package func remove(_ name: String) async throws(PulseError) -> (entry: ModelCatalogEntry, freed: Int64) {
+    package func remove(_ name: String) async throws -> (entry: ModelCatalogEntry, freed: Int64) {
         if ModelCatalog.isReference(name), let found = try catalog.resolve(name).found {
             throw PulseError(
                 .usage, "\(found.program.title) keeps \(found.reference), and pulse-digest removes nothing of it.",

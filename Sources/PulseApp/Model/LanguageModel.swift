@@ -23,13 +23,13 @@ package struct LanguageModel {
     package init(
         _ file: ResolvedModel, header: ModelFile? = nil, settings: ModelSettings, beside encoder: Encoder? = nil,
         cache: String, isReadAlong: Bool = false, vocabularyOnly: Bool = false, reporter: Reporter
-    ) async throws(PulseError) {
+    ) async throws {
         let loading: Message = "Loading \(file.name)…"
         reporter.show(loading)
         let clock = ContinuousClock()
         let start = clock.now
         defer { reporter.clear() }
-        func open(_ options: EngineOptions) async throws(PulseError) -> Engine {
+        func open(_ options: EngineOptions) async throws -> Engine {
             var options = options
             options.vocabularyOnly = vocabularyOnly
             options.logsToStandardError = settings.isLogged
@@ -43,9 +43,9 @@ package struct LanguageModel {
         }
         weights = await WeightsChoice(for: file, settings: settings, cache: cache)
         var options = weights.options
-        do throws(PulseError) {
+        do {
             engine = try await open(options)
-        } catch  where options.modelPath != file.path && error.code != .interrupted {
+        } catch let error as PulseError where options.modelPath != file.path && error.code != .interrupted {
             reporter.detail("the rewritten weights cannot be used: \(error)")
             options = settings.engine(of: file)
             engine = try await open(options)
@@ -81,7 +81,7 @@ package struct LanguageModel {
     // MARK: - Counting
 
     /// Counts with the model's own tokenizer.
-    func tokenCounter() async throws(PulseError) -> TokenCounter {
+    func tokenCounter() async throws -> TokenCounter {
         let frame = try await engine.promptTokens(of: Prompt(system: "", user: "").messages)
         return TokenCounter(frame: frame) { [engine] text in engine.tokens(of: text) }
     }
@@ -90,7 +90,7 @@ package struct LanguageModel {
     var secondsOfStory: Double? { weights.secondsOfStory }
 
     /// The largest prompt that leaves room for the answer.
-    func promptLimit() throws(PulseError) -> Int {
+    func promptLimit() throws -> Int {
         let context = engine.model.contextLength
         let limit = context - settings.maximumTokens
         // Half of the context for the prompt is little; less would leave a digest without its articles.
@@ -124,8 +124,8 @@ package struct LanguageModel {
     ///     throws ends the work.
     func write(
         _ questions: [(prompt: Prompt, answer: AnswerInProgress)], isReadAlong: Bool,
-        onEvent: (Int, GenerationEvent) throws(PulseError) -> Void
-    ) async throws(PulseError) {
+        onEvent: (Int, GenerationEvent) throws -> Void
+    ) async throws {
         let line = Mutex(Set(questions.indices))
         let requests = questions.enumerated().map { number, question in
             GenerationRequest(
@@ -145,38 +145,27 @@ package struct LanguageModel {
         let deadlines = Deadlines(stall: settings.stallTimeout, overall: settings.timeout)
         let (events, feed) = AsyncStream.makeStream(of: (Int, GenerationEvent).self)
         let engine = engine
-        let work = Task { () -> Result<[Completion], PulseError> in
+        let work = Task {
             defer { feed.finish() }
-            do throws(PulseError) {
-                return .success(
-                    try await engine.generate(requests, isReadAlong: isReadAlong, deadlines: deadlines) {
-                        index, event in
-                        feed.yield((index, event))
-                    })
-            } catch {
-                return .failure(error)
+            return try await engine.generate(requests, isReadAlong: isReadAlong, deadlines: deadlines) {
+                feed.yield(($0, $1))
             }
         }
-        let fault = await withTaskCancellationHandler { () async -> PulseError? in
-            for await (index, event) in events {
+        do {
+            try await withTaskCancellationHandler {
                 // Events that came before the end are still in the stream.
-                if Task.isCancelled { break }
-                do throws(PulseError) {
-                    try onEvent(index, event)
-                } catch {
-                    work.cancel()
-                    return error
-                }
+                for await (index, event) in events where !Task.isCancelled { try onEvent(index, event) }
+            } onCancel: {
+                work.cancel()
             }
-            return nil
-        } onCancel: {
+        } catch {
             work.cancel()
+            _ = await work.result
+            throw error
         }
-        let result = await work.value
-        if let fault { throw fault }
-        _ = try result.get()
+        _ = try await work.value
         // The model may have finished before all events were handled.
-        if Task.isCancelled { throw .interrupted }
+        if Task.isCancelled { throw PulseError.interrupted }
     }
 }
 

@@ -31,20 +31,20 @@ package struct SummaryMaker {
     /// - Parameter onEvent: Is handed the sentences that are to be shown, and what is there of the next; what it throws
     ///   ends the work.
     package func make(
-        _ onEvent: ([Sentence], _ unfinished: String) throws(PulseError) -> Void = { _, _ in }
-    ) async throws(PulseError) -> Summary {
+        _ onEvent: ([Sentence], _ unfinished: String) throws -> Void = { _, _ in }
+    ) async throws -> Summary {
         let model = try article.canBeAskedAbout ? ModelCatalog.writer(in: app, named: settings.name) : nil
         guard let model, isWritten(by: model) else {
             model?.tellForeign(1, reporter)
             return Summary(article: article, sentences: article.ownSummary, language: language)
         }
         var said: [Sentence] = []
-        do throws(PulseError) {
+        do {
             let maker = try AnswerMaker(
                 model, settings: settings, in: app, isReadAlong: isReadAlong, reporter: reporter)
             let report = try await maker.answer([question(to: maker)]) { _ in
                 "The summary is made of the article's own sentences."
-            } onEvent: { event throws(PulseError) in
+            } onEvent: { event in
                 switch event {
                 case .writing(_, let answer):
                     said = answer.sentences
@@ -58,7 +58,7 @@ package struct SummaryMaker {
                 model: report.isUsed ? report.model : nil, unusable: report.isUsed ? nil : model.name,
                 refused: report.refused, check: settings.check,
                 isShortened: report.shortened > 0, timing: report.timing)
-        } catch  where [.unavailable, .tryAgain].contains(error.code) {
+        } catch let error as PulseError where [.unavailable, .tryAgain].contains(error.code) {
             // Clears what was shown of the summary.
             try onEvent([], "")
             reporter.note("\(error)")
@@ -73,14 +73,14 @@ package struct SummaryMaker {
     private func isWritten(by model: ResolvedModel) -> Bool { model.writes(article.language(or: language)) }
 
     /// What the model would be asked.
-    package func prompts() async throws(PulseError) -> PromptList {
+    package func prompts() async throws -> PromptList {
         let model = try ModelCatalog.requiredWriter(in: app, named: settings.name)
         let maker = try AnswerMaker(model, settings: settings, in: app, isTrial: true, reporter: reporter)
         return try await maker.prompts(
             article.canBeAskedAbout && isWritten(by: model) ? [question(to: maker)] : [])
     }
 
-    private func question(to maker: AnswerMaker) throws(PulseError) -> AnswerMaker.Question {
+    private func question(to maker: AnswerMaker) throws -> AnswerMaker.Question {
         let language = article.language(or: language)
         let template = try PromptFiles(in: app.locations).template(for: .summary, in: language)
         return AnswerMaker.Question(

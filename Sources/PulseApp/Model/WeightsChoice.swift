@@ -1,5 +1,5 @@
 import Foundation
-package import PulseCore
+import PulseCore
 package import PulseInference
 package import PulseModels
 import PulsePlatform
@@ -30,9 +30,7 @@ package struct WeightsChoice {
     private let features: String
 
     /// - Parameter cache: The folder of what can be made anew.
-    package init(
-        for model: ResolvedModel, settings: ModelSettings = ModelSettings(), cache: String
-    ) async {
+    package init(for model: ResolvedModel, settings: ModelSettings = ModelSettings(), cache: String) async {
         self.model = model
         self.settings = settings
         let library = await Engine.library()
@@ -78,15 +76,15 @@ package struct WeightsChoice {
     // MARK: - Measuring
 
     /// Measures the forms in turns, with default options, and stores the result.
-    package func measure(reporter: Reporter) async throws(PulseError) -> Measured {
+    package func measure(reporter: Reporter) async throws -> Measured {
         defer { reporter.clear() }
         reporter.show("Measuring in which form \(model.name) is fastest on this machine…")
         try AtomicFile.makeFolder((place as NSString).deletingLastPathComponent)
-        return try await FileLock(waitingFor: place + ".lock").hold { () async throws(PulseError) in
+        return try await FileLock(waitingFor: place + ".lock").hold {
             // Also what somebody left who was killed.
             for path in [note, copy, new] { try AtomicFile.remove(path) }
             let measured: Measured
-            do throws(PulseError) {
+            do {
                 measured = try await compare()
             } catch {
                 unlink(copy)
@@ -98,7 +96,7 @@ package struct WeightsChoice {
         }
     }
 
-    private func compare() async throws(PulseError) -> Measured {
+    private func compare() async throws -> Measured {
         let plain = EngineOptions(modelPath: model.path)
         var file = plain
         file.vocabularyOnly = true
@@ -109,12 +107,11 @@ package struct WeightsChoice {
         var faults: [WeightsForm: PulseError] = [:]
         // In turns, since a machine is not as fast at all times.
         for form in forms + forms where faults[form] == nil {
-            do throws(PulseError) {
+            do {
                 let engine = try await Engine.load(options(form, plain))
                 seconds[form] = min(seconds[form] ?? .infinity, try await engine.measureSpeed().story)
                 memory[form] = PrivateMemory.bytes
-            } catch {
-                if error.code == .interrupted { throw error }
+            } catch let error as PulseError where error.code != .interrupted {
                 // One for which there is too little memory now is none that the night should rely on.
                 faults[form] = error
                 seconds[form] = nil
@@ -133,7 +130,7 @@ package struct WeightsChoice {
     }
 
     /// Forgets what was measured, and removes the rewritten file. Returns the bytes that are free again.
-    package func discard() throws(PulseError) -> Int64 {
+    package func discard() throws -> Int64 {
         let files = [note, copy, new, place + ".lock"]
         let sizes = files.compactMap { FileSizes.size(ofFile: $0) }
         for file in files where FileSizes.size(ofFile: file) != nil { try AtomicFile.remove(file) }

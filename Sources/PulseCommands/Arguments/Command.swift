@@ -18,7 +18,7 @@ struct Command: Sendable {
     private var makeSubcommands: @Sendable () -> [Command]
     /// The subcommand that is meant when none is named.
     let implied: String?
-    private(set) var run: (@Sendable (RawContext) async throws(PulseError) -> Void)?
+    private(set) var run: (@Sendable (RawContext) async throws -> Void)?
     /// Whether it runs although a part of the settings is invalid. It gets the valid rest, and reports the fault
     /// itself.
     private(set) var takesFaultySettings: @Sendable (Settings) -> Bool = { _ in false }
@@ -28,7 +28,7 @@ struct Command: Sendable {
         _ name: String, operands: String = "", arity: ClosedRange<Int> = 0...0, summary: Message, details: Message = "",
         options: @autoclosure @escaping @Sendable () -> [Option] = [], implied: String? = nil,
         subcommands: @autoclosure @escaping @Sendable () -> [Command] = [],
-        run: (@Sendable (CommandContext<Void>) async throws(PulseError) -> Void)? = nil
+        run: (@Sendable (CommandContext<Void>) async throws -> Void)? = nil
     ) {
         self.name = name
         self.operands = operands
@@ -38,7 +38,7 @@ struct Command: Sendable {
         makeOptions = options
         self.implied = implied
         makeSubcommands = subcommands
-        if let run { self.run = { context throws(PulseError) in try await run(context.seeing(())) } }
+        if let run { self.run = { context in try await run(context.seeing(())) } }
     }
 
     /// A command whose `run` gets only what `resolve` makes. It may have both subcommands and operands, as `import`
@@ -49,13 +49,13 @@ struct Command: Sendable {
         _ name: String, operands: String = "", arity: ClosedRange<Int> = 0...0, summary: Message, details: Message = "",
         options: @autoclosure @escaping @Sendable () -> [Option] = [],
         subcommands: @autoclosure @escaping @Sendable () -> [Command] = [],
-        resolving resolve: @escaping @Sendable (RawContext) throws(PulseError) -> Arguments,
-        run: @escaping @Sendable (CommandContext<Arguments>) async throws(PulseError) -> Void
+        resolving resolve: @escaping @Sendable (RawContext) throws -> Arguments,
+        run: @escaping @Sendable (CommandContext<Arguments>) async throws -> Void
     ) {
         self.init(
             name, operands: operands, arity: arity, summary: summary, details: details, options: options(),
             subcommands: subcommands())
-        self.run = { context throws(PulseError) in try await run(context.seeing(resolve(context))) }
+        self.run = { context in try await run(context.seeing(resolve(context))) }
     }
 
     /// The summary as a sentence.

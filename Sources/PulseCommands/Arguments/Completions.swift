@@ -38,7 +38,7 @@ extension Command {
             For this session only, in bash and zsh: source <(pulse-digest completions bash); in fish: pulse-digest \
             completions fish | source.
             """
-    ) { context throws(PulseError) in
+    ) { context in
         guard let shell = Completions.Shell(rawValue: context.operands[0]) else {
             throw PulseError(.usage, "There are completions for bash, zsh and fish, not for “\(context.operands[0])”.")
         }
@@ -197,7 +197,7 @@ extension Command {
         "complete-values", operands: "-- WORD…", arity: 0...10_000, summary: "what may come next on a command line",
         // Not resolved, because the line may be of any command.
         resolving: \.arguments
-    ) { context throws(PulseError) in
+    ) { context in
         let finder = CompletionFinder(commands: Program.commands) { kind, store in
             var settings = context.settings
             if let store { settings.storePath = (try? Value.path([store])) ?? store }
@@ -222,19 +222,19 @@ extension RawContext {
             return catalog.manifest.models.map { Candidate(word: $0.name, meaning: $0.description) }
                 + catalog.others.models().map { Candidate(word: $0.reference, meaning: $0.program.title) }
         case .categories:
-            let found = read { store throws(PulseError) in try store.statistics().categories } ?? []
+            let found = read { store in try store.statistics().categories } ?? []
             let names = found.map(\.category.name)
             return found.map {
                 Candidate(word: $0.category.name, meaning: "\(Counted.text($0.articles, "article", "articles"))")
             }
                 + Category.known.filter { !names.contains($0.name) }.map { Candidate(word: $0.name, meaning: "") }
         case .sources:
-            let names = read { store throws(PulseError) in try store.sourceNames() } ?? []
+            let names = read { store in try store.sourceNames() } ?? []
             return names.map { Candidate(word: $0, meaning: "") }
         case .articles:
-            let stories = (read { store throws(PulseError) in try store.latestDigest() } ?? nil)?.stories ?? []
-            let sources = (read { store throws(PulseError) in try store.latestSources() } ?? nil)?.readings ?? []
-            let readings = read { store throws(PulseError) in try store.list(limit: 50) } ?? []
+            let stories = (read { store in try store.latestDigest() } ?? nil)?.stories ?? []
+            let sources = (read { store in try store.latestSources() } ?? nil)?.readings ?? []
+            let readings = read { store in try store.list(limit: 50) } ?? []
             return stories.enumerated().map {
                 Candidate(word: ArticleNumber.story($0 + 1).text, meaning: $1.lead.title)
             }
@@ -245,10 +245,10 @@ extension RawContext {
                     Candidate(word: String($0.article.key.prefix(ArticleKey.shortLength)), meaning: $0.article.title)
                 }
         case .feeds:
-            let feeds = read { store throws(PulseError) in try store.feeds() } ?? []
+            let feeds = read { store in try store.feeds() } ?? []
             return feeds.map { Candidate(word: "\($0.feed.id)", meaning: $0.feed.title) }
         case .days:
-            let dates = read { store throws(PulseError) in try store.digestDates(limit: 400) } ?? []
+            let dates = read { store in try store.digestDates(limit: 400) } ?? []
             var seen: Set<String> = []
             return dates.map { Day($0, in: timeZone).text }.filter { seen.insert($0).inserted }.prefix(30)
                 .map { Candidate(word: $0, meaning: "") }
@@ -267,7 +267,7 @@ extension RawContext {
         }
     }
 
-    private func read<Result>(_ body: (borrowing Store) throws(PulseError) -> Result) -> Result? {
+    private func read<Result>(_ body: (borrowing Store) throws -> Result) -> Result? {
         try? reading(body)
     }
 }

@@ -87,7 +87,7 @@ extension Command {
         details: """
             It is in roff, for man and mandoc; make install puts it where man finds it.
             """
-    ) { context throws(PulseError) in
+    ) { context in
         try context.console.write(ManPage(groups: Program.groups, settings: SettingsReader.options).text)
     }.withoutHistory()
 }

@@ -37,7 +37,7 @@ struct Parser {
     }
 
     /// Parses a whole command line.
-    func parse(_ arguments: [String]) throws(PulseError) -> Invocation {
+    func parse(_ arguments: [String]) throws -> Invocation {
         var parser = Parser(commands: commands, arguments: arguments[...])
         while !parser.rest.isEmpty { try parser.step() }
         if parser.invocation.request == .run { try parser.complete() }
@@ -47,7 +47,7 @@ struct Parser {
     }
 
     /// Reads the next word or option. One that throws is skipped.
-    mutating func step() throws(PulseError) {
+    mutating func step() throws {
         guard let argument = rest.popFirst() else { return }
         if isPastOptions {
             invocation.operands.append(argument)
@@ -73,7 +73,7 @@ struct Parser {
     // MARK: - Words
 
     /// A word is a command until there is one that has no further ones; from then on it is an operand.
-    private mutating func takeWord(_ word: String) throws(PulseError) {
+    private mutating func takeWord(_ word: String) throws {
         if invocation.path.isEmpty, invocation.request == .run, word == "help" || word == "version" {
             invocation.request = word == "help" ? .help : .version
             return
@@ -110,7 +110,7 @@ struct Parser {
         return Synonyms.command(word, below: parent).map { "Did you mean \($0)?" }
     }
 
-    private mutating func complete() throws(PulseError) {
+    private mutating func complete() throws {
         guard var command = invocation.command else {
             invocation.path = [.start]
             return
@@ -142,7 +142,7 @@ struct Parser {
 
     // MARK: - Options
 
-    private mutating func take(_ option: Option, as written: String, value: String?) throws(PulseError) {
+    private mutating func take(_ option: Option, as written: String, value: String?) throws {
         guard let given = option.value == nil ? value ?? "true" : value ?? rest.popFirst() else {
             pending = option
             let example = "\(written) \(option.value ?? "")"
@@ -152,7 +152,7 @@ struct Parser {
     }
 
     /// Short options may stand together, `-qv`, and the last may carry its value, `-n5`.
-    private mutating func takeShort(_ letters: Substring) throws(PulseError) {
+    private mutating func takeShort(_ letters: Substring) throws {
         var letters = letters
         while let letter = letters.popFirst() {
             if letter == "h" || letter == "V" {
@@ -178,7 +178,7 @@ struct Parser {
             : helpHint(invocation.path.map(\.name))
     }
 
-    private func option(named name: String, value: String?) throws(PulseError) -> Option {
+    private func option(named name: String, value: String?) throws -> Option {
         if let option = options.first(where: { $0.name == name }) { return option }
         throw PulseError(
             .usage, notAnOption("--\(name)"),

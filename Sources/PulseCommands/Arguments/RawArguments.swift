@@ -29,7 +29,7 @@ extension RawContext {
         }
     }
 
-    func requireOneWindow() throws(PulseError) {
+    func requireOneWindow() throws {
         let given = [Option.hours, .since, .sinceLast, .week].filter(isGiven).map { "--" + $0.name }
         guard given.count > 1 else { return }
         throw PulseError(
@@ -44,7 +44,7 @@ extension RawContext {
     /// The digest that these settings ask for.
     ///
     /// - Parameter isMailed: Whether it goes out as a mail.
-    func request(_ settings: Settings, isMailed: Bool) throws(PulseError) -> DigestRequest {
+    func request(_ settings: Settings, isMailed: Bool) throws -> DigestRequest {
         var request = settings.digest
         request.profile = settings.profile
         request.language = settings.language
@@ -60,7 +60,7 @@ extension RawContext {
         return request
     }
 
-    private func window(_ settings: Settings, isMailed: Bool) throws(PulseError) -> DigestRequest.Window {
+    private func window(_ settings: Settings, isMailed: Bool) throws -> DigestRequest.Window {
         if settings.output.isWeek { return .week }
         return switch settings.window {
         // Hours are set for what is printed: in a mail they would repeat articles, or lose some.
@@ -72,11 +72,11 @@ extension RawContext {
         }
     }
 
-    private func moment(_ text: String) throws(PulseError) -> Date {
+    private func moment(_ text: String) throws -> Date {
         try DateWords(now: now, calendar: calendar).moment(text, for: "--since")
     }
 
-    func reader(_ settings: Settings, isMailed: Bool) throws(PulseError) -> DigestReader {
+    func reader(_ settings: Settings, isMailed: Bool) throws -> DigestReader {
         DigestReader(
             request: try request(settings, isMailed: isMailed), model: model(settings), to: settings.to,
             from: settings.output.from)
@@ -91,14 +91,14 @@ extension RawContext {
     }
 
     /// These readers, with requests for mailed digests.
-    func mailReaders() throws(PulseError) -> [DigestReader] {
+    func mailReaders() throws -> [DigestReader] {
         var readers: [DigestReader] = []
         for settings in readerSettings { readers.append(try reader(settings, isMailed: true)) }
         return readers
     }
 
     /// These readers, with requests for digests that are written ahead: mailed ones for those who have an address.
-    func preparedReaders() throws(PulseError) -> [DigestReader] {
+    func preparedReaders() throws -> [DigestReader] {
         var readers: [DigestReader] = []
         for settings in readerSettings { readers.append(try reader(settings, isMailed: !settings.to.isEmpty)) }
         return readers
@@ -153,7 +153,7 @@ extension RawContext {
 
     var list: ListArguments { ListArguments(limit: settings.limit, isJSON: settings.format == .json) }
 
-    func filter() throws(PulseError) -> ListFilter {
+    func filter() throws -> ListFilter {
         var since: Date?
         if case .since(let text) = settings.window { since = try moment(text) }
         return ListFilter(since: since, category: settings.listedCategory, source: settings.listedSource)

@@ -26,20 +26,20 @@ struct SettingsReader {
     ///
     /// - Returns: The settings, those of the named profile if one is named; those of each profile; the first fault.
     /// - Throws: If the command line is invalid.
-    func reading(flags: [(option: Option, values: [String])]) throws(PulseError) -> (
+    func reading(flags: [(option: Option, values: [String])]) throws -> (
         settings: Settings, profiles: [Settings], fault: PulseError?
     ) {
         var settings = Settings()
         var fault: PulseError?
-        func passingOver(_ body: () throws(PulseError) -> Void) {
-            do throws(PulseError) { try body() } catch { fault = fault ?? error }
+        func passingOver(_ body: () throws -> Void) {
+            do { try body() } catch { fault = fault ?? error.asPulseError }
         }
         settings.localLanguage = Language(localeOf: environment)
         settings.output.language = settings.localLanguage ?? .english
         let file = contents()
         fault = file.flaw
         for (option, values) in file.values {
-            passingOver { () throws(PulseError) in
+            passingOver {
                 try apply(
                     option, values, to: &settings, .configuration,
                     named: "“\(option.settingName)” in \(configurationFile)")
@@ -49,7 +49,7 @@ struct SettingsReader {
         let variables = variables
         for option in variables.isEmpty ? [] : Self.options {
             guard let value = variables[option.environmentName], !value.isEmpty else { continue }
-            passingOver { () throws(PulseError) in
+            passingOver {
                 try apply(option, [value], to: &settings, .configuration, named: "\(option.environmentName)")
             }
         }
@@ -60,7 +60,7 @@ struct SettingsReader {
             // A profile does not inherit the top level's addresses.
             own.output.to = []
             for (option, values) in values {
-                passingOver { () throws(PulseError) in
+                passingOver {
                     try apply(
                         option, values, to: &own, .configuration,
                         named: "“\(option.settingName)” of \(file.place(of: option.settingName, in: name))")
@@ -68,7 +68,7 @@ struct SettingsReader {
             }
             profiles.append(own)
         }
-        passingOver { () throws(PulseError) in
+        passingOver {
             try Self.requireOwnAddresses(([settings] + profiles).map { ($0.profile, $0.to) })
         }
         let isNamed = flags.contains { $0.option.name == Option.profile.name }
@@ -96,9 +96,7 @@ struct SettingsReader {
         return (settings, profiles, fault)
     }
 
-    private func apply(
-        _ flags: [(option: Option, values: [String])], to settings: inout Settings
-    ) throws(PulseError) {
+    private func apply(_ flags: [(option: Option, values: [String])], to settings: inout Settings) throws {
         for (option, values) in flags {
             let name = "--\(option.name)"
             // The setting is for every command that has a format; the flag is for this one.
@@ -115,7 +113,7 @@ struct SettingsReader {
     /// Throws if two readers have the same address: what a reader was told is stored by address.
     ///
     /// - Parameter readers: Each with their profile; empty: with none.
-    static func requireOwnAddresses(_ readers: [(profile: String, to: [MailAddress])]) throws(PulseError) {
+    static func requireOwnAddresses(_ readers: [(profile: String, to: [MailAddress])]) throws {
         var owners: [String: Message] = [:]
         for reader in readers {
             let owner: Message = reader.profile.isEmpty ? "“to”" : "the profile “\(reader.profile)”"
@@ -152,7 +150,7 @@ struct SettingsReader {
     private func apply(
         _ option: Option, _ values: [String], to settings: inout Settings, _ code: PulseError.Code,
         named name: @autoclosure () -> Message
-    ) throws(PulseError) {
+    ) throws {
         do {
             try option.apply(&settings, values)
         } catch {
@@ -209,7 +207,7 @@ struct SettingsReader {
     }
 
     private func fault() -> PulseError? {
-        do throws(PulseError) { return try reading(flags: []).fault } catch { return error }
+        do { return try reading(flags: []).fault } catch { return error.asPulseError }
     }
 
     /// What the file says; nothing where there is none.
@@ -237,9 +235,10 @@ struct SettingsContents {
     /// Nothing where there is no file.
     init(ofFile file: String) {
         self.file = file
-        do throws(PulseError) {
+        do {
             if let data = try AtomicFile.readRegular(file) { read(data) }
         } catch {
+            let error = error.asPulseError
             flaw = PulseError(
                 .configuration, "The settings cannot be read: \(error.message)",
                 hint: error.hint ?? "Check the permissions of the file, and where it leads if it is a link.")

@@ -106,7 +106,7 @@ extension Value {
         do {
             return try MailAddress(text)
         } catch {
-            throw InvalidValue(error.message)
+            throw InvalidValue(error.asPulseError.message)
         }
     }
 
@@ -117,7 +117,7 @@ extension Value {
             do {
                 addresses += try MailAddress.list(value)
             } catch {
-                throw InvalidValue(error.message)
+                throw InvalidValue(error.asPulseError.message)
             }
         }
         return addresses

@@ -21,14 +21,14 @@ extension Command {
         options: [Option.since, .ofSource, .ofCategory, .searchedBasis].headed("What to search")
             + [Option.language, .format([.text, .markdown, .json]), .mostFound, .save, .dryPrompt].headed("Output")
             + Option.writing.headed("Model"),
-        resolving: { context throws(PulseError) in
+        resolving: { context in
             var asking = context.settings.asking
             asking.filter = try context.filter()
             asking.language = context.settings.language
             asking.profile = context.settings.profile
             return (asking, AnswerArguments(context))
         }
-    ) { context throws(PulseError) in
+    ) { context in
         let (asking, answer) = context.arguments
         let isPiped = context.operands == ["-"]
         let typed = try isPiped ? context.pipedQuestion() : PlainText.line(context.operands.joined(separator: " "))
@@ -51,13 +51,13 @@ extension Command {
         var next: String? = typed
         while let text = next, AskedQuestion.saysAnything(text) {
             let printer = ReplyPrinter(output, reporter)
-            let reply = try await printer.print { () throws(PulseError) in
+            let reply = try await printer.print {
                 try await conversation.answer(text, onFound: printer.take, onWriting: printer.show)
             }
             try conversation.keep(reply)
             if let advice = try conversation.advice(on: reply) { context.note(advice) }
             guard isContinued else { return }
-            next = try await conversation.whileWaiting { () throws(PulseError) in
+            next = try await conversation.whileWaiting {
                 try await console.ask("\nAnother question, or Return to end: ")
             }
             try console.write("\n")
@@ -69,7 +69,7 @@ extension CommandContext {
     /// In bytes.
     private static var longestQuestion: Int { 1 << 20 }
 
-    fileprivate func pipedQuestion() throws(PulseError) -> String {
+    fileprivate func pipedQuestion() throws -> String {
         if console.isInputTerminal { note("Type the question, then press control-D on a line of its own.") }
         let bytes = try ByteStream(descriptor: console.input, name: "standard input").rest(limit: Self.longestQuestion)
         return PlainText.line(String(decoding: bytes, as: UTF8.self))

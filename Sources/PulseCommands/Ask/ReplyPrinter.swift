@@ -36,9 +36,9 @@ final class ReplyPrinter {
     }
 
     /// Writes the reply that `make` makes. If it throws, removes the unchecked words from the terminal.
-    func print(_ make: () async throws(PulseError) -> Reply) async throws(PulseError) -> Reply {
+    func print(_ make: () async throws -> Reply) async throws -> Reply {
         let reply: Reply
-        do throws(PulseError) {
+        do {
             reply = try await make()
         } catch {
             try? abandon()
@@ -53,7 +53,7 @@ final class ReplyPrinter {
     func take(_ passages: [Passage]) { self.passages = passages }
 
     /// Shows what is written of it so far.
-    func show(_ sentences: [Sentence], _ unfinished: String) throws(PulseError) {
+    func show(_ sentences: [Sentence], _ unfinished: String) throws {
         guard let text else { return }
         guard live.isOn else { return try write(sentences) }
         guard !sentences.isEmpty || !unfinished.isEmpty else { return try live.clear() }
@@ -62,7 +62,7 @@ final class ReplyPrinter {
         try live.draw(text.paragraph(sentences, of: passages, unfinished: unfinished))
     }
 
-    private func write(_ sentences: [Sentence]) throws(PulseError) {
+    private func write(_ sentences: [Sentence]) throws {
         while written < sentences.count {
             reporter.clear()
             written += 1
@@ -70,12 +70,12 @@ final class ReplyPrinter {
         }
     }
 
-    private func abandon() throws(PulseError) {
+    private func abandon() throws {
         if live.isOn, let text { return try live.draw(text.paragraph(said, of: passages)) }
         try context.console.write(text?.end() ?? "")
     }
 
-    private func end(_ reply: Reply) throws(PulseError) {
+    private func end(_ reply: Reply) throws {
         guard let text else {
             return try context.console.write(
                 context.arguments.format == .json

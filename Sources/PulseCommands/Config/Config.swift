@@ -18,7 +18,7 @@ extension Command {
             Command(
                 "list", summary: "list every setting: its value, where that comes from, and its default",
                 options: [.profile, .format([.text, .json])], resolving: ConfigArguments.init
-            ) { context throws(PulseError) in
+            ) { context in
                 let rows = ConfigCommands(context: context).rows()
                 let isJSON = context.arguments.isJSON
                 try await context.page(
@@ -28,7 +28,7 @@ extension Command {
             Command(
                 "get", operands: "KEY", arity: 1...1, summary: "print the value of a setting", options: [.profile],
                 resolving: ConfigArguments.init
-            ) { context throws(PulseError) in
+            ) { context in
                 if let fault = context.arguments.fault { throw fault }
                 let values = try ConfigCommands(context: context).value(of: context.operands[0])
                 try context.console.write(values.map { PlainText.line($0) + "\n" }.joined())
@@ -38,18 +38,18 @@ extension Command {
                 details: """
                     Several values are for what can be repeated as an option. Comments and the order of the file stay.
                     """
-            ) { context throws(PulseError) in
+            ) { context in
                 try ConfigCommands(context: context).set(context.operands[0], to: Array(context.operands.dropFirst()))
             },
             Command("unset", operands: "KEY", arity: 1...1, summary: "remove a setting from the file") {
-                context throws(PulseError) in
+                context in
                 try ConfigCommands(context: context).unset(context.operands[0])
             },
-            Command("path", summary: "print the path of the file") { context throws(PulseError) in
+            Command("path", summary: "print the path of the file") { context in
                 try context.console.write(context.locations.configurationFile + "\n")
             },
             Command("edit", summary: "open the file in your editor, and check it afterwards") {
-                context throws(PulseError) in
+                context in
                 try await ConfigCommands(context: context).edit()
             },
         ]
@@ -96,7 +96,7 @@ struct ConfigCommands<Arguments: Sendable> {
         var path: [String] { (profile.map { [SettingsContents.profilesName, $0] } ?? []) + [option.settingName] }
     }
 
-    fileprivate static func key(_ text: String) throws(PulseError) -> Key {
+    fileprivate static func key(_ text: String) throws -> Key {
         let parts = path(text)
         guard parts.first == SettingsContents.profilesName else { return Key(option: try option(text)) }
         guard parts.count == 3 else {
@@ -122,7 +122,7 @@ struct ConfigCommands<Arguments: Sendable> {
     }
 
     /// The setting that somebody means by its name in the file, as an option or as a variable.
-    private static func option(_ key: String) throws(PulseError) -> Option {
+    private static func option(_ key: String) throws -> Option {
         let options = SettingsReader.options
         let bare = key.hasPrefix("--") ? String(key.dropFirst(2)) : key
         if let option = options.first(where: { [$0.settingName, $0.name, $0.environmentName].contains(bare) }) {
@@ -136,7 +136,7 @@ struct ConfigCommands<Arguments: Sendable> {
 
     // MARK: - Changing
 
-    func set(_ key: String, to values: [String]) throws(PulseError) {
+    func set(_ key: String, to values: [String]) throws {
         let key = try Self.key(key)
         let option = key.option
         guard values.count == 1 || option.isList else {
@@ -149,7 +149,7 @@ struct ConfigCommands<Arguments: Sendable> {
         let value = values.count == 1 ? literals[0] : "[" + literals.joined(separator: ", ") + "]"
         try change { file throws(SettingsFile.Fault) in
             try file.set(key.path, to: value)
-        } checking: { text throws(PulseError) in
+        } checking: { text in
             // That two readers have one address is seen only in the whole.
             guard option.name == Option.to.name else { return }
             try SettingsReader.requireOwnAddresses(reader.contents(of: text).addresses)
@@ -162,10 +162,10 @@ struct ConfigCommands<Arguments: Sendable> {
         }
     }
 
-    func unset(_ key: String) throws(PulseError) {
+    func unset(_ key: String) throws {
         // One that is misspelled in the file is to be got rid of, too.
         let path: [String]
-        do throws(PulseError) {
+        do {
             path = try Self.key(key).path
         } catch {
             path = Self.path(key)
@@ -184,7 +184,7 @@ struct ConfigCommands<Arguments: Sendable> {
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
     }
 
-    private func read() throws(PulseError) -> SettingsFile {
+    private func read() throws -> SettingsFile {
         let data = try AtomicFile.readRegular(file) ?? Data("{\n}\n".utf8)
         do {
             return try SettingsFile(data)
@@ -196,8 +196,8 @@ struct ConfigCommands<Arguments: Sendable> {
 
     private func change(
         _ change: (inout SettingsFile) throws(SettingsFile.Fault) -> Void,
-        checking check: (String) throws(PulseError) -> Void = { _ in }
-    ) throws(PulseError) {
+        checking check: (String) throws -> Void = { _ in }
+    ) throws {
         // Who else changes them now waits, so that neither change is lost.
         let lock = try context.app.state().waitingLock("settings.lock")
         defer { withExtendedLifetime(lock) {} }
@@ -213,7 +213,7 @@ struct ConfigCommands<Arguments: Sendable> {
         try write(settings.text)
     }
 
-    private func write(_ text: String) throws(PulseError) {
+    private func write(_ text: String) throws {
         // A link stays one: what it leads to is what is written.
         let path = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
         try AtomicFile.makeFolder((path as NSString).deletingLastPathComponent)
@@ -222,7 +222,7 @@ struct ConfigCommands<Arguments: Sendable> {
 
     // MARK: - Editing
 
-    func edit() async throws(PulseError) {
+    func edit() async throws {
         if try AtomicFile.read(file) == nil {
             try AtomicFile.makeFolder((file as NSString).deletingLastPathComponent)
             try AtomicFile.write(Data(Self.empty.utf8), to: file, mode: 0o600)
@@ -268,7 +268,7 @@ extension ConfigCommands<ConfigArguments> {
     }
 
     /// What counts for a setting, or for one of a profile.
-    func value(of key: String) throws(PulseError) -> [String] {
+    func value(of key: String) throws -> [String] {
         let key = try Self.key(key)
         let profile = key.profile ?? context.arguments.profile
         if key.profile != nil, !reader.contents().profiles.contains(where: { $0.name == profile }) {
@@ -278,9 +278,7 @@ extension ConfigCommands<ConfigArguments> {
         return value(of: key.option, for: profile).values
     }
 
-    private func value(
-        of option: Option, for profile: String
-    ) -> (values: [String], source: SettingsReader.Source) {
+    private func value(of option: Option, for profile: String) -> (values: [String], source: SettingsReader.Source) {
         let (source, values) = reader.origin(of: option, flags: context.arguments.flags, profile: profile)
         if source == .default, option.name == Option.language.name {
             return ([context.arguments.language.rawValue], source)

@@ -88,7 +88,7 @@ struct Console: Sendable {
     }
 
     /// Writes to the output, at once and whole.
-    func write(_ text: String) throws(PulseError) {
+    func write(_ text: String) throws {
         let fault = Console.write(text, to: output)
         switch fault {
         case 0: return
@@ -99,7 +99,7 @@ struct Console: Sendable {
     }
 
     /// A result that is a message. It may quote anything, so it is made safe to print.
-    func tell(_ message: Message) throws(PulseError) {
+    func tell(_ message: Message) throws {
         try write(PlainText.printable(message.text(in: catalogue)))
     }
 
@@ -155,11 +155,11 @@ extension Console {
     /// Asks the person at the terminal for a line, which may be secret: then it is not shown while it is typed. Throws
     /// `.interrupted` when the task is cancelled; the terminal is as it was before, in any case.
     /// - Returns: the line without the blanks around it; nil at the end of the input.
-    func ask(_ question: Message, isSecret: Bool = false) async throws(PulseError) -> String? {
+    func ask(_ question: Message, isSecret: Bool = false) async throws -> String? {
         let text = PlainText.printable(question.text(in: catalogue))
         // The question begins with the secret's name, such as “password”, which is in lower case elsewhere.
         let question = laidOut(isSecret ? text.prefix(1).uppercased() + text.dropFirst() : text)
-        let line = try await BlockingThread.run { cancellation throws(PulseError) in
+        let line = try await BlockingThread.run { cancellation in
             try readLine(after: question, isSecret: isSecret, cancellation)
         }
         // The line's own end was not shown either.
@@ -180,16 +180,14 @@ extension Console {
     /// Whether the person at the terminal says yes to a question, in English or in their language; the end of the input
     /// is a no.
     /// - Parameter isUsual: what an empty line means.
-    func agrees(to question: Message, isUsual: Bool = false) async throws(PulseError) -> Bool {
+    func agrees(to question: Message, isUsual: Bool = false) async throws -> Bool {
         let asked: Message = isUsual ? "\(question) [Y/n] " : "\(question) [y/N] "
         guard let answer = try await ask(asked)?.lowercased() else { return false }
         let yes: Message = "y"
         return answer.isEmpty ? isUsual : answer.hasPrefix("y") || answer.hasPrefix(yes.text(in: catalogue))
     }
 
-    private func readLine(
-        after question: String, isSecret: Bool, _ cancellation: Cancellation
-    ) throws(PulseError) -> String? {
+    private func readLine(after question: String, isSecret: Bool, _ cancellation: Cancellation) throws -> String? {
         var before = termios()
         let isTerminal = tcgetattr(input, &before) == 0
         if isSecret, isTerminal {

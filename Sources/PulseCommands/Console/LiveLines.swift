@@ -14,7 +14,7 @@ struct LiveLines {
     var isOn: Bool { console.canRedraw }
 
     /// Draws the lines in the place of those that are there.
-    mutating func draw(_ new: [String]) throws(PulseError) {
+    mutating func draw(_ new: [String]) throws {
         guard new != lines else { return }
         // What does not fit on the screen could not be taken away again.
         let height = max(1, (console.currentSize?.lines ?? 24) - 2)
@@ -26,7 +26,7 @@ struct LiveLines {
     }
 
     /// Takes them away.
-    mutating func clear() throws(PulseError) {
+    mutating func clear() throws {
         guard !lines.isEmpty else { return }
         let erasure = erasure(of: lines[...])
         lines = []

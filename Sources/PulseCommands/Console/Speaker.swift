@@ -37,7 +37,7 @@ struct Speaker {
     private let path: String
     private let context: CommandContext<OutputArguments>
 
-    init(_ context: CommandContext<OutputArguments>) throws(PulseError) {
+    init(_ context: CommandContext<OutputArguments>) throws {
         self.context = context
         let search = ProgramSearch(environment: context.environment)
         for synthesizer in Synthesizer.allCases {
@@ -51,7 +51,7 @@ struct Speaker {
     }
 
     /// Reads all of it, and returns at the end; Ctrl-C ends it at once.
-    func speak(_ speech: SpeechText) async throws(PulseError) {
+    func speak(_ speech: SpeechText) async throws {
         let own = context.arguments.language.rawValue
         for paragraph in speech.paragraphs {
             let text = paragraph.text + "\n"
@@ -67,18 +67,18 @@ struct Speaker {
     }
 
     /// - Returns: What went wrong; nil where it was read.
-    private func say(_ text: String, in language: String) async throws(PulseError) -> Message? {
+    private func say(_ text: String, in language: String) async throws -> Message? {
         let arguments = synthesizer.arguments(
             language: language, isOwn: language == context.arguments.language.rawValue)
         context.explain("\(path) \(arguments.joined(separator: " "))")
         let outcome: ChildProcess.Outcome
-        do throws(PulseError) {
+        do {
             outcome = try await ChildProcess(
                 path: path, arguments: arguments, environment: context.environment, input: Data(text.utf8),
                 outputLimit: 0, timeout: Self.limit(for: text)
             ).run()
         } catch {
-            if error.code == .interrupted { await hush() }
+            if error.asPulseError.code == .interrupted { await hush() }
             throw error
         }
         if outcome.ending == .timedOut {

@@ -17,7 +17,7 @@ enum TerminalProgram {
     /// - Returns: Its exit status; 127 where the shell has not found it, 128 and more where a signal ended it.
     static func run(
         _ line: String, _ operands: [String] = [], input: String = "", environment: [String: String]
-    ) async throws(PulseError) -> Int32 {
+    ) async throws -> Int32 {
         isRunning.withLock { $0 = true }
         defer { isRunning.withLock { $0 = false } }
         let ending = try await ChildProcess(
@@ -38,17 +38,17 @@ struct Pager {
     let console: Console
     let environment: [String: String]
 
-    func show(_ text: String) async throws(PulseError) {
+    func show(_ text: String) async throws {
         guard let line, let height = console.height, text.count(where: { $0 == "\n" }) >= height else {
             return try console.write(text)
         }
         // git's own: quit if it fits one screen, pass colours and links through, leave the text on the screen.
         let variables = environment.merging(["LESS": "FRX"]) { own, _ in own }
         let status: Int32
-        do throws(PulseError) {
+        do {
             status = try await TerminalProgram.run(line, input: text, environment: variables)
         } catch {
-            if error.code == .interrupted { throw error }
+            if error.asPulseError.code == .interrupted { throw error }
             status = 126
         }
         if [126, 127].contains(status) { try console.write(text) }
@@ -68,7 +68,7 @@ struct Pager {
 
 extension CommandContext {
     /// Prints a text, page by page where it is longer than the terminal; JSON is for programs.
-    func page(_ text: String, isJSON: Bool) async throws(PulseError) {
+    func page(_ text: String, isJSON: Bool) async throws {
         guard !isJSON else { return try console.write(text) }
         try await Pager(console: console, environment: environment).show(text)
     }
@@ -80,7 +80,7 @@ extension CommandContext {
     /// - Parameters:
     ///   - command: Its name, for hints.
     ///   - other: What there is to do where no editor can be opened.
-    func edit(_ file: String, by command: String, otherwise other: Message) async throws(PulseError) {
+    func edit(_ file: String, by command: String, otherwise other: Message) async throws {
         let command = ([command] + operands).joined(separator: " ")
         let named = [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self).first { !$0.isEmpty }
         guard named != nil || console.isInputTerminal else {

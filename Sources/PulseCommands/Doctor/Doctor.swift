@@ -10,7 +10,7 @@ extension Command {
             """,
         options: [.format([.text, .json])] + Option.computing,
         resolving: { ($0.doctor(), isJSON: $0.list.isJSON) }
-    ) { context throws(PulseError) in
+    ) { context in
         let (doctor, isJSON) = context.arguments
         let findings = await doctor.findings()
         try context.console.write(

@@ -13,7 +13,7 @@ struct FeedPrinter<Arguments: Sendable> {
     let context: CommandContext<Arguments>
 
     /// `feeds refresh`: the failures, each with the feed's name, and a line that sums up.
-    func tell(_ report: FeedRefresh.Report, keepUnreadDays: Int) throws(PulseError) {
+    func tell(_ report: FeedRefresh.Report, keepUnreadDays: Int) throws {
         let tally = report.tally
         if tally.isOffline, let first = tally.failures.first {
             throw PulseError(
@@ -82,7 +82,7 @@ struct FeedPrinter<Arguments: Sendable> {
 
     private var mostShown: Int { 20 }
 
-    func tell(_ added: (feed: Feed, answer: FeedResponse, new: Int)) throws(PulseError) {
+    func tell(_ added: (feed: Feed, answer: FeedResponse, new: Int)) throws {
         let entries = added.answer.contents?.entries.count ?? 0
         if !context.isQuiet {
             try context.console.tell(
@@ -108,7 +108,7 @@ struct FeedPrinter<Arguments: Sendable> {
         }
     }
 
-    func show(_ feed: Feed, _ answer: FeedResponse, as list: ListArguments) throws(PulseError) {
+    func show(_ feed: Feed, _ answer: FeedResponse, as list: ListArguments) throws {
         tellNote(of: answer)
         let entries = answer.contents?.entries ?? []
         let shown = entries.prefix(list.limit).map { article in

@@ -14,7 +14,7 @@ extension Command {
             Command(
                 "list", summary: "list the feeds you follow", options: [.format([.text, .json])],
                 resolving: \.list.isJSON
-            ) { context throws(PulseError) in
+            ) { context in
                 try list(context)
             },
             Command(
@@ -26,14 +26,14 @@ extension Command {
                 resolving: {
                     Addition(following: $0.feedAddition, title: $0.settings.feedTitle, folder: $0.settings.feedFolder)
                 }
-            ) { context throws(PulseError) in
+            ) { context in
                 try await add(context)
             },
             Command(
                 "preview", operands: "URL", arity: 1...1, summary: "show what is in a feed, without following it",
                 options: [.limit, .format([.text, .json])] + Option.services,
                 resolving: { ($0.feedAddition, $0.list) }
-            ) { context throws(PulseError) in
+            ) { context in
                 let (addition, list) = context.arguments
                 let found = try await addition.look(at: context.operands[0])
                 try FeedPrinter(context: context).show(found.feed, found.answer, as: list)
@@ -45,7 +45,7 @@ extension Command {
                     that no other feed has.
                     What waits in it is deleted; what you read of it stays in the history.
                     """, resolving: { _ in }
-            ) { context throws(PulseError) in
+            ) { context in
                 try remove(context)
             },
             Command(
@@ -64,7 +64,7 @@ extension Command {
                         asking: $0.feedRefresh, isForced: $0.settings.isForced,
                         keepUnreadDays: $0.settings.keepUnreadDays)
                 }
-            ) { context throws(PulseError) in
+            ) { context in
                 try await refresh(context)
             },
             Command(
@@ -73,8 +73,8 @@ extension Command {
                     The newest first, whether a digest included it or not. Other commands take the id at the start of \
                     a line: pulse-digest open ID shows the article in your browser, and it waits no more.
                     """, options: [.limit, .since, .ofCategory, .ofSource, .format([.text, .json])],
-                resolving: { context throws(PulseError) in (context.list, try context.filter()) }
-            ) { context throws(PulseError) in
+                resolving: { context in (context.list, try context.filter()) }
+            ) { context in
                 try waiting(context)
             },
             Command(
@@ -85,7 +85,7 @@ extension Command {
                     either, so it does not enter the history. With --as new it waits again, also what a digest has \
                     included already.
                     """, options: [.markAs], resolving: { $0.settings.marksAsNew ? EntryState.new : .seen }
-            ) { context throws(PulseError) in
+            ) { context in
                 try mark(context)
             },
             Command(
@@ -94,12 +94,12 @@ extension Command {
                     Most programs that read feeds export such a file; - reads standard input. Folders become categories.
                     """, options: [.allowPrivate],
                 resolving: { ($0.settings.services.services(in: $0.app), $0.settings.allowsPrivate) }
-            ) { context throws(PulseError) in
+            ) { context in
                 try importList(context)
             },
             Command("export-opml", summary: "print the feeds you follow as OPML", resolving: { _ in }) {
-                context throws(PulseError) in
-                let feeds = try context.reading { store throws(PulseError) in try store.feeds().map(\.feed) }
+                context in
+                let feeds = try context.reading { store in try store.feeds().map(\.feed) }
                 try context.console.write(FeedList.opml(feeds, title: "pulse-digest", now: context.now))
             },
         ])
@@ -111,9 +111,9 @@ extension Command {
         let folder: String?
     }
 
-    private static func add(_ context: CommandContext<Addition>) async throws(PulseError) {
+    private static func add(_ context: CommandContext<Addition>) async throws {
         let arguments = context.arguments
-        func add(_ address: String) async throws(PulseError) {
+        func add(_ address: String) async throws {
             try FeedPrinter(context: context).tell(
                 try await arguments.following.add(address, title: arguments.title, folder: arguments.folder))
         }
@@ -123,10 +123,9 @@ extension Command {
         }
         var failure: PulseError?
         for address in context.operands {
-            do throws(PulseError) {
+            do {
                 try await add(address)
-            } catch {
-                if error.code == .interrupted { throw error }
+            } catch let error as PulseError where error.code != .interrupted {
                 context.console.say("\(PlainText.line(address, limit: 300)): \(error)")
                 failure = failure ?? error
             }
@@ -134,8 +133,8 @@ extension Command {
         if let failure { throw PulseError(failure.code, "") }
     }
 
-    private static func list(_ context: CommandContext<Bool>) throws(PulseError) {
-        let feeds = try context.reading { store throws(PulseError) in try store.feeds() }
+    private static func list(_ context: CommandContext<Bool>) throws {
+        let feeds = try context.reading { store in try store.feeds() }
         try context.console.write(
             context.arguments
                 ? FeedText.json(feeds, now: context.now)
@@ -144,9 +143,9 @@ extension Command {
     }
 
     /// The feeds that were named; nil where none was.
-    private static func named(_ context: CommandContext<some Sendable>) throws(PulseError) -> [Feed]? {
+    private static func named(_ context: CommandContext<some Sendable>) throws -> [Feed]? {
         guard !context.operands.isEmpty else { return nil }
-        let followed = try context.reading { store throws(PulseError) in try store.feeds() }
+        let followed = try context.reading { store in try store.feeds() }
         var feeds: [Feed] = []
         for reference in context.operands {
             let feed = try followed.find(reference)
@@ -155,9 +154,9 @@ extension Command {
         return feeds
     }
 
-    private static func remove(_ context: CommandContext<Void>) throws(PulseError) {
+    private static func remove(_ context: CommandContext<Void>) throws {
         let feeds = try named(context) ?? []
-        try context.writing { store throws(PulseError) in
+        try context.writing { store in
             for feed in feeds { _ = try store.removeFeed(feed.id) }
         }
         for feed in feeds { context.note("No longer followed: \(PlainText.line(feed.title))") }
@@ -170,7 +169,7 @@ extension Command {
         let keepUnreadDays: Int
     }
 
-    private static func refresh(_ context: CommandContext<Refresh>) async throws(PulseError) {
+    private static func refresh(_ context: CommandContext<Refresh>) async throws {
         let feeds = try named(context)
         let report = try await context.arguments.asking.run(feeds, isForced: context.arguments.isForced)
         if report.asked == 0, report.notDue == 0, report.busy == 0, feeds == nil {
@@ -182,10 +181,10 @@ extension Command {
         }
     }
 
-    private static func waiting(_ context: CommandContext<(ListArguments, ListFilter)>) throws(PulseError) {
+    private static func waiting(_ context: CommandContext<(ListArguments, ListFilter)>) throws {
         let (list, filter) = context.arguments
         let feed = try named(context)?.first?.id
-        let unread = try context.reading { store throws(PulseError) in
+        let unread = try context.reading { store in
             try store.unread(
                 since: filter.since, feed: feed, category: filter.category, source: filter.source)
         }
@@ -201,7 +200,7 @@ extension Command {
     /// In bytes: more than any list has.
     private static let longestList = 16 << 20
 
-    private static func importList(_ context: CommandContext<([any FeedService], Bool)>) throws(PulseError) {
+    private static func importList(_ context: CommandContext<([any FeedService], Bool)>) throws {
         let (services, allowsPrivate) = context.arguments
         let path = context.operands[0]
         let reader =
@@ -217,7 +216,7 @@ extension Command {
             for index in list.feeds.indices { list.feeds[index].isNamed = true }
         }
         let feeds = list.feeds
-        let (added, named) = try context.writing { store throws(PulseError) in
+        let (added, named) = try context.writing { store in
             (try store.add(feeds), try store.name(feeds.filter(\.isNamed)))
         }
         for refusal in list.refused.prefix(20) { context.note("Skipped: \(refusal.address) \(refusal.reason).") }
@@ -237,10 +236,10 @@ extension Command {
         if !added.isEmpty { context.note("To bring in what is in them: pulse-digest feeds refresh") }
     }
 
-    private static func mark(_ context: CommandContext<EntryState>) throws(PulseError) {
+    private static func mark(_ context: CommandContext<EntryState>) throws {
         let feeds = try named(context)
         let state = context.arguments
-        let count = try context.writing { store throws(PulseError) in
+        let count = try context.writing { store in
             try store.mark(state, feeds: feeds?.map(\.id))
         }
         context.note(

@@ -11,8 +11,8 @@ extension Command {
             Command(
                 "list", summary: "list the bookmarks", options: [.limit, .format([.text, .json])], resolving: \.list
             ) {
-                context throws(PulseError) in
-                let bookmarks = try context.reading { store throws(PulseError) in try store.bookmarks() }
+                context in
+                let bookmarks = try context.reading { store in try store.bookmarks() }
                 let shown = Array(bookmarks.prefix(context.arguments.limit))
                 try await context.page(
                     context.arguments.isJSON
@@ -32,14 +32,14 @@ extension Command {
                 "add", operands: "<number|id|url>…", arity: 1...1000,
                 summary: "keep articles of the history or your feeds", resolving: { _ in }
             ) {
-                context throws(PulseError) in
+                context in
                 let finder = context.referenceResolver
                 var bookmarks: [Bookmark] = []
                 for reference in context.operands {
                     bookmarks.append(Bookmark(article: try finder.find(reference).article, savedAt: context.now))
                 }
                 let all = bookmarks
-                try context.writing { store throws(PulseError) in
+                try context.writing { store in
                     for bookmark in all {
                         let isNew =
                             try store.keep([bookmark], origin: "pulse-digest", at: context.now, isWanted: true) > 0
@@ -53,8 +53,8 @@ extension Command {
                 details: """
                     They stay in the history if you read them. An import does not bring a bookmark back.
                     """, resolving: { _ in }
-            ) { context throws(PulseError) in
-                let bookmarks = try context.reading { store throws(PulseError) in try store.bookmarks() }
+            ) { context in
+                let bookmarks = try context.reading { store in try store.bookmarks() }
                 var meant: [Bookmark] = []
                 let finder = context.referenceResolver
                 for reference in context.operands {
@@ -68,7 +68,7 @@ extension Command {
                     meant.append(bookmark)
                 }
                 let ids = meant.map(\.article.id)
-                _ = try context.writing { store throws(PulseError) in try store.removeBookmarks(ids, at: context.now) }
+                _ = try context.writing { store in try store.removeBookmarks(ids, at: context.now) }
                 for bookmark in meant { context.note("Bookmark removed: \(PlainText.line(bookmark.article.title))") }
             },
             Command(
@@ -76,8 +76,8 @@ extension Command {
                 details: """
                     With their texts; pulse-digest import jsonl reads them back.
                     """, resolving: { _ in }
-            ) { context throws(PulseError) in
-                let bookmarks = try context.reading { store throws(PulseError) in try store.bookmarks() }
+            ) { context in
+                let bookmarks = try context.reading { store in try store.bookmarks() }
                 try context.console.write(bookmarks.map(ArticleLine.text).joined())
             },
         ])

@@ -14,8 +14,8 @@ extension Command {
             Command(
                 "list", summary: "list the latest articles",
                 options: [.limit, .since, .ofCategory, .ofSource, .format([.text, .json])],
-                resolving: { context throws(PulseError) in (context.list, try context.filter()) }
-            ) { context throws(PulseError) in
+                resolving: { context in (context.list, try context.filter()) }
+            ) { context in
                 try await list(context)
             },
             Command(
@@ -26,7 +26,7 @@ extension Command {
                     word. Then come those that mean about the same, as far as what you read was made ready to be asked \
                     about (see pulse-digest ask). Words in quotation marks must stand in the article as they are.
                     """, options: [.limit, .format([.text, .json])], resolving: \.list
-            ) { context throws(PulseError) in
+            ) { context in
                 let words = context.operands.joined(separator: " ")
                 try WordIndex(of: context.history, reporter: context.reporter).bringUpToDate()
                 let hits = try await context.articleSearch.find(words, limit: context.arguments.limit)
@@ -40,7 +40,7 @@ extension Command {
             Command(
                 "show", operands: "<number|id|url>", arity: 1...1, summary: "show one article in full",
                 options: [.format([.text, .json])], resolving: \.list.isJSON
-            ) { context throws(PulseError) in
+            ) { context in
                 let reading = try context.referenceResolver.find(context.operands[0])
                 try await context.page(
                     context.arguments ? HistoryJSON.show(reading) : HistoryText.show(reading, style: context.style),
@@ -49,8 +49,8 @@ extension Command {
             Command(
                 "stats", summary: "show the history in numbers", options: [.format([.text, .json])],
                 resolving: \.list.isJSON
-            ) { context throws(PulseError) in
-                let statistics = try context.reading { store throws(PulseError) in
+            ) { context in
+                let statistics = try context.reading { store in
                     try store.statistics(calendar: context.calendar)
                 }
                 try context.console.write(
@@ -63,8 +63,8 @@ extension Command {
                     One article a line, with its texts; pulse-digest import jsonl reads them back, with their ids, \
                     reading times and sources. Bookmarks have an export of their own; stored digests are not in it.
                     """, options: [.since, .ofCategory, .ofSource, .toFile],
-                resolving: { context throws(PulseError) in (try context.filter(), context.settings.output.path) }
-            ) { context throws(PulseError) in
+                resolving: { context in (try context.filter(), context.settings.output.path) }
+            ) { context in
                 try export(context)
             },
             Command(
@@ -73,7 +73,7 @@ extension Command {
                     Stored digests stay as they are, and so do bookmarks. An import does not bring an article back,
                     unless you read it again.
                     """, options: [.yes], resolving: \.settings.isConfirmed
-            ) { context throws(PulseError) in
+            ) { context in
                 try await remove(context)
             },
             Command(
@@ -85,17 +85,17 @@ extension Command {
 
                     To keep the list of your feeds: pulse-digest feeds export-opml > feeds.opml
                     """, options: [.yes], resolving: \.settings.isConfirmed
-            ) { context throws(PulseError) in
+            ) { context in
                 try await clear(context)
             },
         ])
 
     private static func tell(
         of words: String, _ hits: [ArticleSearch.Hit], limit: Int, _ context: CommandContext<some Sendable>
-    ) throws(PulseError) {
+    ) throws {
         let near = hits.count { $0.nearness != nil }
         if hits.count - near == limit {
-            let all = try context.reading { store throws(PulseError) in try store.countMatches([words], upTo: .max) }
+            let all = try context.reading { store in try store.countMatches([words], upTo: .max) }
             if all > limit { context.note(rest(shown: limit, of: all)) }
         } else if hits.count == near {
             context.note(
@@ -113,10 +113,10 @@ extension Command {
         }
     }
 
-    private static func list(_ context: CommandContext<(ListArguments, ListFilter)>) async throws(PulseError) {
+    private static func list(_ context: CommandContext<(ListArguments, ListFilter)>) async throws {
         let (list, filter) = context.arguments
         let (since, category, source) = (filter.since, filter.category, filter.source)
-        let (readings, all) = try context.reading { store throws(PulseError) in
+        let (readings, all) = try context.reading { store in
             let readings = try store.list(limit: list.limit, since: since, category: category, source: source)
             let isCut = readings.count == list.limit
             return (readings, isCut ? try store.count(since: since, category: category, source: source) : 0)
@@ -140,7 +140,7 @@ extension Command {
     }
 
     /// Why nothing was listed.
-    private static func explainNone(_ filter: ListFilter, _ context: CommandContext<some Sendable>) throws(PulseError) {
+    private static func explainNone(_ filter: ListFilter, _ context: CommandContext<some Sendable>) throws {
         try context.history.requireKnown(filter)
         context.note(
             filter.isOn
@@ -148,10 +148,10 @@ extension Command {
                 : "The history is empty. To bring in what you read: pulse-digest import")
     }
 
-    private static func export(_ context: CommandContext<(ListFilter, String?)>) throws(PulseError) {
+    private static func export(_ context: CommandContext<(ListFilter, String?)>) throws {
         let (filter, output) = context.arguments
         var count = 0
-        func lines(_ put: (Data) throws(PulseError) -> Void) throws(PulseError) {
+        func lines(_ put: (Data) throws -> Void) throws {
             // Throws if there is nothing to write, so that an earlier backup stays.
             count = try context.history.export(filter, put)
             if count == 0, output != nil {
@@ -162,14 +162,14 @@ extension Command {
         if let output {
             try DigestOutput.replace(output, lines)
         } else {
-            try lines { bytes throws(PulseError) in try context.console.write(String(decoding: bytes, as: UTF8.self)) }
+            try lines { bytes in try context.console.write(String(decoding: bytes, as: UTF8.self)) }
         }
         if count == 0 { return try explainNone(filter, context) }
         let line: Message = "\(Counted.text(count, "article", "articles")) exported."
         if output != nil { context.note(line) } else { context.noteOnTerminal(line) }
     }
 
-    private static func remove(_ context: CommandContext<Bool>) async throws(PulseError) {
+    private static func remove(_ context: CommandContext<Bool>) async throws {
         let finder = context.referenceResolver
         var readings: [Reading] = []
         for reference in context.operands {
@@ -182,7 +182,7 @@ extension Command {
             try await isConfirmed(
                 "Delete \(what) for good?", "This deletes \(what) for good.", listing: titles, context)
         else { return }
-        let (gone, saved) = try context.writing { store throws(PulseError) in
+        let (gone, saved) = try context.writing { store in
             var gone: [Reading] = []
             for reading in readings where try store.remove(reading.article.id, at: context.now) { gone.append(reading) }
             let saved = Set(try store.bookmarks().map(\.article.id))
@@ -200,7 +200,7 @@ extension Command {
     /// Asks at a terminal, unless --yes was given.
     private static func isConfirmed(
         _ question: Message, _ warning: Message, listing lines: String = "", _ context: CommandContext<Bool>
-    ) async throws(PulseError) -> Bool {
+    ) async throws -> Bool {
         if context.arguments { return true }
         guard context.console.isInputTerminal else {
             throw PulseError(.usage, "\(warning) To do so without a question: --yes")
@@ -210,8 +210,8 @@ extension Command {
         return false
     }
 
-    private static func clear(_ context: CommandContext<Bool>) async throws(PulseError) {
-        let (count, feeds) = try context.reading { store throws(PulseError) in
+    private static func clear(_ context: CommandContext<Bool>) async throws {
+        let (count, feeds) = try context.reading { store in
             (try store.statistics().articles, try store.feeds().count)
         }
         let all = Counted.text(count, "article", "articles")
@@ -246,7 +246,7 @@ extension Command {
             its rarer words. The most alike come first; then those that are near by their meaning only, as far as what
             you read was made ready to be asked about (see pulse-digest ask).
             """, options: [.limit, .format([.text, .json])], resolving: \.list
-    ) { context throws(PulseError) in
+    ) { context in
         let reading = try context.referenceResolver.find(context.operands[0])
         context.noteOnTerminal("Related to: \(PlainText.line(reading.article.title))")
         let related = try await StoryCourse(in: context.app, reporter: context.reporter)
@@ -267,7 +267,7 @@ extension Command {
             digest of that day told, or else one of the publications'. Each is quoted.
             """, options: [.language, .format([.text, .json])],
         resolving: { context in (context.settings.format == .json, context.settings.language) }
-    ) { context throws(PulseError) in
+    ) { context in
         let (isJSON, language) = context.arguments
         let reading = try context.referenceResolver.find(context.operands[0])
         let (entry, told) = try await StoryCourse(in: context.app, reporter: context.reporter).story(of: reading)

@@ -31,9 +31,9 @@ extension Command {
             --quiet prints nothing at all.
             """, options: Option.importing + [.yes],
         subcommands: files + servers, resolving: ImportArguments.init
-    ) { context throws(PulseError) in
+    ) { context in
         guard let path = context.operands.first else {
-            return try await context.keepingVectors { () async throws(PulseError) in
+            return try await context.keepingVectors {
                 try await ImportEverything(context: context).run()
             }
         }
@@ -50,14 +50,14 @@ extension Command {
         Command(
             kind.name, operands: kind.operands, arity: 0...1, summary: kind.summary, details: kind.details,
             options: Option.importing, resolving: ImportArguments.init
-        ) { context throws(PulseError) in
+        ) { context in
             if let path = context.operands.first { try requireNoOther(than: kind, at: path) }
             try await context.importFile(context.operands.first, kind)
         }
     }
 
     /// So that nobody is told of each line of a file that is no such file.
-    private static func requireNoOther(than kind: SourceKind, at path: String) throws(PulseError) {
+    private static func requireNoOther(than kind: SourceKind, at path: String) throws {
         guard let (look, isKnown) = SourceFinder.otherLook(of: path, than: kind) else { return }
         throw PulseError(
             .badData, "\(path) is not \(kind.summary) (\(kind.name)): it looks like \(look.text).",
@@ -76,7 +76,7 @@ extension Command {
             details: "\(server.details)\n\n\(remembered)",
             options: Option.account + [.tryImport, .noBulk, .fetch, .yes],
             resolving: { ($0.accountSetup, forgets: $0.settings.forgetsAccount, ImportArguments($0)) }
-        ) { run throws(PulseError) in
+        ) { run in
             let (setup, forgets, arguments) = run.arguments
             let context = run.seeing(arguments)
             if forgets {
@@ -89,7 +89,7 @@ extension Command {
                 return try await context.importFile(path, kind)
             }
             let account = try await setup.setUp(kind: server.name, url: context.operands.first)
-            try await context.keepingVectors { () async throws(PulseError) in
+            try await context.keepingVectors {
                 try await context.importArticles(
                     of: account.source(in: context.app, isForgetful: arguments.isTrial), nil)
             }
@@ -98,7 +98,7 @@ extension Command {
 
     private static func recognise(
         _ path: String, _ context: CommandContext<ImportArguments>
-    ) throws(PulseError) -> SourceFinder.Found {
+    ) throws -> SourceFinder.Found {
         if path.contains("://") {
             let servers = ServerKind.all.map(\.name).joined(separator: "|")
             throw PulseError(
@@ -107,9 +107,10 @@ extension Command {
         }
         let path = (path as NSString).expandingTildeInPath
         let answer: SourceFinder.Answer
-        do throws(PulseError) {
+        do {
             answer = try SourceFinder.look(at: path)
         } catch {
+            let error = error.asPulseError
             if ["feed", "feeds", "rss", "atom"].contains(path) {
                 throw PulseError(
                     .noInput, error.message,
@@ -166,7 +167,7 @@ extension Command {
 
 extension CommandContext<ImportArguments> {
     /// Imports, and then makes the vectors of what is new.
-    func keepingVectors(_ work: () async throws(PulseError) -> Void) async throws(PulseError) {
+    func keepingVectors(_ work: () async throws -> Void) async throws {
         try await work()
         if arguments.isTrial { return }
         try await ReportVectors(in: app, reporter: reporter).makeNewest()
@@ -174,8 +175,8 @@ extension CommandContext<ImportArguments> {
     }
 
     /// - Parameter path: Nil: where the program keeps its file.
-    func importFile(_ path: String?, _ kind: SourceKind) async throws(PulseError) {
-        try await keepingVectors { () async throws(PulseError) in
+    func importFile(_ path: String?, _ kind: SourceKind) async throws {
+        try await keepingVectors {
             try await importArticles(of: arguments.importer.source(kind, at: path), kind)
         }
     }
@@ -183,9 +184,7 @@ extension CommandContext<ImportArguments> {
     /// Imports a source, or with --dry-run says what it holds.
     ///
     /// - Parameter name: What the report begins with, where several sources are imported; nil for one alone.
-    func importArticles(
-        of source: any ArticleSource, _ kind: SourceKind?, as name: String? = nil
-    ) async throws(PulseError) {
+    func importArticles(of source: any ArticleSource, _ kind: SourceKind?, as name: String? = nil) async throws {
         if arguments.isTrial {
             let isFetching = arguments.importer.settings.isFetching
             let report = ImportReport(context: self, kind: kind, name: name, isFetching: isFetching)
@@ -210,7 +209,7 @@ extension CommandContext<ImportArguments> {
     /// A browser keeps no texts. Whether the sites are asked for those is asked once.
     private func mayFetch(
         _ texts: PageTextImport, of source: any ArticleSource, _ kind: SourceKind?
-    ) async throws(PulseError) -> Bool {
+    ) async throws -> Bool {
         if let isAgreed = texts.isAgreed { return isAgreed }
         guard let kind, let questioner else { return false }
         let pages = Counted.text(texts.count, "page", "pages")
@@ -266,7 +265,7 @@ extension Option {
 struct ImportEverything {
     let context: CommandContext<ImportArguments>
 
-    func run() async throws(PulseError) {
+    func run() async throws {
         let sources = ImportSources(context.arguments.importer)
         let candidates = try sources.all(isTrial: context.arguments.isTrial)
         guard !candidates.isEmpty else {
@@ -304,12 +303,13 @@ struct ImportEverything {
     }
 
     /// One after another, and one that fails does not stop the others.
-    private func importAll(_ candidates: [ImportSources.Candidate]) async throws(PulseError) {
+    private func importAll(_ candidates: [ImportSources.Candidate]) async throws {
         var worst = PulseError.Code.closedPipe
         for candidate in candidates {
-            do throws(PulseError) {
+            do {
                 try await context.importArticles(of: try candidate.open(), candidate.kind, as: candidate.name)
             } catch {
+                let error = error.asPulseError
                 if error.code == .interrupted || error.code == .closedPipe { throw error }
                 context.console.say("pulse-digest: \(candidate.name): \(error)")
                 if error.code.rawValue > worst.rawValue { worst = error.code }
@@ -320,18 +320,15 @@ struct ImportEverything {
     }
 
     /// Says what was found, with its numbers, and asks.
-    private func isAgreed(
-        _ new: [ImportSources.Candidate], _ questioner: Questioner
-    ) async throws(PulseError) -> Bool {
+    private func isAgreed(_ new: [ImportSources.Candidate], _ questioner: Questioner) async throws -> Bool {
         var lines: [Message] = ["On this machine there is, not imported yet:\n"]
         for candidate in new {
             let numbers: Message
-            do throws(PulseError) {
+            do {
                 let tally = try await context.arguments.importer.tally(try candidate.open())
                 numbers =
                     tally.starred > 0 ? "\(tally.read) read, \(tally.starred) starred" : "\(tally.read) read"
-            } catch {
-                if error.code == .interrupted { throw error }
+            } catch let error as PulseError where error.code != .interrupted {
                 numbers = "\(error)"
             }
             lines.append("  \(candidate.name): \(numbers)\n")

@@ -13,7 +13,7 @@ struct ImportReport {
     let isFetching: Bool
 
     /// `--dry-run`: what the source holds, with examples.
-    func describe(_ source: any ArticleSource, _ tally: Importer.Tally) throws(PulseError) {
+    func describe(_ source: any ArticleSource, _ tally: Importer.Tally) throws {
         let what: Message = kind.map { "\($0.summary) (\($0.name))" } ?? "\(source.origin)"
         let read = Counted.text(tally.read, "article read", "articles read")
         let estimated: Message = tally.estimated > 0 ? ", \(tally.estimated) of them at an estimated time" : ""
@@ -27,7 +27,7 @@ struct ImportReport {
         }
     }
 
-    func tell(_ tally: Importer.Tally) throws(PulseError) {
+    func tell(_ tally: Importer.Tally) throws {
         let counts = tally.counts
         let (added, updated, known) = (counts.added, counts.updated, counts.unchanged)
         let found: Message =

@@ -18,7 +18,7 @@ extension Command {
             Command(
                 "list", summary: "list what you read more of than there is, and why it is believed",
                 options: [.format([.text, .json])], resolving: { $0.settings.format == .json }
-            ) { context throws(PulseError) in
+            ) { context in
                 let interests = ReaderInterests(in: context.app, reporter: context.reporter)
                 let (traits, forgotten) = (try interests.taste().likings, interests.forgotten)
                 let isJSON = context.arguments
@@ -37,7 +37,7 @@ extension Command {
             Command(
                 "forget", operands: "NAME", arity: 1...1,
                 summary: "no longer go by a word, a category or a publication", resolving: { _ in }
-            ) { context throws(PulseError) in
+            ) { context in
                 let name = PlainText.line(context.operands[0])
                 guard !Words.name(name).isEmpty else {
                     throw PulseError(
@@ -49,7 +49,7 @@ extension Command {
             Command(
                 "restore", operands: "NAME", arity: 1...1, summary: "go by what was forgotten again",
                 resolving: { _ in }
-            ) { context throws(PulseError) in
+            ) { context in
                 let name = PlainText.line(context.operands[0])
                 guard try ReaderInterests(in: context.app, reporter: context.reporter).restore(name) else {
                     throw PulseError(

@@ -16,26 +16,26 @@ extension Command {
                     Those of the catalogue, and those that ollama, LM Studio, Hugging Face, llama.cpp, GPT4All and Jan \
                     keep on this machine. These are only read: they are never changed, copied or removed.
                     """, resolving: \.model
-            ) { context throws(PulseError) in
+            ) { context in
                 try await ModelCommands(context: context).list()
             },
             Command(
                 "show", operands: "[MODEL|PATH]", arity: 0...1,
                 summary: "show one model: its origin, licence and memory, and how it is checked", resolving: \.model
-            ) { context throws(PulseError) in
+            ) { context in
                 try await ModelCommands(context: context).show(context.operands.first)
             },
             Command(
                 "path", operands: "[MODEL|PATH]", arity: 0...1, summary: "print the path of a model's file",
                 resolving: \.model
-            ) { context throws(PulseError) in
+            ) { context in
                 let model = try ModelCommands(context: context).model(context.operands.first)
                 try context.console.write(model.path + "\n")
             },
             Command(
                 "verify", operands: "[MODEL]", arity: 0...1,
                 summary: "compare a model's file with its published SHA-256", resolving: \.model
-            ) { context throws(PulseError) in
+            ) { context in
                 try await ModelCommands(context: context).verify(context.operands.first)
             },
             Command(
@@ -46,7 +46,7 @@ extension Command {
                     are the fastest here.
                     """,
                 options: [.fromFile], resolving: { ($0.model, $0.settings.fromFile) }
-            ) { context throws(PulseError) in
+            ) { context in
                 let (model, file) = context.arguments
                 try await ModelCommands(context: context.seeing(model)).pull(context.operands[0], from: file)
             },
@@ -56,7 +56,7 @@ extension Command {
                     Its file goes, with what was measured of it and its rewritten weights. What other programs keep \
                     is left to them.
                     """, resolving: \.model
-            ) { context throws(PulseError) in
+            ) { context in
                 try await ModelCommands(context: context).remove(context.operands[0])
             },
         ]
@@ -74,13 +74,13 @@ struct ModelCommands {
     let context: CommandContext<ModelSettings>
 
     /// The model that is named, else the one that would write.
-    func model(_ name: String?, in catalog: ModelCatalog? = nil) throws(PulseError) -> ResolvedModel {
+    func model(_ name: String?, in catalog: ModelCatalog? = nil) throws -> ResolvedModel {
         let catalog = if let catalog { catalog } else { try ModelCatalog(in: context.app) }
         guard let name else { return try catalog.someModel(named: context.arguments.name) }
         return try catalog.resolve(name)
     }
 
-    func verify(_ name: String?) async throws(PulseError) {
+    func verify(_ name: String?) async throws {
         let catalog = try ModelCatalog(in: context.app)
         let reporter = context.reporter
         defer { reporter.clear() }
@@ -90,7 +90,7 @@ struct ModelCommands {
         try context.console.tell("\(model.name): verified, SHA-256 matches: \(path)\n")
     }
 
-    func pull(_ name: String, from file: String?) async throws(PulseError) {
+    func pull(_ name: String, from file: String?) async throws {
         let catalog = try ModelCatalog(in: context.app)
         let downloads = ModelDownloads(catalog, in: context.app, reporter: context.reporter)
         switch try await downloads.pull(name, from: file, onProgress: { describe($0, of: name) }) {
@@ -109,7 +109,7 @@ struct ModelCommands {
         }
     }
 
-    func remove(_ name: String) async throws(PulseError) {
+    func remove(_ name: String) async throws {
         let downloads = ModelDownloads(try ModelCatalog(in: context.app), in: context.app, reporter: context.reporter)
         let (entry, freed) = try await downloads.remove(name)
         context.note("\(entry.name) removed: \(ModelText.size(freed)) are free again.")
@@ -132,7 +132,7 @@ struct ModelCommands {
 // MARK: - The list
 
 extension ModelCommands {
-    func list() async throws(PulseError) {
+    func list() async throws {
         let catalog = try ModelCatalog(in: context.app)
         let reporter = context.reporter
         defer { reporter.clear() }
@@ -141,14 +141,14 @@ extension ModelCommands {
         let recommended = catalog.recommended(on: machine)
         var writer: ResolvedModel?
         var opening: [Message] = []
-        do throws(PulseError) {
+        do {
             writer = try catalog.writer(named: context.arguments.name)
             opening.append(
                 writer.map { "\($0.found?.reference ?? $0.name) writes your digests." }
                     ?? "No model writes your digests: the publications are quoted.")
         } catch {
             // A name that leads nowhere is no reason to list nothing.
-            opening.append(error.message)
+            opening.append(error.asPulseError.message)
         }
         if recommended == nil || recommended != writer?.entry, let advice = catalog.advice { opening.append(advice) }
         let found = catalog.others.models { path, cause in context.explain("passed over \(path): \(cause)") }
@@ -185,7 +185,7 @@ extension ModelCommands {
     }
 
     /// One model with all that is known of it: one that is here, or one of the catalogue.
-    func show(_ name: String?) async throws(PulseError) {
+    func show(_ name: String?) async throws {
         let catalog = try ModelCatalog(in: context.app)
         let machine = ModelCatalog.Machine.current
         let known = catalog.manifest.models.first { $0.name == name }
@@ -218,7 +218,7 @@ extension ModelCommands {
         }
     }
 
-    private func print(_ name: String, _ bytes: Int64, _ facts: [Message]) async throws(PulseError) {
+    private func print(_ name: String, _ bytes: Int64, _ facts: [Message]) async throws {
         try await context.page(ModelText.show(name, bytes, facts, style: context.style), isJSON: false)
     }
 
@@ -277,12 +277,12 @@ extension ModelCommands {
 
     /// The number of parameters of a chat model; nil for other models.
     private func chatParameters(of found: FoundModel) -> Int64? {
-        do throws(PulseError) {
+        do {
             if let parameters = try found.chatParameters() { return parameters }
             context.explain("passed over \(found.reference): it is not for chat, or its file has no chat template")
             return nil
         } catch {
-            context.explain("passed over \(found.reference): \(error)")
+            context.explain("passed over \(found.reference): \(error.asPulseError)")
             return nil
         }
     }
@@ -338,7 +338,7 @@ extension Command {
             programs that are running make every figure worse, so the load is printed too.
             """,
         options: [.format([.text, .json])] + Option.computing, resolving: { ($0.model, isJSON: $0.list.isJSON) }
-    ) { context throws(PulseError) in
+    ) { context in
         let (model, isJSON) = context.arguments
         let report = try await Benchmark(of: model, in: context.app, reporter: context.reporter).run()
         try context.console.write(

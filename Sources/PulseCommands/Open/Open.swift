@@ -14,8 +14,8 @@ extension Command {
             Other links of the Pulse app are followed, too: pulse://feed is today, pulse://category?name=science is \
             today's science, pulse://search?q=ferry searches the history, and pulse://bookmarks lists your bookmarks.
             """,
-        resolving: { context throws(PulseError) in try context.linked() }
-    ) { context throws(PulseError) in
+        resolving: { context in try context.linked() }
+    ) { context in
         if let (command, linked) = context.arguments {
             try await command.run?(linked)
             return
@@ -35,7 +35,7 @@ extension Command {
         }
     }
 
-    private static func webLink(of article: Article) throws(PulseError) -> WebLink {
+    private static func webLink(of article: Article) throws -> WebLink {
         if let link = WebLink(article.url) { return link }
         let title = "“\(PlainText.line(article.title))”"
         guard let url = article.url, !url.isEmpty else {
@@ -49,7 +49,7 @@ extension Command {
 
 extension RawContext {
     /// The command that shows what a link of the app does, as if it had been typed; nil: articles are meant.
-    fileprivate func linked() throws(PulseError) -> (Command, RawContext)? {
+    fileprivate func linked() throws -> (Command, RawContext)? {
         guard operands.count == 1, let words = try PulseAppLink(operands[0])?.arguments else { return nil }
         let invocation = try Parser(commands: Program.commands).parse(words)
         guard let command = invocation.command else { return nil }
@@ -58,7 +58,7 @@ extension RawContext {
             do {
                 try option.apply(&settings, values)
             } catch {
-                throw PulseError(.badData, "--\(option.name) \(error.message)")
+                throw PulseError(.badData, "--\(option.name) \(error.asPulseError.message)")
             }
         }
         settings.fit(command)
@@ -83,7 +83,7 @@ extension Command {
     static let share = Command(
         "share", operands: "<number|id|url>", arity: 1...1, summary: "print an article's title, source and address",
         options: [.format([.text, .markdown])], resolving: \.settings.format
-    ) { context throws(PulseError) in
+    ) { context in
         let article = try context.referenceResolver.article(context.operands[0])
         try context.console.write(
             context.arguments == .markdown ? ShareText.markdown(article) : ShareText.render(article))
@@ -101,7 +101,7 @@ struct Browser {
 
     /// - Returns: false where there is no display that a browser could open on.
     /// - Throws: Where there is one, and no program to open a page with; where the one there is has failed.
-    func open(_ link: WebLink) async throws(PulseError) -> Bool {
+    func open(_ link: WebLink) async throws -> Bool {
         var failure: Message?
         for words in Browser.commands(environment["BROWSER"] ?? "", link.address) + system(link.address) {
             let name = words[0]

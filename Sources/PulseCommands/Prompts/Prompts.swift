@@ -17,7 +17,7 @@ extension Command {
             Command(
                 "list", summary: "list the prompts, and which of them are your own",
                 options: [.format([.text, .json])], resolving: { $0.settings.format == .json }
-            ) { context throws(PulseError) in
+            ) { context in
                 var rows: [PromptRow] = []
                 for prompt in EditablePrompt.all(in: context.locations) { rows.append(try PromptRow(prompt)) }
                 let isJSON = context.arguments
@@ -28,14 +28,14 @@ extension Command {
             },
             Command(
                 "show", operands: "PROMPT", arity: 1...1, summary: "print a prompt", resolving: \.settings.language
-            ) { context throws(PulseError) in
+            ) { context in
                 let text = try context.prompt(context.operands[0]).current().text
                 try await context.page(PlainText.printable(text), isJSON: false)
             },
             Command(
                 "path", operands: "PROMPT", arity: 1...1, summary: "print the path of the file that is used",
                 resolving: \.settings.language
-            ) { context throws(PulseError) in
+            ) { context in
                 try context.console.write(context.prompt(context.operands[0]).current().path + "\n")
             },
             Command(
@@ -45,13 +45,13 @@ extension Command {
                     Without one, it begins as a copy of what came with the program; a copy that is left as it was is \
                     taken away again.
                     """, resolving: \.settings.language
-            ) { context throws(PulseError) in
+            ) { context in
                 try await context.edit(context.prompt(context.operands[0]))
             },
             Command(
                 "diff", operands: "[PROMPT]", arity: 0...1,
                 summary: "compare your own with what came with the program", resolving: \.settings.language
-            ) { context throws(PulseError) in
+            ) { context in
                 try await context.printDifferences(of: context.operands.first.map(context.prompt))
             },
             Command(
@@ -59,7 +59,7 @@ extension Command {
                 details: """
                     Your own text is kept in a file beside it.
                     """, resolving: \.settings.language
-            ) { context throws(PulseError) in
+            ) { context in
                 let prompt = try context.prompt(context.operands[0])
                 let kept = try prompt.reset()
                 context.note("\(prompt.name) is as it came with the program.")
@@ -92,7 +92,7 @@ private struct PromptRow: Encodable {
 
     private enum CodingKeys: String, CodingKey { case name, meaning, isOwn = "own", isOutdated = "outdated", path }
 
-    init(_ prompt: EditablePrompt) throws(PulseError) {
+    init(_ prompt: EditablePrompt) throws {
         (name, meaning, path) = (prompt.name, prompt.job.meaning, try prompt.current().path)
         (isOwn, isOutdated) = (try prompt.own() != nil, try prompt.isOutdated())
     }
@@ -106,15 +106,15 @@ private struct PromptRow: Encodable {
 }
 
 extension CommandContext<Language> {
-    fileprivate func prompt(_ name: String) throws(PulseError) -> EditablePrompt {
+    fileprivate func prompt(_ name: String) throws -> EditablePrompt {
         try .named(name, or: arguments, in: locations)
     }
 
-    fileprivate func edit(_ prompt: EditablePrompt) async throws(PulseError) {
+    fileprivate func edit(_ prompt: EditablePrompt) async throws {
         noteIfOutdated(prompt)
         try prompt.copy(in: app)
         let before = try prompt.own()
-        do throws(PulseError) {
+        do {
             try await edit(
                 prompt.ownPath, by: "prompts edit",
                 otherwise: "Without one: pulse-digest prompts show \(prompt.name) > \(ShellWord.quoted(prompt.ownPath))"
@@ -136,7 +136,7 @@ extension CommandContext<Language> {
     }
 
     /// - Parameter named: Nil: all that are the reader's own.
-    fileprivate func printDifferences(of named: EditablePrompt?) async throws(PulseError) {
+    fileprivate func printDifferences(of named: EditablePrompt?) async throws {
         var text = ""
         for prompt in named.map({ [$0] }) ?? EditablePrompt.all(in: locations) {
             guard let difference = try prompt.difference() else { continue }

@@ -22,20 +22,20 @@ extension Command {
                     """,
                 options: [Option.at, .systemd, .prepare, .now, .plan].headed("Schedule")
                     + Command.today.options.filter { !isForToday($0) },
-                resolving: { context throws(PulseError) in try ScheduleInstallation(context) }
-            ) { context throws(PulseError) in
+                resolving: { context in try ScheduleInstallation(context) }
+            ) { context in
                 try await install(context)
             },
             Command(
                 "show", summary: "show the schedule, its next run and how the last one ended",
                 resolving: { ($0.schedule(), $0.readerNames) }
-            ) { context throws(PulseError) in
+            ) { context in
                 try await show(context)
             },
             Command(
                 "remove", summary: "remove the schedule", options: [.plan],
                 resolving: { ($0.schedule(), isTrial: $0.settings.isDryRun) }
-            ) { context throws(PulseError) in
+            ) { context in
                 let (schedule, isTrial) = context.arguments
                 guard isTrial else { return try await schedule.remove() }
                 let (installed, faults) = await schedule.installed()
@@ -47,7 +47,7 @@ extension Command {
             Command(
                 "log", summary: "list past runs and how they ended", options: [.limit, .format([.text, .json])],
                 resolving: \.list
-            ) { context throws(PulseError) in
+            ) { context in
                 let (limit, isJSON) = (context.arguments.limit, context.arguments.isJSON)
                 let rows = Array(try RunLog.entries(below: context.locations.state).suffix(limit))
                 try await context.page(
@@ -66,7 +66,7 @@ extension Command {
                 resolving: { context in
                     DigestDelivery(to: [], by: context.settings.mail, in: context.app, reporter: context.reporter)
                 }
-            ) { context throws(PulseError) in
+            ) { context in
                 let sent = try await context.arguments.retry(context.operands.first)
                 context.note(
                     sent > 0
@@ -79,7 +79,7 @@ extension Command {
                     An email that cannot be sent, such as to a mistyped address, is tried again by each run for two \
                     weeks. What is in it counts as not told to that address, unless the email may have gone out.
                     """, resolving: { _ in }
-            ) { context throws(PulseError) in
+            ) { context in
                 let dropped = try context.app.dropUnsent(to: context.operands[0])
                 context.note(Counted.text(dropped, "unsent digest deleted.", "unsent digests deleted."))
             },
@@ -119,7 +119,7 @@ extension Option {
 }
 
 extension Command {
-    static func install(_ context: CommandContext<ScheduleInstallation>) async throws(PulseError) {
+    static func install(_ context: CommandContext<ScheduleInstallation>) async throws {
         let arguments = context.arguments
         let (schedule, command, kind) = (arguments.schedule, arguments.command, arguments.kind)
         if arguments.isOfFeeds {
@@ -142,7 +142,7 @@ extension Command {
         }
     }
 
-    private static func show(_ context: CommandContext<(DigestSchedule, Message?)>) async throws(PulseError) {
+    private static func show(_ context: CommandContext<(DigestSchedule, Message?)>) async throws {
         let (schedule, readers) = context.arguments
         let (installed, faults) = await schedule.installed()
         // A timer that cannot be read may be installed all the same.
@@ -150,7 +150,7 @@ extension Command {
         for fault in faults { context.note("\(fault)") }
         let state = context.locations.state
         // A history that cannot be read is no reason not to show the schedule.
-        let imported = try? context.reading { store throws(PulseError) in try store.lastImport() }
+        let imported = try? context.reading { store in try store.lastImport() }
         let obstacles = installed.isEmpty ? [] : await schedule.obstacles(to: installed)
         try context.console.write(
             ScheduleText.show(
@@ -260,7 +260,7 @@ struct ScheduleInstallation: Sendable {
     /// Whether it is of what waits in feeds, because there is nothing else.
     let isOfFeeds: Bool
 
-    init(_ given: RawContext, usual: TimerKind = .usual) throws(PulseError) {
+    init(_ given: RawContext, usual: TimerKind = .usual) throws {
         let ofFeeds = try given.ofFeeds()
         let context = ofFeeds ?? given
         let settings = context.settings
@@ -281,9 +281,9 @@ struct ScheduleInstallation: Sendable {
 
 extension RawContext {
     /// A digest since one fixed day would be longer every night.
-    fileprivate func requireMovingWindow() throws(PulseError) {
+    fileprivate func requireMovingWindow() throws {
         guard case .since(let text) = settings.window else { return }
-        let starts = try [0, 8].map { (days: Double) throws(PulseError) in
+        let starts = try [0, 8].map { (days: Double) in
             let night = now.addingTimeInterval(days * 86_400)
             return try DateWords(now: night, calendar: calendar).moment(text, for: "--since")
         }
@@ -297,7 +297,7 @@ extension RawContext {
 /// This program, as a schedule runs it.
 extension ScheduledCommand {
     /// - Parameter folder: What relative paths are relative to.
-    init(for context: RawContext, by scheduler: TimerKind, in folder: String) throws(PulseError) {
+    init(for context: RawContext, by scheduler: TimerKind, in folder: String) throws {
         let program = Self.program(context, in: folder)
         let scheduled = ["--scheduled", scheduler.rawValue]
         let arguments = ["today", "--send"] + scheduled + Self.options(context, of: .today, in: folder)

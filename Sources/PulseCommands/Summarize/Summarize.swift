@@ -23,11 +23,11 @@ extension Command {
             """,
         options: [Option.language, .format([.text, .markdown, .json, .speech]), .speak, .dryPrompt].headed("Output")
             + (Option.writing + [.fresh]).headed("Model"),
-        resolving: { context throws(PulseError) in
+        resolving: { context in
             try context.requireOneVoice()
             return AnswerArguments(context)
         }
-    ) { context throws(PulseError) in
+    ) { context in
         if Set(context.operands).count > 1 {
             try await SummarizeSeveral(context: context).run(context.operands)
         } else {
@@ -37,7 +37,7 @@ extension Command {
 }
 
 extension CommandContext<AnswerArguments> {
-    fileprivate func summarize(_ reference: String) async throws(PulseError) {
+    fileprivate func summarize(_ reference: String) async throws {
         let isPiped = reference == "-"
         let article = try isPiped ? StandardInput.article(self) : referenceResolver.find(reference).article
         guard !article.text.allSatisfy(\.isWhitespace) else {
@@ -68,14 +68,15 @@ private enum StandardInput {
     /// More than any article has.
     private static let mostBytes = 16 << 20
 
-    static func article(_ context: CommandContext<some Sendable>) throws(PulseError) -> Article {
+    static func article(_ context: CommandContext<some Sendable>) throws -> Article {
         if context.console.isInputTerminal {
             context.note("Type or paste the text, then press control-D on a line of its own.")
         }
         let bytes: [UInt8]
-        do throws(PulseError) {
+        do {
             bytes = try ByteStream(descriptor: context.console.input, name: "standard input").rest(limit: mostBytes)
         } catch {
+            let error = error.asPulseError
             throw error.code == .badData ? error.adding("Give it the text of one article.") : error
         }
         guard let article = PageText.article(in: Data(bytes), now: context.app.now) else {
@@ -91,7 +92,7 @@ private struct SummarizeSeveral {
     private var output: CommandContext<OutputArguments> { context.seeing(context.arguments.output) }
 
     /// - Parameter references: At least two.
-    func run(_ references: [String]) async throws(PulseError) {
+    func run(_ references: [String]) async throws {
         guard !references.contains("-") else {
             throw PulseError(
                 .usage, "Standard input is summed up by itself.", hint: "Such as: pulse-digest summarize - < page.html")
@@ -116,12 +117,12 @@ private struct SummarizeSeveral {
         }
         let printer = ReplyPrinter(
             output, reporter, numbers: summary.names, passages: summary.passages)
-        let reply = try await printer.print { () throws(PulseError) in try await summary.make(onWriting: printer.show) }
+        let reply = try await printer.print { try await summary.make(onWriting: printer.show) }
         if numbers == nil { context.app.keepNumbers(of: reply, profile: arguments.profile, reporter: reporter) }
     }
 
     /// The articles, each once; and the numbers by which they were named, if all were.
-    private func resolve(_ references: [String]) throws(PulseError) -> ([Reading], [String: String]?) {
+    private func resolve(_ references: [String]) throws -> ([Reading], [String: String]?) {
         let finder = context.referenceResolver
         var (readings, numbers): ([Reading], [String: String]) = ([], [:])
         for reference in references {
@@ -133,7 +134,7 @@ private struct SummarizeSeveral {
         return (readings, numbers.count == readings.count ? numbers : nil)
     }
 
-    private func speak(_ reply: Reply, _ reporter: Reporter) async throws(PulseError) {
+    private func speak(_ reply: Reply, _ reporter: Reporter) async throws {
         reporter.clear()
         let text = SpeechText(
             Summary(
@@ -166,10 +167,10 @@ private final class SummaryStream {
         text = SummaryText(style: context.style, language: context.arguments.output.language)
     }
 
-    func run(_ maker: SummaryMaker, _ article: Article) async throws(PulseError) {
+    func run(_ maker: SummaryMaker, _ article: Article) async throws {
         let summary: Summary
-        do throws(PulseError) {
-            summary = try await maker.make { sentences, unfinished throws(PulseError) in
+        do {
+            summary = try await maker.make { sentences, unfinished in
                 try show(sentences, unfinished, of: article)
             }
         } catch {
@@ -188,20 +189,20 @@ private final class SummaryStream {
     }
 
     /// Takes away what was not checked.
-    private func abandon() throws(PulseError) {
+    private func abandon() throws {
         guard !live.isOn else { return try live.draw(text.paragraph(said, unfinished: "")) }
         let end = text.end()
         try context.console.write(end.isEmpty && !begun.isEmpty ? "\n" : end)
     }
 
-    private func begin(_ article: Article) throws(PulseError) {
+    private func begin(_ article: Article) throws {
         guard !isBegun else { return }
         isBegun = true
         reporter.clear()
         try context.console.write(text.heading(article))
     }
 
-    private func show(_ said: [Sentence], _ unfinished: String, of article: Article) throws(PulseError) {
+    private func show(_ said: [Sentence], _ unfinished: String, of article: Article) throws {
         if live.isOn {
             guard !said.isEmpty || !unfinished.isEmpty else { return try live.clear() }
             self.said = said
@@ -219,7 +220,7 @@ private final class SummaryStream {
         begun = front
     }
 
-    private func write(_ said: [Sentence]) throws(PulseError) {
+    private func write(_ said: [Sentence]) throws {
         for sentence in said.dropFirst(sentences) {
             let whole = text.sentence(sentence)
             if !begun.isEmpty, sentence.text.hasPrefix(begun) {

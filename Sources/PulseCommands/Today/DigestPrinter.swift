@@ -9,7 +9,7 @@ struct DigestPrinter {
     let context: CommandContext<PrintedDigest>
 
     /// - Returns: What was told; nil where there was nothing to tell.
-    @discardableResult func run() async throws(PulseError) -> Digest? {
+    @discardableResult func run() async throws -> Digest? {
         let reporter = context.reporter
         defer { reporter.clear() }
         let arguments = context.arguments
@@ -24,8 +24,8 @@ struct DigestPrinter {
         try output.requireOutput()
         let stream = isStreamed ? TextStream(context: context, reporter: reporter) : nil
         let made: Digest?
-        do throws(PulseError) {
-            made = try await maker.make { event throws(PulseError) in try stream?.onEvent(event) }
+        do {
+            made = try await maker.make { event in try stream?.onEvent(event) }
         } catch {
             // What stands there of a sentence was not checked.
             stream?.abandon()
@@ -41,11 +41,10 @@ struct DigestPrinter {
         reporter.clear()
         if let stream { try stream.end(digest) } else { try await output.hand(out: digest) }
         adviseWithoutModel(digest)
-        do throws(PulseError) {
+        do {
             if let coverage = window.coverage(of: digest) { try window.note(digest.considered, coverage) }
-        } catch {
+        } catch let error as PulseError where error.code == .cannotWrite {
             // It is out already; on a full disk, nothing more can be done than to say that it comes again.
-            guard error.code == .cannotWrite else { throw error }
             context.note("\(error.message) So the next digest tells the same again.")
         }
         return digest
@@ -84,12 +83,12 @@ private final class TextStream {
 
     /// If the reader closes the pipe, the digest is still made and stored, so that its numbers work; unless a model is
     /// writing.
-    func onEvent(_ event: DigestMaker.Event) throws(PulseError) {
+    func onEvent(_ event: DigestMaker.Event) throws {
         guard !isClosed else { return }
-        do throws(PulseError) {
+        do {
             try write(event)
         } catch {
-            guard error.code == .closedPipe, !isWriting else { throw error }
+            guard error.asPulseError.code == .closedPipe, !isWriting else { throw error }
             isClosed = true
         }
     }
@@ -97,7 +96,7 @@ private final class TextStream {
     /// Whether a model has begun to write.
     private var isWriting = false
 
-    private func write(_ event: DigestMaker.Event) throws(PulseError) {
+    private func write(_ event: DigestMaker.Event) throws {
         switch event {
         case .begun(let digest):
             let text = DigestText(digest, style: context.style)
@@ -142,15 +141,15 @@ private final class TextStream {
         if !begun.isEmpty { try? context.console.write("\n") }
     }
 
-    func end(_ digest: Digest) throws(PulseError) {
+    func end(_ digest: Digest) throws {
         guard let text else { return }
-        if isClosed { throw .closedPipe }
+        if isClosed { throw PulseError.closedPipe }
         try openSections(upTo: counts.count - 1, text)
         try context.console.write(text.closing(digest))
     }
 
     /// A section may have titles only, where the limit of stories is small.
-    private func openSections(upTo section: Int, _ text: DigestText) throws(PulseError) {
+    private func openSections(upTo section: Int, _ text: DigestText) throws {
         while written <= section {
             try context.console.write(text.heading(of: written))
             if counts[written] == 0 { try context.console.write(text.end(of: written)) }

@@ -13,7 +13,7 @@ extension Command {
     static let start = Command(
         // Not resolved, because it runs several commands.
         "today", summary: "the first time, get started; later, today", resolving: \.arguments
-    ) { context throws(PulseError) in
+    ) { context in
         guard context.console.isInputTerminal, context.console.width != nil else {
             try await Command.today.run?(context)
             return
@@ -28,7 +28,7 @@ extension Command {
 private struct LaterRun {
     let context: RawContext
 
-    func run() async throws(PulseError) {
+    func run() async throws {
         for fault in try await ImportSources(context.importer).importKnown(withAccounts: false) {
             context.console.say("\(fault)")
         }
@@ -41,9 +41,9 @@ private struct LaterRun {
     }
 
     /// Servers may be slow, so they are not asked by the way.
-    private func tellOfAccounts() throws(PulseError) {
+    private func tellOfAccounts() throws {
         guard try !Accounts(in: context.app).all().isEmpty,
-            let last = try context.reading({ store throws(PulseError) in try store.lastImport() }),
+            let last = try context.reading({ store in try store.lastImport() }),
             context.now.timeIntervalSince(last) > 3600
         else { return }
         context.noteOnTerminal(
@@ -56,13 +56,13 @@ private struct LaterRun {
 struct FirstRun {
     let context: RawContext
 
-    func run() async throws(PulseError) {
+    func run() async throws {
         context.console.say("Welcome to pulse-digest. First it needs to know what you have read.")
-        do throws(PulseError) {
+        do {
             try await ImportEverything(context: context.importing).run()
         } catch {
             // Goes on only if nothing was found. What failed was reported already.
-            guard error.code == .noInput, !hasHistory else { throw error }
+            guard error.asPulseError.code == .noInput, !hasHistory else { throw error }
             guard try await importBrowser() else { return tellWays() }
         }
         guard hasHistory else {
@@ -84,7 +84,7 @@ struct FirstRun {
     }
 
     /// The digest's last line said which model suits this machine.
-    private func offerTheModel() async throws(PulseError) {
+    private func offerTheModel() async throws {
         let catalog = try ModelCatalog(in: context.app)
         guard context.settings.model.name == nil, try catalog.writer(named: nil) == nil else { return }
         if let found = catalog.offered(on: .current) {
@@ -96,10 +96,9 @@ struct FirstRun {
         guard let entry = catalog.recommended(on: .current),
             try await context.console.agrees(to: "Download \(entry.name) now?")
         else { return }
-        do throws(PulseError) {
+        do {
             try await ModelCommands(context: context.seeing(context.model)).pull(entry.name, from: nil)
-        } catch {
-            if error.code == .interrupted { throw error }
+        } catch let error as PulseError where error.code != .interrupted {
             context.console.say("\(error)")
         }
     }
@@ -107,15 +106,15 @@ struct FirstRun {
     /// A browser's history is of everything that was seen, so its owner says which sites are news.
     ///
     /// - Returns: whether anything was imported.
-    private func importBrowser() async throws(PulseError) -> Bool {
+    private func importBrowser() async throws -> Bool {
         guard let found = ImportSources(context.importer).browsers.first else { return false }
         context.console.say(
             "There is no reader on this machine, but the history of \(found.kind.name) (\(found.path)).")
-        do throws(PulseError) {
+        do {
             _ = try found.kind.source(at: found.path, in: context.importer.environment)
         } catch {
             // Without sites it only says which were visited most.
-            context.console.say(error.message)
+            context.console.say(error.asPulseError.message)
         }
         while let answer = try await context.console.ask(
             "On which sites do you read articles? Such as theguardian.com, or several (Enter: none) ")
@@ -173,11 +172,11 @@ private struct NightOffer {
         StateFile<State>.value(of: Self.name, below: context.locations.state)
     }
 
-    func note(_ state: State) throws(PulseError) {
+    func note(_ state: State) throws {
         try StateFile<State>(folder: context.app.state(), name: Self.name).write(state)
     }
 
-    func make() async throws(PulseError) {
+    func make() async throws {
         // A run in the log, or a schedule, shows that mail is set up.
         if try RunLog.entries(below: context.locations.state).isEmpty,
             await context.schedule().installed().schedules.isEmpty
@@ -187,8 +186,8 @@ private struct NightOffer {
         try note(.answered)
     }
 
-    private func offer() async throws(PulseError) {
-        do throws(PulseError) {
+    private func offer() async throws {
+        do {
             _ = try context.settings.mail.program(in: context.app)
         } catch {
             return context.console.say(
@@ -196,10 +195,9 @@ private struct NightOffer {
                     + "pulse-digest schedule install --to ADDRESS")
         }
         var settings = context.settings
-        do throws(PulseError) {
+        do {
             settings.isSystemd = try await context.schedule().working() == .systemd
-        } catch {
-            if error.code == .interrupted { throw error }
+        } catch let error as PulseError where error.code != .interrupted {
             return context.console.say(
                 "A digest can be emailed every night where something starts it. \(error) Then: "
                     + "pulse-digest schedule install --to ADDRESS")
@@ -209,10 +207,10 @@ private struct NightOffer {
         {
             // The first question can be answered with “no”.
             guard !answer.isEmpty, !["n", "no", "não"].contains(answer.lowercased()) else { break }
-            do throws(PulseError) {
+            do {
                 settings.output.to = try MailAddress.list(answer)
             } catch {
-                context.console.say("\(error)")
+                context.console.say("\(error.asPulseError)")
                 continue
             }
             guard let time = try await time(instead: settings.timeOfDay) else { break }
@@ -220,10 +218,9 @@ private struct NightOffer {
             var context = context.with(settings)
             // A schedule hands on what was given, as if it had been typed.
             context.arguments.flags.append((.to, settings.to.map(\.address)))
-            do throws(PulseError) {
+            do {
                 return try await Command.install(context.seeing(ScheduleInstallation(context)))
-            } catch {
-                if error.code == .interrupted { throw error }
+            } catch let error as PulseError where error.code != .interrupted {
                 let words = settings.to.map { "--to " + ShellWord.quoted($0.address) } + ["--at", time.text]
                 return context.console.say(
                     "\(error)\nTo try again: pulse-digest schedule install \(words.joined(separator: " "))")
@@ -232,7 +229,7 @@ private struct NightOffer {
         context.console.say("To have it later: pulse-digest schedule install --to ADDRESS")
     }
 
-    private func time(instead usual: TimeOfDay) async throws(PulseError) -> TimeOfDay? {
+    private func time(instead usual: TimeOfDay) async throws -> TimeOfDay? {
         while let answer = try await context.console.ask("At what time? [\(usual.text)] ") {
             if answer.isEmpty { return usual }
             if let time = TimeOfDay(answer) { return time }
@@ -244,9 +241,9 @@ private struct NightOffer {
 
 extension RawContext {
     /// The context with --basis unread, if nothing was read, no account is set up, and there are feeds; else nil.
-    func ofFeeds() throws(PulseError) -> RawContext? {
+    func ofFeeds() throws -> RawContext? {
         guard !isGiven(.basis), readerSettings.allSatisfy({ $0.digest.basis == .read }), history.exists,
-            try reading({ store throws(PulseError) in
+            try reading({ store in
                 let isUnread = try store.statistics().articles == 0
                 return try isUnread ? !store.feeds().isEmpty : false
             }),
@@ -260,7 +257,7 @@ extension RawContext {
         return context
     }
 
-    @discardableResult fileprivate func printDigest() async throws(PulseError) -> Digest? {
+    @discardableResult fileprivate func printDigest() async throws -> Digest? {
         try await DigestPrinter(context: seeing(PrintedDigest(self))).run()
     }
 

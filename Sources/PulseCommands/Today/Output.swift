@@ -59,7 +59,7 @@ struct DigestOutput {
 
     /// - Returns: nil where the digest goes to the output.
     /// - Throws: Where it could not be written, before a model has worked for nothing.
-    init?(_ context: CommandContext<OutputArguments>) throws(PulseError) {
+    init?(_ context: CommandContext<OutputArguments>) throws {
         guard let named = context.arguments.path else { return nil }
         self.context = context
         path = URL(fileURLWithPath: named).resolvingSymlinksInPath().path
@@ -82,8 +82,8 @@ struct DigestOutput {
     }
 
     /// Runs that write at once take turns.
-    func write(_ digest: Digest) throws(PulseError) {
-        try context.app.state().waitingLock("output.lock").hold { () throws(PulseError) in
+    func write(_ digest: Digest) throws {
+        try context.app.state().waitingLock("output.lock").hold {
             if isFolder { return try writePages(digest) }
             guard context.arguments.format == .atom else {
                 return try write(context.document(of: digest), to: path)
@@ -94,7 +94,7 @@ struct DigestOutput {
         }
     }
 
-    private func writePages(_ digest: Digest) throws(PulseError) {
+    private func writePages(_ digest: Digest) throws {
         try AtomicFile.makeFolder(path)
         let name = DigestPages.name(of: digest.date, timeZone: context.timeZone)
         try requireOwn(name)
@@ -107,7 +107,7 @@ struct DigestOutput {
     }
 
     /// The feed as it was written before; an empty one where there is no file yet.
-    private func feed() throws(PulseError) -> AtomFeed {
+    private func feed() throws -> AtomFeed {
         let text = try text(of: path)
         guard !text.isEmpty else { return context.feed(at: path) }
         guard let feed = AtomFeed(text) else { throw DigestOutput.foreign(path) }
@@ -115,27 +115,27 @@ struct DigestOutput {
     }
 
     /// A page of the folder that somebody else wrote stays.
-    private func requireOwn(_ name: String) throws(PulseError) {
+    private func requireOwn(_ name: String) throws {
         let page = path + "/" + name
         let text = try text(of: page)
         guard text.isEmpty || DigestPages.isOwn(text) else { throw DigestOutput.foreign(page) }
     }
 
     /// Empty where there is no file.
-    private func text(of path: String) throws(PulseError) -> String {
+    private func text(of path: String) throws -> String {
         guard let kind = DigestOutput.kind(path) else { return "" }
         let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
         guard kind == S_IFREG, size <= DigestOutput.longest else { throw DigestOutput.foreign(path) }
         return String(decoding: try AtomicFile.read(path) ?? Data(), as: UTF8.self)
     }
 
-    private func write(_ text: String, to path: String) throws(PulseError) {
+    private func write(_ text: String, to path: String) throws {
         try AtomicFile.write(Data(text.utf8), to: path, mode: AtomicFile.mode(of: path, new: 0o666))
     }
 
     /// Writes a file bit by bit, for what is larger than a digest. It holds what the store holds, and so is readable by
     /// its owner only, as the store is.
-    static func replace(_ named: String, _ body: AtomicFile.Body) throws(PulseError) {
+    static func replace(_ named: String, _ body: AtomicFile.Body) throws {
         let path = URL(fileURLWithPath: named).resolvingSymlinksInPath().path
         if let kind = kind(path), kind != S_IFREG { throw PulseError(.cannotWrite, "\(named) is not a file.") }
         try AtomicFile.write(to: path, mode: AtomicFile.mode(of: path, new: 0o600), body)
@@ -163,7 +163,7 @@ extension CommandContext {
     }
 
     /// `--dry-run`: what a model would be asked, and what that costs.
-    func print(_ list: PromptList) throws(PulseError) {
+    func print(_ list: PromptList) throws {
         for entry in list.prompts {
             try console.write(
                 """
@@ -184,7 +184,7 @@ extension CommandContext {
 }
 
 extension CommandContext<OutputArguments> {
-    func document(of digest: Digest) throws(PulseError) -> String {
+    func document(of digest: Digest) throws -> String {
         switch arguments.format {
         case .text: DigestText.render(digest, style: style)
         case .markdown: DigestMarkdown.render(digest, timeZone: timeZone)
@@ -214,23 +214,23 @@ extension CommandContext<OutputArguments> {
     }
 
     /// The digest as a message to those it was asked for, as far as it fits, and what it says.
-    func email(of digest: Digest) throws(PulseError) -> (message: EmailMessage, digest: Digest) {
+    func email(of digest: Digest) throws -> (message: EmailMessage, digest: Digest) {
         EmailMessage.fitting(
             digest, from: arguments.from ?? Sender.address(environment: environment), to: try recipients(),
             timeZone: timeZone)
     }
 
     /// Whom the digest is for.
-    func recipients() throws(PulseError) -> [MailAddress] { try DigestReader.recipients(of: arguments.to) }
+    func recipients() throws -> [MailAddress] { try DigestReader.recipients(of: arguments.to) }
 
     /// Fails before a model has worked for nothing.
-    func requireOutput() throws(PulseError) {
+    func requireOutput() throws {
         if arguments.isSpoken { _ = try Speaker(self) }
         _ = try DigestOutput(self)
     }
 
     /// Reads the digest aloud, writes it to its file, or prints it.
-    func hand(out digest: Digest, isPaged: Bool = false) async throws(PulseError) {
+    func hand(out digest: Digest, isPaged: Bool = false) async throws {
         if arguments.isSpoken {
             try await Speaker(self).speak(SpeechText(digest, timeZone: timeZone))
         } else if let output = try DigestOutput(self) {
@@ -246,7 +246,7 @@ extension CommandContext<OutputArguments> {
 
 extension RawContext {
     /// Whatever a command writes, it does not write it over what it reads.
-    func requireOtherOutput() throws(PulseError) {
+    func requireOtherOutput() throws {
         let files = [("--output", settings.output.path), ("--save", settings.asking.savePath)]
         func place(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
         let own = ["", "-wal", "-shm"].map { history.identity + $0 } + [place(locations.configurationFile)]
@@ -258,7 +258,7 @@ extension RawContext {
     }
 
     /// What is read aloud has no other format, and goes nowhere else.
-    func requireOneVoice() throws(PulseError) {
+    func requireOneVoice() throws {
         guard settings.output.isSpoken else { return }
         let isFormatGiven = flags.contains { $0.option.name == Option.formatName } && settings.format != .speech
         guard isFormatGiven || settings.output.path != nil else { return }
@@ -269,7 +269,7 @@ extension RawContext {
 
     /// A mail holds the digest as text and as HTML. Another format as a setting is for the output; asked for here, it
     /// would be passed over without a word.
-    func requireMailFormat() throws(PulseError) {
+    func requireMailFormat() throws {
         guard flags.contains(where: { $0.option.name == Option.formatName }), settings.format != .email else { return }
         throw PulseError(
             .usage, "An email holds the digest as text and as HTML.",

@@ -18,20 +18,21 @@ extension Command {
             "What to include")
             + [Option.language, .to, .scheduled].headed("Output")
             + Option.writing.headed("Model"),
-        resolving: { context throws(PulseError) in
+        resolving: { context in
             try context.requireOneWindow()
             let isScheduled = context.settings.scheduler != nil
             return (
-                isScheduled, Result { () throws(PulseError) in try context.preparedReaders() },
+                isScheduled, Result { try context.preparedReaders() },
                 isScheduled ? ImportSources(context.importer) : nil
             )
         }
-    ) { context throws(PulseError) in
+    ) { context in
         let (isScheduled, readers, sources) = context.arguments
-        do throws(PulseError) {
+        do {
             try await Preparation(for: readers.get(), sources: sources, in: context.app, reporter: context.reporter)
                 .run()
         } catch {
+            let error = error.asPulseError
             // Without words in scheduled runs: each hour, cron would mail them. The night's own run tells what is amiss.
             throw isScheduled && error.code != .interrupted ? PulseError(error.code, "") : error
         }

@@ -36,7 +36,7 @@ extension Command {
             + [Option.send, .to, .from, .again, .sendmail, .sendTimeout, .retryTime, .scheduled].headed("Email")
             + (Option.writing + [.fresh]).headed("Model"),
         resolving: TodayArguments.init
-    ) { context throws(PulseError) in
+    ) { context in
         switch context.arguments {
         case .print(let digest): try await DigestPrinter(context: context.seeing(digest)).run()
         case .reprint(let day, let profile, let output): try await context.seeing(output).print(day, for: profile)
@@ -57,7 +57,7 @@ enum TodayArguments: Sendable {
     case preview(DigestDelivery)
     case send(NightlyRun)
 
-    init(_ context: RawContext) throws(PulseError) {
+    init(_ context: RawContext) throws {
         try context.requireOptionsThatGoTogether()
         let settings = context.settings
         guard settings.isSent else {
@@ -94,7 +94,7 @@ struct PrintedDigest: Sendable {
     let isTrial: Bool
     let output: OutputArguments
 
-    init(_ context: RawContext) throws(PulseError) {
+    init(_ context: RawContext) throws {
         let settings = context.settings
         if settings.format == .email, !settings.output.isSpoken { _ = try context.output.recipients() }
         request = try context.request(settings, isMailed: false)
@@ -107,7 +107,7 @@ struct PrintedDigest: Sendable {
 
 extension RawContext {
     /// Throws if options contradict each other. Settings are not checked: they are for every run.
-    fileprivate func requireOptionsThatGoTogether() throws(PulseError) {
+    fileprivate func requireOptionsThatGoTogether() throws {
         try requireOneWindow()
         if settings.digest.basis == .bookmarks, isGiven(.sinceLast) {
             throw PulseError(
@@ -142,7 +142,7 @@ extension RawContext {
         }
     }
 
-    private func checkOfAnotherDay() throws(PulseError) {
+    private func checkOfAnotherDay() throws {
         if settings.isSent {
             throw PulseError(
                 .usage, "--send emails today's digest and --date prints an earlier one.", hint: "Leave one of them out."
@@ -167,10 +167,10 @@ extension RawContext {
 
 extension CommandContext<OutputArguments> {
     /// Hands out the digest of a day again, in whatever way is asked for.
-    fileprivate func print(_ day: String, for profile: String) async throws(PulseError) {
+    fileprivate func print(_ day: String, for profile: String) async throws {
         let noon = try DateWords(now: now, calendar: calendar).noon(day, for: "--date")
         let day = Day(noon, in: timeZone).text
-        let found = try reading { store throws(PulseError) in
+        let found = try reading { store in
             try store.digest(on: noon, for: profile, calendar: calendar)
         }
         switch found {

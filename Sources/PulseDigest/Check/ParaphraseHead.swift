@@ -34,7 +34,7 @@ public struct ParaphraseHead: Sendable {
 
     /// - Parameter bytes: The contents of the file.
     /// - Throws: `.unavailable` if the file is damaged or made for another version.
-    public init(_ bytes: [UInt8]) throws(PulseError) {
+    public init(_ bytes: [UInt8]) throws {
         var reader = ParameterReader(bytes)
         let sizes = [Self.width, Self.inner, Self.counted, Self.last]
         guard reader.isSound, reader.magic() == "PULSEHD\0", reader.integer() == 2,

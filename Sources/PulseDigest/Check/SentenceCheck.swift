@@ -135,7 +135,7 @@ public final class SentenceCheck: Sendable {
     }
 
     /// - Throws: What the encoder throws. Then only quotations can be shown.
-    public func verdict(_ sentence: String) throws(PulseError) -> SentenceVerdict {
+    public func verdict(_ sentence: String) throws -> SentenceVerdict {
         switch copies.verdict(on: sentence) {
         case .quoted(let sources): return SentenceVerdict(kind: .quoted, sources: sources)
         case .supported(let sources, let isVerbatim):
@@ -151,7 +151,7 @@ public final class SentenceCheck: Sendable {
     }
 
     /// Nil where the writer may only copy, or `weighing(of:)` is nil.
-    private func weigh(_ sentence: String) throws(PulseError) -> SentenceVerdict? {
+    private func weigh(_ sentence: String) throws -> SentenceVerdict? {
         guard let threshold = Self.threshold(for: writer), let weighing = try weighing(of: sentence) else { return nil }
         let passes = weighing.score >= threshold && weighing.objections.isEmpty
         return SentenceVerdict(
@@ -160,7 +160,7 @@ public final class SentenceCheck: Sendable {
     }
 
     /// Nil if there is no model, or if the sentence is too short, too long or incomplete.
-    package func weighing(of sentence: String) throws(PulseError) -> ParaphraseScore? {
+    package func weighing(of sentence: String) throws -> ParaphraseScore? {
         guard let model, !story.isEmpty, sentence.prefix(Self.longest + 1).count <= Self.longest,
             Sentences.isClosed(sentence)
         else { return nil }
@@ -250,7 +250,7 @@ public final class SentenceCheck: Sendable {
 
     private func read(
         _ claim: TokenizedSentence, against places: [Int], by model: ParaphraseModel
-    ) throws(PulseError) -> (score: Double, head: Double, covered: Double, doubtful: Set<Int>)? {
+    ) throws -> (score: Double, head: Double, covered: Double, doubtful: Set<Int>)? {
         var known = encoded.withLock { $0 }
         if known.count > Self.mostEncoded { known = known.filter { places.contains($0.key) } }
         let lacking = places.filter { known[$0] == nil }
@@ -291,7 +291,7 @@ public final class SentenceCheck: Sendable {
     /// The part of a sentence before its doubtful words, cut at a comma or the like, if that passes; else nil.
     public func withoutDoubtfulEnd(
         _ sentence: String, _ judgement: SentenceVerdict
-    ) throws(PulseError) -> (sentence: String, judgement: SentenceVerdict)? {
+    ) throws -> (sentence: String, judgement: SentenceVerdict)? {
         guard let front = Self.front(of: sentence, before: judgement.doubtful) else { return nil }
         let verdict = try verdict(front)
         return verdict.kind == .refused ? nil : (front, verdict)

@@ -123,9 +123,7 @@ public struct Placement: Sendable, Hashable {
     ///   - cache: bytes of the KV cache of all layers.
     ///   - buffers: bytes of the compute buffers.
     ///   - asked: the number of layers that the user wants to offload, whether they fit or not; nil: as many as fit.
-    init(
-        _ layers: LayerSizes, cache: UInt64, buffers: UInt64, on devices: [ComputeDevice], asked: Int?
-    ) {
+    init(_ layers: LayerSizes, cache: UInt64, buffers: UInt64, on devices: [ComputeDevice], asked: Int?) {
         let all = layers.blocks + [layers.output]
         let perBlock = cache / UInt64(max(1, layers.blocks.count))
         // As in the library: the last layers, split in proportion to free memory (llama-model.cpp, `splits`).
@@ -198,7 +196,7 @@ struct DryRun: ~Copyable {
             ? nil : "only a model in one file, with llama.cpp's names for its tensors, can give layers away"
     }
 
-    init(_ file: ModelFile, devices: [ComputeDevice] = [], gpuLayers: Int? = nil) throws(PulseError) {
+    init(_ file: ModelFile, devices: [ComputeDevice] = [], gpuLayers: Int? = nil) throws {
         LogCollector.shared.startCollecting()
         defer { _ = LogCollector.shared.stopCollecting() }
         model = try Model(path: file.path, reading: .simulated)
@@ -227,7 +225,7 @@ struct DryRun: ~Copyable {
     /// Nil if no such context can be opened.
     private func logLines(opening shape: ContextShape) -> [String]? {
         LogCollector.shared.startCollecting()
-        do throws(PulseError) {
+        do {
             _ = try LlamaContext(of: model, shape: shape, threads: .fixed(1))
             return LogCollector.shared.stopCollecting()
         } catch {

@@ -40,7 +40,7 @@ extension MachinePlan {
     ///   memory.
     init(
         _ request: ContextRequest, budget: MemoryBudget, encoder: UInt64 = 0, measure: (ContextShape) -> Footprint?
-    ) throws(PulseError) {
+    ) throws {
         var nearest: (shape: ContextShape, footprint: Footprint, shortage: Shortage)?
         // The first shape that fits without the encoder.
         var fitting: (shape: ContextShape, footprint: Footprint)?
@@ -75,7 +75,7 @@ extension MachinePlan {
         let shorter = request.shorterShapes.first { shape in
             measure(shape).map { budget.shortage(of: $0) == nil } ?? false
         }
-        throw .tooLittleMemory(
+        throw PulseError.tooLittleMemory(
             length: nearest.shape.length, footprint: nearest.footprint, shortage: nearest.shortage,
             fittingLength: shorter?.length)
     }
@@ -158,7 +158,7 @@ struct Machine: Sendable {
     func plan(
         _ options: EngineOptions, file: ModelFile, adapter: ModelFile?, devices: [ComputeDevice] = [],
         encoder: UInt64 = 0
-    ) throws(PulseError) -> MachinePlan {
+    ) throws -> MachinePlan {
         let run = try DryRun(file, devices: devices, gpuLayers: options.gpuLayers)
         let request = ContextRequest(options, trainedLength: run.trainedLength)
         var plan = try MachinePlan(request, budget: budget(), encoder: encoder) { shape in

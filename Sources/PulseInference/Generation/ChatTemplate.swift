@@ -1,6 +1,6 @@
 import CLlama
 package import Foundation
-package import PulseCore
+import PulseCore
 
 /// Applies a model's chat template so that its markup and the messages' texts never mix: it is rendered with a
 /// placeholder for each message and split at the placeholders. Whatever a template does with a text (searching it for
@@ -18,11 +18,11 @@ package struct ChatTemplate {
     ///   - end: the spelling of the EOS token.
     package init(
         source: String, beginning: String = "", end: String = "", now: @escaping @Sendable () -> Date = { Date() }
-    ) throws(PulseError) {
-        do throws(TemplateFault) {
+    ) throws {
+        do {
             statements = try TemplateParser.parse(source)
-        } catch {
-            throw Self.unusable(error)
+        } catch let fault as TemplateFault {
+            throw Self.unusable(fault)
         }
         (self.source, self.beginning, self.end, self.now) = (source, beginning, end, now)
     }
@@ -49,7 +49,7 @@ package struct ChatTemplate {
     }
 
     /// Renders the prompt. If the template opens a thought, it is closed.
-    package func fill(_ messages: [ChatMessage]) throws(PulseError) -> Filled {
+    package func fill(_ messages: [ChatMessage]) throws -> Filled {
         var pieces = try ownPieces(for: messages)
         var end = ""
         if case .markup(let text)? = pieces.last {
@@ -66,15 +66,15 @@ package struct ChatTemplate {
     }
 
     /// The template's own result, without changes.
-    func ownPieces(for messages: [ChatMessage]) throws(PulseError) -> [Piece] {
+    func ownPieces(for messages: [ChatMessage]) throws -> [Piece] {
         let turns = messages.map { Turn(role: $0.role, texts: [$0.content]) }
-        do throws(TemplateFault) {
+        do {
             return try pieces(for: turns)
-        } catch {
+        } catch let fault as TemplateFault {
             // Some templates reject or ignore the system role: its text is prepended to the first user message.
             let merged = Self.mergingSystem(into: turns)
             if merged.count < turns.count, let pieces = try? pieces(for: merged) { return pieces }
-            throw Self.unusable(error)
+            throw Self.unusable(fault)
         }
     }
 
@@ -83,7 +83,7 @@ package struct ChatTemplate {
     /// How often a template may write a message. Some write one twice.
     private static let mostUses = 8
 
-    private func pieces(for turns: [Turn]) throws(TemplateFault) -> [Piece] {
+    private func pieces(for turns: [Turn]) throws -> [Piece] {
         let bytes = Array(try filled(turns.map(\.role)).utf8)
         guard bytes.count <= Self.longestMarkup else { throw TemplateFault("it writes more than 256 KiB") }
         let mark = Array(Self.placeholder(nil).utf8)
@@ -115,7 +115,7 @@ package struct ChatTemplate {
     /// The placeholder of a turn; nil: the beginning of all placeholders.
     private static func placeholder(_ turn: Int?) -> String { "pulseplaceholder" + (turn.map { "\($0)p" } ?? "") }
 
-    private func filled(_ roles: [ChatMessage.Role]) throws(TemplateFault) -> String {
+    private func filled(_ roles: [ChatMessage.Role]) throws -> String {
         var messages: [TemplateValue] = []
         for (turn, role) in roles.enumerated() {
             messages.append(

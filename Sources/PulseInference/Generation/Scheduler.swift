@@ -35,9 +35,7 @@ struct Scheduler: ~Copyable {
     consuming func takeContext() -> LlamaContext { context }
 
     /// The slots' completions, in the order of the slots.
-    mutating func run(
-        _ slots: [Slot], deliver: (Int, GenerationEvent) -> Void
-    ) throws(PulseError) -> [Completion] {
+    mutating func run(_ slots: [Slot], deliver: (Int, GenerationEvent) -> Void) throws -> [Completion] {
         waiting = slots[...]
         var completions: [Int: Completion] = [:]
         let (reader, now) = (reader, now)
@@ -71,7 +69,7 @@ struct Scheduler: ~Copyable {
     /// Ends an answer. Returns nil if the request is answered again.
     private mutating func finish(
         _ slot: Slot, _ end: Completion.Finish, deliver: (GenerationEvent) -> Void
-    ) throws(PulseError) -> Completion? {
+    ) throws -> Completion? {
         let completion = slot.completion(end, deliver: deliver)
         let next = try slot.again(after: completion)
         // Queued before the sequence is released, so that the prompt stays in the cache.
@@ -202,7 +200,7 @@ struct Scheduler: ~Copyable {
     // MARK: - Computing
 
     /// Computes one batch, within the deadlines.
-    private mutating func compute(_ steps: [Step]) throws(PulseError) -> [Outcome] {
+    private mutating func compute(_ steps: [Step]) throws -> [Outcome] {
         let runs = steps.map { Run(sequence: $0.slot.sequence ?? 0, tokens: $0.tokens, outputs: $0.outputs) }
         let start = now()
         let starts: [Int]
@@ -227,12 +225,10 @@ struct Scheduler: ~Copyable {
     }
 
     /// Lets a slot choose, and removes the rejected tokens of the draft from the cache.
-    private mutating func advance(
-        _ outcome: Outcome, deliver: (GenerationEvent) -> Void
-    ) throws(PulseError) -> Completion.Finish? {
+    private mutating func advance(_ outcome: Outcome, deliver: (GenerationEvent) -> Void) throws -> Completion.Finish? {
         let slot = outcome.slot
         let (accepted, finish) = try slot.advance(over: outcome.draft, deliver: deliver) {
-            followed, pick throws(PulseError) -> llama_token in
+            followed, pick -> llama_token in
             try watch.check()
             let token = context.withLogits(row: outcome.row + followed, count: vocabulary.count, pick)
             guard let token, let token else {

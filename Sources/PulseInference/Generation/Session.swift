@@ -9,7 +9,7 @@ struct Session: ~Copyable {
     private let model: Model
     private let devices: Devices
     private let now: @Sendable () -> Duration
-    private let template: Result<ChatTemplate, PulseError>
+    private let template: Result<ChatTemplate, any Error>
     let description: ModelDescription
     /// Nil with the vocabulary alone.
     let memory: MemoryWatch?
@@ -25,7 +25,7 @@ struct Session: ~Copyable {
     init(
         _ options: EngineOptions, file: ModelFile?, machine: Machine, encoder: UInt64 = 0,
         servers: RemoteServers? = nil, now: @escaping @Sendable () -> Duration, progress: (@Sendable (Double) -> Bool)?
-    ) throws(PulseError) {
+    ) throws {
         let file = if let file, file.path == options.modelPath { file } else { try ModelFile(path: options.modelPath) }
         try file.requireWriter()
         let adapter: ModelFile? = if let path = options.adapterPath { try ModelFile(adapter: path) } else { nil }
@@ -41,7 +41,7 @@ struct Session: ~Copyable {
             let devices = try Devices(options, servers: servers)
             let memory = MemoryWatch(sample: machine.pressure)
             @Sendable func goesOn(_ share: Double) -> Bool { progress?(share) != false && !memory.isShort(at: now()) }
-            func open(_ plan: MachinePlan, _ devices: borrowing Devices) throws(PulseError) -> Opened {
+            func open(_ plan: MachinePlan, _ devices: borrowing Devices) throws -> Opened {
                 var model = try Model(
                     path: file.path, reading: .whole, isRepacked: options.repacksWeights,
                     on: devices.handles(for: plan.footprint.placement)
@@ -66,13 +66,15 @@ struct Session: ~Copyable {
                     options, file: file, adapter: adapter, devices: devices.all, encoder: encoder)
             }
             let opened: Opened
-            do throws(PulseError) {
+            do {
                 opened = try open(plan, devices)
-            } catch  where error.code == .tryAgain && !plan.footprint.isSimulated && devices.all.isEmpty && goesOn(0) {
+            } catch let error as PulseError
+                where error.code == .tryAgain && !plan.footprint.isSimulated && devices.all.isEmpty && goesOn(0)
+            {
                 // Some models do not support the requested shape, whatever the memory: plan again by a dry run.
                 plan = try machine.plan(options, file: file, adapter: adapter, encoder: encoder)
                 opened = try open(plan, devices)
-            } catch
+            } catch let error as PulseError
                 where error.code == .tryAgain && plan.footprint.placement?.shares.isEmpty == false
                 && plan.footprint.placement?.usesServers == false && goesOn(0)
             {
@@ -93,7 +95,7 @@ struct Session: ~Copyable {
         template = Self.template(of: model)
     }
 
-    private static func template(of model: borrowing Model) -> Result<ChatTemplate, PulseError> {
+    private static func template(of model: borrowing Model) -> Result<ChatTemplate, any Error> {
         guard let source = model.chatTemplate else {
             return .failure(
                 PulseError(
@@ -101,7 +103,7 @@ struct Session: ~Copyable {
                     hint: "Choose an instruction-tuned model."))
         }
         let (beginning, end) = model.vocabulary.spellings
-        return Result { () throws(PulseError) in
+        return Result {
             try ChatTemplate(source: source, beginning: beginning, end: end)
         }
     }
@@ -135,7 +137,7 @@ struct Session: ~Copyable {
             plan: plan)
     }
 
-    private static func check(_ model: borrowing Model) throws(PulseError) {
+    private static func check(_ model: borrowing Model) throws {
         guard model.isDecoderOnly else {
             throw PulseError(
                 .unavailable, "\(model.path) is no text generation model.", hint: "Choose an instruction-tuned one.")
@@ -152,12 +154,12 @@ struct Session: ~Copyable {
     }
 
     /// The prompt of the messages.
-    func prompt(of messages: [ChatMessage]) throws(PulseError) -> TokenizedPrompt {
+    func prompt(of messages: [ChatMessage]) throws -> TokenizedPrompt {
         TokenizedPrompt(try template.get().fill(messages), in: model.vocabulary)
     }
 
     /// See `Engine.measureSpeed`.
-    mutating func measure(_ watch: Watch) throws(PulseError) -> EngineSpeed {
+    mutating func measure(_ watch: Watch) throws -> EngineSpeed {
         try watch.check()
         context?.abortFlag.follow(.init { watch.verdict != nil })
         defer { context?.abortFlag.follow(nil) }
@@ -175,13 +177,13 @@ struct Session: ~Copyable {
     /// Answers the requests in one batch. Events are delivered on this thread, while the library waits.
     mutating func answer(
         _ requests: [GenerationRequest], isReadAlong: Bool, watch: Watch, deliver: (Int, GenerationEvent) -> Void
-    ) throws(PulseError) -> [Completion] {
+    ) throws -> [Completion] {
         try watch.check()
         guard let context = context.take() else { throw vocabularyOnly }
         context.abortFlag.follow(.init { watch.verdict != nil })
         var scheduler = Scheduler(
             context: context, vocabulary: model.vocabulary, isReadAlong: isReadAlong, watch: watch, now: now)
-        let result = Result { () throws(PulseError) in
+        let result = Result {
             try scheduler.run(try slots(for: requests, in: scheduler.context), deliver: deliver)
         }
         scheduler.context.abortFlag.follow(nil)
@@ -194,9 +196,7 @@ struct Session: ~Copyable {
     }
 
     /// One slot for each request. Throws for prompts that could never fit, before anything is computed.
-    private func slots(
-        for requests: [GenerationRequest], in context: borrowing LlamaContext
-    ) throws(PulseError) -> [Slot] {
+    private func slots(for requests: [GenerationRequest], in context: borrowing LlamaContext) throws -> [Slot] {
         var slots: [Slot] = []
         let candidates = Sampler.Candidates()
         for (number, request) in requests.enumerated() {

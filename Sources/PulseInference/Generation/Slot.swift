@@ -43,7 +43,7 @@ final class Slot {
     init(
         _ number: Int, _ request: GenerationRequest, prompt: TokenizedPrompt, room: Int, maxRewindableLength: Int,
         vocabulary: Vocabulary, candidates: Sampler.Candidates
-    ) throws(PulseError) {
+    ) throws {
         self.number = number
         self.request = request
         self.prompt = prompt
@@ -60,7 +60,7 @@ final class Slot {
     }
 
     /// Restarts a request.
-    private init(_ other: Slot, _ sampling: Sampling) throws(PulseError) {
+    private init(_ other: Slot, _ sampling: Sampling) throws {
         number = other.number
         request = other.request
         prompt = other.prompt
@@ -72,7 +72,7 @@ final class Slot {
     }
 
     /// A slot that answers the request again, if that is wanted.
-    func again(after completion: Completion) throws(PulseError) -> Slot? {
+    func again(after completion: Completion) throws -> Slot? {
         guard let sampling = request.again?(completion) else { return nil }
         return try Slot(self, sampling)
     }
@@ -120,8 +120,8 @@ final class Slot {
     /// - Returns: the number of accepted draft tokens, and how the answer ended; nil: it has not.
     func advance(
         over draft: [llama_token], deliver: (GenerationEvent) -> Void,
-        choose: (Int, (UnsafeBufferPointer<Float>) -> llama_token?) throws(PulseError) -> llama_token
-    ) throws(PulseError) -> (accepted: Int, finish: Completion.Finish?) {
+        choose: (Int, (UnsafeBufferPointer<Float>) -> llama_token?) throws -> llama_token
+    ) throws -> (accepted: Int, finish: Completion.Finish?) {
         isWriting = true
         let match = match
         let before = written

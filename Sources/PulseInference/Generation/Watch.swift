@@ -51,12 +51,12 @@ final class Watch: Sendable {
         let late = Atomic(0)
         return { [self] in
             guard verdict != nil, late.wrappingAdd(1, ordering: .relaxed).newValue > seconds else { return nil }
-            do throws(PulseError) { try check() } catch { return error }
+            do { try check() } catch { return error.asPulseError }
             return nil
         }
     }
 
-    func check() throws(PulseError) {
+    func check() throws {
         switch verdict {
         case nil: return
         case .cancelled?:

@@ -16,7 +16,7 @@ struct Devices: ~Copyable {
 
     /// The library must be started.
     /// - Throws: `.unavailable` if this libllama has no RPC, `.tryAgain` if a server does not respond.
-    init(_ options: EngineOptions, servers: RemoteServers?) throws(PulseError) {
+    init(_ options: EngineOptions, servers: RemoteServers?) throws {
         var found: [(handle: OpaquePointer, device: ComputeDevice)] = []
         var connections: [OpaquePointer] = []
         if options.gpuLayers != 0 {

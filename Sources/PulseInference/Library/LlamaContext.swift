@@ -16,7 +16,7 @@ struct LlamaContext: ~Copyable {
     /// The longest sequence that can be truncated and shared at any token: see `Model.maxRewindableLength`.
     let maxRewindableLength: Int
 
-    init(of model: borrowing Model, shape: ContextShape, threads: ThreadChoice) throws(PulseError) {
+    init(of model: borrowing Model, shape: ContextShape, threads: ThreadChoice) throws {
         let abortFlag = AbortFlag()
         var parameters = llama_context_default_params()
         parameters.n_ctx = UInt32(shape.cells)
@@ -163,9 +163,7 @@ struct LlamaContext: ~Copyable {
 
     /// The logits after a token of the last batch, one for each token of the vocabulary. Valid until the next `decode`.
     /// llama.h: "Logits for the ith token … returns NULL for invalid ids."
-    func withLogits<Value>(
-        row: Int, count: Int, _ body: (UnsafeBufferPointer<Float>) -> Value
-    ) -> Value? {
+    func withLogits<Value>(row: Int, count: Int, _ body: (UnsafeBufferPointer<Float>) -> Value) -> Value? {
         guard let logits = llama_get_logits_ith(pointer, Int32(row)) else { return nil }
         return body(UnsafeBufferPointer(start: logits, count: count))
     }

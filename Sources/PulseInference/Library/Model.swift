@@ -26,7 +26,7 @@ struct Model: ~Copyable {
         path: String, reading: Reading, isRepacked: Bool = true,
         on devices: [(handle: OpaquePointer, layers: Int)] = [],
         progress: (@Sendable (Double) -> Bool)? = nil
-    ) throws(PulseError) {
+    ) throws {
         var parameters = llama_model_default_params()
         // llama-model.cpp asserts that a simulation maps nothing.
         parameters.load_mode = reading == .simulated ? LLAMA_LOAD_MODE_NONE : LLAMA_LOAD_MODE_MMAP
@@ -126,7 +126,7 @@ struct Model: ~Copyable {
     /// Loads a LoRA adapter, which contexts that are opened afterwards compute with.
     ///
     /// - Throws: `.unavailable` if the file is no adapter of this model.
-    mutating func adapt(by file: ModelFile) throws(PulseError) {
+    mutating func adapt(by file: ModelFile) throws {
         confinement.check()
         adapter = llama_adapter_lora_init(pointer, file.path)
         guard adapter != nil else {

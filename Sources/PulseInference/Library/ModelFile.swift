@@ -1,5 +1,5 @@
 import Foundation
-public import PulseCore
+import PulseCore
 
 /// A GGUF file whose header was read and checked before libllama opens it: it exists and is readable, complete, valid.
 /// libllama reports most faults as "failed to load model", and aborts for some; users need to know the reason.
@@ -11,7 +11,7 @@ public struct ModelFile: Sendable {
     private let kind: ModelKind?
 
     /// Throws `.unavailable` if the file is not a valid GGUF file.
-    public init(path: String) throws(PulseError) {
+    public init(path: String) throws {
         self.path = path
         let contents = try Self.contents(of: path)
         size = UInt64(contents.count)
@@ -52,12 +52,12 @@ public struct ModelFile: Sendable {
     }
 
     /// Throws `.unavailable` if the file is of another kind than a model that writes, or if a part of it is missing.
-    func requireWriter() throws(PulseError) {
+    func requireWriter() throws {
         if let refusal = kind?.refusal(of: path) { throw refusal }
     }
 
     /// A LoRA adapter.
-    init(adapter path: String) throws(PulseError) {
+    init(adapter path: String) throws {
         try self.init(path: path)
         // libllama asserts that these values are of their types.
         guard case .real? = header.metadata["adapter.lora.alpha"],
@@ -105,7 +105,7 @@ public struct ModelFile: Sendable {
         PulseError(.unavailable, "The model file \(path) is damaged.", hint: "Fetch it again.", cause: cause)
     }
 
-    private static func contents(of path: String) throws(PulseError) -> Data {
+    private static func contents(of path: String) throws -> Data {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw PulseError(

@@ -38,7 +38,7 @@ final class RemoteServers: Sendable {
     private static let patience = Duration.seconds(10)
 
     /// Queries each server's devices. Called on the engine's thread, within `result`.
-    func connect() throws(PulseError) -> [(handle: OpaquePointer, server: RPCAddress)] {
+    func connect() throws -> [(handle: OpaquePointer, server: RPCAddress)] {
         typealias AddServer = @convention(c) (UnsafePointer<CChar>) -> OpaquePointer?
         guard let library = ggml_backend_reg_by_name("RPC"),
             let function = ggml_backend_reg_get_proc_address(library, "ggml_backend_rpc_add_server")
@@ -115,13 +115,15 @@ final class RemoteServers: Sendable {
     /// - Parameter overdue: called once a second. Returns why to stop waiting; nil: go on.
     func result<Value: Sendable>(
         overdue: @escaping @Sendable () -> PulseError? = { nil },
-        _ work: @escaping @Sendable () async -> Result<Value, PulseError>
-    ) async -> Result<Value, PulseError> {
-        if let loss = state.withLock({ $0.loss }) { return .failure(loss) }
-        return await withCheckedContinuation { continuation in
-            let answer = SingleResult<Result<Value, PulseError>>(continuation)
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        if let loss = state.withLock({ $0.loss }) { throw loss }
+        return try await withCheckedThrowingContinuation { continuation in
+            let answer = SingleResult<Value>(continuation)
             state.withLock { $0.waiting = { answer.give(.failure($0)) } }
-            Task { answer.give(await work()) }
+            Task {
+                do { answer.give(.success(try await work())) } catch { answer.give(.failure(error)) }
+            }
             Task {
                 while true {
                     try? await Task.sleep(for: .seconds(1))
@@ -178,14 +180,14 @@ final class RemoteServers: Sendable {
 
 /// A continuation that is resumed once, by the first caller.
 private final class SingleResult<Value: Sendable>: Sendable {
-    private let continuation: Mutex<CheckedContinuation<Value, Never>?>
+    private let continuation: Mutex<CheckedContinuation<Value, any Error>?>
 
-    init(_ continuation: CheckedContinuation<Value, Never>) { self.continuation = Mutex(continuation) }
+    init(_ continuation: CheckedContinuation<Value, any Error>) { self.continuation = Mutex(continuation) }
 
     var isGiven: Bool { continuation.withLock { $0 == nil } }
 
-    func give(_ value: sending Value) {
-        continuation.withLock { $0.take() }?.resume(returning: value)
+    func give(_ result: sending Result<Value, any Error>) {
+        continuation.withLock { $0.take() }?.resume(with: result)
     }
 }
 
@@ -195,7 +197,7 @@ enum ServerSocket {
     /// end the process or wait for ever.
     ///
     /// - Returns: the resolved address.
-    static func greet(_ server: RPCAddress, within time: Duration) throws(PulseError) -> sockaddr_in {
+    static func greet(_ server: RPCAddress, within time: Duration) throws -> sockaddr_in {
         let hint: Message = "See whether the machine is on and an rpc-server runs there, or leave it out of --rpc."
         guard var address = resolve(server) else {
             throw PulseError(.tryAgain, "There is no address for the RPC server \(server).", hint: hint)

@@ -14,7 +14,7 @@ struct Sampler: ~Copyable {
         fileprivate var tokens: [llama_token_data] = []
     }
 
-    init(_ sampling: Sampling, candidates: Candidates) throws(PulseError) {
+    init(_ sampling: Sampling, candidates: Candidates) throws {
         self.candidates = candidates
         guard sampling.temperature > 0 else {
             chain = nil

@@ -1,6 +1,6 @@
 /// Jinja's filters and tests, and the methods of Python's types, as far as chat templates use them.
 extension TemplateEvaluator {
-    mutating func filter(_ value: TemplateValue, _ name: String, _ call: Call) throws(TemplateFault) -> TemplateValue {
+    mutating func filter(_ value: TemplateValue, _ name: String, _ call: Call) throws -> TemplateValue {
         try spend(Self.step)
         // `map` may have `map` mapped.
         try enter()
@@ -77,9 +77,7 @@ extension TemplateEvaluator {
     }
 
     /// The items that pass a test, or have an attribute that does; `reject` and `rejectattr` select the others.
-    private mutating func selected(
-        _ value: TemplateValue, _ name: String, _ call: Call
-    ) throws(TemplateFault) -> TemplateValue {
+    private mutating func selected(_ value: TemplateValue, _ name: String, _ call: Call) throws -> TemplateValue {
         let isByPart = name.hasSuffix("attr")
         var results: [TemplateValue] = []
         let arguments = call.values.dropFirst(isByPart ? 1 : 0)
@@ -94,15 +92,13 @@ extension TemplateEvaluator {
         return try .list(results)
     }
 
-    private mutating func part(_ name: String, of value: TemplateValue) throws(TemplateFault) -> TemplateValue {
+    private mutating func part(_ name: String, of value: TemplateValue) throws -> TemplateValue {
         guard case .dictionary(let dictionary) = value else { return .undefined(name) }
         return try look(.text(name), in: dictionary) ?? .undefined(name)
     }
 
     /// Ignores case, as Jinja's `sort` and `dictsort` do.
-    private mutating func sorted(
-        _ items: [TemplateValue], byFirst: Bool
-    ) throws(TemplateFault) -> [TemplateValue] {
+    private mutating func sorted(_ items: [TemplateValue], byFirst: Bool) throws -> [TemplateValue] {
         var keys: [TemplateValue] = []
         for item in items {
             var key = item
@@ -110,11 +106,11 @@ extension TemplateEvaluator {
             if case .text(let text) = key { key = try made(text.lowercased()) }
             keys.append(key)
         }
-        var fault: TemplateFault?
+        var fault: (any Error)?
         let order = items.indices.sorted { one, two in
             // After a fault, nothing is compared any more. Swift's sort is stable.
             guard fault == nil else { return false }
-            do throws(TemplateFault) {
+            do {
                 return try isLess(keys[one], keys[two])
             } catch {
                 fault = error
@@ -125,9 +121,7 @@ extension TemplateEvaluator {
         return order.map { items[$0] }
     }
 
-    mutating func test(
-        _ value: TemplateValue, _ name: String, _ argument: TemplateValue?
-    ) throws(TemplateFault) -> Bool {
+    mutating func test(_ value: TemplateValue, _ name: String, _ argument: TemplateValue?) throws -> Bool {
         try spend(Self.step)
         let other = argument ?? .none
         return switch (name, value) {
@@ -155,7 +149,7 @@ extension TemplateEvaluator {
         }
     }
 
-    mutating func method(_ name: String, of value: TemplateValue, _ call: Call) throws(TemplateFault) -> TemplateValue {
+    mutating func method(_ name: String, of value: TemplateValue, _ call: Call) throws -> TemplateValue {
         switch value {
         case .text(let text):
             try spend(Self.step + text.utf8.count)
@@ -172,7 +166,7 @@ extension TemplateEvaluator {
                 // A list of two takes as much as four items.
                 try spend(dictionary.entries.count, times: 4 * Self.step)
                 return try .list(
-                    dictionary.entries.map { key, value throws(TemplateFault) in try .list([key, value]) })
+                    dictionary.entries.map { key, value in try .list([key, value]) })
             default: break
             }
         case .undefined(let name): throw TemplateFault("“\(name)” is not defined")
@@ -182,9 +176,7 @@ extension TemplateEvaluator {
         throw TemplateFault("it calls “\(name.prefix(40))”, which chat templates do without")
     }
 
-    private mutating func method(
-        _ name: String, of value: String, _ call: Call
-    ) throws(TemplateFault) -> TemplateValue {
+    private mutating func method(_ name: String, of value: String, _ call: Call) throws -> TemplateValue {
         let first = call.text(0, "")
         switch name {
         case "strip", "lstrip", "rstrip":
@@ -243,13 +235,13 @@ extension TemplateEvaluator {
             if lines.last?.isEmpty == true { lines.removeLast() }
             return try .list(lines.map { .text($0) })
         case "find":
-            let place = try first.flatMap { part throws(TemplateFault) in
+            let place = try first.flatMap { part in
                 try places(of: part, in: value, atMost: 1).first
             }
             let bytes = value.utf8.prefix(place ?? 0)
             return .integer(place == nil ? -1 : String(decoding: bytes, as: UTF8.self).unicodeScalars.count)
         case "join":
-            let parts = try items(of: call.values.first ?? .none).map { item throws(TemplateFault) in
+            let parts = try items(of: call.values.first ?? .none).map { item in
                 let text = try text(item)
                 try spend(text.utf8.count + value.utf8.count)
                 return text
@@ -261,7 +253,7 @@ extension TemplateEvaluator {
 
     /// The byte offsets at which a text occurs in another, without overlaps; the first `most`. By the algorithm of Knuth,
     /// Morris and Pratt, because the texts may nearly occur everywhere.
-    mutating func places(of part: String, in whole: String, atMost most: Int) throws(TemplateFault) -> [Int] {
+    mutating func places(of part: String, in whole: String, atMost most: Int) throws -> [Int] {
         try spend(part.utf8.count + whole.utf8.count)
         let part = Array(part.utf8)
         if part.isEmpty { return most > 0 ? [0] : [] }
@@ -286,9 +278,7 @@ extension TemplateEvaluator {
     }
 
     /// - Parameter separator: nil: white space, without empty parts.
-    private mutating func split(
-        _ text: String, by separator: String?, atMost most: Int
-    ) throws(TemplateFault) -> [String] {
+    private mutating func split(_ text: String, by separator: String?, atMost most: Int) throws -> [String] {
         guard let separator else {
             // Not more parts than bytes.
             try spend(text.utf8.count, times: Self.step)

@@ -1,8 +1,6 @@
 /// Comparisons as in Python. What they read is charged.
 extension TemplateEvaluator {
-    mutating func compare(
-        _ left: TemplateValue, _ operation: String, _ right: TemplateValue
-    ) throws(TemplateFault) -> Bool {
+    mutating func compare(_ left: TemplateValue, _ operation: String, _ right: TemplateValue) throws -> Bool {
         switch operation {
         case "==": return try equal(left, right)
         case "!=": return try !equal(left, right)
@@ -14,7 +12,7 @@ extension TemplateEvaluator {
         }
     }
 
-    private mutating func contains(_ whole: TemplateValue, _ part: TemplateValue) throws(TemplateFault) -> Bool {
+    private mutating func contains(_ whole: TemplateValue, _ part: TemplateValue) throws -> Bool {
         switch whole {
         case .text(let whole):
             guard case .text(let part) = part else { throw TemplateFault("it looks for what is no text in one") }
@@ -26,7 +24,7 @@ extension TemplateEvaluator {
         }
     }
 
-    mutating func equal(_ one: TemplateValue, _ two: TemplateValue) throws(TemplateFault) -> Bool {
+    mutating func equal(_ one: TemplateValue, _ two: TemplateValue) throws -> Bool {
         try spend(Self.step)
         if let one = one.whole, let two = two.whole { return one == two }
         if let one = one.number, let two = two.number { return one == two }
@@ -54,7 +52,7 @@ extension TemplateEvaluator {
     }
 
     /// Python's `<`.
-    mutating func isLess(_ one: TemplateValue, _ two: TemplateValue) throws(TemplateFault) -> Bool {
+    mutating func isLess(_ one: TemplateValue, _ two: TemplateValue) throws -> Bool {
         try spend(Self.step)
         if let one = one.whole, let two = two.whole { return one < two }
         if let one = one.number, let two = two.number { return one < two }

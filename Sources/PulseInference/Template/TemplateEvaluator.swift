@@ -20,7 +20,7 @@ struct TemplateEvaluator {
     /// - Parameter clock: formats the current time by a strftime(3) format.
     static func render(
         _ statements: [TemplateStatement], with values: [String: TemplateValue], clock: @escaping (String) -> String
-    ) throws(TemplateFault) -> String {
+    ) throws -> String {
         var evaluator = TemplateEvaluator(clock: clock)
         defer {
             for namespace in evaluator.namespaces { namespace.fields = [:] }
@@ -35,35 +35,35 @@ struct TemplateEvaluator {
 
     private init(clock: @escaping (String) -> String) { self.clock = clock }
 
-    mutating func spend(_ amount: Int) throws(TemplateFault) {
+    mutating func spend(_ amount: Int) throws {
         budget -= amount
         guard budget >= 0 else { throw TemplateFault("it takes too many steps, or too much memory") }
     }
 
-    mutating func spend(_ amount: Int, times count: Int) throws(TemplateFault) {
+    mutating func spend(_ amount: Int, times count: Int) throws {
         let product = amount.multipliedReportingOverflow(by: count)
         try spend(product.overflow ? .max / 2 : product.partialValue)
     }
 
     /// A text that was just made, for which its bytes are charged.
-    mutating func made(_ text: String) throws(TemplateFault) -> TemplateValue {
+    mutating func made(_ text: String) throws -> TemplateValue {
         try spend(text.utf8.count)
         return .text(text)
     }
 
-    private mutating func newScope(in outer: TemplateScope) throws(TemplateFault) -> TemplateScope {
+    private mutating func newScope(in outer: TemplateScope) throws -> TemplateScope {
         try spend(Self.scopeCost)
         return TemplateScope(in: outer)
     }
 
-    private mutating func newNamespace(_ fields: [String: TemplateValue]) throws(TemplateFault) -> TemplateNamespace {
+    private mutating func newNamespace(_ fields: [String: TemplateValue]) throws -> TemplateNamespace {
         try spend(Self.scopeCost, times: 1 + fields.count)
         let namespace = TemplateNamespace(fields)
         namespaces.append(namespace)
         return namespace
     }
 
-    mutating func enter() throws(TemplateFault) {
+    mutating func enter() throws {
         depth += 1
         guard depth <= Self.deepest else { throw TemplateFault("it calls itself too deeply") }
     }
@@ -76,7 +76,7 @@ struct TemplateEvaluator {
 
     private mutating func run(
         _ statements: [TemplateStatement], in scope: TemplateScope, into out: inout String
-    ) throws(TemplateFault) -> Flow {
+    ) throws -> Flow {
         try enter()
         defer { leave() }
         for statement in statements {
@@ -116,14 +116,12 @@ struct TemplateEvaluator {
         return .onward
     }
 
-    private mutating func write(_ text: String, to out: inout String) throws(TemplateFault) {
+    private mutating func write(_ text: String, to out: inout String) throws {
         try spend(text.utf8.count)
         out += text
     }
 
-    private mutating func run(
-        _ loop: TemplateLoop, in scope: TemplateScope, into out: inout String
-    ) throws(TemplateFault) {
+    private mutating func run(_ loop: TemplateLoop, in scope: TemplateScope, into out: inout String) throws {
         let source = try value(loop.source, scope)
         var items = try items(of: source)
         if let condition = loop.condition {
@@ -156,9 +154,7 @@ struct TemplateEvaluator {
         }
     }
 
-    private mutating func set(
-        _ target: TemplateTarget, to value: TemplateValue, in scope: TemplateScope
-    ) throws(TemplateFault) {
+    private mutating func set(_ target: TemplateTarget, to value: TemplateValue, in scope: TemplateScope) throws {
         switch target {
         case .names(let names): try assign(value, to: names, in: scope)
         case .field(let name, let field):
@@ -169,9 +165,7 @@ struct TemplateEvaluator {
         }
     }
 
-    private mutating func assign(
-        _ value: TemplateValue, to names: [String], in scope: TemplateScope
-    ) throws(TemplateFault) {
+    private mutating func assign(_ value: TemplateValue, to names: [String], in scope: TemplateScope) throws {
         guard names.count > 1 else {
             scope.values[names[0]] = value
             return
@@ -183,14 +177,14 @@ struct TemplateEvaluator {
 
     // MARK: - Expressions
 
-    mutating func text(_ value: TemplateValue) throws(TemplateFault) -> String {
+    mutating func text(_ value: TemplateValue) throws -> String {
         if case .text(let text) = value { return text }
         // A text in a list is printed with escapes.
         try spend(value.extent.size, times: 2)
         return value.shown
     }
 
-    mutating func items(of value: TemplateValue) throws(TemplateFault) -> [TemplateValue] {
+    mutating func items(of value: TemplateValue) throws -> [TemplateValue] {
         switch value {
         case .undefined: return []
         case .list(let list):
@@ -206,9 +200,7 @@ struct TemplateEvaluator {
         }
     }
 
-    private mutating func value(
-        _ expression: TemplateExpression, _ scope: TemplateScope
-    ) throws(TemplateFault) -> TemplateValue {
+    private mutating func value(_ expression: TemplateExpression, _ scope: TemplateScope) throws -> TemplateValue {
         try spend(Self.step)
         try enter()
         defer { leave() }
@@ -257,21 +249,21 @@ struct TemplateEvaluator {
 
     private mutating func values(
         _ expressions: [TemplateExpression], _ scope: TemplateScope
-    ) throws(TemplateFault) -> [TemplateValue] {
-        try expressions.map { expression throws(TemplateFault) in try value(expression, scope) }
+    ) throws -> [TemplateValue] {
+        try expressions.map { expression in try value(expression, scope) }
     }
 
     private mutating func dictionary(
         _ entries: [(key: TemplateExpression, value: TemplateExpression)], _ scope: TemplateScope
-    ) throws(TemplateFault) -> TemplateValue {
-        let values = try entries.map { key, operand throws(TemplateFault) in
+    ) throws -> TemplateValue {
+        let values = try entries.map { key, operand in
             (key: try value(key, scope), value: try value(operand, scope))
         }
         for (key, _) in values { if case .text(let text) = key { try spend(text.utf8.count) } }
         return .dictionary(try TemplateDictionary(values))
     }
 
-    private mutating func attribute(_ name: String, of object: TemplateValue) throws(TemplateFault) -> TemplateValue {
+    private mutating func attribute(_ name: String, of object: TemplateValue) throws -> TemplateValue {
         switch object {
         case .namespace(let namespace): return namespace.fields[name] ?? .undefined(name)
         case .undefined(let object): throw TemplateFault("“\(object)” is not defined")
@@ -279,8 +271,7 @@ struct TemplateEvaluator {
         }
     }
 
-    private mutating func item(_ index: TemplateValue, of object: TemplateValue) throws(TemplateFault) -> TemplateValue
-    {
+    private mutating func item(_ index: TemplateValue, of object: TemplateValue) throws -> TemplateValue {
         switch object {
         case .dictionary(let dictionary): return try look(index, in: dictionary) ?? Self.missing(index)
         case .namespace:
@@ -307,17 +298,13 @@ struct TemplateEvaluator {
     }
 
     /// The value of a key, of which each byte is charged.
-    mutating func look(
-        _ key: TemplateValue, in dictionary: TemplateDictionary
-    ) throws(TemplateFault) -> TemplateValue? {
+    mutating func look(_ key: TemplateValue, in dictionary: TemplateDictionary) throws -> TemplateValue? {
         if case .text(let text) = key { try spend(text.utf8.count) }
         try spend(Self.step)
         return dictionary[key]
     }
 
-    private mutating func slice(
-        _ object: TemplateValue, _ bounds: [TemplateValue?]
-    ) throws(TemplateFault) -> TemplateValue {
+    private mutating func slice(_ object: TemplateValue, _ bounds: [TemplateValue?]) throws -> TemplateValue {
         var numbers: [Int?] = []
         for bound in bounds {
             switch bound {
@@ -345,7 +332,7 @@ struct TemplateEvaluator {
 
     private mutating func chain(
         _ first: TemplateExpression, _ rest: [(operation: String, operand: TemplateExpression)], _ scope: TemplateScope
-    ) throws(TemplateFault) -> TemplateValue {
+    ) throws -> TemplateValue {
         var left = try value(first, scope)
         for (operation, operand) in rest {
             switch operation {
@@ -359,7 +346,7 @@ struct TemplateEvaluator {
 
     private mutating func compute(
         _ left: TemplateValue, _ operation: String, _ right: TemplateValue
-    ) throws(TemplateFault) -> TemplateValue {
+    ) throws -> TemplateValue {
         switch (operation, left, right) {
         case ("~", _, _):
             let one = try text(left)
@@ -421,7 +408,7 @@ struct TemplateEvaluator {
         }
     }
 
-    private mutating func call(_ arguments: TemplateArguments, _ scope: TemplateScope) throws(TemplateFault) -> Call {
+    private mutating func call(_ arguments: TemplateArguments, _ scope: TemplateScope) throws -> Call {
         var call = Call(values: try values(arguments.values, scope))
         for (name, expression) in arguments.named { call.named[name] = try value(expression, scope) }
         return call
@@ -429,7 +416,7 @@ struct TemplateEvaluator {
 
     private mutating func call(
         _ callee: TemplateExpression, _ arguments: TemplateArguments, _ scope: TemplateScope
-    ) throws(TemplateFault) -> TemplateValue {
+    ) throws -> TemplateValue {
         if case .attribute(let object, let method) = callee {
             let receiver = try value(object, scope)
             if case .namespace(let namespace) = receiver, let value = namespace.fields[method] {
@@ -442,7 +429,7 @@ struct TemplateEvaluator {
 
     private static let functions: Set<String> = ["namespace", "range", "strftime_now", "raise_exception"]
 
-    private mutating func run(function name: String, _ call: Call) throws(TemplateFault) -> TemplateValue {
+    private mutating func run(function name: String, _ call: Call) throws -> TemplateValue {
         switch name {
         case "namespace": return .namespace(try newNamespace(call.named))
         case "range":
@@ -469,7 +456,7 @@ struct TemplateEvaluator {
         }
     }
 
-    private mutating func run(_ value: TemplateValue, _ call: Call) throws(TemplateFault) -> TemplateValue {
+    private mutating func run(_ value: TemplateValue, _ call: Call) throws -> TemplateValue {
         if case .function(let name) = value { return try run(function: name, call) }
         if case .undefined(let name) = value { throw TemplateFault("“\(name)” is not defined") }
         guard case .macro(let closure) = value else { throw TemplateFault("it calls something that is no macro") }

@@ -32,7 +32,7 @@ struct TemplateLexer {
     /// In bytes. A name is looked up in one step.
     private static let longestName = 100
 
-    static func tokens(of source: String) throws(TemplateFault) -> [TemplateToken] {
+    static func tokens(of source: String) throws -> [TemplateToken] {
         guard source.utf8.count <= largestSource else { throw TemplateFault("it is longer than 256 KiB") }
         var lexer = TemplateLexer(source)
         try lexer.readAll()
@@ -53,7 +53,7 @@ struct TemplateLexer {
 
     // MARK: - Text
 
-    private mutating func readAll() throws(TemplateFault) {
+    private mutating func readAll() throws {
         var start = 0
         while position < source.count {
             guard source[position] == UInt8(ascii: "{"), position + 1 < source.count,
@@ -103,7 +103,7 @@ struct TemplateLexer {
         if !range.isEmpty { tokens.append(.text(String(decoding: source[range], as: UTF8.self))) }
     }
 
-    private mutating func skipComment() throws(TemplateFault) {
+    private mutating func skipComment() throws {
         while position + 1 < source.count {
             if source[position] == UInt8(ascii: "#"), source[position + 1] == UInt8(ascii: "}") {
                 let mark = source[position - 1]
@@ -127,9 +127,7 @@ struct TemplateLexer {
 
     // MARK: - Inside a tag
 
-    private mutating func readInside(
-        _ begin: TemplateToken, end: TemplateToken, mark: UInt8
-    ) throws(TemplateFault) {
+    private mutating func readInside(_ begin: TemplateToken, end: TemplateToken, mark: UInt8) throws {
         tokens.append(begin)
         var brackets = 0
         while let byte = peek {
@@ -169,7 +167,7 @@ struct TemplateLexer {
         ".", ",", ":", "|",
     ]
 
-    private mutating func readSymbol() throws(TemplateFault) -> String {
+    private mutating func readSymbol() throws -> String {
         for symbol in Self.symbols where source[position...].starts(with: symbol.utf8) {
             position += symbol.utf8.count
             return symbol
@@ -177,7 +175,7 @@ struct TemplateLexer {
         throw TemplateFault("“\(Character(Unicode.Scalar(source[position])))” stands in a tag")
     }
 
-    private mutating func readNumber() throws(TemplateFault) {
+    private mutating func readNumber() throws {
         let start = position
         func digits(_ lexer: inout Self) {
             while let next = lexer.peek, Self.isDigit(next) || next == UInt8(ascii: "_") { lexer.position += 1 }
@@ -200,7 +198,7 @@ struct TemplateLexer {
     }
 
     /// A string literal, with Python's escapes.
-    private mutating func readString(_ quote: UInt8) throws(TemplateFault) {
+    private mutating func readString(_ quote: UInt8) throws {
         var bytes: [UInt8] = []
         position += 1
         while let byte = peek {

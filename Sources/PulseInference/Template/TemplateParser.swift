@@ -63,7 +63,7 @@ struct TemplateParser {
     /// The deepest nesting, because parsing and evaluation are recursive.
     private static let deepest = 60
 
-    static func parse(_ source: String) throws(TemplateFault) -> [TemplateStatement] {
+    static func parse(_ source: String) throws -> [TemplateStatement] {
         var parser = TemplateParser(tokens: try TemplateLexer.tokens(of: source))
         let statements = try parser.statements(until: [])
         guard parser.position == parser.tokens.count else { throw TemplateFault("a tag stands where none can") }
@@ -81,11 +81,11 @@ struct TemplateParser {
         return true
     }
 
-    private mutating func expect(_ expected: TemplateToken) throws(TemplateFault) {
+    private mutating func expect(_ expected: TemplateToken) throws {
         guard skip(expected) else { throw TemplateFault("\(Self.show(expected)) is missing before \(shown)") }
     }
 
-    private mutating func name() throws(TemplateFault) -> String {
+    private mutating func name() throws -> String {
         guard case .name(let name)? = token else { throw TemplateFault("a name is missing before \(shown)") }
         position += 1
         return name
@@ -106,7 +106,7 @@ struct TemplateParser {
         }
     }
 
-    private mutating func enter() throws(TemplateFault) {
+    private mutating func enter() throws {
         nesting += 1
         guard nesting <= Self.deepest else { throw TemplateFault("it is nested too deeply") }
     }
@@ -114,7 +114,7 @@ struct TemplateParser {
     // MARK: - Statements
 
     /// Parses statements up to a tag with one of these names, which is consumed; or to the end, if there are no names.
-    private mutating func statements(until ends: Set<String>) throws(TemplateFault) -> [TemplateStatement] {
+    private mutating func statements(until ends: Set<String>) throws -> [TemplateStatement] {
         try enter()
         defer { nesting -= 1 }
         var statements: [TemplateStatement] = []
@@ -141,9 +141,7 @@ struct TemplateParser {
     /// The tag that ended the last block of statements.
     private var last = ""
 
-    private mutating func statement(
-        _ tag: String, into statements: inout [TemplateStatement]
-    ) throws(TemplateFault) {
+    private mutating func statement(_ tag: String, into statements: inout [TemplateStatement]) throws {
         switch tag {
         case "if": statements.append(try branch())
         case "for": statements.append(.loop(try loop()))
@@ -165,13 +163,13 @@ struct TemplateParser {
         }
     }
 
-    private mutating func block(until end: String) throws(TemplateFault) -> [TemplateStatement] {
+    private mutating func block(until end: String) throws -> [TemplateStatement] {
         let body = try statements(until: [end])
         try expect(.tagEnd)
         return body
     }
 
-    private mutating func branch() throws(TemplateFault) -> TemplateStatement {
+    private mutating func branch() throws -> TemplateStatement {
         var branches: [(condition: TemplateExpression, body: [TemplateStatement])] = []
         repeat {
             let condition = try expression()
@@ -186,7 +184,7 @@ struct TemplateParser {
         return .branch(branches, otherwise: try block(until: "endif"))
     }
 
-    private mutating func loop() throws(TemplateFault) -> TemplateLoop {
+    private mutating func loop() throws -> TemplateLoop {
         let names = try names()
         try expect(.name("in"))
         let source = try tuple(withConditional: false)
@@ -200,7 +198,7 @@ struct TemplateParser {
             otherwise: hasElse ? try block(until: "endfor") : [])
     }
 
-    private mutating func names() throws(TemplateFault) -> [String] {
+    private mutating func names() throws -> [String] {
         let isBracketed = skip(.symbol("("))
         var names = [try name()]
         while skip(.symbol(",")) { names.append(try name()) }
@@ -208,7 +206,7 @@ struct TemplateParser {
         return names
     }
 
-    private mutating func assignment() throws(TemplateFault) -> TemplateStatement {
+    private mutating func assignment() throws -> TemplateStatement {
         let names = try names()
         var target = TemplateTarget.names(names)
         if names.count == 1, skip(.symbol(".")) { target = .field(of: names[0], try name()) }
@@ -221,10 +219,10 @@ struct TemplateParser {
         return .capture(target, body: try block(until: "endset"))
     }
 
-    private mutating func macro() throws(TemplateFault) -> TemplateMacro {
+    private mutating func macro() throws -> TemplateMacro {
         let macroName = try name()
         try expect(.symbol("("))
-        let parameters = try items(until: ")") { parser throws(TemplateFault) in
+        let parameters = try items(until: ")") { parser in
             (name: try parser.name(), standard: parser.skip(.symbol("=")) ? try parser.expression() : nil)
         }
         try expect(.tagEnd)
@@ -234,7 +232,7 @@ struct TemplateParser {
     // MARK: - Expressions
 
     /// One expression, or a list of several with commas between them.
-    private mutating func tuple(withConditional: Bool = true) throws(TemplateFault) -> TemplateExpression {
+    private mutating func tuple(withConditional: Bool = true) throws -> TemplateExpression {
         let first = try expression(withConditional: withConditional)
         guard token == .symbol(",") else { return first }
         var items = [first]
@@ -247,7 +245,7 @@ struct TemplateParser {
         return .list(items)
     }
 
-    private mutating func expression(withConditional: Bool = true) throws(TemplateFault) -> TemplateExpression {
+    private mutating func expression(withConditional: Bool = true) throws -> TemplateExpression {
         let outside = nesting
         defer { nesting = outside }
         try enter()
@@ -267,7 +265,7 @@ struct TemplateParser {
     ]
     private static let comparisons: Set<String> = ["==", "!=", "<", ">", "<=", ">="]
 
-    private mutating func operation(above level: Int) throws(TemplateFault) -> TemplateExpression {
+    private mutating func operation(above level: Int) throws -> TemplateExpression {
         guard level < Self.levels.count else { return try unary() }
         guard !Self.levels[level].isEmpty else { return try comparison(level) }
         let first = try operation(above: level + 1)
@@ -286,7 +284,7 @@ struct TemplateParser {
         }
     }
 
-    private mutating func comparison(_ level: Int) throws(TemplateFault) -> TemplateExpression {
+    private mutating func comparison(_ level: Int) throws -> TemplateExpression {
         if skip(.name("not")) {
             try enter()
             defer { nesting -= 1 }
@@ -312,7 +310,7 @@ struct TemplateParser {
     }
 
     /// In Jinja a sign has a higher precedence than a filter: `-3 | abs` is 3.
-    private mutating func unary(withFilters: Bool = true) throws(TemplateFault) -> TemplateExpression {
+    private mutating func unary(withFilters: Bool = true) throws -> TemplateExpression {
         let outside = nesting
         defer { nesting = outside }
         try enter()
@@ -322,7 +320,7 @@ struct TemplateParser {
         return withFilters ? try filters(of: value) : value
     }
 
-    private mutating func primary() throws(TemplateFault) -> TemplateExpression {
+    private mutating func primary() throws -> TemplateExpression {
         guard let next = token else { throw TemplateFault("an expression is missing at the end") }
         position += 1
         switch next {
@@ -347,10 +345,10 @@ struct TemplateParser {
             try expect(.symbol(")"))
             return value
         case .symbol("["):
-            return .list(try items(until: "]") { parser throws(TemplateFault) in try parser.expression() })
+            return .list(try items(until: "]") { parser in try parser.expression() })
         case .symbol("{"):
             return .dictionary(
-                try items(until: "}") { parser throws(TemplateFault) in
+                try items(until: "}") { parser in
                     let key = try parser.expression()
                     try parser.expect(.symbol(":"))
                     return (key, try parser.expression())
@@ -361,7 +359,7 @@ struct TemplateParser {
         }
     }
 
-    private mutating func postfix(of value: TemplateExpression) throws(TemplateFault) -> TemplateExpression {
+    private mutating func postfix(of value: TemplateExpression) throws -> TemplateExpression {
         var value = value
         while true {
             if skip(.symbol(".")) {
@@ -382,7 +380,7 @@ struct TemplateParser {
         }
     }
 
-    private mutating func subscripted(_ value: TemplateExpression) throws(TemplateFault) -> TemplateExpression {
+    private mutating func subscripted(_ value: TemplateExpression) throws -> TemplateExpression {
         var parts: [TemplateExpression?] = [nil]
         while !skip(.symbol("]")) {
             if skip(.symbol(":")) { parts.append(nil) } else { parts[parts.count - 1] = try expression() }
@@ -395,7 +393,7 @@ struct TemplateParser {
         return .slice(value, from: parts[0], to: parts[1], step: parts.count > 2 ? parts[2] : nil)
     }
 
-    private mutating func filters(of value: TemplateExpression) throws(TemplateFault) -> TemplateExpression {
+    private mutating func filters(of value: TemplateExpression) throws -> TemplateExpression {
         var value = value
         while true {
             if skip(.symbol("|")) {
@@ -414,7 +412,7 @@ struct TemplateParser {
     }
 
     /// `is divisibleby 3` needs no parentheses.
-    private mutating func testArguments() throws(TemplateFault) -> TemplateArguments {
+    private mutating func testArguments() throws -> TemplateArguments {
         switch token {
         case .symbol("(")?: return try arguments()
         case .name(let name)? where !["else", "or", "and", "if", "is", "in", "not"].contains(name): break
@@ -424,14 +422,14 @@ struct TemplateParser {
         return TemplateArguments(values: [try postfix(of: try primary())])
     }
 
-    private mutating func optionalArguments() throws(TemplateFault) -> TemplateArguments {
+    private mutating func optionalArguments() throws -> TemplateArguments {
         token == .symbol("(") ? try arguments() : TemplateArguments()
     }
 
-    private mutating func arguments() throws(TemplateFault) -> TemplateArguments {
+    private mutating func arguments() throws -> TemplateArguments {
         var arguments = TemplateArguments()
         try expect(.symbol("("))
-        _ = try items(until: ")") { parser throws(TemplateFault) in
+        _ = try items(until: ")") { parser in
             if case .name(let name)? = parser.token, parser.next == .symbol("=") {
                 parser.position += 2
                 arguments.named.append((name, try parser.expression()))
@@ -443,9 +441,7 @@ struct TemplateParser {
     }
 
     /// Items with commas between them, up to a bracket, before which there may be another comma.
-    private mutating func items<Item>(
-        until end: String, _ item: (inout Self) throws(TemplateFault) -> Item
-    ) throws(TemplateFault) -> [Item] {
+    private mutating func items<Item>(until end: String, _ item: (inout Self) throws -> Item) throws -> [Item] {
         var items: [Item] = []
         while !skip(.symbol(end)) {
             if !items.isEmpty { try expect(.symbol(",")) }

@@ -14,7 +14,7 @@ enum TemplateValue {
     /// A built-in function, by its name.
     case function(String)
 
-    static func list(_ items: [Self]) throws(TemplateFault) -> Self { .list(try TemplateList(items)) }
+    static func list(_ items: [Self]) throws -> Self { .list(try TemplateList(items)) }
 }
 
 /// The size of a nested value. Printing and freeing are recursive; and a list that contains the same list twice takes
@@ -28,7 +28,7 @@ struct TemplateExtent {
     private static let deepest = 40
     private static let largest = 1 << 40
 
-    init(of parts: some Sequence<TemplateValue>) throws(TemplateFault) {
+    init(of parts: some Sequence<TemplateValue>) throws {
         var (size, depth) = (2, 0)
         for part in parts {
             let extent = part.extent
@@ -45,7 +45,7 @@ struct TemplateList {
     let items: [TemplateValue]
     let extent: TemplateExtent
 
-    init(_ items: [TemplateValue]) throws(TemplateFault) {
+    init(_ items: [TemplateValue]) throws {
         extent = try TemplateExtent(of: items)
         self.items = items
     }
@@ -74,7 +74,7 @@ struct TemplateDictionary {
         }
     }
 
-    init(_ entries: [(key: TemplateValue, value: TemplateValue)]) throws(TemplateFault) {
+    init(_ entries: [(key: TemplateValue, value: TemplateValue)]) throws {
         var places: [Key: Int] = [:]
         for (place, entry) in entries.enumerated() {
             guard let key = Key(entry.key) else {
@@ -236,7 +236,7 @@ extension TemplateValue {
     /// Python's `json.dumps` with `ensure_ascii=False`.
     ///
     /// - Parameter indent: spaces for each level; nil: everything on one line.
-    func writeJSON(indent: Int?, level: Int = 0, to out: inout String) throws(TemplateFault) {
+    func writeJSON(indent: Int?, level: Int = 0, to out: inout String) throws {
         func lineBreak(_ level: Int) {
             if let indent { out += "\n" + String(repeating: " ", count: indent * level) }
         }

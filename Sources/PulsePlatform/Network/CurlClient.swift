@@ -1,6 +1,6 @@
 import CCurl
 import Foundation
-public import PulseCore
+import PulseCore
 
 /// An HTTP client over libcurl; each request has a thread of its own.
 ///
@@ -38,8 +38,8 @@ public struct CurlClient: HTTPClient {
     /// Cancelling the task stops the request within a tenth of a second and throws `.interrupted`. Throws
     /// `.unavailable` if there is no response, or no trustworthy one; `.badData` if the URL is invalid or the response
     /// too large; `.permission` if a rule of this client refuses the request.
-    public func send(_ request: HTTPRequest) async throws(PulseError) -> HTTPResponse {
-        guard let address = WebAddress(request.url) else { throw .unreadableAddress }
+    public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard let address = WebAddress(request.url) else { throw PulseError.unreadableAddress }
         for (name, value) in request.headers where !isHeader(name, value) {
             throw PulseError(
                 .badData, "A header for \(address.shown) holds what no header may hold, such as a new line.")
@@ -49,7 +49,7 @@ public struct CurlClient: HTTPClient {
         if let budget { policy.totalTimeout = max(.zero, min(policy.totalTimeout, budget.left)) }
         let begin = ContinuousClock.now
         defer { budget?.spend(begin.duration(to: .now)) }
-        let response = try await BlockingThread.run { [policy] cancellation throws(PulseError) in
+        let response = try await BlockingThread.run { [policy] cancellation in
             var waits = 0
             while true {
                 var fetch = try HTTPTransfer(request, address, policy, cancellation)
@@ -94,13 +94,13 @@ public struct CurlClient: HTTPClient {
     ///   that it throws ends the transfer and is rethrown. The body of an error response is not read.
     package func download(
         _ address: WebAddress, from offset: Int64, cancellation: Cancellation,
-        body: (_ length: Int64?, _ bytes: UnsafeRawBufferPointer) throws(PulseError) -> Void
-    ) throws(PulseError) -> (host: String, end: DownloadEnd) {
+        body: (_ length: Int64?, _ bytes: UnsafeRawBufferPointer) throws -> Void
+    ) throws -> (host: String, end: DownloadEnd) {
         var request = HTTPRequest(address.text)
         (request.isFromUser, request.allowsPlainHTTP) = (true, true)
         var fetch = try HTTPTransfer(request, address, policy, cancellation, offset: offset)
-        do throws(PulseError) {
-            let (head, _) = try fetch.run { head, bytes throws(PulseError) in
+        do {
+            let (head, _) = try fetch.run { head, bytes in
                 guard head.status == (offset > 0 ? 206 : 200) else { return false }
                 try body(head.headers["content-length"].flatMap { Int64($0) }, bytes)
                 return true

@@ -20,7 +20,7 @@ struct CurlHandle: ~Copyable {
     /// - Parameters:
     ///   - connectTimeout: For connecting, TLS included.
     ///   - stallTimeout: The longest time without a byte, in whole seconds.
-    init(userAgent: String, connectTimeout: Duration, stallTimeout: Duration) throws(PulseError) {
+    init(userAgent: String, connectTimeout: Duration, stallTimeout: Duration) throws {
         guard Self.isReady, let easy = curl_easy_init() else { throw Self.failure }
         guard let multi = curl_multi_init() else {
             curl_easy_cleanup(easy)
@@ -75,7 +75,7 @@ struct CurlHandle: ~Copyable {
 
     /// Sends the request that was set up in `easy`, and hands the response to `exchange`. Follows no redirect. Throws
     /// only when cancelled, within a tenth of a second; returns libcurl's result.
-    func perform(_ exchange: Exchange, cancellation: Cancellation) throws(PulseError) -> CURLcode {
+    func perform(_ exchange: Exchange, cancellation: Cancellation) throws -> CURLcode {
         let context = Unmanaged.passUnretained(exchange).toOpaque()
         defer { withExtendedLifetime(exchange) {} }
         pulse_curl_set_string(easy, CURLOPT_URL, exchange.hop.address.text)
@@ -89,7 +89,7 @@ struct CurlHandle: ~Copyable {
         return try drive(cancellation)
     }
 
-    private func drive(_ cancellation: Cancellation) throws(PulseError) -> CURLcode {
+    private func drive(_ cancellation: Cancellation) throws -> CURLcode {
         guard curl_multi_add_handle(multi, easy) == CURLM_OK else { throw Self.failure }
         defer { curl_multi_remove_handle(multi, easy) }
         var running: Int32 = 1

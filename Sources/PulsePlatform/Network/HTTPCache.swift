@@ -50,11 +50,11 @@ package struct HTTPCache: Sendable {
     ///     place of `.tryAgain` and `.badData`; other errors are thrown.
     package func answer(
         to request: HTTPRequest, name: String, minimumAge: TimeInterval, from client: any HTTPClient,
-        check: (HTTPResponse) throws(PulseError) -> Void
-    ) async throws(PulseError) -> Answer {
+        check: (HTTPResponse) throws -> Void
+    ) async throws -> Answer {
         let known = folder.read(Entry.self, name).flatMap { $0.name == name && $0.confirmedAt <= now ? $0 : nil }
         if let known, now < known.freshUntil(minimumAge) { return known.answer(.fresh, minimumAge) }
-        do throws(PulseError) {
+        do {
             let response = try await client.send(request, unlessAs: known?.validators)
             if response.status == 304, var known {
                 known.confirm(by: response, at: now)
@@ -66,6 +66,7 @@ package struct HTTPCache: Sendable {
             if response.body.count <= HTTPCache.largest, response.mayBeStored { folder.write(entry, name) }
             return entry.answer(.fetched, minimumAge)
         } catch {
+            let error = error.asPulseError
             guard let known, mayReplace(error, known) else { throw error }
             return known.answer(.stale(error), minimumAge)
         }

@@ -1,6 +1,6 @@
 import CCurl
 public import Foundation
-public import PulseCore
+package import PulseCore
 import Synchronization
 
 /// An HTTP request.
@@ -122,7 +122,7 @@ package enum URLQuery {
 /// An HTTP client. The program's only access to the network.
 public protocol HTTPClient: Sendable {
     /// Returns any response, whatever its status. Throws where there is none; the message names the host.
-    func send(_ request: HTTPRequest) async throws(PulseError) -> HTTPResponse
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse
 }
 
 /// The time and the bytes that several requests to one server may take together. It belongs to the task that makes
@@ -189,9 +189,7 @@ extension HTTPClient {
     /// Where the server rejects the validators, the request is repeated without them, so that no validator blocks a
     /// response for good. Throws as `send` does, and `.unavailable` where a request without validators is answered with
     /// 304.
-    package func send(
-        _ request: HTTPRequest, unlessAs validators: Validators?
-    ) async throws(PulseError) -> HTTPResponse {
+    package func send(_ request: HTTPRequest, unlessAs validators: Validators?) async throws -> HTTPResponse {
         var conditional = request
         conditional.headers += validators?.headers ?? []
         var response = try await send(conditional)

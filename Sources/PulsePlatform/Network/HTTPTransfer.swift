@@ -25,7 +25,7 @@ struct HTTPTransfer: ~Copyable {
     init(
         _ request: HTTPRequest, _ address: WebAddress, _ policy: CurlClient.Policy, _ cancellation: Cancellation,
         offset: Int64? = nil
-    ) throws(PulseError) {
+    ) throws {
         handle = try CurlHandle(
             userAgent: policy.userAgent, connectTimeout: policy.connectTimeout, stallTimeout: policy.stallTimeout)
         self.policy = policy
@@ -57,23 +57,25 @@ struct HTTPTransfer: ~Copyable {
 
     /// - Parameter take: Receives each piece of the body, and returns whether to continue. Its errors are rethrown.
     mutating func run(
-        _ take: (ResponseHead, UnsafeRawBufferPointer) throws(PulseError) -> Bool
-    ) throws(PulseError) -> (head: ResponseHead, movedTo: String?) {
+        _ take: (ResponseHead, UnsafeRawBufferPointer) throws -> Bool
+    ) throws -> (head: ResponseHead, movedTo: String?) {
         var request = request
         var movedTo: String?
         var isForGood = true
         for _ in 0...policy.redirects {
             let head = try ask(request, take)
             guard let location = head.location else { return (head, movedTo) }
-            guard let next = address.resolving(location) else { throw .badRedirect(address) }
-            if address.isEncrypted, !next.isEncrypted { throw .unencryptedRedirect(address, next) }
+            guard let next = address.resolving(location) else { throw PulseError.badRedirect(address) }
+            if address.isEncrypted, !next.isEncrypted { throw PulseError.unencryptedRedirect(address, next) }
             // "The request method [may be changed] from POST to GET", as all clients do (RFC 9110, 15.4).
             if head.status == 303 && request.method != "HEAD" || head.status < 303 && request.method == "POST" {
                 request.method = "GET"
                 request.body = nil
                 request.headers.removeAll { $0.name.lowercased() == "content-type" }
             }
-            if request.isConfidential, !next.isSameServer(as: address) { throw .confidentialRedirect(address, next) }
+            if request.isConfidential, !next.isSameServer(as: address) {
+                throw PulseError.confidentialRedirect(address, next)
+            }
             address = next
             isForGood = isForGood && [301, 308].contains(head.status)
             if isForGood { movedTo = next.text }
@@ -84,16 +86,18 @@ struct HTTPTransfer: ~Copyable {
     }
 
     private mutating func ask(
-        _ request: HTTPRequest, _ take: (ResponseHead, UnsafeRawBufferPointer) throws(PulseError) -> Bool
-    ) throws(PulseError) -> ResponseHead {
+        _ request: HTTPRequest, _ take: (ResponseHead, UnsafeRawBufferPointer) throws -> Bool
+    ) throws -> ResponseHead {
         code = nil
-        guard address.isEncrypted || address.isLoopback || request.allowsPlainHTTP else { throw .unencrypted(address) }
+        guard address.isEncrypted || address.isLoopback || request.allowsPlainHTTP else {
+            throw PulseError.unencrypted(address)
+        }
         let hop = Hop(
             address: address, isNamed: request.isFromUser && address.host == first.host,
             proxy: proxies.proxy(for: address))
-        guard !hop.isClosed else { throw .privateAddress(of: hop, first: first) }
+        guard !hop.isClosed else { throw PulseError.privateAddress(of: hop, first: first) }
         let rest = ContinuousClock.now.duration(to: deadline).milliseconds
-        guard rest > 0 else { throw .late(address, policy) }
+        guard rest > 0 else { throw PulseError.late(address, policy) }
         pulse_curl_set_long(handle.easy, CURLOPT_TIMEOUT_MS, rest)
         var lines = setUp(request)
         defer { curl_slist_free_all(lines) }
@@ -103,13 +107,13 @@ struct HTTPTransfer: ~Copyable {
 
         let tooLarge = PulseError.tooLarge(address, limit: policy.sizeLimit)
         let (code, head, refused, isEmpty) = try withoutActuallyEscaping(take) {
-            (take) throws(PulseError) -> (CURLcode, ResponseHead, NetworkAddress?, Bool) in
+            (take) -> (CURLcode, ResponseHead, NetworkAddress?, Bool) in
             var left = policy.sizeLimit
             // Why the callback refused a piece; libcurl knows only that it did.
-            var refusal: PulseError?
+            var refusal: (any Error)?
             var isUnwanted = false
             let exchange = Exchange(hop) { head, bytes in
-                do throws(PulseError) {
+                do {
                     guard bytes.count <= left || request.takesBeginning else { throw tooLarge }
                     left -= bytes.count
                     isUnwanted = try !take(head, bytes)
@@ -134,8 +138,8 @@ struct HTTPTransfer: ~Copyable {
             return try ask(request, take)
         }
         if code == CURLE_FILESIZE_EXCEEDED { throw tooLarge }
-        if head.isTooLarge || !head.isWhole && Self.isLongLine(code) { throw .longHead(address) }
-        if head.status == 0, let refused { throw .privateAddress(of: hop, resolved: refused, first: first) }
+        if head.isTooLarge || !head.isWhole && Self.isLongLine(code) { throw PulseError.longHead(address) }
+        if head.status == 0, let refused { throw PulseError.privateAddress(of: hop, resolved: refused, first: first) }
         self.code = code
         // CURLE_RANGE_ERROR: the server sent another range.
         if code == CURLE_OK || code == CURLE_RANGE_ERROR { return head }
@@ -148,7 +152,7 @@ struct HTTPTransfer: ~Copyable {
     private static func isLongLine(_ code: CURLcode) -> Bool { code == CURLE_OUT_OF_MEMORY || code.rawValue == 100 }
 
     /// Whether this machine is offline, rather than the server failing.
-    private func isOffline(_ code: CURLcode, _ hop: Hop) throws(PulseError) -> Bool {
+    private func isOffline(_ code: CURLcode, _ hop: Hop) throws -> Bool {
         let isLookup =
             code == CURLE_COULDNT_RESOLVE_HOST
             || code == CURLE_OPERATION_TIMEDOUT
@@ -354,7 +358,7 @@ enum LocalNetwork {
 
     /// Whether a name server answers at all. getaddrinfo reports the same error for an unknown domain and for a missing
     /// name server, so this asks for a name that every name server knows.
-    static func hasNameServer(_ cancellation: Cancellation) throws(PulseError) -> Bool {
+    static func hasNameServer(_ cancellation: Cancellation) throws -> Bool {
         let answer = Answer()
         Thread.detachNewThread {
             var list: UnsafeMutablePointer<addrinfo>?

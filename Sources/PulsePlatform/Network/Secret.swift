@@ -9,7 +9,7 @@ public struct Secret: Sendable {
     /// The first line of a text, trimmed. Throws `.configuration` if it is empty.
     ///
     /// - Parameter origin: The subject of error messages: "The file /a/b".
-    public init(_ text: String, origin: Message = "The secret") throws(PulseError) {
+    public init(_ text: String, origin: Message = "The secret") throws {
         let line = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).first ?? ""
         self.text = line.trimmingCharacters(in: .whitespaces)
         if self.text.isEmpty {
@@ -22,7 +22,7 @@ public struct Secret: Sendable {
 
     /// Reads a file that only its owner may read. Throws `.noInput`, `.cannotRead`, `.permission` (also if others may
     /// read it) or `.configuration` (empty).
-    public static func fromFile(_ path: String) throws(PulseError) -> Secret {
+    public static func fromFile(_ path: String) throws -> Secret {
         // Opening a pipe would wait for its writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -53,7 +53,7 @@ public struct Secret: Sendable {
     public static func fromCommand(
         _ command: String, environment: [String: String] = ProcessInfo.processInfo.environment,
         timeout: Duration = .seconds(60)
-    ) async throws(PulseError) -> Secret {
+    ) async throws -> Secret {
         let shell = ChildProcess(
             path: "/bin/sh", arguments: ["-c", command], environment: environment, outputLimit: 64 << 10,
             timeout: timeout, mayAsk: true)

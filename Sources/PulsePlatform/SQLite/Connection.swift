@@ -21,7 +21,7 @@ public struct Connection: ~Copyable {
     /// succeeds.
     ///
     /// - Parameter busyTimeout: How long a statement waits for another connection's lock before it fails as `busy`.
-    public init(path: String, access: Access, busyTimeout: Duration = .seconds(5)) throws(SQLError) {
+    public init(path: String, access: Access, busyTimeout: Duration = .seconds(5)) throws {
         let flags =
             switch access {
             case .readOnly: SQLITE_OPEN_READONLY
@@ -55,7 +55,7 @@ public struct Connection: ~Copyable {
     /// - Parameters:
     ///   - longestField: In bytes; reading a longer one is an error, `tooBig`.
     ///   - limit: Work beyond it is an error, `interrupted`. It must live as long as the connection.
-    public func distrust(longestField: Int, limit: WorkLimit) throws(SQLError) {
+    public func distrust(longestField: Int, limit: WorkLimit) throws {
         let result = pulse_sqlite_distrust(handle)
         guard result == SQLITE_OK else { throw SQLError(connection: handle, result: result) }
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: longestField))
@@ -69,20 +69,18 @@ public struct Connection: ~Copyable {
     }
 
     /// Runs one or more statements without parameters and ignores any rows.
-    public func execute(_ sql: String) throws(SQLError) {
+    public func execute(_ sql: String) throws {
         let result = sqlite3_exec(handle, sql, nil, nil, nil)
         guard result == SQLITE_OK else { throw SQLError(connection: handle, result: result, sql: sql) }
     }
 
     /// Compiles one statement.
-    public func prepare(_ sql: String) throws(SQLError) -> Statement {
+    public func prepare(_ sql: String) throws -> Statement {
         try Statement(connection: handle, sql: sql)
     }
 
     /// Runs one statement to its end and calls `row` for each row; values are bound in the order of the parameters.
-    public func query(
-        _ sql: String, _ values: [SQLValue] = [], row: (Statement) throws(SQLError) -> Void = { _ in }
-    ) throws(SQLError) {
+    public func query(_ sql: String, _ values: [SQLValue] = [], row: (Statement) throws -> Void = { _ in }) throws {
         let statement = try prepare(sql)
         try statement.bind(values)
         while try statement.step() {
@@ -91,32 +89,28 @@ public struct Connection: ~Copyable {
     }
 
     /// Runs one statement to its end and maps its rows.
-    public func rows<Row>(
-        _ sql: String, _ values: [SQLValue] = [], _ row: (Statement) throws(SQLError) -> Row
-    ) throws(SQLError) -> [Row] {
+    public func rows<Row>(_ sql: String, _ values: [SQLValue] = [], _ row: (Statement) throws -> Row) throws -> [Row] {
         try prepare(sql).rows(values, row)
     }
 
     /// Maps the first row of one statement; nil where there is no row.
-    public func first<Row>(
-        _ sql: String, _ values: [SQLValue] = [], _ row: (Statement) throws(SQLError) -> Row?
-    ) throws(SQLError) -> Row? {
+    public func first<Row>(_ sql: String, _ values: [SQLValue] = [], _ row: (Statement) throws -> Row?) throws -> Row? {
         try prepare(sql).first(values, row)
     }
 
     /// The first column of the first row, as an integer; nil where there is no row, or NULL.
-    public func integer(_ sql: String, _ values: [SQLValue] = []) throws(SQLError) -> Int64? {
+    public func integer(_ sql: String, _ values: [SQLValue] = []) throws -> Int64? {
         try first(sql, values) { $0.integer(0) }
     }
 
     /// The first column of the first row, as text; nil where there is no row, or NULL.
-    public func text(_ sql: String, _ values: [SQLValue] = []) throws(SQLError) -> String? {
+    public func text(_ sql: String, _ values: [SQLValue] = []) throws -> String? {
         try first(sql, values) { $0.text(0) }
     }
 
     /// The columns of a table; none where there is no such table. Programs change what they store between versions, so
     /// their files are recognised by columns and not by a version number.
-    public func columns(of table: String) throws(SQLError) -> Set<String> {
+    public func columns(of table: String) throws -> Set<String> {
         Set(try rows("SELECT name FROM pragma_table_info(?1)", [.text(table)]) { $0.text(0) ?? "" })
     }
 
@@ -135,11 +129,9 @@ extension Connection {
     }
 
     /// Runs `body` in one transaction, which is rolled back when `body` throws.
-    public func transaction<Result>(
-        _ kind: Transaction, _ body: () throws(SQLError) -> Result
-    ) throws(SQLError) -> Result {
+    public func transaction<Result>(_ kind: Transaction, _ body: () throws -> Result) throws -> Result {
         try execute(kind.rawValue)
-        do throws(SQLError) {
+        do {
             let result = try body()
             if kind == .immediate, let number = WriteFault.number?("COMMIT") {
                 throw SQLError(extendedCode: number == WriteFault.lock ? SQLITE_BUSY : SQLITE_FULL, reason: "a test")
@@ -171,7 +163,7 @@ public final class WorkLimit {
     public init(_ most: Duration) { self.most = most }
 
     /// Counts what `body` takes.
-    public func charge<Result>(_ body: () throws(SQLError) -> Result) throws(SQLError) -> Result {
+    public func charge<Result>(_ body: () throws -> Result) throws -> Result {
         let start = ThreadTime.now
         self.start = start
         defer {

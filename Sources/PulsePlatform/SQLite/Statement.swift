@@ -7,7 +7,7 @@ public final class Statement {
     private let handle: OpaquePointer
     private let sql: String
 
-    init(connection: OpaquePointer, sql: String) throws(SQLError) {
+    init(connection: OpaquePointer, sql: String) throws {
         var handle: OpaquePointer?
         let result = sqlite3_prepare_v2(connection, sql, -1, &handle, nil)
         guard result == SQLITE_OK else { throw SQLError(connection: connection, result: result, sql: sql) }
@@ -21,13 +21,13 @@ public final class Statement {
     deinit { sqlite3_finalize(handle) }
 
     /// Binds values to the parameters 1, 2, 3…; other parameters keep their values, NULL at first.
-    public func bind(_ values: [SQLValue]) throws(SQLError) {
+    public func bind(_ values: [SQLValue]) throws {
         for (index, value) in values.enumerated() {
             try bind(value, at: index + 1)
         }
     }
 
-    public func bind(_ value: SQLValue, at parameter: Int) throws(SQLError) {
+    public func bind(_ value: SQLValue, at parameter: Int) throws {
         let position = Int32(clamping: parameter)
         switch value {
         case .null:
@@ -59,7 +59,7 @@ public final class Statement {
     }
 
     /// Moves to the next row; false at the end.
-    public func step() throws(SQLError) -> Bool {
+    public func step() throws -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
@@ -68,7 +68,7 @@ public final class Statement {
     }
 
     /// Binds the values, runs the statement to its end ignoring any rows, and resets it.
-    public func run(_ values: [SQLValue]) throws(SQLError) {
+    public func run(_ values: [SQLValue]) throws {
         reset()
         try bind(values)
         defer { reset() }
@@ -76,9 +76,7 @@ public final class Statement {
     }
 
     /// Binds the values, maps each row, and resets the statement.
-    public func rows<Row>(
-        _ values: [SQLValue], _ row: (Statement) throws(SQLError) -> Row
-    ) throws(SQLError) -> [Row] {
+    public func rows<Row>(_ values: [SQLValue], _ row: (Statement) throws -> Row) throws -> [Row] {
         reset()
         try bind(values)
         defer { reset() }
@@ -88,9 +86,7 @@ public final class Statement {
     }
 
     /// Binds the values, maps the first row, and resets the statement; nil where there is no row.
-    public func first<Row>(
-        _ values: [SQLValue], _ row: (Statement) throws(SQLError) -> Row?
-    ) throws(SQLError) -> Row? {
+    public func first<Row>(_ values: [SQLValue], _ row: (Statement) throws -> Row?) throws -> Row? {
         reset()
         try bind(values)
         defer { reset() }
@@ -142,7 +138,7 @@ public final class Statement {
         }
     }
 
-    private func check(_ result: Int32) throws(SQLError) {
+    private func check(_ result: Int32) throws {
         guard result == SQLITE_OK else {
             throw SQLError(connection: sqlite3_db_handle(handle), result: result, sql: sql)
         }

@@ -17,9 +17,9 @@ public struct CronTimer: DailyTimer {
 
     public var kind: TimerKind { .cron }
 
-    public func require() throws(PulseError) { _ = try Crontab(environment: environment) }
+    public func require() throws { _ = try Crontab(environment: environment) }
 
-    public func installed() async throws(PulseError) -> InstalledTimer? {
+    public func installed() async throws -> InstalledTimer? {
         guard let crontab = try? Crontab(environment: environment) else { return nil }
         let table = try await crontab.read()
         guard let entry = table.entry else { return nil }
@@ -34,14 +34,14 @@ public struct CronTimer: DailyTimer {
             ? "No cron daemon is running on this machine: until one is, nothing is started." : nil
     }
 
-    public func preview(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> String {
+    public func preview(_ command: ScheduledCommand, at time: TimeOfDay) async throws -> String {
         let crontab = try Crontab(environment: environment)
         let table = try await crontab.read()
         let new = table.installing(try entry(command, at: time, in: try await zone(table, crontab)).text)
         return "# the crontab\n" + String(decoding: new, as: UTF8.self)
     }
 
-    public func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> [Message] {
+    public func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws -> [Message] {
         let crontab = try Crontab(environment: environment)
         let table = try await crontab.read()
         let zone = try await zone(table, crontab)
@@ -56,20 +56,18 @@ public struct CronTimer: DailyTimer {
         return notes
     }
 
-    public func remove() async throws(PulseError) {
+    public func remove() async throws {
         let crontab = try Crontab(environment: environment)
         let table = try await crontab.read()
         if table.entry != nil { try await crontab.write(table.removing()) }
     }
 
-    private func entry(
-        _ command: ScheduledCommand, at time: TimeOfDay, in zone: TimeZone
-    ) throws(PulseError) -> CronEntry {
+    private func entry(_ command: ScheduledCommand, at time: TimeOfDay, in zone: TimeZone) throws -> CronEntry {
         try CronEntry(command, at: time.converted(from: timeZone, to: zone, on: now))
     }
 
     /// cron's time zone: the machine's, or that of CRON_TZ for cronie. Debian's cron ignores CRON_TZ.
-    private func zone(_ table: CronTable, _ crontab: Crontab) async throws(PulseError) -> TimeZone {
+    private func zone(_ table: CronTable, _ crontab: Crontab) async throws -> TimeZone {
         if let name = table.zoneName, let zone = TimeZone(identifier: name), try await crontab.isCronie() {
             return zone
         }
@@ -109,7 +107,7 @@ struct Crontab: Sendable {
     private let environment: [String: String]
 
     /// Throws `.unavailable` if the machine has no such program.
-    init(environment: [String: String]) throws(PulseError) {
+    init(environment: [String: String]) throws {
         let search = ProgramSearch(environment: environment)
         guard let program = search.find("crontab", last: ["/usr/bin/crontab"]) else {
             let release = FileManager.default.contents(atPath: "/etc/os-release") ?? Data()
@@ -139,7 +137,7 @@ struct Crontab: Sendable {
     }
 
     /// The table; an empty one if the user has none.
-    func read() async throws(PulseError) -> CronTable {
+    func read() async throws -> CronTable {
         let outcome = try await run(["-l"])
         if case .exited(0) = outcome.ending { return try CronTable(try await exactly(outcome.output)) }
         // Only these messages mean that there is no crontab. Misreading any other would lose the user's crontab.
@@ -152,7 +150,7 @@ struct Crontab: Sendable {
 
     /// Debian's `crontab -l` shows a carriage return as the two characters `\r`, which would then be written back as
     /// two. An editor gets the unchanged file, so cat is used as the editor.
-    private func exactly(_ listed: Data) async throws(PulseError) -> Data {
+    private func exactly(_ listed: Data) async throws -> Data {
         let shown = Data("\\r".utf8)
         guard listed.firstRange(of: shown) != nil else { return listed }
         let edited = try await run(["-e"], environment: environment.merging(["VISUAL": "cat", "EDITOR": "cat"]) { $1 })
@@ -163,7 +161,7 @@ struct Crontab: Sendable {
     }
 
     /// Replaces the table, and checks that it was replaced.
-    func write(_ bytes: Data) async throws(PulseError) {
+    func write(_ bytes: Data) async throws {
         let outcome = try await run(bytes.isEmpty ? ["-r"] : ["-"], input: bytes)
         guard case .exited(0) = outcome.ending else { throw refusal(outcome, "was not changed") }
         guard try await read().bytes == bytes else {
@@ -174,14 +172,14 @@ struct Crontab: Sendable {
     }
 
     /// Whether it is the cron of Fedora, Arch and others, which knows CRON_TZ.
-    func isCronie() async throws(PulseError) -> Bool {
+    func isCronie() async throws -> Bool {
         let outcome = try await run(["-V"])
         return [outcome.output, outcome.errors].contains { String(decoding: $0, as: UTF8.self).contains("cronie") }
     }
 
     private func run(
         _ arguments: [String], input: Data = Data(), environment: [String: String]? = nil
-    ) async throws(PulseError) -> ChildProcess.Outcome {
+    ) async throws -> ChildProcess.Outcome {
         try await ChildProcess(
             path: program, arguments: arguments, environment: environment ?? self.environment, input: input,
             outputLimit: 1 << 24, timeout: .seconds(30)
@@ -217,7 +215,7 @@ struct CronTable: Sendable {
     }
 
     /// Throws `.configuration` if the comment lines are not in pairs.
-    init(_ bytes: Data) throws(PulseError) {
+    init(_ bytes: Data) throws {
         self.bytes = Data(bytes)
         blocks = try Self.blocks(in: self.bytes)
     }
@@ -279,7 +277,7 @@ struct CronTable: Sendable {
         """
     }
 
-    private static func blocks(in bytes: Data) throws(PulseError) -> [Block] {
+    private static func blocks(in bytes: Data) throws -> [Block] {
         var blocks: [Block] = []
         var opened: (start: Int, hasAddedLineEnd: Bool, lines: [String])?
         var start = 0
@@ -314,9 +312,9 @@ struct CronEntry: Sendable {
     let text: String
 
     /// Throws `.usage` if the command is too long for a crontab.
-    init(_ command: ScheduledCommand, at time: TimeOfDay) throws(PulseError) {
+    init(_ command: ScheduledCommand, at time: TimeOfDay) throws {
         let digest = try Self.line("\(time.minute) \(time.hour) * * *", command.arguments, of: command)
-        let preparation = try command.preparation.map { arguments throws(PulseError) in
+        let preparation = try command.preparation.map { arguments in
             let times = time.preparations
             return try Self.line(
                 "\(times[0].minute) \(times.map { "\($0.hour)" }.joined(separator: ",")) * * *", arguments, of: command)
@@ -324,9 +322,7 @@ struct CronEntry: Sendable {
         text = [digest, preparation].compactMap(\.self).joined(separator: "\n")
     }
 
-    private static func line(
-        _ time: String, _ arguments: [String], of command: ScheduledCommand
-    ) throws(PulseError) -> String {
+    private static func line(_ time: String, _ arguments: [String], of command: ScheduledCommand) throws -> String {
         // `NAME=value command` would depend on the shell that the crontab sets; env does not.
         let variables = command.variables.map { "\($0.name)=\($0.value)" }
         let words = (variables.isEmpty ? [] : ["/usr/bin/env"] + variables) + [command.program] + arguments

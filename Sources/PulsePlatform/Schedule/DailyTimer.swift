@@ -6,20 +6,20 @@ public protocol DailyTimer: Sendable {
     var kind: TimerKind { get }
 
     /// Throws `.unavailable` where this machine does not have it.
-    func require() async throws(PulseError)
+    func require() async throws
 
     /// The installed schedule; nil if there is none.
-    func installed() async throws(PulseError) -> InstalledTimer?
+    func installed() async throws -> InstalledTimer?
 
     /// What `install` would write, with the paths of its files.
-    func preview(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> String
+    func preview(_ command: ScheduledCommand, at time: TimeOfDay) async throws -> String
 
     /// Installs the command, replacing an installed one.
     ///
     /// - Returns: Sentences that the user should read.
-    func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> [Message]
+    func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws -> [Message]
 
-    func remove() async throws(PulseError)
+    func remove() async throws
 }
 
 public enum TimerKind: String, Sendable, CaseIterable {
@@ -66,9 +66,7 @@ public struct ScheduledCommand: Sendable {
     /// Environment variables; schedulers set hardly any.
     public let environment: [String: String]
 
-    public init(
-        program: String, arguments: [String], preparation: [String]? = nil, environment: [String: String]
-    ) {
+    public init(program: String, arguments: [String], preparation: [String]? = nil, environment: [String: String]) {
         self.program = program
         self.arguments = arguments
         self.preparation = preparation

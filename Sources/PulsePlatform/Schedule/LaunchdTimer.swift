@@ -27,7 +27,7 @@ public struct LaunchdTimer: DailyTimer {
 
     private func path(of label: String) -> String { "\(home)/Library/LaunchAgents/\(label).plist" }
 
-    public func installed() async throws(PulseError) -> InstalledTimer? {
+    public func installed() async throws -> InstalledTimer? {
         guard let list = try AtomicFile.read(path) else { return nil }
         return InstalledTimer(
             kind: .launchd, entry: path, command: String(decoding: list, as: UTF8.self),
@@ -37,17 +37,17 @@ public struct LaunchdTimer: DailyTimer {
             })
     }
 
-    public func preview(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> String {
+    public func preview(_ command: ScheduledCommand, at time: TimeOfDay) async throws -> String {
         agents(command, at: time).compactMap { label, agent in
             agent.map { "<!-- \(path(of: label)) -->\n" + $0.propertyList }
         }.joined(separator: "\n")
     }
 
-    public func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> [Message] {
+    public func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws -> [Message] {
         var before: [(label: String, bytes: Data?)] = []
         for label in LaunchAgent.labels { before.append((label, try AtomicFile.read(path(of: label)))) }
         var loaded: [String] = []
-        do throws(PulseError) {
+        do {
             for ((label, agent), old) in zip(agents(command, at: time), before) where agent != nil || old.bytes != nil {
                 // A loaded agent keeps its old property list.
                 await bootout(label)
@@ -68,7 +68,7 @@ public struct LaunchdTimer: DailyTimer {
         return [time.note(of: .launchd, at: timeZone, goingBy: MachineTimeZone.read(), on: now)].compactMap(\.self)
     }
 
-    public func remove() async throws(PulseError) {
+    public func remove() async throws {
         for label in LaunchAgent.labels {
             await bootout(label)
             try AtomicFile.remove(path(of: label))
@@ -83,14 +83,14 @@ public struct LaunchdTimer: DailyTimer {
         return [(LaunchAgent.label, LaunchAgent(command, at: time)), (LaunchAgent.preparation, preparation)]
     }
 
-    private func bootstrap(_ label: String) async throws(PulseError) {
+    private func bootstrap(_ label: String) async throws {
         try await run(["bootstrap", "gui/\(getuid())", path(of: label)])
     }
 
     /// Unloads an agent; one that is not loaded is no error.
     private func bootout(_ label: String) async { _ = try? await run(["bootout", "gui/\(getuid())/\(label)"]) }
 
-    private func run(_ arguments: [String]) async throws(PulseError) {
+    private func run(_ arguments: [String]) async throws {
         let outcome = try await ChildProcess(
             path: launchctl, arguments: arguments, environment: environment, timeout: .seconds(30)
         ).run()

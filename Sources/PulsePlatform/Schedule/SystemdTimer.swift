@@ -16,14 +16,14 @@ public struct SystemdTimer: DailyTimer {
 
     public var kind: TimerKind { .systemd }
 
-    public func require() async throws(PulseError) { try await run(systemctl(), ["show-environment"]) }
+    public func require() async throws { try await run(systemctl(), ["show-environment"]) }
 
     private var timer: String { path(SystemdUnits.timerName) }
     private var preparation: String { path(SystemdUnits.preparationName) }
 
     private func path(_ name: String) -> String { "\(folder)/\(name)" }
 
-    public func installed() async throws(PulseError) -> InstalledTimer? {
+    public func installed() async throws -> InstalledTimer? {
         guard let bytes = try AtomicFile.read(timer) else { return nil }
         let service = try AtomicFile.read(path(SystemdUnits.serviceName)) ?? Data()
         let found = SystemdUnits.time(of: String(decoding: bytes, as: UTF8.self))
@@ -33,7 +33,7 @@ public struct SystemdTimer: DailyTimer {
             preparation: try AtomicFile.read(preparation).map { _ in preparation })
     }
 
-    public func preview(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> String {
+    public func preview(_ command: ScheduledCommand, at time: TimeOfDay) async throws -> String {
         units(command, at: time).files.compactMap { name, text in text.map { "# \(path(name))\n\($0)" } }
             .joined(separator: "\n")
     }
@@ -49,13 +49,13 @@ public struct SystemdTimer: DailyTimer {
         var isTimer: Bool { name.hasSuffix(".timer") }
     }
 
-    public func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> [Message] {
+    public func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws -> [Message] {
         let systemctl = try systemctl()
         var units: [Unit] = []
         for (name, text) in self.units(command, at: time).files {
             units.append(Unit(name: name, path: path(name), text: text, before: try AtomicFile.read(path(name))))
         }
-        do throws(PulseError) {
+        do {
             for unit in units {
                 if let text = unit.text { try AtomicFile.restore(Data(text.utf8), to: unit.path, mode: 0o600) }
             }
@@ -83,9 +83,9 @@ public struct SystemdTimer: DailyTimer {
         return await lingerNote()
     }
 
-    public func remove() async throws(PulseError) { try await remove(SystemdUnits.names) }
+    public func remove() async throws { try await remove(SystemdUnits.names) }
 
-    private func remove(_ names: [String]) async throws(PulseError) {
+    private func remove(_ names: [String]) async throws {
         // The files are removed even without systemctl; systemd will not find them the next time.
         let systemctl = try? systemctl()
         for name in names where name.hasSuffix(".timer") {
@@ -106,7 +106,7 @@ public struct SystemdTimer: DailyTimer {
             : SystemdUnits(command, at: time, zone: timeZone.identifier)
     }
 
-    private func systemctl() throws(PulseError) -> String {
+    private func systemctl() throws -> String {
         guard let found = ProgramSearch(environment: environment).find("systemctl", last: ["/usr/bin/systemctl"]) else {
             throw PulseError(
                 .unavailable, "There is no systemd on this machine.", hint: "Without --systemd, cron is used.")
@@ -114,7 +114,7 @@ public struct SystemdTimer: DailyTimer {
         return found
     }
 
-    private func run(_ systemctl: String, _ arguments: [String]) async throws(PulseError) {
+    private func run(_ systemctl: String, _ arguments: [String]) async throws {
         let outcome = try await ChildProcess(
             path: systemctl, arguments: ["--user"] + arguments, environment: managerEnvironment
         ).run()
@@ -186,9 +186,7 @@ struct SystemdUnits: Sendable {
     private static let origin =
         "# Made by \"pulse-digest schedule install --systemd\"; taken away by \"pulse-digest schedule remove\"."
 
-    private static func service(
-        _ what: String, _ arguments: [String], of command: ScheduledCommand
-    ) -> String {
+    private static func service(_ what: String, _ arguments: [String], of command: ScheduledCommand) -> String {
         let variables = command.variables.map { "Environment=\(Self.quoted("\($0.name)=\($0.value)"))\n" }.joined()
         // Variables are expanded in arguments, but neither in the program's path nor in Environment=.
         let words = arguments.map { " " + Self.quoted($0.replacing("$", with: "$$")) }.joined()

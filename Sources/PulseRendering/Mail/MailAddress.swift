@@ -1,5 +1,5 @@
 import Foundation
-public import PulseCore
+import PulseCore
 import PulseText
 
 /// A mailbox (RFC 5322): `ana@example.org`, `Ana Lima <ana@example.org>`, `"Lima, Ana" <ana@example.org>`.
@@ -21,7 +21,7 @@ public struct MailAddress: Sendable, Hashable {
     public var key: String { address.lowercased() }
 
     /// - Throws: `.usage`, with a message to follow the name of the option that had the address.
-    public init(_ text: String) throws(PulseError) {
+    public init(_ text: String) throws {
         let trimmed = text.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
         guard !trimmed.unicodeScalars.contains(where: { $0 == "\n" || PlainText.isUnsafe($0) }) else {
             throw MailAddress.fault(
@@ -60,7 +60,7 @@ public struct MailAddress: Sendable, Hashable {
     }
 
     /// Parses a comma-separated list of addresses, as in a header.
-    public static func list(_ text: String) throws(PulseError) -> [MailAddress] {
+    public static func list(_ text: String) throws -> [MailAddress] {
         var pieces: [String] = [""]
         var isQuoted = false
         var isEscaped = false
@@ -88,7 +88,7 @@ public struct MailAddress: Sendable, Hashable {
         }
     }
 
-    private static func name(from text: Substring, in whole: String) throws(PulseError) -> String {
+    private static func name(from text: Substring, in whole: String) throws -> String {
         let text = text.trimmingCharacters(in: .whitespaces)
         guard text.first == "\"" else {
             guard !text.contains(where: { "<>\"".contains($0) }) else {
@@ -119,9 +119,7 @@ public struct MailAddress: Sendable, Hashable {
         return isEscaped ? nil : name
     }
 
-    private static func parts(
-        of address: String, in whole: String
-    ) throws(PulseError) -> (local: String, domain: String) {
+    private static func parts(of address: String, in whole: String) throws -> (local: String, domain: String) {
         guard let at = address.lastIndex(of: "@") else {
             throw fault("\(quoted(whole)) has no @. A name with a comma in it goes into quotation marks.")
         }

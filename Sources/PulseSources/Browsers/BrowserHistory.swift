@@ -36,7 +36,7 @@ struct BrowserSchema: Sendable {
 
     /// The database at a path: the file itself, that of a profile's folder, or that of the first profile of a folder of
     /// profiles.
-    fileprivate func database(at path: String) throws(PulseError) -> String {
+    fileprivate func database(at path: String) throws -> String {
         guard FileStamp(path: path)?.isFolder == true else { return path }
         let files = [path + "/" + file] + profiles(path)
         if let found = files.first(where: { FileManager.default.fileExists(atPath: $0) }) { return found }
@@ -65,7 +65,7 @@ extension SourceKind {
         SourceKind(
             name: schema.name, operands: "[PATH]", summary: schema.summary, details: schema.details,
             defaultPaths: { schema.folders($0).flatMap(schema.profiles) }, recognises: { schema.isOurs($0.tables) },
-            open: { path, environment throws(PulseError) in
+            open: { path, environment in
                 try BrowserHistory(path: path, schema: schema, environment: environment)
             }, isBrowser: true, folders: schema.folders)
     }
@@ -100,7 +100,7 @@ final class BrowserHistory: ArticleSource {
     init(
         path: String, schema: BrowserSchema, environment: ImportEnvironment, batchSize: Int = 5000,
         busyTimeout: Duration = .seconds(1)
-    ) throws(PulseError) {
+    ) throws {
         database = try SourceDatabase(
             path: try schema.database(at: path), program: schema.program, busyTimeout: busyTimeout)
         let tables = try database.tables()
@@ -113,7 +113,7 @@ final class BrowserHistory: ArticleSource {
         if hosts.isEmpty { throw try noHosts() }
     }
 
-    func next(previousImport: Date?) throws(PulseError) -> ImportBatch? {
+    func next(previousImport: Date?) throws -> ImportBatch? {
         if names == nil { names = try findSites() }
         let visits = try database.rows(
             query, [.integer(last.time), .integer(last.id), .integer(Int64(batchSize))]
@@ -195,7 +195,7 @@ final class BrowserHistory: ArticleSource {
 
     /// The last part of a title is taken for the site's name if two pages of the site share it, or if the host contains
     /// it.
-    private func findSites() throws(PulseError) -> [String: Set<String>] {
+    private func findSites() throws -> [String: Set<String>] {
         let pages = try database.rows(schema.pages) { ($0.text(0) ?? "", $0.text(2) ?? "") }
         var titles: [String: [String: Set<String>]] = [:]
         for (url, window) in pages {
@@ -215,7 +215,7 @@ final class BrowserHistory: ArticleSource {
     }
 
     /// The user must name the sites: importing a whole history would be a surprise.
-    private func noHosts() throws(PulseError) -> PulseError {
+    private func noHosts() throws -> PulseError {
         var counts: [String: (articles: Int, visits: Int)] = [:]
         let pages = try database.rows(schema.pages) { ($0.text(0) ?? "", Int($0.integer(1) ?? 0)) }
         for (url, count) in pages {

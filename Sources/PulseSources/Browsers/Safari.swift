@@ -13,11 +13,11 @@ extension SourceKind {
             BrowserSchema.safari.isOurs(probe.tables)
                 || probe.head.starts(with: Data("bplist".utf8)) && probe.path.hasSuffix("Bookmarks.plist")
         },
-        open: { path, environment throws(PulseError) in
-            do throws(PulseError) {
+        open: { path, environment in
+            do {
                 if path.hasSuffix(".plist") { return try SafariReadingList(path: path, now: environment.now) }
                 return try BrowserHistory(path: path, schema: .safari, environment: environment)
-            } catch  where error.code == .permission {
+            } catch let error as PulseError where error.code == .permission {
                 throw error.adding("On macOS, allow your terminal Full Disk Access in the settings for privacy.")
             }
         }, isBrowser: true)
@@ -61,7 +61,7 @@ private final class SafariReadingList: ArticleSource {
     private let now: Date
     private var entries: [[String: Any]]?
 
-    init(path: String, now: Date) throws(PulseError) {
+    init(path: String, now: Date) throws {
         let data = Data(try ByteStream(path: path).rest(limit: 256 << 20))
         let root = try? PropertyListSerialization.propertyList(from: data, format: nil)
         let folders = (root as? [String: Any])?["Children"] as? [[String: Any]]

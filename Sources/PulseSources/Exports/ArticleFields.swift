@@ -16,18 +16,18 @@ extension SourceKind {
             (try? ArticleFields(columns: [:]))?.fits(CSVReader.columns(in: probe.head)) ?? false
         },
         isOfAnyProgram: true,
-        open: { path, environment throws(PulseError) in
+        open: { path, environment in
             let fields = try ArticleFields(columns: environment.columns)
             let now = environment.now
             return try RecordSource(
                 origin: "csv", files: try ExportFiles(path: path, in: environment), called: "*.csv",
                 holding: "articles",
-                open: { source throws(PulseError) in
+                open: { source in
                     let reader = try CSVReader(source)
                     try reader.check(fields)
                     return reader
                 },
-                add: { row, _, batch throws(PulseError) in
+                add: { row, _, batch in
                     fields.add(line: row.line, origin: "csv", now: now, to: &batch) { row[$0] }
                 })
         })
@@ -42,7 +42,7 @@ extension SourceKind {
         // A single object is JSON Lines.
         recognises: { $0.isJSON && $0.head.first { $0 > 0x20 } == UInt8(ascii: "[") },
         isOfAnyProgram: true,
-        open: { path, environment throws(PulseError) in
+        open: { path, environment in
             let fields = try ArticleFields(columns: environment.columns)
             let now = environment.now
             return try JSONRecords.source(
@@ -68,7 +68,7 @@ struct ArticleFields {
         uniqueKeysWithValues: EmbeddedLists.phrases(PackageResources.field_names_txt).map { (String($0), $1) })
 
     /// - Parameter columns: the user's mapping, by field. Throws `.usage` for an unknown field.
-    init(columns: [String: String]) throws(PulseError) {
+    init(columns: [String: String]) throws {
         if let unknown = columns.keys.filter({ Self.synonyms[$0] == nil }).min() {
             throw PulseError(
                 .usage, "No article has a \(unknown).",
@@ -89,9 +89,7 @@ struct ArticleFields {
 
     /// Adds an article, or a bad line, to a batch.
     /// - Parameter value: the value under a normalised name.
-    func add(
-        line: Int, origin: String, now: Date, to batch: inout ImportBatch, value: (String) -> String?
-    ) {
+    func add(line: Int, origin: String, now: Date, to batch: inout ImportBatch, value: (String) -> String?) {
         func found(_ name: String) -> (column: String, text: String)? {
             for name in names[name, default: []] { if let text = value(name) { return (name, text) } }
             return nil

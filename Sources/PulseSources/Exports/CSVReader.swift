@@ -30,7 +30,7 @@ final class CSVReader: RecordReader {
     private var parser: Parser
 
     /// Reads the header.
-    init(_ source: ByteStream) throws(PulseError) {
+    init(_ source: ByteStream) throws {
         name = source.name
         parser = Parser(source)
         try parser.sniff()
@@ -40,7 +40,7 @@ final class CSVReader: RecordReader {
         }
     }
 
-    func next() throws(PulseError) -> Row? {
+    func next() throws -> Row? {
         while let record = try parser.next() {
             bytes = parser.consumed
             // A blank line is no record.
@@ -98,7 +98,7 @@ private struct Parser {
     }
 
     /// Skips a byte order mark, and detects the encoding and the separator.
-    mutating func sniff() throws(PulseError) {
+    mutating func sniff() throws {
         while buffer.count < 2, try fill() {}
         if buffer.starts(with: [0xff, 0xfe]) { encoding = .utf16LittleEndian }
         if buffer.starts(with: [0xfe, 0xff]) { encoding = .utf16BigEndian }
@@ -137,7 +137,7 @@ private struct Parser {
     }
 
     /// The next record and the line of its beginning; nil at the end.
-    mutating func next() throws(PulseError) -> (fields: [String], line: Int)? {
+    mutating func next() throws -> (fields: [String], line: Int)? {
         var first = line
         let start = consumed
         var fields: [String] = []
@@ -223,7 +223,7 @@ private struct Parser {
     }
 
     /// False at the end.
-    private mutating func fill() throws(PulseError) -> Bool {
+    private mutating func fill() throws -> Bool {
         let piece = try source.next()
         append(Array(piece))
         return !piece.isEmpty
@@ -254,7 +254,7 @@ extension CSVReader {
     }
 
     /// Throws if no article can be found in the table.
-    func check(_ fields: ArticleFields) throws(PulseError) {
+    func check(_ fields: ArticleFields) throws {
         for (field, column) in fields.mapped.sorted(by: { $0.key < $1.key }) where columns[Self.plain(column)] == nil {
             throw PulseError(
                 .badData, "\(name) has no column \(column.excerpt) for the \(field): \(headerText).",

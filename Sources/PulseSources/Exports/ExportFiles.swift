@@ -17,7 +17,7 @@ struct ExportFiles {
         case descriptor(Int32)
         case member(ZIPArchive.Member)
 
-        func open() throws(PulseError) -> ByteStream {
+        func open() throws -> ByteStream {
             switch self {
             case .path(let path): try ByteStream(path: path)
             case .descriptor(let descriptor): ByteStream(descriptor: descriptor, name: "standard input")
@@ -30,7 +30,7 @@ struct ExportFiles {
     private static let most = 100_000
 
     /// - Parameter path: `-` is the standard input.
-    init(path: String, in environment: ImportEnvironment) throws(PulseError) {
+    init(path: String, in environment: ImportEnvironment) throws {
         self.path = path
         var files: [String: File] = [:]
         if path == "-" {
@@ -71,7 +71,7 @@ struct ExportFiles {
     /// - Parameters:
     ///   - pattern: such as `part_*.csv`; see `isCalled`.
     ///   - contents: what they should hold, for the error where there is none.
-    func called(_ pattern: String, holding contents: Message) throws(PulseError) -> [File] {
+    func called(_ pattern: String, holding contents: Message) throws -> [File] {
         let names = files.keys.filter { isFile || Self.isCalled($0, pattern) }
         guard !names.isEmpty else {
             throw PulseError(
@@ -89,7 +89,7 @@ struct ExportFiles {
         return name.hasPrefix(parts[0]) && name.hasSuffix(parts[1])
     }
 
-    private static func isFolder(_ path: String) throws(PulseError) -> Bool {
+    private static func isFolder(_ path: String) throws -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { throw PulseError(reading: path, errno: errno) }
         return status.st_mode & S_IFMT == S_IFDIR
@@ -109,7 +109,7 @@ struct ZIPArchive {
         fileprivate let crc: UInt32
         fileprivate let method: Int
 
-        func open() throws(PulseError) -> ByteStream {
+        func open() throws -> ByteStream {
             // The local header's name and extra field may differ in length from the central directory's.
             let head = try ZIPArchive.bytes(of: archive, from: start, count: 30)
             guard head.count == 30, head.number(0, 4) == 0x0403_4b50 else { throw ZIPArchive.damage(archive) }
@@ -130,7 +130,7 @@ struct ZIPArchive {
     /// In bytes. The central directory of a hundred thousand files is smaller.
     private static let longestDirectory = 32 << 20
 
-    init(path: String) throws(PulseError) {
+    init(path: String) throws {
         var status = stat()
         guard stat(path, &status) == 0 else { throw PulseError(reading: path, errno: errno) }
         let size = Int(status.st_size)
@@ -173,7 +173,7 @@ struct ZIPArchive {
         self.members = members
     }
 
-    fileprivate static func bytes(of path: String, from start: Int, count: Int) throws(PulseError) -> [UInt8] {
+    fileprivate static func bytes(of path: String, from start: Int, count: Int) throws -> [UInt8] {
         try ByteStream(path: path, from: start, length: count, packing: .none).rest(limit: count)
     }
 
@@ -197,7 +197,7 @@ protocol RecordReader: AnyObject {
     /// The number of bytes of the records so far.
     var bytes: Int { get }
     /// Nil at the end.
-    func next() throws(PulseError) -> Record?
+    func next() throws -> Record?
 }
 
 /// A source of files whose records become articles.
@@ -208,8 +208,8 @@ final class RecordSource<Reader: RecordReader>: ArticleSource {
     /// The unread files, the next one last.
     private var waiting: [ExportFiles.File]
     private var reader: Reader?
-    private let open: (ByteStream) throws(PulseError) -> Reader
-    private let add: (Reader.Record, Date?, inout ImportBatch) throws(PulseError) -> Void
+    private let open: (ByteStream) throws -> Reader
+    private let add: (Reader.Record, Date?, inout ImportBatch) throws -> Void
     private var failure: PulseError?
     /// How many articles were read in each second; see `ImportBatch.markBulk`.
     private var seconds: [Int: Int] = [:]
@@ -224,9 +224,9 @@ final class RecordSource<Reader: RecordReader>: ArticleSource {
     ///   - add: adds a record to a batch; its second argument is the `previousImport` of `next`.
     init(
         origin: String, files: ExportFiles, called pattern: String, holding contents: Message,
-        open: @escaping (ByteStream) throws(PulseError) -> Reader,
-        add: @escaping (Reader.Record, Date?, inout ImportBatch) throws(PulseError) -> Void
-    ) throws(PulseError) {
+        open: @escaping (ByteStream) throws -> Reader,
+        add: @escaping (Reader.Record, Date?, inout ImportBatch) throws -> Void
+    ) throws {
         self.origin = origin
         name = files.name
         self.open = open
@@ -236,17 +236,17 @@ final class RecordSource<Reader: RecordReader>: ArticleSource {
         reader = try nextFile()
     }
 
-    private func nextFile() throws(PulseError) -> Reader? {
+    private func nextFile() throws -> Reader? {
         guard let file = waiting.popLast() else { return nil }
         return try open(try file.open())
     }
 
-    func next(previousImport: Date?) throws(PulseError) -> ImportBatch? {
+    func next(previousImport: Date?) throws -> ImportBatch? {
         if let failure { throw failure }
         var batch = ImportBatch()
         var records = 0
         var bytes = 0
-        do throws(PulseError) {
+        do {
             while records < Self.most.records, bytes < Self.most.bytes {
                 if reader == nil { reader = try nextFile() }
                 guard let reader else { break }
@@ -261,7 +261,7 @@ final class RecordSource<Reader: RecordReader>: ArticleSource {
             }
         } catch {
             guard records > 0 else { throw error }
-            failure = error
+            failure = error.asPulseError
         }
         guard records > 0 else { return nil }
         batch.markBulk(&seconds)

@@ -15,7 +15,7 @@ extension SourceKind {
             return probe.head(has: "\"items\"")
                 && ["\"timestampUsec\"", "\"crawlTimeMsec\"", "com.google"].contains(where: probe.head(has:))
         },
-        open: { path, environment throws(PulseError) in
+        open: { path, environment in
             let now = environment.now
             let files = try ExportFiles(path: path, in: environment)
             let contents: Message = "entries of Google Reader"
@@ -122,7 +122,7 @@ struct GReaderItem {
     }
 
     /// `alice` of `user/alice/state/org.freshrss/feed`; nil if the export has `-` or a number, which name no account.
-    fileprivate static func account(_ file: ExportFiles.File) throws(PulseError) -> String? {
+    fileprivate static func account(_ file: ExportFiles.File) throws -> String? {
         let head = String(decoding: try file.open().piece().prefix(1000), as: UTF8.self)
         let parts = head.split(separator: "/").map { $0.hasSuffix("\\") ? $0.dropLast() : $0 }
         guard parts.count > 2, parts[0].hasSuffix("\"user"), parts[2] == "state" else { return nil }

@@ -61,7 +61,7 @@ final class JSONRecords: RecordReader {
         return records.level == 2
     }
 
-    func next() throws(PulseError) -> Record? {
+    func next() throws -> Record? {
         while true {
             if index == piece.count {
                 piece = try source.next()
@@ -73,7 +73,7 @@ final class JSONRecords: RecordReader {
     }
 
     /// Checks the file's end.
-    private func end() throws(PulseError) -> Record? {
+    private func end() throws -> Record? {
         guard level != nil else {
             throw PulseError(.badData, "\(name) is empty.", hint: "Export it again: what made it may have failed.")
         }
@@ -86,7 +86,7 @@ final class JSONRecords: RecordReader {
     }
 
     /// Scans to the end of the next record or of the chunk.
-    private func scan() throws(PulseError) -> Record? {
+    private func scan() throws -> Record? {
         var start = index
         // The scanned bytes belong to the record.
         defer { keep(start..<index) }
@@ -151,7 +151,7 @@ final class JSONRecords: RecordReader {
         }
     }
 
-    private func take() throws(PulseError) -> Record? {
+    private func take() throws -> Record? {
         guard let record else { return nil }
         self.record = nil
         bytes += record.bytes.count
@@ -182,12 +182,12 @@ final class JSONRecords: RecordReader {
     static func source(
         _ origin: String, _ files: ExportFiles, called pattern: String, holding contents: Message,
         fits: @escaping (JSONObject) -> Bool,
-        add: @escaping (JSONObject, _ line: Int, Date?, inout ImportBatch) throws(PulseError) -> Void
-    ) throws(PulseError) -> any ArticleSource {
+        add: @escaping (JSONObject, _ line: Int, Date?, inout ImportBatch) throws -> Void
+    ) throws -> any ArticleSource {
         try RecordSource(
             origin: origin, files: files, called: pattern, holding: contents,
             open: { JSONRecords($0, holding: contents, fits: fits) },
-            add: { record, previousImport, batch throws(PulseError) in
+            add: { record, previousImport, batch in
                 guard let object = record.object else {
                     batch.badLines.append(LineError(line: record.line, reason: "it is not valid JSON"))
                     return

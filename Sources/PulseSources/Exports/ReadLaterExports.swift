@@ -26,10 +26,10 @@ struct ServiceExport: Sendable {
 
     func recognises(_ probe: SourceProbe) -> Bool { columns.isSubset(of: CSVReader.columns(in: probe.head)) }
 
-    func source(_ files: ExportFiles, now: Date) throws(PulseError) -> any ArticleSource {
+    func source(_ files: ExportFiles, now: Date) throws -> any ArticleSource {
         try RecordSource(
             origin: name, files: files, called: self.files, holding: "articles of \(program)",
-            open: { source throws(PulseError) in
+            open: { source in
                 let reader = try CSVReader(source)
                 guard columns.isSubset(of: reader.columns.keys) else {
                     throw PulseError(
@@ -38,7 +38,7 @@ struct ServiceExport: Sendable {
                 }
                 return reader
             },
-            add: { row, _, batch throws(PulseError) in add({ row[$0] }, to: &batch, now: now) })
+            add: { row, _, batch in add({ row[$0] }, to: &batch, now: now) })
     }
 
     /// - Parameter row: the value of a column.
@@ -105,7 +105,7 @@ extension SourceKind {
         SourceKind(
             name: table.name, operands: "PATH", summary: table.summary, details: table.details,
             recognises: { table.recognises($0) },
-            open: { path, environment throws(PulseError) in
+            open: { path, environment in
                 try table.source(try ExportFiles(path: path, in: environment), now: environment.now)
             })
     }
@@ -118,15 +118,15 @@ extension SourceKind {
                 table.recognises(probe) || probe.exportNames.contains { ExportFiles.isCalled($0, table.files) }
                     || probe.head(has: " time_added=\"") && probe.head(has: "<li><a href=")
             },
-            open: { path, environment throws(PulseError) in
+            open: { path, environment in
                 let files = try ExportFiles(path: path, in: environment)
                 let now = environment.now
                 let first = try files.only?.open().piece().first { $0 > 0x20 && $0 < 0x7f }
                 guard first == UInt8(ascii: "<") else { return try table.source(files, now: now) }
                 return try RecordSource(
                     origin: table.name, files: files, called: "*", holding: "articles of \(table.program)",
-                    open: { source throws(PulseError) in try PocketPage(source) },
-                    add: { link, _, batch throws(PulseError) in table.add({ link[$0] }, to: &batch, now: now) })
+                    open: { source in try PocketPage(source) },
+                    add: { link, _, batch in table.add({ link[$0] }, to: &batch, now: now) })
             })
     }()
 
@@ -140,13 +140,13 @@ extension SourceKind {
             probe.exportNames.contains { ExportFiles.isCalled($0, "metadata*.json") }
                 || probe.isJSON && probe.head(has: "\"readingProgress\"") && probe.head(has: "\"slug\"")
         },
-        open: { path, environment throws(PulseError) in
+        open: { path, environment in
             let now = environment.now
             let files = try ExportFiles(path: path, in: environment)
             return try JSONRecords.source(
                 "omnivore", files, called: "metadata*.json", holding: "articles of Omnivore",
                 fits: { $0.keys.contains("slug") && $0.keys.contains("url") }
-            ) { object, _, _, batch throws(PulseError) in
+            ) { object, _, _, batch in
                 var draft = ArticleDraft(
                     listed: object.text("url"), title: object.text("title"),
                     tags: object.texts("labels").joined(separator: " "), summary: object.text("description"),
@@ -172,7 +172,7 @@ extension SourceKind {
             at the last change, marked as an estimate. Starred articles become bookmarks.
             """,
         recognises: { $0.isJSON && $0.head(has: "\"is_archived\"") },
-        open: { path, environment throws(PulseError) in
+        open: { path, environment in
             let now = environment.now
             return try JSONRecords.source(
                 "wallabag", try ExportFiles(path: path, in: environment), called: "*.json",
@@ -207,7 +207,7 @@ private final class PocketPage: RecordReader {
     /// In bytes; a link takes 200.
     private static let longest = 64 << 20
 
-    init(_ source: ByteStream) throws(PulseError) {
+    init(_ source: ByteStream) throws {
         name = source.name
         let page = String(decoding: try source.rest(limit: Self.longest), as: UTF8.self)
         parts = page.split(separator: "<")[...]

@@ -27,13 +27,13 @@ public enum FeedDocument {
     /// - Throws: `.badData` if it is no feed; the message says what it is.
     public static func parse(
         _ body: Data, contentType: String? = nil, address: String, now: Date
-    ) throws(PulseError) -> FeedContents {
+    ) throws -> FeedContents {
         try parse(body, contentType: contentType, address: address, now: now, within: longestReading)
     }
 
     static func parse(
         _ body: Data, contentType: String?, address: String, now: Date, within patience: Duration
-    ) throws(PulseError) -> FeedContents {
+    ) throws -> FeedContents {
         let content = Content(body, contentType: contentType)
         guard case .feed(let text) = content else { throw PulseError(address, is: content) }
         var reading = FeedBuilder(address: address, now: now, patience: patience)

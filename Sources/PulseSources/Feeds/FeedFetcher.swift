@@ -12,7 +12,7 @@ public protocol FeedService: Sendable {
     ///
     /// Errors: `.tryAgain` if trying later may help, `.noInput` if there is no such feed, `.badData` if the response is
     /// not a feed, `.configuration` if a key is missing. Messages name the feed, and never a key.
-    func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedResponse
+    func fetch(_ feed: Feed, now: Date) async throws -> FeedResponse
 }
 
 /// Fetches feeds: several at a time, but one at a time from each server, with a time limit for each server.
@@ -32,9 +32,7 @@ public struct FeedFetcher: Sendable {
     /// - Parameters:
     ///   - most: the number of concurrent requests.
     ///   - patience: see `FeedFetcher.patience`.
-    public init(
-        services: [any FeedService], now: Date, most: Int = 8, patience: Duration = FeedFetcher.patience
-    ) {
+    public init(services: [any FeedService], now: Date, most: Int = 8, patience: Duration = FeedFetcher.patience) {
         self.services = services
         self.now = now
         self.most = most
@@ -42,7 +40,7 @@ public struct FeedFetcher: Sendable {
     }
 
     /// Fetches one feed. Errors: those of `FeedService.fetch`, and `.badData` if no service has such addresses.
-    public func ask(_ feed: Feed) async throws(PulseError) -> FeedResponse {
+    public func ask(_ feed: Feed) async throws -> FeedResponse {
         guard let service = services.first(where: { $0.serves(feed.address) }) else {
             throw PulseError(.badData, "\(WebURL.withoutUser(feed.address)) is not the address of a feed.")
         }
@@ -84,14 +82,13 @@ public struct FeedFetcher: Sendable {
     /// - Parameter claim: is given the feeds of a server before the first of them is fetched, and returns those that
     ///   are to be, as they are now.
     public func ask(
-        _ feeds: [Feed], claim: ([Feed]) throws(PulseError) -> [Feed] = { $0 },
-        onEvent: (Event) throws(PulseError) -> Void
-    ) async throws(PulseError) {
+        _ feeds: [Feed], claim: ([Feed]) throws -> [Feed] = { $0 },
+        onEvent: (Event) throws -> Void
+    ) async throws {
         // The longest lane starts first, because it determines when all are done.
         var lanes = Dictionary(grouping: feeds, by: Self.host).values.map { Lane($0, patience: patience) }
             .sorted { ($1.feeds.count, $0.feeds[0].id) < ($0.feeds.count, $1.feeds[0].id) }
-        var failure: PulseError?
-        await withTaskGroup(of: (lane: Int, Feed, Answer)?.self) { group in
+        try await withThrowingTaskGroup(of: (lane: Int, Feed, Answer)?.self) { group in
             var (started, running) = (0, 0)
             func ask(_ lane: Int) {
                 let (feed, budget) = (lanes[lane].feeds[lanes[lane].asked], lanes[lane].budget)
@@ -99,15 +96,15 @@ public struct FeedFetcher: Sendable {
                 running += 1
                 group.addTask {
                     await HTTPBudget.$current.withValue(budget) {
-                        do throws(PulseError) {
+                        do {
                             return (lane, feed, .success(try await self.ask(feed)))
                         } catch {
-                            return (lane, feed, .failure(error))
+                            return (lane, feed, .failure(error.asPulseError))
                         }
                     }
                 }
             }
-            func startLanes() throws(PulseError) {
+            func startLanes() throws {
                 while running < most, started < lanes.count {
                     lanes[started].feeds = try claim(lanes[started].feeds)
                     if !lanes[started].feeds.isEmpty { ask(started) }
@@ -120,7 +117,7 @@ public struct FeedFetcher: Sendable {
                     return nil
                 }
             }
-            func handle(_ result: (lane: Int, Feed, Answer)?) throws(PulseError) {
+            func handle(_ result: (lane: Int, Feed, Answer)?) throws {
                 guard let (lane, feed, answer) = result else {
                     tick()
                     return try onEvent(.tick)
@@ -132,20 +129,15 @@ public struct FeedFetcher: Sendable {
                 }
                 try startLanes()
             }
-            do throws(PulseError) {
-                try startLanes()
-                tick()
-                while running > 0, let result = await group.next() {
-                    if result != nil { running -= 1 }
-                    if Task.isCancelled { throw .interrupted }
-                    try handle(result)
-                }
-            } catch {
-                failure = error
+            try startLanes()
+            tick()
+            while running > 0, let result = try await group.next() {
+                if result != nil { running -= 1 }
+                if Task.isCancelled { throw PulseError.interrupted }
+                try handle(result)
             }
             group.cancelAll()
         }
-        if let failure { throw failure }
     }
 }
 
@@ -169,9 +161,7 @@ public struct FetchTally: Sendable {
 
     /// Adds the result of fetching a feed.
     /// - Returns: the feed's new state and its contents; nil if the state may be known only later: see `rest`.
-    public mutating func take(
-        _ feed: Feed, _ result: Result<FeedResponse, PulseError>
-    ) -> FetchedFeed? {
+    public mutating func take(_ feed: Feed, _ result: Result<FeedResponse, PulseError>) -> FetchedFeed? {
         var feed = feed
         switch result {
         case .failure(let error):

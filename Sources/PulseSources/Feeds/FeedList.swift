@@ -29,7 +29,7 @@ public struct FeedList: Sendable, Hashable {
     /// - Throws: `.badData` if it is not OPML.
     public static func parse(
         _ list: Data, name: String, now: Date, isServed: (String) -> Bool = { _ in false }
-    ) throws(PulseError) -> FeedList {
+    ) throws -> FeedList {
         guard let (outlines, isWhole) = OPML.feeds(in: list) else {
             throw PulseError(
                 .badData, "\(PlainText.line(name, limit: 200)) is no list of feeds: it is not OPML.",

@@ -144,7 +144,7 @@ private struct HostVisit {
         if let known, cache.isFresh(known) { return outcome(known) }
         if isLate { return .problem(.later) }
         if let ending { return .problem(ending) }
-        do throws(PulseError) {
+        do {
             let rules = try await rules(address)
             guard rules.allows(address.path) else {
                 if rules.isForNow { return .problem(.refusedByRobots) }
@@ -154,6 +154,7 @@ private struct HostVisit {
             failures = 0
             return try await outcome(address, known, response)
         } catch {
+            let error = error.asPulseError
             if error.code == .interrupted || Task.isCancelled { return nil }
             return failure(error, address)
         }
@@ -183,7 +184,7 @@ private struct HostVisit {
 
     private mutating func outcome(
         _ address: WebAddress, _ known: PageCache.Entry?, _ response: HTTPResponse
-    ) async throws(PulseError) -> PageFetcher.Outcome {
+    ) async throws -> PageFetcher.Outcome {
         var entry = PageCache.Entry(url: address.text, fetchedAt: now)
         switch response.status {
         case 200: break
@@ -231,7 +232,7 @@ private struct HostVisit {
         entry.isBeginning = page.isBeginning
     }
 
-    private mutating func rules(_ address: WebAddress) async throws(PulseError) -> RobotsRules {
+    private mutating func rules(_ address: WebAddress) async throws -> RobotsRules {
         if let rules = robots[address.origin] { return rules }
         let rules: RobotsRules
         if let known = cache.robots(address.origin) {
@@ -257,10 +258,10 @@ private struct HostVisit {
 
     private mutating func ask(
         _ address: WebAddress, _ known: PageCache.Entry?, delay: Double?
-    ) async throws(PulseError) -> HTTPResponse {
+    ) async throws -> HTTPResponse {
         let pause = max(pause, .seconds(min(delay ?? 0, HostVisit.longestPause)))
         if let lastAnswer {
-            do { try await Task.sleep(until: lastAnswer + pause, clock: .continuous) } catch { throw .interrupted }
+            try await Task.sleep(until: lastAnswer + pause, clock: .continuous)
         }
         let validators = known.flatMap {
             $0.article == nil ? nil : Validators(entityTag: $0.entityTag, lastModified: $0.lastModified)
@@ -272,7 +273,7 @@ private struct HostVisit {
 
     private mutating func send(
         _ url: String, accept: String, unlessAs validators: Validators? = nil, isEncrypted: Bool
-    ) async throws(PulseError) -> HTTPResponse {
+    ) async throws -> HTTPResponse {
         var request = HTTPRequest(url)
         request.headers = [("Accept", accept)]
         // The user read that page without encryption, so this request reveals nothing new.

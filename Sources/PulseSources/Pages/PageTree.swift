@@ -300,9 +300,7 @@ struct PageSource {
         return bytes.index(after: ">", from: contentEnd)
     }
 
-    private static func start(
-        ofEndTag name: String, in bytes: UnsafeBufferPointer<UInt8>, from start: Int
-    ) -> Int {
+    private static func start(ofEndTag name: String, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var index = start
         while let next = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
             if next + 1 < bytes.count, bytes[next + 1] == UInt8(ascii: "/"), let tag = HTMLTag(in: bytes, at: next),

@@ -1,5 +1,5 @@
 public import Foundation
-public import PulseCore
+import PulseCore
 import PulsePlatform
 
 /// Merges a server's batches: its pages are short, and storing each batch waits for the disk.
@@ -12,7 +12,7 @@ public final class BatchingSource: ArticleSource {
     private let source: any ArticleSource
     private var isAtEnd = false
     /// A failure that the next call throws, because the articles before it were returned first.
-    private var failure: PulseError?
+    private var failure: (any Error)?
 
     /// A batch ends at this number of readings, or after this time.
     private static let most = (readings: 1000, time: Duration.seconds(2))
@@ -40,11 +40,11 @@ public final class BatchingSource: ArticleSource {
         budget = HTTPBudget(share.time, bytes: share.bytes)
     }
 
-    public func next(previousImport: Date?) async throws(PulseError) -> ImportBatch? {
+    public func next(previousImport: Date?) async throws -> ImportBatch? {
         if let failure { throw failure }
         var gathered: ImportBatch?
         let start = ContinuousClock.now
-        do throws(PulseError) {
+        do {
             while !isAtEnd, gathered?.readings.count ?? 0 < Self.most.readings,
                 start.duration(to: .now) < Self.most.time
             {
@@ -62,16 +62,15 @@ public final class BatchingSource: ArticleSource {
         return gathered
     }
 
-    private func part(_ previousImport: Date?) async throws(PulseError) -> ImportBatch? {
+    private func part(_ previousImport: Date?) async throws -> ImportBatch? {
         guard articles < most, !budget.isSpent else { throw more }
-        let part: Result<ImportBatch?, PulseError> = await HTTPBudget.$current.withValue(budget) {
-            do throws(PulseError) {
-                return .success(try await source.next(previousImport: previousImport))
-            } catch {
-                return .failure(error.code != .interrupted && budget.isSpent ? more : error)
+        let batch = try await HTTPBudget.$current.withValue(budget) {
+            do {
+                return try await source.next(previousImport: previousImport)
+            } catch let error as PulseError where error.code != .interrupted && budget.isSpent {
+                throw more
             }
         }
-        let batch = try part.get()
         articles += (batch?.readings.count ?? 0) + (batch?.starred.count ?? 0)
         return batch
     }
@@ -82,5 +81,5 @@ public final class BatchingSource: ArticleSource {
             hint: "What came before is kept; import again to go on from there.", cause: "\(name): share taken")
     }
 
-    public func noteStored(isLast: Bool) throws(PulseError) { try source.noteStored(isLast: isLast) }
+    public func noteStored(isLast: Bool) throws { try source.noteStored(isLast: isLast) }
 }

@@ -13,7 +13,7 @@ extension ServerKind {
             post with a link card, the article is what the card tells of the page; of another one, the post. All of it
             is public, so no password is needed. NAME is your handle, such as alice.example.
             """,
-        signIn: { connection, credentials throws(PulseError) in
+        signIn: { connection, credentials in
             guard let user = BlueskyName.actor(credentials.user) else {
                 throw PulseError(
                     .usage, "This is no handle.",
@@ -44,7 +44,7 @@ struct BlueskyNetwork {
     }
 
     /// Resolves a handle or a DID.
-    func repository(of user: String) async throws(PulseError) -> Repository {
+    func repository(of user: String) async throws -> Repository {
         var did = user
         if !user.hasPrefix("did:") {
             let answer = try await appView.xrpc("com.atproto.identity.resolveHandle", [("handle", user)])
@@ -66,13 +66,13 @@ struct BlueskyNetwork {
     }
 
     /// The posts with these URIs, at most 25. Deleted ones are missing.
-    func posts(_ uris: [String], now: Date) async throws(PulseError) -> [BlueskyPost] {
+    func posts(_ uris: [String], now: Date) async throws -> [BlueskyPost] {
         try await appView.xrpc("app.bsky.feed.getPosts", uris.map { ("uris", $0) }).objects("posts")
             .compactMap { BlueskyPost(view: $0, now: now) }
     }
 
     /// The DID document of an account (https://www.w3.org/TR/did-core).
-    private func document(of did: String) async throws(PulseError) -> JSONObject {
+    private func document(of did: String) async throws -> JSONObject {
         let isWeb = did.hasPrefix("did:web:")
         let host = did.dropFirst(8)
         let name = host.replacing("%3A", with: ":").replacing("%3a", with: ":")
@@ -103,9 +103,7 @@ struct BlueskyNetwork {
 
 extension ServerConnection {
     /// A method of https://docs.bsky.app/docs/category/http-reference.
-    fileprivate func xrpc(
-        _ method: String, _ parameters: [(String, String)]
-    ) async throws(PulseError) -> JSONObject {
+    fileprivate func xrpc(_ method: String, _ parameters: [(String, String)]) async throws -> JSONObject {
         let response = try await send("/xrpc/\(method)?\(URLQuery.text(parameters))")
         if [400, 401, 403].contains(response.status), let name = JSONObject(response.body)?.text("error") {
             let cause = "\(host): \(PlainText.line(name, limit: 60))"
@@ -169,7 +167,7 @@ final class BlueskySource: ArticleSource {
         self.network = network
     }
 
-    func next(previousImport: Date?) async throws(PulseError) -> ImportBatch? {
+    func next(previousImport: Date?) async throws -> ImportBatch? {
         if state == nil {
             // Without a previous import the history is another one, or was deleted.
             state = try SyncCursor(origin, in: account.memory, initial: State()) {
@@ -192,7 +190,7 @@ final class BlueskySource: ArticleSource {
         return nil
     }
 
-    func noteStored(isLast: Bool) throws(PulseError) { try state?.save(isLast: isLast) }
+    func noteStored(isLast: Bool) throws { try state?.save(isLast: isLast) }
 
     // MARK: Records
 
@@ -207,7 +205,7 @@ final class BlueskySource: ArticleSource {
         var isLast = true
     }
 
-    private func page(of collection: String) async throws(PulseError) -> Page {
+    private func page(of collection: String) async throws -> Page {
         let repository: BlueskyNetwork.Repository
         if let known = self.repository {
             repository = known
@@ -243,9 +241,7 @@ final class BlueskySource: ArticleSource {
     // MARK: Readings
 
     /// Adds liked and reposted posts, which come from the AppView.
-    private func add(
-        _ records: [Record], to batch: inout ImportBatch, _ previousImport: Date?
-    ) async throws(PulseError) {
+    private func add(_ records: [Record], to batch: inout ImportBatch, _ previousImport: Date?) async throws {
         // Feeds and lists can be liked too.
         let acts = records.compactMap { record -> (uri: String, time: Date?)? in
             guard let uri = record.value.object("subject")?.text("uri"),

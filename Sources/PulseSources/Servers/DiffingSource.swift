@@ -10,14 +10,14 @@ protocol ListingServer: AnyObject {
 
     /// Signs in and returns the lists to read. Called once, before the others.
     /// - Parameter lastRun: when a run last reached the end; nil: never.
-    func open(lastRun: Date?) async throws(PulseError) -> [ServerList]
+    func open(lastRun: Date?) async throws -> [ServerList]
     /// A page of a list.
     /// - Parameter cursor: `next` of the previous page; nil: the first page.
-    func page(of list: ServerList, at cursor: String?) async throws(PulseError) -> ServerPage
+    func page(of list: ServerList, at cursor: String?) async throws -> ServerPage
     /// The articles with these ids, in any order. Deleted ones are missing.
-    func items(_ ids: [String]) async throws(PulseError) -> [ServerItem]
+    func items(_ ids: [String]) async throws -> [ServerItem]
     /// The number of unread articles; nil if the server has no cheap call for it.
-    func unread() async throws(PulseError) -> Int?
+    func unread() async throws -> Int?
 }
 
 /// A server's list of articles.
@@ -122,7 +122,7 @@ final class DiffingSource: ArticleSource {
         self.server = server
     }
 
-    func next(previousImport: Date?) async throws(PulseError) -> ImportBatch? {
+    func next(previousImport: Date?) async throws -> ImportBatch? {
         if state == nil { try await open(previousImport) }
         while let list = lists.first {
             if !ids.isEmpty { return try await batch(list, previousImport) }
@@ -138,9 +138,9 @@ final class DiffingSource: ArticleSource {
         return nil
     }
 
-    func noteStored(isLast: Bool) throws(PulseError) { try state?.save(isLast: isLast) }
+    func noteStored(isLast: Bool) throws { try state?.save(isLast: isLast) }
 
-    private func open(_ previousImport: Date?) async throws(PulseError) {
+    private func open(_ previousImport: Date?) async throws {
         // Without a previous import the history is another one, or was deleted.
         let state = try SyncCursor(origin, in: account.memory, initial: State()) {
             previousImport == nil && $0.lastRun != nil
@@ -171,7 +171,7 @@ final class DiffingSource: ArticleSource {
     private static let mostTries = 7
 
     /// Reads the next page of a list. Returns a batch only if some of the page is excluded.
-    private func nextPage(of list: ServerList) async throws(PulseError) -> ImportBatch? {
+    private func nextPage(of list: ServerList) async throws -> ImportBatch? {
         let page = try await server.page(of: list, at: cursor)
         let all = page.ids + page.items.map(\.id)
         var seen: Set<String> = []
@@ -205,19 +205,18 @@ final class DiffingSource: ArticleSource {
     private static let mostEmptyParts = 1000
 
     /// The next articles of the current page.
-    private func batch(_ list: ServerList, _ previousImport: Date?) async throws(PulseError) -> ImportBatch {
+    private func batch(_ list: ServerList, _ previousImport: Date?) async throws -> ImportBatch {
         let most = state?.value.most ?? server.itemsPerRequest
         let wanted = Array(ids.prefix(itemsAtHand.isEmpty ? most : ids.count))
         var batch = ImportBatch()
         var items: [ServerItem] = []
-        do throws(PulseError) {
+        do {
             items = try await self.items(wanted)
             state?.value.most = most * 2 < server.itemsPerRequest ? most * 2 : nil
             unsent.formUnion(Set(wanted).subtracting(items.map(\.id)))
             let missing = wanted.count { unsent.contains($0) }
             if missing > 0 { batch.leftOut[.unsent] = missing }
-        } catch {
-            guard error.wantsLess else { throw error }
+        } catch let error as PulseError where error.wantsLess {
             if wanted.count > 1 { state?.value.most = max(1, wanted.count / 4) }
             // After a timeout the run ends; the next run requests fewer articles.
             guard error.isTooLarge else { throw error }
@@ -262,7 +261,7 @@ final class DiffingSource: ArticleSource {
     }
 
     /// Requests missing articles again: some servers send fewer than were requested.
-    private func items(_ wanted: [String]) async throws(PulseError) -> [ServerItem] {
+    private func items(_ wanted: [String]) async throws -> [ServerItem] {
         var found = wanted.compactMap { itemsAtHand[$0] }
         var missing = wanted.filter { itemsAtHand[$0] == nil }
         while !missing.isEmpty {

@@ -13,7 +13,7 @@ extension ServerKind {
             read when they were published, and are marked as an estimate; after that, as read when an import first finds them.
             """,
         trimmed: ["/v2"],
-        signIn: { connection, credentials throws(PulseError) in
+        signIn: { connection, credentials in
             let headers = [try await credentials.basic()]
             try connection.check(try await connection.send("/v2/authentication.json", headers: headers))
             return (connection.address, credentials.user)
@@ -35,7 +35,7 @@ final class FeedbinServer: ListingServer {
 
     init(_ account: ServerAccount) { self.account = account }
 
-    func open(lastRun: Date?) async throws(PulseError) -> [ServerList] {
+    func open(lastRun: Date?) async throws -> [ServerList] {
         headers = [try await account.credentials.basic()]
         return [
             ServerList(name: "recently_read_entries"), ServerList(name: "starred_entries", isStarred: true),
@@ -43,11 +43,11 @@ final class FeedbinServer: ListingServer {
     }
 
     /// The API has no pages: a list is all ids.
-    func page(of list: ServerList, at cursor: String?) async throws(PulseError) -> ServerPage {
+    func page(of list: ServerList, at cursor: String?) async throws -> ServerPage {
         ServerPage(ids: try await array("/v2/\(list.name).json").compactMap(JSONObject.text))
     }
 
-    func items(_ ids: [String]) async throws(PulseError) -> [ServerItem] {
+    func items(_ ids: [String]) async throws -> [ServerItem] {
         if titles == nil { try await readFeeds() }
         return try await array("/v2/entries.json?ids=" + ids.joined(separator: ",")).compactMap { value in
             guard let entry = JSONObject(value), let id = entry.text("id") else { return nil }
@@ -63,9 +63,9 @@ final class FeedbinServer: ListingServer {
         }
     }
 
-    func unread() async throws(PulseError) -> Int? { try await array("/v2/unread_entries.json").count }
+    func unread() async throws -> Int? { try await array("/v2/unread_entries.json").count }
 
-    private func readFeeds() async throws(PulseError) {
+    private func readFeeds() async throws {
         let feeds = try await array("/v2/subscriptions.json").compactMap { JSONObject($0) }
         titles = Dictionary(feeds.compactMap { feed in feed.text("feed_id").map { ($0, feed.text("title") ?? "") } }) {
             first, _ in first
@@ -78,7 +78,7 @@ final class FeedbinServer: ListingServer {
         }
     }
 
-    private func array(_ path: String) async throws(PulseError) -> [Any] {
+    private func array(_ path: String) async throws -> [Any] {
         guard let array = try await account.connection.json(path, headers: headers) as? [Any] else {
             throw account.connection.strange
         }

@@ -14,21 +14,23 @@ extension ServerKind {
             were published, and are marked as an estimate; after that, as read when an import first finds them read.
             """,
         trimmed: ["/reader/api/0", "/i", "/index.html"],
-        signIn: { connection, credentials throws(PulseError) in
+        signIn: { connection, credentials in
             let key = try await credentials.key().revealed()
-            do throws(PulseError) {
+            do {
                 _ = try await GoogleReaderServer.token(connection, credentials.user, key)
                 return (connection.address, credentials.user)
             } catch {
+                let first = error.asPulseError
                 // FreshRSS's API is at this path; users give the address of its pages.
                 let freshRSS = connection.moved(to: connection.address + "/api/greader.php")
-                guard error.code != .permission, !connection.address.hasSuffix(".php") else { throw error }
-                do throws(PulseError) {
+                guard first.code != .permission, !connection.address.hasSuffix(".php") else { throw first }
+                do {
                     _ = try await GoogleReaderServer.token(freshRSS, credentials.user, key)
-                } catch let second {
+                } catch {
+                    let second = error.asPulseError
                     // Throws the more informative error of the two.
                     throw [.permission, .tryAgain].contains(second.code) || second.cause == freshRSS.disabledCause
-                        ? second : error
+                        ? second : first
                 }
                 return (freshRSS.address, credentials.user)
             }
@@ -57,7 +59,7 @@ final class GoogleReaderServer: ListingServer {
     /// Signs in. Returns the token for further requests.
     fileprivate static func token(
         _ connection: ServerConnection, _ user: String, _ key: String
-    ) async throws(PulseError) -> String {
+    ) async throws -> String {
         let response = try await connection.send(
             "/accounts/ClientLogin", headers: [ServerConnection.formType], method: "POST",
             // The last two are for The Old Reader.
@@ -76,7 +78,7 @@ final class GoogleReaderServer: ListingServer {
         return String(line.dropFirst(5))
     }
 
-    private static func check(_ response: HTTPResponse, _ connection: ServerConnection) throws(PulseError) {
+    private static func check(_ response: HTTPResponse, _ connection: ServerConnection) throws {
         // FreshRSS's response if its API is disabled.
         if response.status == 503, response.body.starts(with: Data("Service Unavailable!".utf8)) {
             throw connection.disabled(
@@ -89,7 +91,7 @@ final class GoogleReaderServer: ListingServer {
         try connection.check(response)
     }
 
-    func open(lastRun: Date?) async throws(PulseError) -> [ServerList] {
+    func open(lastRun: Date?) async throws -> [ServerList] {
         let (user, key) = (account.credentials.user, try await account.credentials.key().revealed())
         let token = try await Self.token(connection, user, key)
         headers = [(name: "Authorization", value: "GoogleLogin auth=\(token)")]
@@ -99,7 +101,7 @@ final class GoogleReaderServer: ListingServer {
         return [ServerList(name: "read"), ServerList(name: "starred", isStarred: true)]
     }
 
-    func page(of list: ServerList, at cursor: String?) async throws(PulseError) -> ServerPage {
+    func page(of list: ServerList, at cursor: String?) async throws -> ServerPage {
         // FreshRSS reads `it`, the others `s`; each ignores the other parameter.
         var query = [("output", "json"), ("n", "1000"), ("s", Self.state + list.name), ("it", Self.state + list.name)]
         if let cursor { query.append(("c", cursor)) }
@@ -109,7 +111,7 @@ final class GoogleReaderServer: ListingServer {
             next: answer?.text("continuation")?.nonEmpty)
     }
 
-    func items(_ ids: [String]) async throws(PulseError) -> [ServerItem] {
+    func items(_ ids: [String]) async throws -> [ServerItem] {
         let addresses = if let known = self.addresses { known } else { await feedAddresses() }
         self.addresses = addresses
         var values = [("output", "json")] + ids.map { ("i", $0) }
@@ -128,7 +130,7 @@ final class GoogleReaderServer: ListingServer {
             account.origin, answer?.objects("subscriptions").map { ($0.text("id"), $0.text("url")) } ?? [])
     }
 
-    func unread() async throws(PulseError) -> Int? {
+    func unread() async throws -> Int? {
         let response = try await connection.send(Self.api + "/unread-count?output=json", headers: headers)
         guard response.status == 200, let answer = JSONObject(try? connection.json(in: response)) else { return nil }
         let all = answer.objects("unreadcounts").first {
@@ -137,7 +139,7 @@ final class GoogleReaderServer: ListingServer {
         return all?.integer("count") ?? answer.integer("max")
     }
 
-    private func json(_ path: String, body: String? = nil) async throws(PulseError) -> Any {
+    private func json(_ path: String, body: String? = nil) async throws -> Any {
         let response = try await connection.send(
             Self.api + path, headers: headers + (body == nil ? [] : [ServerConnection.formType]),
             method: body == nil ? "GET" : "POST", body: body.map { Data($0.utf8) })

@@ -15,7 +15,7 @@ extension ServerKind {
             Miniflux marked by itself.
             """,
         trimmed: ["/v1"],
-        signIn: { connection, credentials throws(PulseError) in
+        signIn: { connection, credentials in
             let key = try await credentials.key().revealed()
             let me = try await connection.json("/v1/me", headers: [MinifluxServer.header(key)])
             guard let user = JSONObject(me)?.text("username"), user == PlainText.line(user, limit: 200) else {
@@ -97,7 +97,7 @@ final class MinifluxServer: ArticleSource {
 
     static func header(_ key: String) -> (name: String, value: String) { (name: "X-Auth-Token", value: key) }
 
-    func next(previousImport: Date?) async throws(PulseError) -> ImportBatch? {
+    func next(previousImport: Date?) async throws -> ImportBatch? {
         if state == nil { try await open(previousImport) }
         while step != .end {
             guard var batch = try await advance() else { continue }
@@ -109,9 +109,9 @@ final class MinifluxServer: ArticleSource {
         return nil
     }
 
-    func noteStored(isLast: Bool) throws(PulseError) { try state?.save(isLast: isLast) }
+    func noteStored(isLast: Bool) throws { try state?.save(isLast: isLast) }
 
-    private func open(_ previousImport: Date?) async throws(PulseError) {
+    private func open(_ previousImport: Date?) async throws {
         headers = [Self.header(try await account.credentials.key().revealed())]
         var state = try SyncCursor(origin, in: account.memory, initial: State())
         let today = Int(now.timeIntervalSince1970.rounded(.down))
@@ -126,7 +126,7 @@ final class MinifluxServer: ArticleSource {
     }
 
     /// Requests one page; nil if it held nothing.
-    private func advance() async throws(PulseError) -> ImportBatch? {
+    private func advance() async throws -> ImportBatch? {
         switch step {
         case .read:
             let page = try await page("status=read", from: state?.value.read ?? Cursor())
@@ -170,16 +170,15 @@ final class MinifluxServer: ArticleSource {
     private func second(_ entry: Entry) -> Int { min(entry.second, latest) }
 
     /// The next entries, in whole seconds, so that those marked in bulk are together.
-    private func page(_ filter: String, from cursor: Cursor) async throws(PulseError) -> Page {
+    private func page(_ filter: String, from cursor: Cursor) async throws -> Page {
         if let crowd { return try await page(filter, of: crowd, from: cursor) }
         // `changed_after` is exclusive, and times have fractions.
         let moment = cursor.isBegun ? cursor.second : cursor.second - 1
         let query = "\(filter)&order=changed_at&direction=asc" + (cursor.second > 0 ? "&changed_after=\(moment)" : "")
         let answer: Answer
-        do throws(PulseError) {
+        do {
             answer = try await entries(query)
-        } catch {
-            guard error.isTooLarge else { throw error }
+        } catch let error as PulseError where error.isTooLarge {
             return try await pageOfTheTooLong(query, from: cursor, error)
         }
         guard let last = answer.entries.last else {
@@ -206,11 +205,9 @@ final class MinifluxServer: ArticleSource {
 
     /// The next entry alone is too large, and the time of its change is unknown. From here to the entry behind it,
     /// entries are listed by id.
-    private func pageOfTheTooLong(
-        _ query: String, from cursor: Cursor, _ failure: PulseError
-    ) async throws(PulseError) -> Page {
+    private func pageOfTheTooLong(_ query: String, from cursor: Cursor, _ failure: PulseError) async throws -> Page {
         for skipped in 1...Self.mostSkipped {
-            do throws(PulseError) {
+            do {
                 guard let next = try await entries(query, skipping: skipped).entries.first else {
                     leftOut[.tooLong, default: 0] += skipped
                     return Page(cursor: cursor, isLast: true)
@@ -218,8 +215,7 @@ final class MinifluxServer: ArticleSource {
                 guard second(next) >= cursor.second else { throw tooOld }
                 crowd = Crowd(end: second(next))
                 return Page(cursor: cursor)
-            } catch {
-                guard error.isTooLarge else { throw error }
+            } catch let error as PulseError where error.isTooLarge {
             }
         }
         throw failure
@@ -227,7 +223,7 @@ final class MinifluxServer: ArticleSource {
 
     /// The entries of a crowd by id, an order that does not change; and those of exactly the second behind it, so that
     /// the next request can begin after that moment.
-    private func page(_ filter: String, of crowd: Crowd, from cursor: Cursor) async throws(PulseError) -> Page {
+    private func page(_ filter: String, of crowd: Crowd, from cursor: Cursor) async throws -> Page {
         var query = "\(filter)&order=id&direction=asc"
         if cursor.second > 0 { query += "&changed_after=\(cursor.second - 1)" }
         // Entries of the future are in the current second.
@@ -236,10 +232,9 @@ final class MinifluxServer: ArticleSource {
         if crowd.last > 0 { query += "&after_entry_id=\(crowd.last)" }
         var crowd = crowd
         let answer: Answer
-        do throws(PulseError) {
+        do {
             answer = try await entries(query, skipping: crowd.skipped)
-        } catch {
-            guard error.isTooLarge, crowd.skipped < Self.mostSkipped else { throw error }
+        } catch let error as PulseError where error.isTooLarge && crowd.skipped < Self.mostSkipped {
             leftOut[.tooLong, default: 0] += 1
             crowd.skipped += 1
             self.crowd = crowd
@@ -288,15 +283,14 @@ final class MinifluxServer: ArticleSource {
 
     /// Requests as many entries as a response may hold. Throws an error with `isTooLarge` if one entry alone is too
     /// large.
-    private func entries(_ query: String, skipping skipped: Int = 0) async throws(PulseError) -> Answer {
+    private func entries(_ query: String, skipping skipped: Int = 0) async throws -> Answer {
         while true {
             let most = state?.value.most ?? pageSize
-            do throws(PulseError) {
+            do {
                 let answer = try await answer(to: "limit=\(most)&\(query)", most, skipped)
                 state?.value.most = most * 2 < pageSize ? most * 2 : nil
                 return answer
-            } catch {
-                guard error.wantsLess, most > 1 else { throw error }
+            } catch let error as PulseError where error.wantsLess && most > 1 {
                 state?.value.most = max(1, most / 4)
                 // After a timeout the run ends; the next run requests fewer entries.
                 guard error.isTooLarge else { throw error }
@@ -304,7 +298,7 @@ final class MinifluxServer: ArticleSource {
         }
     }
 
-    private func answer(to query: String, _ most: Int, _ skipped: Int) async throws(PulseError) -> Answer {
+    private func answer(to query: String, _ most: Int, _ skipped: Int) async throws -> Answer {
         let offset = skipped > 0 ? "&offset=\(skipped)" : ""
         let answer = JSONObject(try await connection.json("/v1/entries?\(query)\(offset)", headers: headers))
         guard let answer, answer.has("entries") else {

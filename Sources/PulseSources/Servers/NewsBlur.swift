@@ -13,7 +13,7 @@ extension ServerKind {
             they were published, and are marked as an estimate; after that, as read when an import first finds them.
             """,
         trimmed: ["/api"],
-        signIn: { connection, credentials throws(PulseError) in
+        signIn: { connection, credentials in
             _ = try await NewsBlurServer.cookie(connection, credentials)
             return (connection.address, credentials.user)
         },
@@ -32,7 +32,7 @@ final class NewsBlurServer: ListingServer {
     /// Signs in. Returns the header with the session's cookie.
     fileprivate static func cookie(
         _ connection: ServerConnection, _ credentials: Credentials
-    ) async throws(PulseError) -> (name: String, value: String) {
+    ) async throws -> (name: String, value: String) {
         let form = URLQuery.text([
             ("username", credentials.user), ("password", try await credentials.key().revealed()),
         ])
@@ -49,7 +49,7 @@ final class NewsBlurServer: ListingServer {
         return (name: "Cookie", value: String(session))
     }
 
-    func open(lastRun: Date?) async throws(PulseError) -> [ServerList] {
+    func open(lastRun: Date?) async throws -> [ServerList] {
         headers = [try await Self.cookie(account.connection, account.credentials)]
         return [
             ServerList(name: "read_stories", isNewestFirst: true),
@@ -57,7 +57,7 @@ final class NewsBlurServer: ListingServer {
         ]
     }
 
-    func page(of list: ServerList, at cursor: String?) async throws(PulseError) -> ServerPage {
+    func page(of list: ServerList, at cursor: String?) async throws -> ServerPage {
         let number = cursor.flatMap { Int($0) } ?? 1
         let answer = try await account.connection.json(
             "/reader/\(list.name)?page=\(number)&order=newest", headers: headers)
@@ -86,8 +86,8 @@ final class NewsBlurServer: ListingServer {
     }
 
     /// The lists contain the stories.
-    func items(_ ids: [String]) async throws(PulseError) -> [ServerItem] { [] }
+    func items(_ ids: [String]) async throws -> [ServerItem] { [] }
 
     /// NewsBlur has no total: it counts by feed and by the user's training.
-    func unread() async throws(PulseError) -> Int? { nil }
+    func unread() async throws -> Int? { nil }
 }

@@ -32,7 +32,7 @@ struct ServerConnection: Sendable {
     /// - Parameter path: follows the address and includes the query.
     func json(
         _ path: String, headers: [(name: String, value: String)] = [], method: String = "GET", body: Data? = nil
-    ) async throws(PulseError) -> Any {
+    ) async throws -> Any {
         let response = try await send(path, headers: headers, method: method, body: body)
         try check(response)
         return try json(in: response)
@@ -40,7 +40,7 @@ struct ServerConnection: Sendable {
 
     func send(
         _ path: String, headers: [(name: String, value: String)] = [], method: String = "GET", body: Data? = nil
-    ) async throws(PulseError) -> HTTPResponse {
+    ) async throws -> HTTPResponse {
         var request = HTTPRequest(address + path)
         request.method = method
         request.headers = headers
@@ -50,7 +50,7 @@ struct ServerConnection: Sendable {
         return try await client.send(request)
     }
 
-    func json(in response: HTTPResponse) throws(PulseError) -> Any {
+    func json(in response: HTTPResponse) throws -> Any {
         if let value = JSONObject.value(of: response.body) { return value }
         if response.isMarkup || response.headers["content-type"]?.hasPrefix("text/html") == true {
             throw PulseError(
@@ -63,7 +63,7 @@ struct ServerConnection: Sendable {
     }
 
     /// Throws if the response is not a success.
-    func check(_ response: HTTPResponse) throws(PulseError) {
+    func check(_ response: HTTPResponse) throws {
         let status = response.status
         let cause = "\(host): status \(status)"
         switch status {
@@ -112,7 +112,7 @@ extension ServerConnection {
 
 extension Credentials {
     /// HTTP Basic authentication (RFC 7617).
-    func basic() async throws(PulseError) -> (name: String, value: String) {
+    func basic() async throws -> (name: String, value: String) {
         let text = "\(user):\(try await key().revealed())"
         return (name: "Authorization", value: "Basic " + Data(text.utf8).base64EncodedString())
     }

@@ -30,7 +30,7 @@ public struct ServerKind: Sendable {
     /// Path suffixes to remove from an address, because requests contain them.
     var trimmed: [String] = []
     /// Signs in. Returns the address that accepted the user, and the user's name there.
-    let signIn: @Sendable (ServerConnection, Credentials) async throws(PulseError) -> (address: String, user: String)
+    let signIn: @Sendable (ServerConnection, Credentials) async throws -> (address: String, user: String)
     let open: @Sendable (ServerAccount) -> any ArticleSource
 
     /// All kinds, in the order of the help.
@@ -47,7 +47,7 @@ public struct ServerKind: Sendable {
     /// - Returns: the address that accepted the user, and the user's name there. Both identify the account.
     public func signIn(
         address: String, allowsPlainHTTP: Bool = false, credentials: Credentials, client: any HTTPClient
-    ) async throws(PulseError) -> (address: String, user: String) {
+    ) async throws -> (address: String, user: String) {
         try await signIn(connection(address, allowsPlainHTTP, client), credentials)
     }
 
@@ -92,9 +92,7 @@ public struct ServerKind: Sendable {
     /// The user's name that was given instead of an address, for public kinds; nil for an address.
     public func userName(_ text: String) -> String? { isPublic ? BlueskyName.actor(text) : nil }
 
-    private func connection(
-        _ address: String, _ allowsPlainHTTP: Bool, _ client: any HTTPClient
-    ) -> ServerConnection {
+    private func connection(_ address: String, _ allowsPlainHTTP: Bool, _ client: any HTTPClient) -> ServerConnection {
         ServerConnection(
             program: program, command: name, address: address, allowsPlainHTTP: allowsPlainHTTP, example: example,
             keyHint: keyHint, client: client)
@@ -106,9 +104,9 @@ public struct Credentials: Sendable {
     /// Empty if the key alone identifies the user.
     public let user: String
     /// Gets the key or password. Called only when needed, because it may start a program.
-    public let key: @Sendable () async throws(PulseError) -> Secret
+    public let key: @Sendable () async throws -> Secret
 
-    public init(user: String, key: @escaping @Sendable () async throws(PulseError) -> Secret) {
+    public init(user: String, key: @escaping @Sendable () async throws -> Secret) {
         self.user = user
         self.key = key
     }
@@ -167,8 +165,8 @@ extension LeftOut {
 /// Stores the sync cursors of sources, one for each origin.
 public protocol SyncCursorStore: Sendable {
     /// The saved cursor; nil: there is none.
-    func load(_ origin: String) throws(PulseError) -> Data?
-    func save(_ data: Data, for origin: String) throws(PulseError)
+    func load(_ origin: String) throws -> Data?
+    func save(_ data: Data, for origin: String) throws
 }
 
 /// How far a source came, saved so that the next run continues from there.
@@ -188,7 +186,7 @@ struct SyncCursor<Value: Codable> {
     /// The saved value, or `initial` if there is none that can be decoded, or if it `isOutdated`.
     init(
         _ origin: String, in memory: any SyncCursorStore, initial: Value, isOutdated: (Value) -> Bool = { _ in false }
-    ) throws(PulseError) {
+    ) throws {
         let saved = try memory.load(origin).flatMap { try? JSONDecoder().decode(Value.self, from: $0) }
         value = saved.flatMap { isOutdated($0) ? nil : $0 } ?? initial
         self.memory = memory
@@ -196,7 +194,7 @@ struct SyncCursor<Value: Codable> {
     }
 
     /// Saves the value if it has changed: at most every two seconds, unless `isLast`.
-    mutating func save(isLast: Bool) throws(PulseError) {
+    mutating func save(isLast: Bool) throws {
         guard isChanged, isLast || savedAt.duration(to: .now) > .seconds(2) else { return }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

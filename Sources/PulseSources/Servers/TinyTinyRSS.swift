@@ -17,7 +17,7 @@ extension ServerKind {
             as read when an import first finds them read. What a filter marked as read is left out.
             """,
         trimmed: ["/api", "/index.php"],
-        signIn: { connection, credentials throws(PulseError) in
+        signIn: { connection, credentials in
             let server = TinyTinyRSSServer(connection, credentials, now: Date())
             try await server.logIn()
             try await server.logOut()
@@ -50,7 +50,7 @@ final class TinyTinyRSSServer: ListingServer {
         self.now = now
     }
 
-    func open(lastRun: Date?) async throws(PulseError) -> [ServerList] {
+    func open(lastRun: Date?) async throws -> [ServerList] {
         try await logIn()
         // The list of recently read articles covers a day, and is the only one in the order of reading.
         let recent = ServerList(name: "-6", isNewestFirst: true, isOfLastDay: true)
@@ -58,7 +58,7 @@ final class TinyTinyRSSServer: ListingServer {
         return [recent] + (isRecent ? [] : [ServerList(name: "-4")]) + [ServerList(name: "-1", isStarred: true)]
     }
 
-    func page(of list: ServerList, at cursor: String?) async throws(PulseError) -> ServerPage {
+    func page(of list: ServerList, at cursor: String?) async throws -> ServerPage {
         let skip = cursor.flatMap { Int($0) } ?? 0
         let answer = try await call(
             "getHeadlines",
@@ -85,7 +85,7 @@ final class TinyTinyRSSServer: ListingServer {
         return page
     }
 
-    func items(_ ids: [String]) async throws(PulseError) -> [ServerItem] {
+    func items(_ ids: [String]) async throws -> [ServerItem] {
         if addresses == nil {
             // "-3: All feeds, excluding virtual feeds".
             let feeds = (try? await call("getFeeds", ["cat_id": -3])) as? [Any] ?? []
@@ -96,7 +96,7 @@ final class TinyTinyRSSServer: ListingServer {
         return (answer as? [Any])?.compactMap { JSONObject($0) }.compactMap { item($0) } ?? []
     }
 
-    func unread() async throws(PulseError) -> Int? {
+    func unread() async throws -> Int? {
         let count = JSONObject(try await call("getUnread", [:]))?.integer("unread")
         try? await logOut()
         return count
@@ -118,7 +118,7 @@ final class TinyTinyRSSServer: ListingServer {
 
     // MARK: Sessions
 
-    func logIn() async throws(PulseError) {
+    func logIn() async throws {
         session = nil
         let answer = try await call(
             "login", ["user": credentials.user, "password": try await credentials.key().revealed()])
@@ -129,13 +129,13 @@ final class TinyTinyRSSServer: ListingServer {
     }
 
     /// Ends the session on the server.
-    func logOut() async throws(PulseError) {
+    func logOut() async throws {
         _ = try await call("logout", [:])
         session = nil
     }
 
     /// Calls an operation. Signs in again once if the session has expired.
-    private func call(_ operation: String, _ values: [String: any Sendable]) async throws(PulseError) -> Any? {
+    private func call(_ operation: String, _ values: [String: any Sendable]) async throws -> Any? {
         let hadSession = session != nil
         var answer = try await post(operation, values)
         if answer.error == "NOT_LOGGED_IN", hadSession, operation != "logout" {
@@ -159,7 +159,7 @@ final class TinyTinyRSSServer: ListingServer {
 
     private func post(
         _ operation: String, _ values: [String: any Sendable]
-    ) async throws(PulseError) -> (content: Any?, error: String?) {
+    ) async throws -> (content: Any?, error: String?) {
         var values = values
         values["op"] = operation
         values["sid"] = session

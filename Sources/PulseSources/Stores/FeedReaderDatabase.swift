@@ -18,9 +18,9 @@ struct FeedReaderDatabase: Sendable {
     /// columns, and a schema's number does not always change with them.
     let isOurs: @Sendable (ReaderTables) -> Bool
     /// Where the articles are: one schema for each table of articles.
-    let schemas: @Sendable (borrowing SourceDatabase, ReaderTables) throws(PulseError) -> [ReaderSchema]
+    let schemas: @Sendable (borrowing SourceDatabase, ReaderTables) throws -> [ReaderSchema]
     /// What files beside the database say about the feeds, by `ReaderSchema.feed`.
-    var feeds: @Sendable (_ path: String, ImportEnvironment) throws(PulseError) -> [String: ReaderFeed] = { _, _ in
+    var feeds: @Sendable (_ path: String, ImportEnvironment) throws -> [String: ReaderFeed] = { _, _ in
         [:]
     }
     /// The account of a database, if the program may have several.
@@ -40,7 +40,7 @@ struct FeedReaderDatabase: Sendable {
     func open(
         _ path: String, in environment: ImportEnvironment, busyTimeout: Duration = .seconds(5), batchSize: Int = 4000,
         work: Duration = .seconds(60)
-    ) throws(PulseError) -> FeedReaderSource {
+    ) throws -> FeedReaderSource {
         // Opening a folder that holds no such file fails with the right error.
         let path = files.lazy.map { path + "/" + $0 }.first(where: FileManager.default.fileExists(atPath:)) ?? path
         let database = try SourceDatabase(path: path, program: program, busyTimeout: busyTimeout, work: work)
@@ -62,7 +62,7 @@ extension SourceKind {
         SourceKind(
             name: reader.name, operands: "[PATH]", summary: reader.summary, details: reader.details,
             defaultPaths: reader.defaultPaths, recognises: reader.recognises,
-            open: { path, environment throws(PulseError) in try reader.open(path, in: environment) },
+            open: { path, environment in try reader.open(path, in: environment) },
             fileOrigin: reader.origin(at:))
     }
 }

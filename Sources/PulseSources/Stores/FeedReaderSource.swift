@@ -30,7 +30,7 @@ final class FeedReaderSource: ArticleSource {
     /// Why there is no next part.
     private var failure: SQLError?
     /// The next batch. A failure is thrown when the batch is requested, so that earlier batches are stored.
-    private var ahead: Task<Result<ImportBatch?, PulseError>, Never>?
+    private var ahead: Task<ImportBatch?, any Error>?
 
     init(
         origin: String, now: Date, feeds: [String: ReaderFeed], schemas: [ReaderSchema], batchSize: Int,
@@ -49,29 +49,27 @@ final class FeedReaderSource: ArticleSource {
 
     func skip(_ rows: [Int64: Int64]) { skipped = rows }
 
-    func next(previousImport: Date?) async throws(PulseError) -> ImportBatch? {
-        let batch = try await (ahead ?? readAhead(previousImport)).value.get()
+    func next(previousImport: Date?) async throws -> ImportBatch? {
+        let batch = try await (ahead ?? readAhead(previousImport)).value
         ahead = batch == nil ? nil : readAhead(previousImport)
         return batch
     }
 
-    private func readAhead(_ previousImport: Date?) -> Task<Result<ImportBatch?, PulseError>, Never> {
+    private func readAhead(_ previousImport: Date?) -> Task<ImportBatch?, any Error> {
         // Safe: `next` waits for this task before it or another task uses the source.
         nonisolated(unsafe) let source = self
         return Task {
-            Result { () throws(PulseError) in
-                guard let part = try source.nextPart() else { return nil }
-                var batch = ImportBatch()
-                batch.unread = part.unread
-                batch.known = part.known
-                if part.tooLong > 0 { batch.leftOut[.tooLargeText] = part.tooLong }
-                // If the program records reading times, an article without one was not read since the last import.
-                let previous = part.hasTimes ? nil : previousImport
-                for row in part.rows {
-                    batch.add(row, previousImport: previous, now: source.now, origin: source.origin)
-                }
-                return batch
+            guard let part = try source.nextPart() else { return nil }
+            var batch = ImportBatch()
+            batch.unread = part.unread
+            batch.known = part.known
+            if part.tooLong > 0 { batch.leftOut[.tooLargeText] = part.tooLong }
+            // If the program records reading times, an article without one was not read since the last import.
+            let previous = part.hasTimes ? nil : previousImport
+            for row in part.rows {
+                batch.add(row, previousImport: previous, now: source.now, origin: source.origin)
             }
+            return batch
         }
     }
 
@@ -88,7 +86,7 @@ final class FeedReaderSource: ArticleSource {
     private var repeats = 0
 
     /// The next rows; nil at the end.
-    private func nextPart() throws(PulseError) -> Part? {
+    private func nextPart() throws -> Part? {
         if let failure { throw database.error(failure) }
         while let schema = schemas.first {
             var part = Part()
@@ -105,7 +103,7 @@ final class FeedReaderSource: ArticleSource {
             }
             var end: Int64?
             var size = 0
-            do throws(SQLError) {
+            do {
                 try database.visit(schema.articles, [.integer(last ?? .min), .integer(Int64(batchSize))]) { statement in
                     let id = statement.integer(0)
                     guard end == nil || id != end else {
@@ -123,14 +121,14 @@ final class FeedReaderSource: ArticleSource {
                     part.rows.append(row)
                     return size < Self.largestBatch
                 }
-            } catch  where error.code == .tooBig {
+            } catch let error as SQLError where error.code == .tooBig {
                 // The articles before it go first; then it is stepped over.
                 if end == nil {
                     end = try database.rows(schema.next, [.integer(last ?? .min)]) { $0.integer(0) }.first ?? nil
                     part.tooLong = 1
                 }
                 if end == nil { throw database.error(error) }
-            } catch {
+            } catch let error as SQLError {
                 guard end != nil else { throw database.error(error) }
                 failure = error
             }

@@ -26,7 +26,7 @@ extension FeedReaderDatabase {
             $0.has("entry", "id", "guid", "title", "content", "link", "date", "is_read", "is_favorite", "id_feed")
                 && $0.has("feed", "id", "url", "name", "category") && $0.has("category", "id", "name")
         },
-        schemas: { database, tables throws(PulseError) in
+        schemas: { database, tables in
             let hasTimes = tables.has("entry", "lastUserModified")
             let first =
                 hasTimes

@@ -59,12 +59,12 @@ extension FeedReaderDatabase {
                     author: author, publishedAt: "item.datePublished", arrivedAt: "status.dateArrived")
             ]
         },
-        feeds: { path, _ throws(PulseError) in try netNewsWireFeeds(beside: path) },
+        feeds: { path, _ in try netNewsWireFeeds(beside: path) },
         account: { URL(fileURLWithPath: $0).deletingLastPathComponent().lastPathComponent })
 
     /// The names and folders of feeds. The user's names take precedence over those in Subscriptions.opml. Accounts of
     /// services have ids of their own for feeds, which FeedSettings.db maps to URLs.
-    private static func netNewsWireFeeds(beside path: String) throws(PulseError) -> [String: ReaderFeed] {
+    private static func netNewsWireFeeds(beside path: String) throws -> [String: ReaderFeed] {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         let list = folder.appendingPathComponent("Subscriptions.opml").path
         var feeds = FileManager.default.fileExists(atPath: list) ? try subscriptions(list) : [:]
@@ -87,7 +87,7 @@ extension FeedReaderDatabase {
     }
 
     /// The feeds in an OPML file; none if it is not OPML, because the articles can be imported without it.
-    private static func subscriptions(_ path: String) throws(PulseError) -> [String: ReaderFeed] {
+    private static func subscriptions(_ path: String) throws -> [String: ReaderFeed] {
         guard let list = FileManager.default.contents(atPath: path) else {
             throw PulseError(reading: path, errno: EACCES)
         }

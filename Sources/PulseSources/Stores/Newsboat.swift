@@ -30,7 +30,7 @@ extension FeedReaderDatabase {
             ]
         },
         // The tags in the file `urls` become categories; the one beside the cache is tried first.
-        feeds: { path, environment throws(PulseError) in
+        feeds: { path, environment in
             let beside = URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent("urls").path
             let urls = [beside] + NewsboatFiles.candidates(in: environment).map(\.urls)
             guard let found = urls.first(where: FileManager.default.fileExists(atPath:)) else { return [:] }
@@ -55,7 +55,7 @@ struct NewsboatFiles {
 
     /// The category of each feed in a `urls` file: the first tag that is one of Pulse's categories, else the first tag.
     /// A line is a feed's URL and its tags, quoted if they contain spaces (newsboat(1), "Tagging").
-    static func categories(urls path: String) throws(PulseError) -> [String: String] {
+    static func categories(urls path: String) throws -> [String: String] {
         var reader = try LineReader(path: path)
         var categories: [String: String] = [:]
         while let line = try reader.next() {

@@ -27,7 +27,7 @@ extension FeedReaderDatabase {
                 && $0.has("Feeds", "id", "title", "source", "category", "account_id", "custom_id")
                 && $0.has("Accounts", "id", "type") && $0.has("Categories", "id", "title")
         },
-        schemas: { database, tables throws(PulseError) in
+        schemas: { database, tables in
             // `Messages.feed` is the service's id of the feed in version 4, and its row id in version 5.
             let declared = try database.rows(
                 "SELECT type FROM pragma_table_info('Messages') WHERE name = 'feed' COLLATE NOCASE"

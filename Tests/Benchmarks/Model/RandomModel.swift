@@ -18,9 +18,7 @@ struct RandomModel {
     private static let chunk = 1 << 21
 
     /// - Parameter progress: Is told the share that is written, 0...1.
-    func write(
-        to path: String, tokenizer: TokenizerSource, progress: (Double) -> Void = { _ in }
-    ) throws(BenchError) {
+    func write(to path: String, tokenizer: TokenizerSource, progress: (Double) -> Void = { _ in }) throws(BenchError) {
         guard let metadata = gguf_init_empty() else { throw BenchError("There is no memory for the model's metadata.") }
         defer { gguf_free(metadata) }
         try describe(metadata, tokenizer)

@@ -11,7 +11,7 @@ extension Bench {
         let before = Self.anonymousMemory
         let head = try ParaphraseHead([UInt8](Data(contentsOf: URL(fileURLWithPath: root("models/pulse-check.head")))))
         let encoder = try Encoder.load(root("models/pulse-check.gguf"))
-        let model = ParaphraseModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
+        let model = ParaphraseModel(head: head) { pieces in try encoder.vectors(of: pieces) }
         let articles = try StoryMaterial.readings(arguments.root).map(\.article)
             .filter { $0.language(or: .english) == .english }
         var (firsts, others) = (Samples(), Samples())

@@ -69,9 +69,7 @@ extension Bench {
     ///
     /// - Returns: Seconds that the import took.
     @discardableResult
-    func fill(
-        _ store: String, articles: Int, _ text: SyntheticHistory.Text, _ program: ProgramRun
-    ) throws -> Double {
+    func fill(_ store: String, articles: Int, _ text: SyntheticHistory.Text, _ program: ProgramRun) throws -> Double {
         let lines = store + ".jsonl"
         defer { try? FileManager.default.removeItem(atPath: lines) }
         try SyntheticHistory(articles: articles, text: text).write(to: lines)

@@ -66,7 +66,7 @@ extension Bench {
         let head = try ParaphraseHead(
             [UInt8](Data(contentsOf: URL(fileURLWithPath: arguments.root + "/models/pulse-check.head"))))
         let encoder = try Encoder.load(arguments.root + "/models/pulse-check.gguf")
-        let model = ParaphraseModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
+        let model = ParaphraseModel(head: head) { pieces in try encoder.vectors(of: pieces) }
         struct Line: Decodable { let article, sentence: String }
         let path = arguments.root + "/Tests/Fixtures/written/smollm2.jsonl"
         var samples = Samples()

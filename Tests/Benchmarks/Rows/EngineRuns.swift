@@ -80,7 +80,7 @@ struct EngineRuns: Sendable {
         let (texts, feed) = AsyncStream.makeStream(of: Void.self)
         let work = Task { () -> Bool in
             defer { feed.finish() }
-            do throws(PulseError) {
+            do {
                 _ = try await engine.generate(requests) { _, event in
                     if case .reading(let tokens, _) = event { found.withLock { $0 = $0 ?? tokens } }
                     guard case .text = event else { return }
@@ -93,7 +93,7 @@ struct EngineRuns: Sendable {
                     }
                 }
                 return true
-            } catch { return error.code == .interrupted }
+            } catch { return error.asPulseError.code == .interrupted }
         }
         for await _ in texts { work.cancel() }
         guard await work.value, let seconds = first.withLock({ $0 }) else {

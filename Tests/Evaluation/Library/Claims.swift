@@ -103,6 +103,6 @@ public struct Claims: Sendable {
         let folder = Repository.root.appendingPathComponent("models")
         let head = try ParaphraseHead([UInt8](Data(contentsOf: folder.appendingPathComponent("pulse-check.head"))))
         let encoder = try Encoder.load(folder.appendingPathComponent("pulse-check.gguf").path)
-        return ParaphraseModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
+        return ParaphraseModel(head: head) { pieces in try encoder.vectors(of: pieces) }
     }
 }

@@ -71,9 +71,7 @@ public struct Planting {
         return planted
     }
 
-    private mutating func plant(
-        _ text: String, articles: [String], split: Material.Split, isOwn: Bool
-    ) -> [Planted] {
+    private mutating func plant(_ text: String, articles: [String], split: Material.Split, isOwn: Bool) -> [Planted] {
         Planted.Kind.allCases.compactMap { kind in
             guard let (wrong, place) = change(text, kind, articles: articles) else { return nil }
             let right = String(text[place])

@@ -62,9 +62,7 @@ public struct Support {
         }
     }
 
-    private static func lines<Value: Decodable>(
-        of name: String, _ type: Value.Type, in folder: URL
-    ) throws -> [Value] {
+    private static func lines<Value: Decodable>(of name: String, _ type: Value.Type, in folder: URL) throws -> [Value] {
         let plain = folder.appendingPathComponent(name + ".jsonl")
         var data = try? Data(contentsOf: plain)
         if data == nil {

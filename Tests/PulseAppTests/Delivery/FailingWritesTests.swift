@@ -121,9 +121,7 @@ private final class FailingNights: Sendable {
     private let mails: Mutex<[(id: String, to: String, text: String)]>
     private let words: Mutex<[String]>
 
-    init(
-        in folder: TemporaryFolder, _ basis: DigestBasis, mails: [(id: String, to: String, text: String)] = []
-    ) {
+    init(in folder: TemporaryFolder, _ basis: DigestBasis, mails: [(id: String, to: String, text: String)] = []) {
         self.folder = folder
         self.basis = basis
         self.mails = Mutex(mails)
@@ -173,16 +171,16 @@ private final class FailingNights: Sendable {
             guard let index, number == index || kind == .kill && number > index else { return nil }
             return kind == .lock ? WriteFault.lock : ENOSPC
         }
-        let delivery = try delivery(day: day) { message, willEnd throws(PulseError) in
-            if isKilled() { throw .interrupted }
+        let delivery = try delivery(day: day) { message, willEnd in
+            if isKilled() { throw PulseError.interrupted }
             if manner == .takesAPart {
                 return ChildProcess.Outcome(ending: .timedOut, output: Data(), errors: Data(), tookInput: false)
             }
             try willEnd()
             // Killed with the whole message given away, before it was sent and after.
-            if fault("sendmail has it") != nil, kind == .kill { throw .interrupted }
+            if fault("sendmail has it") != nil, kind == .kill { throw PulseError.interrupted }
             if ![.refuses, .later, .loses].contains(manner) { self.take(message) }
-            if fault("sendmail has sent it") != nil, kind == .kill { throw .interrupted }
+            if fault("sendmail has sent it") != nil, kind == .kill { throw PulseError.interrupted }
             let ending: ChildProcess.Ending =
                 switch manner {
                 case .well: .exited(0)
@@ -199,7 +197,7 @@ private final class FailingNights: Sendable {
     }
 
     func retry() async throws -> Int {
-        try await delivery(day: 7) { message, willEnd throws(PulseError) in
+        try await delivery(day: 7) { message, willEnd in
             try willEnd()
             self.take(message)
             return ChildProcess.Outcome(ending: .exited(0), output: Data(), errors: Data(), tookInput: true)
@@ -209,7 +207,7 @@ private final class FailingNights: Sendable {
     /// Records articles that were read in the days before the first.
     func recordOld(_ numbers: Range<Int>) throws {
         let app = app(day: 1)
-        try app.history.writing { store throws(PulseError) in
+        try app.history.writing { store in
             _ = try store.record(
                 numbers.map {
                     Reading(
@@ -221,7 +219,7 @@ private final class FailingNights: Sendable {
 
     private func record(_ day: Int, at date: Date) throws {
         let articles = [day * 10, day * 10 + 1].map { Nights.article($0, category: Category.known[0]) }
-        try app(day: day).history.writing { store throws(PulseError) in
+        try app(day: day).history.writing { store in
             _ = try store.record([Reading(article: articles[0], readAt: date, origin: "test")])
             _ = try store.add([Feed(address: "https://alder.example/", title: "Alder", addedAt: date)])
             let feeds = try store.feeds().map(\.feed)

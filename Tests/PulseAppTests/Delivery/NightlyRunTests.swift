@@ -67,11 +67,11 @@ extension RealProcesses {
             let night = try night(
                 now: now, scheduler: scheduler, retry: retry, to: to, basis: basis, timeout: timeout
             ) { waits.wait($0) }
-            do throws(PulseError) {
+            do {
                 try await night.run()
                 return (nil, waits.all.withLock(\.self))
             } catch {
-                return (error, waits.all.withLock(\.self))
+                return (error.asPulseError, waits.all.withLock(\.self))
             }
         }
 
@@ -176,7 +176,7 @@ extension RealProcesses {
                     now: now, scheduler: .cron, to: ["ana@example.org", "ben@example.org"], basis: .unread)
             }
             let date = now
-            try app(date).history.writing { store throws(PulseError) in
+            try app(date).history.writing { store in
                 let feeds = try store.add([Feed(address: "https://alder.example/", title: "Alder", addedAt: date)])
                 let entry = Article(
                     id: "a", title: "The bridge opens",

@@ -101,7 +101,7 @@ extension RealProcesses {
                 FetchedFeed(
                     feed: feed, contents: FeedContents(entries: news.filter { $0.feed == place }.map(\.article)))
             }
-            try app(now).history.writing { store throws(PulseError) in
+            try app(now).history.writing { store in
                 _ = try store.record(read)
                 _ = try store.record(updates, at: now - 60)
             }
@@ -119,17 +119,17 @@ extension RealProcesses {
         private func status(of readers: [DigestReader], now: Date) async -> Int32 {
             var mail = MailSettings()
             mail.sendmail = nights.folder.file("sendmail")
-            do throws(PulseError) {
+            do {
                 try await NightlyRun(for: readers, by: mail, in: app(now), startedBy: nil).run()
                 return 0
             } catch {
-                return error.code.exitCode
+                return error.asPulseError.code.exitCode
             }
         }
 
         @Test func eachReaderHasEachArticleThatIsForThemOnce() async throws {
             let first = Date(timeIntervalSince1970: 1_769_983_200)  // 2026-02-01T22:00:00Z
-            let feeds = try app(first).history.writing { store throws(PulseError) in
+            let feeds = try app(first).history.writing { store in
                 try store.add(
                     ["alder", "birch"].map { Feed(address: "https://\($0).example/", title: $0, addedAt: first) })
             }

@@ -115,7 +115,7 @@ extension RealProcesses {
                 waiting += read
                 if runs > 0, !isLate {
                     let imported = waiting
-                    try app(now).history.writing { store throws(PulseError) in
+                    try app(now).history.writing { store in
                         _ = try store.record(imported)
                         try store.noteImport(from: "test", at: now)
                     }
@@ -147,7 +147,7 @@ extension RealProcesses {
                 let now = try date(night)
                 let read = (0..<2).map { reading(count + $0, readAt: now - Double(1 + 20 * $0) * 3600) }
                 count += read.count
-                try app(now).history.writing { store throws(PulseError) in
+                try app(now).history.writing { store in
                     _ = try store.record(read)
                     try store.noteImport(from: "test", at: now)
                 }

@@ -80,7 +80,7 @@ extension RealProcesses {
         }
 
         @Test func aLockIsOnesUntilItIsLetGo() throws {
-            try state.delivery().hold { () throws(PulseError) in
+            try state.delivery().hold {
                 let error = #expect(throws: PulseError.self) { _ = try state.delivery() }
                 #expect(error?.code == .tryAgain && error?.message.hasPrefix("Busy") == true)
             }

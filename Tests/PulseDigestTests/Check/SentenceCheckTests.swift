@@ -29,7 +29,7 @@ import Testing
     static func model() async throws -> ParaphraseModel {
         let encoder = try Encoder.load(encoder)
         let head = try ParaphraseHead([UInt8](Data(contentsOf: head)))
-        return ParaphraseModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
+        return ParaphraseModel(head: head) { pieces in try encoder.vectors(of: pieces) }
     }
 
     @Test func aCopyPassesWithoutAModelAndForEveryWriter() async throws {
@@ -155,10 +155,10 @@ import Testing
 
     @Test func aFailingEncoderIsAnError() async throws {
         let head = try ParaphraseHead([UInt8](Data(contentsOf: Self.head)))
-        let failing = ParaphraseModel(head: head) { _ throws(PulseError) in throw PulseError(.unavailable, "Gone.") }
+        let failing = ParaphraseModel(head: head) { _ in throw PulseError(.unavailable, "Gone.") }
         let own = "Coastguard boats took the passengers of the ferry Naxos Star to the harbour of Naoussa."
         await #expect(throws: PulseError.self) { try await judge(own, model: failing) }
-        let short = ParaphraseModel(head: head) { _ throws(PulseError) in [] }
+        let short = ParaphraseModel(head: head) { _ in [] }
         #expect(try await judge(own, model: short).kind == .refused)
     }
 }

@@ -16,7 +16,7 @@ import Testing
     private enum Manner: String, CaseIterable {
         case new, unchanged, trouble, page, refusal, silence
 
-        func answer(_ url: String) throws(PulseError) -> HTTPResponse {
+        func answer(_ url: String) throws -> HTTPResponse {
             func response(_ status: Int, _ body: String) -> HTTPResponse {
                 HTTPResponse(status: status, headers: ["etag": "\"\(body)\""], body: Data(body.utf8), url: url)
             }
@@ -41,7 +41,7 @@ import Testing
             self.headers = headers
         }
 
-        func send(_ request: HTTPRequest) async throws(PulseError) -> HTTPResponse {
+        func send(_ request: HTTPRequest) async throws -> HTTPResponse {
             asked.withLock { $0.append(request) }
             let answer = try manner.answer(request.url)
             return HTTPResponse(
@@ -52,11 +52,11 @@ import Testing
 
     private func ask(
         _ server: Server, in folder: String, at now: Date, minimumAge: TimeInterval = 10 * minute
-    ) async throws(PulseError) -> HTTPCache.Answer {
+    ) async throws -> HTTPCache.Answer {
         let cache = HTTPCache(folder: CacheFolder(folder, now: now), now: now)
         return try await cache.answer(
             to: HTTPRequest("https://news.example/?key=secret"), name: "news", minimumAge: minimumAge, from: server
-        ) { response throws(PulseError) in
+        ) { response in
             switch response.status {
             case 200 where response.body.first == UInt8(ascii: "<"): throw PulseError(.badData, "A page.")
             case 200: return
@@ -67,8 +67,8 @@ import Testing
         }
     }
 
-    private func words(_ body: () async throws(PulseError) -> HTTPCache.Answer) async -> String {
-        do throws(PulseError) {
+    private func words(_ body: () async throws -> HTTPCache.Answer) async -> String {
+        do {
             let answer = try await body()
             let text = String(decoding: answer.body, as: UTF8.self)
             switch answer.state {
@@ -78,7 +78,7 @@ import Testing
             case .stale(let error): return "\(text) stale (\(error.code))"
             }
         } catch {
-            return "\(error.code)"
+            return "\(error.asPulseError.code)"
         }
     }
 
@@ -101,7 +101,7 @@ import Testing
                     _ = try await ask(server, in: folder.path, at: Self.now.addingTimeInterval(-age))
                 }
                 let server = Server(manner)
-                let result = await words { () async throws(PulseError) in
+                let result = await words {
                     try await ask(server, in: folder.path, at: Self.now)
                 }
                 let asked = server.asked.withLock { $0 }.map { request in
@@ -179,13 +179,13 @@ import Testing
     @Test func whatIsDamagedOrFromTheFutureIsAskedForAgain() async throws {
         let folder = try TemporaryFolder()
         _ = try await ask(Server(.new), in: folder.path, at: Self.now.addingTimeInterval(Self.day))
-        let early = await words { () async throws(PulseError) in
+        let early = await words {
             try await ask(Server(.silence), in: folder.path, at: Self.now)
         }
         #expect(early == "unavailable")
         let file = try #require(try FileManager.default.contentsOfDirectory(atPath: folder.path).first)
         try folder.write("{\"name\":\"news\"", to: file)
-        let damaged = await words { () async throws(PulseError) in
+        let damaged = await words {
             try await ask(Server(.new), in: folder.path, at: Self.now)
         }
         #expect(damaged == "B fetched")

@@ -26,7 +26,7 @@ import Testing
 
         nonisolated func serves(_ address: String) -> Bool { true }
 
-        func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedResponse {
+        func fetch(_ feed: Feed, now: Date) async throws -> FeedResponse {
             let host = URL(string: feed.address)?.host ?? ""
             hasDoubled = hasDoubled || asking.contains(host)
             asking.append(host)
@@ -66,7 +66,7 @@ import Testing
         await #expect(throws: PulseError(.cannotWrite, "Full.")) {
             try await FeedFetcher(services: [crowd], now: Self.now, most: 1).ask(
                 (0..<9).map { Self.feed("https://h\($0).example/") }
-            ) { _ throws(PulseError) in
+            ) { _ in
                 heard += 1
                 throw PulseError(.cannotWrite, "Full.")
             }
@@ -84,10 +84,10 @@ import Testing
         var policy = WebFeed.policy
         change(&policy)
         let web = WebFeed(client: CurlClient(policy))
-        do throws(PulseError) {
+        do {
             return .success(try await FeedFetcher(services: [web], now: Self.now).ask(feed))
         } catch {
-            return .failure(error)
+            return .failure(error.asPulseError)
         }
     }
 

@@ -15,7 +15,7 @@ enum Fixture {
         try FeedDocument.parse(data(name), address: address, now: now)
     }
 
-    static func feed(xml: String, contentType: String? = nil) throws(PulseError) -> FeedContents {
+    static func feed(xml: String, contentType: String? = nil) throws -> FeedContents {
         try FeedDocument.parse(Data(xml.utf8), contentType: contentType, address: address, now: now)
     }
 

@@ -11,7 +11,7 @@ import Testing
     struct LoopbackClient: HTTPClient {
         let client = CurlClient(PageFetcher.policy)
 
-        func send(_ request: HTTPRequest) async throws(PulseError) -> HTTPResponse {
+        func send(_ request: HTTPRequest) async throws -> HTTPResponse {
             var request = request
             request.isFromUser = true
             return try await client.send(request)

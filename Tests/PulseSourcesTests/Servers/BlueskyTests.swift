@@ -32,14 +32,14 @@ import Testing
         let connection = ServerConnection(
             program: "Bluesky", command: "bluesky", address: bluesky.address, example: "https://appview.example",
             keyHint: "", client: Self.client)
-        let credentials = Credentials(user: user) { () async throws(PulseError) in throw .interrupted }
+        let credentials = Credentials(user: user) { throw PulseError.interrupted }
         let source = BlueskySource(
             ServerAccount(
                 origin: "bluesky:\(user)", connection: connection, credentials: credentials, memory: memory,
                 now: Self.now), BlueskyNetwork(connection, directory: bluesky.address))
         var outcome = Outcome()
         var count = 0
-        do throws(PulseError) {
+        do {
             while count < batches, let batch = try await source.next(previousImport: previousImport) {
                 count += 1
                 outcome.batch.readings += batch.readings
@@ -49,7 +49,7 @@ import Testing
             if count < batches { try source.noteStored(isLast: true) }
         } catch {
             try source.noteStored(isLast: true)
-            outcome.error = error
+            outcome.error = error.asPulseError
         }
         return outcome
     }

@@ -46,7 +46,7 @@ private final class FakeListingServer: ListingServer {
         let source = DiffingSource(
             ServerAccount(
                 origin: "lister", connection: connection,
-                credentials: Credentials(user: "ana") { () async throws(PulseError) in secret }, memory: TestMemory(),
+                credentials: Credentials(user: "ana") { secret }, memory: TestMemory(),
                 now: TestAccount.now), lister)
         return try await source.all().readings.map(\.article.title)
     }
@@ -78,7 +78,7 @@ private final class FakeListingServer: ListingServer {
         let secret = try Secret("open sesame")
         let source = ServerKind.greader.source(
             address: String(server.url().dropLast()), allowsPlainHTTP: true,
-            credentials: Credentials(user: "ana") { () async throws(PulseError) in secret }, client: CurlClient(),
+            credentials: Credentials(user: "ana") { secret }, client: CurlClient(),
             memory: TestMemory(), now: TestAccount.now)
         #expect(try await source.all().readings.isEmpty)
         let requests = server.requests.count { $0.target.contains("/ids?") }

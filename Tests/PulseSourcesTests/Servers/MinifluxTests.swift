@@ -39,7 +39,7 @@ import Testing
     @Test func pagesAreGathered() async throws {
         let entries = FakeMiniflux.entries(1..<2501)
         let miniflux = FakeMiniflux(entries)
-        let server = ScriptedServer { request throws(PulseError) in
+        let server = ScriptedServer { request in
             if request.query["changed_after"].flatMap({ Double($0) }) ?? 0 > FakeMiniflux.start.timeIntervalSince1970
                 + 9000
             {

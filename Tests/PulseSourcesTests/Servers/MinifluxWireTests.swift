@@ -95,12 +95,12 @@ import Testing
                 ServerKind.miniflux.source(
                     address: account.address, credentials: try account.credentials(), client: account.client,
                     memory: account.memory, now: TestAccount.now), share: share)
-            do throws(PulseError) {
+            do {
                 while let batch = try await source.next(previousImport: nil) {
                     titles += batch.readings.map(\.article.title)
                 }
             } catch {
-                errors.append(error)
+                errors.append(error.asPulseError)
             }
             try source.noteStored(isLast: true)
             isSlow.withLock { $0 = false }

@@ -9,7 +9,7 @@ import Testing
 
 /// A server that lives in the test: it answers as it is told, and notes what it was asked.
 final class ScriptedServer: HTTPClient {
-    typealias Answer = @Sendable (Request) throws(PulseError) -> HTTPResponse
+    typealias Answer = @Sendable (Request) throws -> HTTPResponse
 
     /// What was asked, taken apart.
     struct Request: Sendable {
@@ -27,7 +27,7 @@ final class ScriptedServer: HTTPClient {
 
     var requests: [Request] { log.withLock { $0 } }
 
-    func send(_ request: HTTPRequest) async throws(PulseError) -> HTTPResponse {
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         let parts = URLComponents(string: request.url)
         let items = (parts?.queryItems ?? []).map { ($0.name, $0.value ?? "") }
         let taken = Request(
@@ -105,7 +105,7 @@ final class TestAccount {
 
     func credentials() throws -> Credentials {
         let secret = try Secret("open sesame")
-        return Credentials(user: user) { () async throws(PulseError) in secret }
+        return Credentials(user: user) { secret }
     }
 
     func signIn() async throws -> (address: String, user: String) {
@@ -126,7 +126,7 @@ final class TestAccount {
         let source = kind.source(
             address: address, credentials: try credentials(), client: client, memory: memory, now: now)
         var outcome = Outcome()
-        do throws(PulseError) {
+        do {
             while outcome.batches < batches {
                 guard let batch = try await source.next(previousImport: previousImport) else {
                     try source.noteStored(isLast: true)
@@ -143,7 +143,7 @@ final class TestAccount {
             }
         } catch {
             try source.noteStored(isLast: true)
-            outcome.error = error
+            outcome.error = error.asPulseError
         }
         return outcome
     }

@@ -15,9 +15,7 @@ public struct BlueskyFeeds: FeedService {
     private let client: any HTTPClient
     private let cacheFolder: CacheFolder
 
-    package init(
-        address: String = BlueskyFeeds.address, client: any HTTPClient, cacheFolder: CacheFolder
-    ) {
+    package init(address: String = BlueskyFeeds.address, client: any HTTPClient, cacheFolder: CacheFolder) {
         self.address = address
         self.client = client
         self.cacheFolder = cacheFolder
@@ -27,7 +25,7 @@ public struct BlueskyFeeds: FeedService {
         address.lowercased().hasPrefix("bluesky:") || address.hasPrefix("at://") || BlueskyAddress(address) != nil
     }
 
-    public func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedResponse {
+    public func fetch(_ feed: Feed, now: Date) async throws -> FeedResponse {
         guard let target = BlueskyAddress(feed.address) else {
             throw PulseError(
                 .noInput, "There is no such feed.",
@@ -84,7 +82,7 @@ private struct Fetch {
 
     private static let pageSize = 50
 
-    func answer(for feed: Feed) async throws(PulseError) -> FeedResponse {
+    func answer(for feed: Feed) async throws -> FeedResponse {
         var reader = ServiceReader(name: "Bluesky", now: now)
         let method: String
         let parameters: [(String, String)]
@@ -108,7 +106,7 @@ private struct Fetch {
             site = "https://bsky.app/profile/\(uri.authority)/lists/\(uri.key)"
         }
         var hidden = 0
-        var (answer, _) = try await reader.newest(of: feed) { cursor throws(PulseError) in
+        var (answer, _) = try await reader.newest(of: feed) { cursor in
             try await page(method, parameters, from: cursor, hidden: &hidden)
         }
         // The name of a known feed may be the user's.
@@ -122,7 +120,7 @@ private struct Fetch {
 
     private func page(
         _ method: String, _ parameters: [(String, String)], from cursor: String?, hidden: inout Int
-    ) async throws(PulseError) -> ServicePage {
+    ) async throws -> ServicePage {
         let query = parameters + [("limit", String(Self.pageSize))] + (cursor.map { [("cursor", $0)] } ?? [])
         let reply = try await ask(method, query, minimumAge: MinimumAge.page(isFirst: cursor == nil))
         let object = JSONObject(reply.json)
@@ -142,7 +140,7 @@ private struct Fetch {
     }
 
     /// Replaces a handle by the account's DID, which the API requires.
-    private func resolved(_ uri: BlueskyURI) async throws(PulseError) -> BlueskyURI {
+    private func resolved(_ uri: BlueskyURI) async throws -> BlueskyURI {
         guard !uri.authority.hasPrefix("did:") else { return uri }
         let reply = try await ask(
             "com.atproto.identity.resolveHandle", [("handle", uri.authority)], minimumAge: 86_400)
@@ -153,7 +151,7 @@ private struct Fetch {
         return BlueskyURI(authority: did, collection: uri.collection, key: uri.key)
     }
 
-    private func title() async throws(PulseError) -> String? {
+    private func title() async throws -> String? {
         switch target {
         case .account(let actor):
             let profile = JSONObject(try await ask("app.bsky.actor.getProfile", [("actor", actor)]).json)
@@ -172,7 +170,7 @@ private struct Fetch {
 
     private func ask(
         _ method: String, _ parameters: [(String, String)], minimumAge: TimeInterval = MinimumAge.article
-    ) async throws(PulseError) -> ServiceConnection.Reply {
+    ) async throws -> ServiceConnection.Reply {
         try await connection.json(
             "/xrpc/\(method)?\(URLQuery.text(parameters))", minimumAge: minimumAge, isAnswer: { JSONObject($0) != nil }
         ) {

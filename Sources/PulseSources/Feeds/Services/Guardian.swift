@@ -26,9 +26,7 @@ struct Guardian {
     private let pause: Duration
 
     /// - Parameter pause: between two requests.
-    init(
-        _ access: ServiceAccess, client: any HTTPClient, cache: HTTPCache, now: Date, pause: Duration
-    ) async throws(PulseError) {
+    init(_ access: ServiceAccess, client: any HTTPClient, cache: HTTPCache, now: Date, pause: Duration) async throws {
         var connection = ServiceConnection(
             name: Self.name, address: access.address,
             refusalHint: "Check its key (--guardian-key-file) and the name of the section.",
@@ -41,9 +39,9 @@ struct Guardian {
         self.pause = pause
     }
 
-    func page(of topic: NewsTopic, from cursor: String?) async throws(PulseError) -> ServicePage {
+    func page(of topic: NewsTopic, from cursor: String?) async throws -> ServicePage {
         let number = cursor.flatMap { Int($0) } ?? 1
-        if number > 1 { do { try await Task.sleep(for: pause) } catch { throw .interrupted } }
+        if number > 1 { try await Task.sleep(for: pause) }
         let name = topic.section.map { Self.sections[$0] ?? $0 }
         let section = name.map { "&section=\($0)" } ?? ""
         let reply = try await connection.json(

@@ -43,7 +43,7 @@ public struct NewsFeeds: FeedService {
 
     public func serves(_ address: String) -> Bool { NewsAddress.isOne(address) }
 
-    public func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedResponse {
+    public func fetch(_ feed: Feed, now: Date) async throws -> FeedResponse {
         let address = try NewsAddress(feed.address)
         let cache = HTTPCache(folder: cacheFolder, now: now)
         var answer =
@@ -59,10 +59,10 @@ public struct NewsFeeds: FeedService {
 
     private func askGuardian(
         _ topic: NewsTopic, of feed: Feed, _ cache: HTTPCache, _ now: Date
-    ) async throws(PulseError) -> Result {
-        guard let guardian else { throw .unset(Guardian.name, hint: .guardianHint) }
+    ) async throws -> Result {
+        guard let guardian else { throw PulseError.unset(Guardian.name, hint: .guardianHint) }
         let service = try await Guardian(guardian, client: client, cache: cache, now: now, pause: pause)
-        return try await ServiceReader(name: Guardian.name, now: now).newest(of: feed) { cursor throws(PulseError) in
+        return try await ServiceReader(name: Guardian.name, now: now).newest(of: feed) { cursor in
             try await service.page(of: topic, from: cursor)
         }
     }
@@ -70,30 +70,31 @@ public struct NewsFeeds: FeedService {
     /// Pulse's articles, else the Guardian's, else cached ones. If both fail, throws Pulse's error.
     private func askPulse(
         _ topic: NewsTopic, of feed: Feed, _ cache: HTTPCache, _ now: Date
-    ) async throws(PulseError) -> FeedResponse {
+    ) async throws -> FeedResponse {
         // The Guardian is in English.
         let hasFallback = topic.language == "en" && guardian != nil
         guard let pulse else {
             guard hasFallback else {
-                throw .unset(PulseAppBackend.name, hint: topic.language == "en" ? .eitherHint : .pulseHint)
+                throw PulseError.unset(PulseAppBackend.name, hint: topic.language == "en" ? .eitherHint : .pulseHint)
             }
             return try await askGuardian(topic, of: feed, cache, now).answer
         }
         var stale: Result?
         let failure: PulseError?
-        do throws(PulseError) {
+        do {
             let service = try await PulseAppBackend(pulse, client: client, cache: cache, now: now)
             let result = try await ServiceReader(name: PulseAppBackend.name, now: now).newest(of: feed) {
-                cursor throws(PulseError) in try await service.page(of: topic, from: cursor)
+                cursor in try await service.page(of: topic, from: cursor)
             }
             guard result.isStale, hasFallback else { return result.answer }
             stale = result
             failure = nil
         } catch {
+            let error = error.asPulseError
             if error.code == .interrupted || !hasFallback { throw error }
             failure = error
         }
-        do throws(PulseError) {
+        do {
             var (answer, isStale) = try await askGuardian(topic, of: feed, cache, now)
             if isStale, let stale { return stale.answer }
             // Keeps the backend's position, so that its articles of the meantime are fetched later.
@@ -102,8 +103,7 @@ public struct NewsFeeds: FeedService {
             answer.note = [reason, "\(Guardian.name) stands in for it.", answer.note].compactMap(\.self)
                 .joined(separator: " ")
             return answer
-        } catch {
-            if error.code == .interrupted { throw error }
+        } catch let error as PulseError where error.code != .interrupted {
             if let stale { return stale.answer }
             throw failure ?? error
         }
@@ -132,7 +132,7 @@ private struct NewsAddress {
     }
 
     /// Throws `.noInput` if the rest of the address is invalid.
-    init(_ address: String) throws(PulseError) {
+    init(_ address: String) throws {
         let parts = address.lowercased().split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let words = (parts.last ?? "").split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard words.allSatisfy(Self.isName) else { throw Self.unknown(parts.first) }

@@ -1,5 +1,5 @@
 import Foundation
-public import PulseCore
+import PulseCore
 import PulseMarkup
 public import PulsePlatform
 
@@ -8,9 +8,9 @@ public struct ServiceAccess: Sendable {
     /// The base URL without a path.
     public let address: String
     /// Gets the key. Called only when needed, because it may start a program. Nil: no key is needed.
-    public let key: (@Sendable () async throws(PulseError) -> Secret)?
+    public let key: (@Sendable () async throws -> Secret)?
 
-    public init(address: String, key: (@Sendable () async throws(PulseError) -> Secret)?) {
+    public init(address: String, key: (@Sendable () async throws -> Secret)?) {
         var address = address
         for end in ["/", "/rest/v1", "/functions/v1"] where address.hasSuffix(end) { address.removeLast(end.count) }
         self.address = address
@@ -36,9 +36,7 @@ struct PulseAppBackend {
     private let hasKey: Bool
     private let now: Date
 
-    init(
-        _ access: ServiceAccess, client: any HTTPClient, cache: HTTPCache, now: Date
-    ) async throws(PulseError) {
+    init(_ access: ServiceAccess, client: any HTTPClient, cache: HTTPCache, now: Date) async throws {
         let key = try await access.key?().revealed()
         var connection = ServiceConnection(
             name: Self.name, address: access.address,
@@ -52,7 +50,7 @@ struct PulseAppBackend {
         hasKey = key != nil
     }
 
-    func page(of topic: NewsTopic, from cursor: String?) async throws(PulseError) -> ServicePage {
+    func page(of topic: NewsTopic, from cursor: String?) async throws -> ServicePage {
         let offset = cursor.flatMap { Int($0) } ?? 0
         let limit = topic.isBreaking ? Self.breaking : offset == 0 ? Self.firstPage : Self.laterPages
         let age = MinimumAge.page(isFirst: offset == 0, isBreaking: topic.isBreaking)
@@ -70,9 +68,7 @@ struct PulseAppBackend {
         (reply.json as? [Any] ?? []).compactMap { JSONObject($0) }
     }
 
-    private func ask(
-        _ topic: NewsTopic, _ rest: String, _ age: TimeInterval
-    ) async throws(PulseError) -> ServiceConnection.Reply {
+    private func ask(_ topic: NewsTopic, _ rest: String, _ age: TimeInterval) async throws -> ServiceConnection.Reply {
         guard hasKey else {
             let category = topic.section.map { "&category_slug=eq.\($0)" } ?? ""
             return try await connection.json(
@@ -83,11 +79,11 @@ struct PulseAppBackend {
         columns += topic.section == nil ? ",categories(name,slug)" : ",categories!inner(name,slug)"
         let category = topic.section.map { "&categories.slug=eq.\($0)" } ?? ""
         let path = "/rest/v1/articles?select=\(columns)\(category)"
-        do throws(PulseError) {
+        do {
             return try await connection.json(
                 "\(path)&language=eq.\(topic.language)\(rest)", minimumAge: age, isAnswer: Self.isAnswer,
                 refusal: Self.refusal)
-        } catch  where error.cause == Self.noLanguage && topic.language == "en" {
+        } catch let error as PulseError where error.cause == Self.noLanguage && topic.language == "en" {
             // The first version had only English, and no such column.
             return try await connection.json(path + rest, minimumAge: age, isAnswer: Self.isAnswer)
         }

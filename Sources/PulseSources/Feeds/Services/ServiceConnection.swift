@@ -34,14 +34,14 @@ struct ServiceConnection: Sendable {
     func json(
         _ path: String, minimumAge: TimeInterval, isAnswer: (Any) -> Bool,
         refusal: (Int, JSONObject?) -> PulseError? = { _, _ in nil }
-    ) async throws(PulseError) -> Reply {
+    ) async throws -> Reply {
         var request = HTTPRequest(address + path + secret)
         request.headers = [("Accept", "application/json")] + headers
         // The address is the user's setting or this program's constant.
         request.isFromUser = true
         let answer = try await cache.answer(
             to: request, name: address + path, minimumAge: minimumAge, from: client
-        ) { response throws(PulseError) in
+        ) { response in
             try check(response, isAnswer, refusal)
         }
         guard let json = JSONObject.value(of: answer.body) else { throw notWhole }
@@ -50,7 +50,7 @@ struct ServiceConnection: Sendable {
 
     private func check(
         _ response: HTTPResponse, _ isAnswer: (Any) -> Bool, _ refusal: (Int, JSONObject?) -> PulseError?
-    ) throws(PulseError) {
+    ) throws {
         let status = response.status
         let cause = "\(name): status \(status)"
         if status >= 400, let error = refusal(status, JSONObject(response.body)) { throw error }
@@ -119,8 +119,8 @@ struct ServiceReader {
     ///   - feed: its `entityTag` holds the time of the last refresh, as this type wrote it.
     ///   - page: fetches a page. Its argument is `next` of the previous page, nil for the first.
     func newest(
-        of feed: Feed, page: (String?) async throws(PulseError) -> ServicePage
-    ) async throws(PulseError) -> (answer: FeedResponse, isStale: Bool) {
+        of feed: Feed, page: (String?) async throws -> ServicePage
+    ) async throws -> (answer: FeedResponse, isStale: Bool) {
         let last = feed.refresh.entityTag.flatMap { Timestamp.parse($0, now: now) }
         let first = try await page(nil)
         var entries = first.articles
@@ -131,10 +131,9 @@ struct ServiceReader {
         while let next = current.next, count < mostPages, let last, let oldest = current.oldest,
             oldest > last.addingTimeInterval(-Self.delay)
         {
-            do throws(PulseError) {
+            do {
                 current = try await page(next)
-            } catch {
-                if error.code == .interrupted { throw error }
+            } catch let error as PulseError where error.code != .interrupted {
                 failure = error
                 break
             }

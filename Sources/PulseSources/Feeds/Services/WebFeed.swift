@@ -23,7 +23,7 @@ public struct WebFeed: FeedService {
 
     public func serves(_ address: String) -> Bool { WebAddress(address) != nil }
 
-    public func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedResponse {
+    public func fetch(_ feed: Feed, now: Date) async throws -> FeedResponse {
         let validators = Validators(entityTag: feed.refresh.entityTag, lastModified: feed.refresh.lastModified)
         let response = try await client.send(
             WebFeed.request(for: feed),
@@ -76,7 +76,7 @@ public struct WebFeed: FeedService {
     }
 
     /// Parsing takes ten times a feed's length in memory, so large feeds are parsed one at a time.
-    private static func contents(of response: HTTPResponse, now: Date) async throws(PulseError) -> FeedContents {
+    private static func contents(of response: HTTPResponse, now: Date) async throws -> FeedContents {
         guard response.body.count > LargeFeeds.smallest else {
             return try parse(response, now)
         }
@@ -84,7 +84,7 @@ public struct WebFeed: FeedService {
     }
 
     /// The time counts as the server's, whose other feeds come later then.
-    private static func parse(_ response: HTTPResponse, _ now: Date) throws(PulseError) -> FeedContents {
+    private static func parse(_ response: HTTPResponse, _ now: Date) throws -> FeedContents {
         let start = ContinuousClock.now
         defer { HTTPBudget.current?.spend(start.duration(to: .now)) }
         return try FeedDocument.parse(
@@ -96,7 +96,7 @@ public struct WebFeed: FeedService {
         /// In bytes.
         static let smallest = 1 << 18
 
-        func parse(_ response: HTTPResponse, _ now: Date) throws(PulseError) -> FeedContents {
+        func parse(_ response: HTTPResponse, _ now: Date) throws -> FeedContents {
             try WebFeed.parse(response, now)
         }
     }

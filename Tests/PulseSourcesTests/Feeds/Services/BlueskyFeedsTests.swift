@@ -25,8 +25,10 @@ import Testing
 
     private func fetch(
         _ address: String, tag: String? = nil, _ answer: @escaping @Sendable (String) -> LoopbackResponse
-    ) async throws(PulseError) -> (answer: FeedResponse, asked: [String]) {
-        guard let server = try? LoopbackServer({ request, _ in answer(request.target) }) else { throw .interrupted }
+    ) async throws -> (answer: FeedResponse, asked: [String]) {
+        guard let server = try? LoopbackServer({ request, _ in answer(request.target) }) else {
+            throw PulseError.interrupted
+        }
         let bluesky = BlueskyFeeds(
             address: "http://127.0.0.1:\(server.port)", client: ServiceSupport.client, cacheFolder: cache)
         let answer = try await bluesky.fetch(ServiceSupport.feed(address, tag: tag), now: ServiceSupport.now)
@@ -95,11 +97,11 @@ import Testing
 
     @Test func failuresAreTold() async throws {
         func code(_ response: LoopbackResponse) async -> PulseError.Code? {
-            do throws(PulseError) {
+            do {
                 _ = try await fetch("bluesky:alice.example") { _ in response }
                 return nil
             } catch {
-                return error.code
+                return error.asPulseError.code
             }
         }
         for failure in ServiceSupport.failures where !["other JSON", "cut", "401", "403"].contains(failure.name) {

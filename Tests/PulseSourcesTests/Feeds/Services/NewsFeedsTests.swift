@@ -16,7 +16,7 @@ import Testing
         guard let server else { return nil }
         guard let key else { return ServiceAccess(address: server.url(), key: nil) }
         let secret = try Secret(key)
-        return ServiceAccess(address: server.url()) { () async throws(PulseError) in secret }
+        return ServiceAccess(address: server.url()) { secret }
     }
 
     private var cache: CacheFolder { CacheFolder(folder.file("cache"), now: ServiceSupport.now) }
@@ -30,11 +30,11 @@ import Testing
     }
 
     private func failure(_ news: NewsFeeds, _ address: String) async -> PulseError? {
-        do throws(PulseError) {
+        do {
             _ = try await news.fetch(ServiceSupport.feed(address), now: ServiceSupport.now)
             return nil
         } catch {
-            return error
+            return error.asPulseError
         }
     }
 
@@ -309,7 +309,7 @@ import Testing
     }
 
     private struct GoneClient: HTTPClient {
-        func send(_ request: HTTPRequest) async throws(PulseError) -> HTTPResponse {
+        func send(_ request: HTTPRequest) async throws -> HTTPResponse {
             throw PulseError(.unavailable, "Nobody is there.")
         }
     }

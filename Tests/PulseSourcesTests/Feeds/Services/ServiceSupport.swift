@@ -18,9 +18,7 @@ enum ServiceSupport {
         return CurlClient(policy)
     }
 
-    static func json(
-        _ value: Any, status: Int = 200, headers: [String: String] = [:]
-    ) -> LoopbackResponse {
+    static func json(_ value: Any, status: Int = 200, headers: [String: String] = [:]) -> LoopbackResponse {
         let body = (try? JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed)) ?? Data()
         return LoopbackResponse(
             status: status, headers: ["Content-Type": "application/json"].merging(headers) { $1 }, body: Array(body))
