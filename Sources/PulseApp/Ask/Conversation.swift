@@ -16,7 +16,7 @@ package struct QuestionSettings: Sendable {
     package var limit = 5
     /// The reader's.
     package var language = Language.english
-    /// Whose sources the numbers stand for; empty: nobody's in particular.
+    /// Whose sources the numbers stand for; empty: the default profile's.
     package var profile = ""
     /// The file to which each question and its reply are added.
     package var savePath: String?
@@ -42,11 +42,12 @@ package struct Conversation {
     /// Opens what answers need, and makes the index of what is new.
     ///
     /// - Parameters:
-    ///   - isTrial: Whether prompts are only shown.
+    ///   - isDryRun: Whether prompts are only shown.
     ///   - isReadAlong: Whether somebody reads while it is written.
     /// - Throws: If there is nothing to search, or if replies cannot be saved.
     package init(
-        _ settings: QuestionSettings, by model: ModelSettings, isTrial: Bool, isReadAlong: Bool, in app: AppEnvironment,
+        _ settings: QuestionSettings, by model: ModelSettings, isDryRun: Bool, isReadAlong: Bool,
+        in app: AppEnvironment,
         reporter: Reporter
     ) async throws {
         (self.settings, self.app, self.reporter) = (settings, app, reporter)
@@ -57,7 +58,7 @@ package struct Conversation {
         // It opens while the rest is made ready, because the question's vector is needed first.
         async let _ = try? await encoder?.open()
         writer = try await PassageWriter.make(
-            model, encoder: encoder, isTrial: isTrial, isReadAlong: isReadAlong, language: settings.language,
+            model, encoder: encoder, isDryRun: isDryRun, isReadAlong: isReadAlong, language: settings.language,
             instead: "The nearest passages are quoted instead.", in: app, reporter: reporter)
         if writer == nil, model.name == nil, let advice = (try? ModelCatalog(in: app))?.advice {
             reporter.hint("For an answer by a model on this machine: \(advice)")

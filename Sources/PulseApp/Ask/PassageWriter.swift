@@ -27,21 +27,21 @@ package struct PassageWriter {
     ///
     /// - Parameters:
     ///   - encoder: The encoder of the check; nil: it is opened here.
-    ///   - isTrial: Whether the prompts are only shown.
+    ///   - isDryRun: Whether the prompts are only shown.
     ///   - isReadAlong: Whether somebody reads while it is written.
     package static func make(
-        _ settings: ModelSettings, encoder: Encoder? = nil, isTrial: Bool, isReadAlong: Bool, language: Language,
+        _ settings: ModelSettings, encoder: Encoder? = nil, isDryRun: Bool, isReadAlong: Bool, language: Language,
         instead: Message, in app: AppEnvironment, reporter: Reporter
     ) async throws -> PassageWriter? {
         let model =
-            isTrial
+            isDryRun
             ? try ModelCatalog.requiredWriter(in: app, named: settings.name)
             : try ModelCatalog.writer(in: app, named: settings.name)
         guard let model else { return nil }
         return PassageWriter(
             check: settings.check, model: model,
             maker: try AnswerMaker(
-                model, settings: settings, in: app, with: encoder, isTrial: isTrial, isReadAlong: isReadAlong,
+                model, settings: settings, in: app, with: encoder, isDryRun: isDryRun, isReadAlong: isReadAlong,
                 reporter: reporter),
             files: PromptFiles(in: app.locations), language: language, app: app, reporter: reporter,
             instead: instead)
@@ -78,12 +78,9 @@ package struct PassageWriter {
         do {
             let report = try await maker.answer([question]) { _ in
                 instead
-            } onEvent: { event in
-                switch event {
-                case .writing(_, let answer), .answered(_, let answer):
-                    said = answer
-                    try onWriting(answer.sentences, answer.unfinished)
-                }
+            } onUpdate: { update in
+                said = update.answer
+                try onWriting(said.sentences, said.unfinished)
             }
             if let tooSmall = report.tooSmall { throw tooSmall }
             guard report.isUsed else { return nil }

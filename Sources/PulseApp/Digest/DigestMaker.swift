@@ -31,29 +31,39 @@ package struct DigestMaker {
         self.isUnattended = isUnattended
     }
 
-    /// What happens while a digest is made, in the order in which it is read.
-    package enum Event {
-        /// The stories are known; none has its sentence yet.
-        case begun(Digest)
-        /// The unfinished sentence about the story at a place of a section, as a model writes it.
-        case writing(String, index: Int, section: Int)
-        /// The story at a place of a section is told.
-        case told(Digest.Entry, index: Int, section: Int)
+    /// What there is of a digest. Updates come in the order in which it is read, all of one story before any of the
+    /// next.
+    package struct Update {
+        /// The stories before this one are told; those behind it have their publications' own words.
+        package let digest: Digest
+        /// The story's place.
+        package let section: Int
+        package let index: Int
+        /// The unfinished sentence about it, as a model writes it; nil: the story is told.
+        package let unfinished: String?
+
+        package var entry: Digest.Entry { digest.sections[section].entries[index] }
     }
 
-    /// - Parameter onEvent: Is told of each step, on the caller's task; what it throws ends the work.
+    /// - Parameter onUpdate: Is called on the caller's task; what it throws ends the work. The first update comes when
+    ///   the model is open, if one is needed.
     /// - Returns: nil where there is nothing to tell.
-    package func make(_ onEvent: (Event) throws -> Void = { _ in }) async throws -> Digest? {
+    package func make(_ onUpdate: (Update) throws -> Void = { _ in }) async throws -> Digest? {
         guard var digest = try await plan() else { return nil }
         let entries = digest.sections.flatMap(\.entries)
         let places = digest.sections.enumerated().flatMap { section, stories in
             stories.entries.indices.map { (section: section, index: $0) }
         }
-        var told: Int?
-        func begin() throws {
-            guard told == nil else { return }
-            told = 0
-            try onEvent(.begun(digest))
+        var told = 0
+        func show(_ number: Int, unfinished: String? = nil) throws {
+            let (section, index) = places[number]
+            try onUpdate(Update(digest: digest, section: section, index: index, unfinished: unfinished))
+        }
+        func tell(upTo number: Int) throws {
+            while told < number {
+                try show(told)
+                told += 1
+            }
         }
         let model = digest.isWeek ? nil : try ModelCatalog.writer(in: app, named: settings.name)
         if let model {
@@ -61,22 +71,19 @@ package struct DigestMaker {
                 model: model, app: app, settings: settings, language: request.language, reporter: reporter,
                 isReadAlong: isReadAlong)
             do {
-                let report = try await writer.write(entries) { event in
-                    // Not before the model is open, so that a status line can say what is going on.
-                    try begin()
-                    switch event {
-                    case .writing(let number, let text):
-                        try onEvent(.writing(text, index: places[number].index, section: places[number].section))
-                    case .told(let number, let entry):
-                        let place = places[number]
-                        digest.sections[place.section].entries[place.index] = entry
-                        try onEvent(.told(entry, index: place.index, section: place.section))
-                        told = number + 1
-                    }
+                let asked = entries.indices.filter { writer.isAsked(entries[$0]) }
+                let report = try await writer.write(asked.map { entries[$0] }) { update in
+                    let number = asked[update.number]
+                    try tell(upTo: number)
+                    guard update.isWhole else { return try show(number, unfinished: update.answer.unfinished) }
+                    let (section, index) = places[number]
+                    digest.sections[section].entries[index].sentences = update.answer.sentences.orReplacements(
+                        entries[number].sentences)
+                    try tell(upTo: number + 1)
                 }
                 if report.isUsed {
                     digest.model = report.model
-                } else if entries.contains(where: writer.isAsked) {
+                } else if !asked.isEmpty {
                     digest.unusable = model.name
                 }
                 digest.refused = report.refused
@@ -86,9 +93,7 @@ package struct DigestMaker {
             } catch let error as PulseError where [.unavailable, .tryAgain].contains(error.code) {
                 // Without a usable model there is still a digest. The unfinished sentence is cleared, so that the notes
                 // do not follow it on its line.
-                if let told, told < places.count {
-                    try onEvent(.writing("", index: places[told].index, section: places[told].section))
-                }
+                if told < places.count { try show(told, unfinished: "") }
                 // What it wrote before is shown.
                 if digest.sentences.allSatisfy(\.isQuotation) {
                     digest.unusable = model.name
@@ -100,10 +105,7 @@ package struct DigestMaker {
             }
             digest.check = settings.check
         }
-        try begin()
-        for number in (told ?? 0)..<entries.count {
-            try onEvent(.told(entries[number], index: places[number].index, section: places[number].section))
-        }
+        try tell(upTo: entries.count)
         if let model { tellOfLittleUse(of: model, digest) }
         return digest
     }

@@ -84,7 +84,7 @@ package struct Preparation: Sendable {
         var report = Report()
         var fault: PulseError?
         for reader in readers {
-            // What is amiss with one reader's settings keeps nobody else from theirs.
+            // An error in one reader's settings does not affect the others.
             do {
                 try await write(for: reader, &report)
             } catch let error as PulseError where error.code != .interrupted {
@@ -129,7 +129,7 @@ package struct Preparation: Sendable {
                 model: model, app: app, settings: settings, language: reader.request.language,
                 reporter: reporter.quiet)
             let entries = digest.sections.flatMap(\.entries).filter(writer.isAsked)
-            let answers = try await writer.write(entries) { _ in }
+            let answers = try await writer.write(entries, onUpdate: { _ in })
             report.written += answers.written
             report.kept += answers.kept
             report.left += entries.count - answers.written - answers.kept

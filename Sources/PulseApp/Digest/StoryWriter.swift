@@ -14,51 +14,25 @@ struct StoryWriter {
     /// Whether somebody reads the stories while they are written.
     var isReadAlong = false
 
-    /// What is told of the stories, in their order: all of one before any of the next.
-    enum Event {
-        /// The story's unfinished sentence.
-        case writing(Int, String)
-        case told(Int, Digest.Entry)
-    }
-
     /// - Parameters:
-    ///   - entries: The stories in their publications' own words.
-    func write(_ entries: [Digest.Entry], onEvent: (Event) throws -> Void) async throws -> AnswerMaker.Report {
-        let asked = entries.indices.filter { isAsked(entries[$0]) }
-        var heard = 0
-        func passOn(upTo index: Int) throws {
-            while heard < index {
-                try onEvent(.told(heard, entries[heard]))
-                heard += 1
-            }
-        }
+    ///   - entries: Stories in their publications' own words, of which `isAsked` is true.
+    func write(
+        _ entries: [Digest.Entry], onUpdate: (AnswerMaker.Update) throws -> Void
+    ) async throws -> AnswerMaker.Report {
         let maker = try AnswerMaker(
             model, settings: settings, in: app, isReadAlong: isReadAlong, reporter: reporter)
-        let questions = try questions(asked.map { entries[$0] }, to: maker)
-        let report = try await maker.answer(questions) { count in
-            Counted.text(
-                count, "story keeps its publication's own sentence.",
-                "stories keep their publications' own sentences.")
-        } onEvent: { event in
-            switch event {
-            case .writing(let number, let answer):
-                try passOn(upTo: asked[number])
-                try onEvent(.writing(heard, answer.unfinished))
-            case .answered(let number, let answer):
-                try passOn(upTo: asked[number])
-                var entry = entries[heard]
-                entry.sentences = answer.sentences.orReplacements(entry.sentences)
-                heard += 1
-                try onEvent(.told(heard - 1, entry))
-            }
-        }
-        try passOn(upTo: entries.count)
-        return report
+        return try await maker.answer(
+            questions(entries, to: maker),
+            withoutAnswer: { count in
+                Counted.text(
+                    count, "story keeps its publication's own sentence.",
+                    "stories keep their publications' own sentences.")
+            }, onUpdate: onUpdate)
     }
 
     /// What the model would be asked.
     func prompts(_ entries: [Digest.Entry]) async throws -> PromptList {
-        let maker = try AnswerMaker(model, settings: settings, in: app, isTrial: true, reporter: reporter)
+        let maker = try AnswerMaker(model, settings: settings, in: app, isDryRun: true, reporter: reporter)
         return try await maker.prompts(questions(entries.filter(isAsked), to: maker))
     }
 

@@ -47,27 +47,28 @@ struct AnswerMaker {
         /// How many answers were written now; and how many had been before.
         var written = 0
         var kept = 0
-        /// How many sentences of the answers the articles do not bear out.
+        /// How many sentences of the answers the articles do not support.
         var refused = 0
 
         /// Whether the model answered anything.
         var isUsed: Bool { written + kept > 0 }
     }
 
-    /// What is told of the questions, in their order: all of one before any of the next.
-    enum Event {
-        /// A sentence more is there of an answer, or a word more of a sentence.
-        case writing(Int, CheckedAnswer)
-        /// An answer is whole; an empty one where there is none.
-        case answered(Int, CheckedAnswer)
+    /// What there is of an answer. Updates come in the order of the questions, all of one before any of the next, and
+    /// the last of each is whole; it is empty where there is no answer.
+    struct Update {
+        /// Of the question.
+        let number: Int
+        let answer: CheckedAnswer
+        let isWhole: Bool
     }
 
     /// - Parameters:
     ///   - encoder: The encoder of the check; nil: it is opened here, if it is needed.
-    ///   - isTrial: Whether the prompts are only shown, so that there is nothing to check.
+    ///   - isDryRun: Whether the prompts are only shown, so that there is nothing to check.
     init(
         _ model: ResolvedModel, settings: ModelSettings, in app: AppEnvironment, with encoder: Encoder? = nil,
-        isTrial: Bool = false, isReadAlong: Bool = false, reporter: Reporter
+        isDryRun: Bool = false, isReadAlong: Bool = false, reporter: Reporter
     ) throws {
         self.isReadAlong = isReadAlong
         self.app = app
@@ -75,7 +76,7 @@ struct AnswerMaker {
         self.reporter = reporter
         file = model
         checker =
-            isTrial
+            isDryRun
             ? AnswerChecker()
             : try AnswerChecker(
                 for: model, check: settings.check, in: app.locations, with: encoder, reporter: reporter)
@@ -117,11 +118,9 @@ struct AnswerMaker {
     ///
     /// - Parameters:
     ///   - withoutAnswer: What becomes of so many questions that have none.
-    ///   - onEvent: Is told what happens; what it throws ends the work. The first comes when the model is open, if it is
-    ///     needed at all.
+    ///   - onUpdate: What it throws ends the work. The first update comes when the model is open, if it is needed at all.
     func answer(
-        _ questions: [Question], withoutAnswer: (Int) -> Message,
-        onEvent: (Event) throws -> Void
+        _ questions: [Question], withoutAnswer: (Int) -> Message, onUpdate: (Update) throws -> Void
     ) async throws -> Report {
         let kept = AnswerCache(app: app, settings: settings, model: file, checker: checker, reporter: reporter)
         let keys = questions.map(kept.key)
@@ -131,13 +130,14 @@ struct AnswerMaker {
         var jobs = zip(zip(questions, keys), found).map { Job($0.0, key: $0.1, kept: $1) }
         var report = Report(model: try await identity(), quotesOnly: quotesOnly)
         report.kept = jobs.count { $0.answer != nil }
-        var heard = 0
-        func handOver() throws {
-            while heard < jobs.count, let answer = jobs[heard].answer {
+        /// The first whose answer is not whole.
+        var next = 0
+        func passOn() throws {
+            while next < jobs.count, let answer = jobs[next].answer {
                 reporter.clear()
                 report.refused += answer.refused
-                try onEvent(.answered(heard, answer))
-                heard += 1
+                try onUpdate(Update(number: next, answer: answer, isWhole: true))
+                next += 1
             }
         }
         if jobs.contains(where: { $0.answer == nil }) {
@@ -159,7 +159,7 @@ struct AnswerMaker {
                 report.tooSmall = model.tooSmall
             }
             report.shortened = jobs.count { $0.prompt?.isShortened == true }
-            try handOver()
+            try passOn()
             let asked = jobs.indices.filter { jobs[$0].answer == nil }
             if asked.count > 1, let story = model.secondsOfStory {
                 let time = ModelText.time(story * Double(asked.count))
@@ -171,14 +171,14 @@ struct AnswerMaker {
                     switch event {
                     case .reading(let tokens, let all) where report.written == 0:
                         reporter.show("Reading, \(tokens) of \(all) tokens")
-                    case .text where asked[number] == heard:
+                    case .text where asked[number] == next:
                         if quotesOnly, settings.check == .replace {
                             reporter.show("\(file.name) is choosing…")
                         } else {
                             reporter.clear()
                         }
-                        try onEvent(.writing(heard, jobs[heard].progress.answer))
-                    case .thinking where asked[number] == heard: reporter.show("\(file.name) is thinking…")
+                        try onUpdate(Update(number: next, answer: jobs[next].progress.answer, isWhole: false))
+                    case .thinking where asked[number] == next: reporter.show("\(file.name) is thinking…")
                     case .reading, .thinking, .text: break
                     case .begunAgain(let completion): report.timing.add(completion, isLast: false)
                     case .finished(let completion):
@@ -190,15 +190,17 @@ struct AnswerMaker {
                         jobs[index].answer = jobs[index].progress.answer
                         report.timing.add(completion, isLast: true)
                         report.written += 1
-                        try handOver()
-                        if asked.count > 1, heard < jobs.count {
+                        try passOn()
+                        if asked.count > 1, next < jobs.count {
                             reporter.show("\(report.written) of \(asked.count) stories written")
                         }
                     }
                 }
             } catch let error as PulseError where error.code == .tryAgain {
                 // What stands there unfinished would be in the way of what is said.
-                if heard < jobs.count { try onEvent(.writing(heard, jobs[heard].question.check)) }
+                if next < jobs.count {
+                    try onUpdate(Update(number: next, answer: jobs[next].question.check, isWhole: false))
+                }
                 // What was complete stays: it may have been shown.
                 let rest = jobs.indices.filter { jobs[$0].answer == nil }
                 for index in rest { jobs[index].answer = jobs[index].progress.finish("", isCut: true) }
@@ -207,7 +209,7 @@ struct AnswerMaker {
             }
             reporter.clear()
         }
-        try handOver()
+        try passOn()
         return report
     }
 

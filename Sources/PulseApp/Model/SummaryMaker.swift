@@ -28,11 +28,7 @@ package struct SummaryMaker {
         self.reporter = reporter
     }
 
-    /// - Parameter onEvent: Is handed the sentences that are to be shown, and what is there of the next; what it throws
-    ///   ends the work.
-    package func make(
-        _ onEvent: ([Sentence], _ unfinished: String) throws -> Void = { _, _ in }
-    ) async throws -> Summary {
+    package func make(_ onWriting: PassageWriter.OnWriting = { _, _ in }) async throws -> Summary {
         let model = try article.canBeAskedAbout ? ModelCatalog.writer(in: app, named: settings.name) : nil
         guard let model, isWritten(by: model) else {
             model?.tellForeign(1, reporter)
@@ -44,13 +40,9 @@ package struct SummaryMaker {
                 model, settings: settings, in: app, isReadAlong: isReadAlong, reporter: reporter)
             let report = try await maker.answer([question(to: maker)]) { _ in
                 "The summary is made of the article's own sentences."
-            } onEvent: { event in
-                switch event {
-                case .writing(_, let answer):
-                    said = answer.sentences
-                    try onEvent(said, answer.unfinished)
-                case .answered(_, let answer): said = answer.sentences
-                }
+            } onUpdate: { update in
+                said = update.answer.sentences
+                if !update.isWhole { try onWriting(said, update.answer.unfinished) }
             }
             if let tooSmall = report.tooSmall { throw tooSmall }
             return Summary(
@@ -60,7 +52,7 @@ package struct SummaryMaker {
                 isShortened: report.shortened > 0, timing: report.timing)
         } catch let error as PulseError where [.unavailable, .tryAgain].contains(error.code) {
             // Clears what was shown of the summary.
-            try onEvent([], "")
+            try onWriting([], "")
             reporter.note("\(error)")
             reporter.note("The article's own sentences are quoted instead.")
             return Summary(
@@ -75,7 +67,7 @@ package struct SummaryMaker {
     /// What the model would be asked.
     package func prompts() async throws -> PromptList {
         let model = try ModelCatalog.requiredWriter(in: app, named: settings.name)
-        let maker = try AnswerMaker(model, settings: settings, in: app, isTrial: true, reporter: reporter)
+        let maker = try AnswerMaker(model, settings: settings, in: app, isDryRun: true, reporter: reporter)
         return try await maker.prompts(
             article.canBeAskedAbout && isWritten(by: model) ? [question(to: maker)] : [])
     }

@@ -17,7 +17,7 @@ struct DigestPrinter {
         let isStreamed = arguments.output.isStreamed
         let maker = DigestMaker(
             of: arguments.request, by: arguments.model, in: context.app, reporter: reporter, isReadAlong: isStreamed)
-        if arguments.isTrial {
+        if arguments.isDryRun {
             if let prompts = try await maker.prompts() { try context.print(prompts) }
             return nil
         }
@@ -25,7 +25,7 @@ struct DigestPrinter {
         let stream = isStreamed ? TextStream(context: context, reporter: reporter) : nil
         let made: Digest?
         do {
-            made = try await maker.make { event in try stream?.onEvent(event) }
+            made = try await maker.make { update in try stream?.show(update) }
         } catch {
             // What stands there of a sentence was not checked.
             stream?.abandon()
@@ -83,10 +83,10 @@ private final class TextStream {
 
     /// If the reader closes the pipe, the digest is still made and stored, so that its numbers work; unless a model is
     /// writing.
-    func onEvent(_ event: DigestMaker.Event) throws {
+    func show(_ update: DigestMaker.Update) throws {
         guard !isClosed else { return }
         do {
-            try write(event)
+            try write(update)
         } catch {
             guard error.asPulseError.code == .closedPipe, !isWriting else { throw error }
             isClosed = true
@@ -96,43 +96,50 @@ private final class TextStream {
     /// Whether a model has begun to write.
     private var isWriting = false
 
-    private func write(_ event: DigestMaker.Event) throws {
-        switch event {
-        case .begun(let digest):
-            let text = DigestText(digest, style: context.style)
-            self.text = text
-            counts = digest.sections.map(\.entries.count)
-            reporter.clear()
-            try context.console.write(text.heading)
-        case .writing(let words, let index, let section):
-            isWriting = true
-            guard let text else { return }
-            if live.isOn {
-                guard !words.isEmpty else { return try live.clear() }
-                reporter.clear()
-                try openSections(upTo: section, text)
-                try live.draw(text.unfinished(words, index, of: section))
-            } else if context.arguments.model.check == .off, context.console.width == nil {
-                guard let front = words.settledFront else { return }
-                let begin = text.beginning(front, index, of: section)
-                guard begin.hasPrefix(begun), begin != begun else { return }
-                try openSections(upTo: section, text)
-                try context.console.write(String(begin.dropFirst(begun.count)))
-                begun = begin
-            }
-        case .told(let entry, let index, let section):
-            guard let text else { return }
+    private func write(_ update: DigestMaker.Update) throws {
+        if update.unfinished != nil { isWriting = true }
+        // Nothing of a story is to be cleared where nothing is out.
+        guard text != nil || update.unfinished != "" else { return }
+        let text = try begin(update.digest)
+        let (section, index) = (update.section, update.index)
+        guard let words = update.unfinished else {
             reporter.clear()
             try live.clear()
             // A heading comes with the first story below it, so that none stands there while the model still reads.
             try openSections(upTo: section, text)
-            let told = text.entry(entry, index, of: section)
+            let told = text.entry(update.entry, index, of: section)
             // Where the text turned out to be another than what is out, it is told again.
             try context.console.write(
                 told.hasPrefix(begun) ? String(told.dropFirst(begun.count)) : "\n" + told)
             begun = ""
             if index == counts[section] - 1 { try context.console.write(text.end(of: section)) }
+            return
         }
+        if live.isOn {
+            guard !words.isEmpty else { return try live.clear() }
+            reporter.clear()
+            try openSections(upTo: section, text)
+            try live.draw(text.unfinished(words, index, of: section))
+        } else if context.arguments.model.check == .off, context.console.width == nil {
+            guard let front = words.settledFront else { return }
+            let begin = text.beginning(front, index, of: section)
+            guard begin.hasPrefix(begun), begin != begun else { return }
+            try openSections(upTo: section, text)
+            try context.console.write(String(begin.dropFirst(begun.count)))
+            begun = begin
+        }
+    }
+
+    /// Writes the heading, unless it is out.
+    private func begin(_ digest: Digest) throws -> DigestText {
+        if let text { return text }
+        let text = DigestText(
+            digest, style: context.style, isExplained: context.arguments.output.isExplained)
+        self.text = text
+        counts = digest.sections.map(\.entries.count)
+        reporter.clear()
+        try context.console.write(text.heading)
+        return text
     }
 
     /// Takes away what was not checked; what is out in a pipe becomes a line.
@@ -142,8 +149,8 @@ private final class TextStream {
     }
 
     func end(_ digest: Digest) throws {
-        guard let text else { return }
         if isClosed { throw PulseError.closedPipe }
+        let text = try begin(digest)
         try openSections(upTo: counts.count - 1, text)
         try context.console.write(text.closing(digest))
     }
