@@ -19,7 +19,7 @@ package struct QuotationMarks: Sendable {
     /// A text that begins or ends within a quotation of its own gets the mark that it lacks.
     package func callAsFunction(_ text: String) -> String {
         let (open, close): (Character, Character) = opening == "“" ? ("‘", "’") : ("“", "”")
-        let spaces: [Character] = ["\u{a0}", "\u{202f}"]
+        let spaces: [Character] = [" ", "\u{a0}", "\u{202f}"]
         var (inner, depth, hasMark, isCut) = ("", 0, false, false)
         var before: Character = " "
         for character in text {

@@ -26,14 +26,14 @@ package enum SourceTime {
 
     /// ISO 8601, RFC 822 in its variations, or a number since 1970; nil where the text is none of them.
     ///
-    /// - Parameter isFeed: Whether a date may be all digits, such as `11/20/2026`, as in some feeds.
+    /// - Parameter isFeed: Whether a date may be one that could mean two days, such as `11/10/2026`, or a month.
     package static func parse(_ text: String?, now: Date, isFeed: Bool = false) -> Date? {
         // Durations such as `-PT3H` are for users; no program writes them.
         guard let text = text?.trimmed.nonEmpty, text.utf8.count <= 200, !text.hasPrefix("-") else { return nil }
         if let date = sinceEpoch(Double(text), now: now) { return date }
         if let date = Timestamp.parse(text, now: now) { return plausible(date, now: now) }
         var reader = DateReader(text)
-        return plausible(reader.date(namesMonth: !isFeed), now: now)
+        return plausible(reader.date(isFeed: isFeed), now: now)
     }
 
     /// Whether a text that `parse` does not understand was meant as a time: `0`, `-` and the like mean none.
@@ -97,10 +97,9 @@ struct DateReader {
         "年": .mark("-"), "년": .mark("-"), "月": .mark("-"), "월": .mark("-"), "日": .space, "일": .space,
     ]
 
-    /// - Parameter namesMonth: Whether the date must have the name of a month.
-    mutating func date(namesMonth: Bool) -> Date? {
+    mutating func date(isFeed: Bool) -> Date? {
         let time = takeTime()
-        guard let (year, month, day) = namesMonth ? namedDay() : takeDay() else { return nil }
+        guard let (year, month, day) = takeDay(isFeed: isFeed) else { return nil }
         return Timestamp.midnight(year: year, month: month, day: day)?.addingTimeInterval(time)
     }
 
@@ -179,13 +178,13 @@ struct DateReader {
 
     // MARK: The day
 
-    private func takeDay() -> (year: Int, month: Int, day: Int)? {
+    private func takeDay(isFeed: Bool) -> (year: Int, month: Int, day: Int)? {
         // 2026-11-20, 2026/11/20, 2004-julius-13
         for index in tokens.indices {
             guard let year = number(index), year.digits == 4, isSeparator(index + 1), let month = month(index + 2)
             else { continue }
             guard isSeparator(index + 3), let day = number(index + 4), day.digits <= 2 else {
-                return (year.value, month, 1)
+                return isFeed ? (year.value, month, 1) : nil
             }
             return (year.value, month, day.value)
         }
@@ -193,7 +192,9 @@ struct DateReader {
         // 20.11.2026, 11/20/2026
         for index in tokens.indices {
             guard let first = number(index), first.digits <= 2, isSeparator(index + 1), let second = number(index + 2),
-                second.digits <= 2, token(index + 3) == token(index + 1), let third = number(index + 4)
+                second.digits <= 2, token(index + 3) == token(index + 1), let third = number(index + 4),
+                // With dots, the day comes first everywhere.
+                isFeed || mark(index + 1, ".") && third.digits == 4
             else { continue }
             let isMonthFirst = mark(index + 1, "/") && first.value <= 12
             return isMonthFirst
@@ -201,7 +202,7 @@ struct DateReader {
                 : (Self.year(third), second.value, first.value)
         }
         // 20261120
-        if let number = numbers.first, number.digits == 8 {
+        if isFeed, let number = numbers.first, number.digits == 8 {
             return (number.value / 10_000, number.value / 100 % 100, number.value % 100)
         }
         return nil

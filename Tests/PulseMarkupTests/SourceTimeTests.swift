@@ -47,11 +47,16 @@ import Testing
     ])
     func whatIsNoDate(text: String) { #expect(SourceTime.parse(text, now: Self.now, isFeed: true) == nil) }
 
-    /// Where a day in numbers may mean two days, only a month's name is understood.
+    /// What may mean two days is not understood.
     @Test func exportsAreReadMoreStrictly() {
-        for text in ["Fri, 20 Nov 2026 10:00:00 GMT", "Friday, November 20, 2026 10:00 AM", "2026-11-20T10:00:00Z"] {
+        for text in [
+            "Fri, 20 Nov 2026 10:00:00 GMT", "Friday, November 20, 2026 10:00 AM", "2026-11-20T10:00:00Z",
+            "20.11.2026 10:00", "20.11.2026 10:00:00", "2026/11/20 10:00",
+        ] {
             #expect(SourceTime.parse(text, now: Self.now).map { $0.formatted(.iso8601) } == "2026-11-20T10:00:00Z")
         }
-        for text in ["11/20/2026", "20261120", "2026-11"] { #expect(SourceTime.parse(text, now: Self.now) == nil) }
+        for text in ["11/20/2026", "20261120", "2026-11", "20.11.26"] {
+            #expect(SourceTime.parse(text, now: Self.now) == nil)
+        }
     }
 }

@@ -162,6 +162,7 @@ import Testing
         ("had to stop.\" \"Obviously", "“‘had to stop.’ ‘Obviously’”", "«“had to stop.” “Obviously”»"),
         ("dijo «que está", "“dijo ‘que está’”", "«dijo “que está”»"), ("está» dijo", "“‘está’ dijo”", "«“está” dijo»"),
         ("il dit «\u{a0}non\u{a0}»", "“il dit ‘non’”", "«il dit “non”»"),
+        ("« La Baie » ou « non »", "“‘La Baie’ ou ‘non’”", "«“La Baie” ou “non”»"),
         ("a 5\" pipe", "“a 5\" pipe”", "«a 5\" pipe»"),
     ])
     func quotationsNest(text: String, curly: String, angular: String) {

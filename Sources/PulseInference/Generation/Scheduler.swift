@@ -233,7 +233,7 @@ struct Scheduler: ~Copyable {
             let token = context.withLogits(row: outcome.row + followed, count: vocabulary.count, pick)
             guard let token, let token else {
                 throw PulseError(
-                    .bug, "The model gave no usable result.", hint: "Its file may be damaged: verify it.")
+                    .unavailable, "The model gave no usable result.", hint: "Its file may be damaged: verify it.")
             }
             watch.noteProgress()
             return token

@@ -41,17 +41,18 @@ struct PageScoring {
     private mutating func drop() {
         // How many elements that hold articles begin before each node: wrappers of whole pages may have the classes of
         // a banner.
-        var stories = [0]
-        for node in tree.nodes {
-            stories.append(stories[stories.count - 1] + (PageElements.stories.contains(node.name) ? 1 : 0))
-        }
+        let stories = before(PageElements.stories)
+        let articles = before(["article", "main"])
         for (index, node) in tree.nodes.enumerated() where !node.isText {
             if node.parent >= 0, isDropped[node.parent] {
                 isDropped[index] = true
                 continue
             }
             isDropped[index] =
-                node.hints.isHidden || PageElements.dropped.contains(node.name)
+                node.hints.isHidden
+                || PageElements.dropped.contains(node.name)
+                    // Where its end tag is missing, it goes on to the end of the page.
+                    && (node.name != "nav" || articles[index] == articles[node.end])
                 || node.hints.isConsent && !PageElements.neverUnlikely.contains(node.name)
                     && stories[index] == stories[node.end]
                 || strictness != .none && node.hints.isAside
@@ -61,6 +62,13 @@ struct PageScoring {
         }
         for (index, node) in tree.nodes.enumerated() where node.isText && node.parent >= 0 {
             isDropped[index] = isDropped[node.parent]
+        }
+    }
+
+    /// How many elements with one of the names begin before each node, and before the end.
+    private func before(_ names: Set<String>) -> [Int] {
+        tree.nodes.reduce(into: [0]) { counts, node in
+            counts.append(counts[counts.count - 1] + (names.contains(node.name) ? 1 : 0))
         }
     }
 

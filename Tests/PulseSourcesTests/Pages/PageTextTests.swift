@@ -327,5 +327,7 @@ import Testing
     @Test func unclosedMarkup() {
         let html = "<html><body><div class=story><p>" + Self.story.replacing("</p>", with: "") + "<b><i>"
         #expect(article(html)?.content.split(separator: "\n\n").count == 4)
+        let menu = Self.page("<nav><ul><li><a href=/>Home</a></ul><main>" + Self.story + "</main>")
+        #expect(article(menu)?.content.split(separator: "\n\n").count == 4)
     }
 }
