@@ -9,7 +9,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// The rooms of the program, bottom to top. Nothing below imports anything above it, and the rooms in the middle
+/// The modules of the program, bottom to top. Nothing below imports anything above it, and the modules in the middle
 /// never import one another. There are no package dependencies, and there never will be: what is not ours comes
 /// from the toolchain or from a C library through one of the system modules.
 let package = Package(
@@ -60,7 +60,7 @@ let package = Package(
             // In glibc, iconv is a part of the C library.
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
 
-        // The rooms in the middle, which never import one another.
+        // The modules in the middle, which never import one another.
         .target(
             name: "PulseStore", dependencies: ["CCrypto", "PulseCore", "PulsePlatform", "PulseText"],
             swiftSettings: settings),

@@ -39,6 +39,34 @@ import Testing
             ? String(command) : nil
     }
 
+    /// The picture of the modules in ARCHITECTURE.md. With `UPDATE_GOLDEN` it is made anew.
+    @Test func theModulesArePictured() throws {
+        let package = try Regex(#"arget\(\s*name: "((?:Pulse|pulse-digest)\w*)",\s*dependencies: \[([^\]]*)\]"#)
+        var imports: [String: [String]] = [:]
+        for match in Self.text("Package.swift").matches(of: package) {
+            let name = match.output[1].substring.map(String.init) ?? ""
+            guard !["Tests", "Support", "Evaluation", "Fuzzing"].contains(where: name.hasSuffix) else { continue }
+            imports[name] = (match.output[2].substring ?? "").matches(of: /"(\w+)"/).map { String($0.output.1) }
+        }
+        func reaches(_ module: String, _ other: String) -> Bool {
+            imports[module, default: []].contains { $0 == other || reaches($0, other) }
+        }
+        let arrows = imports.keys.sorted().flatMap { module in
+            let known = imports[module, default: []].sorted()
+            return known.filter { other in !known.contains { reaches($0, other) } }
+                .map { "    \(module) --> \($0)\n" }
+        }
+        #expect(arrows.count > 12)
+        let picture = "```mermaid\ngraph TD\n" + arrows.joined() + "```\n"
+        let page = Self.text("ARCHITECTURE.md")
+        if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
+            try page.replacing(/```mermaid\n(?s:.*?)```\n/, with: picture)
+                .write(toFile: Self.root + "/ARCHITECTURE.md", atomically: true, encoding: .utf8)
+        } else {
+            #expect(page.contains(picture))
+        }
+    }
+
     @Test func thereAreCommands() { #expect(Self.commands.count > 30) }
 
     @Test(arguments: Set(commands).sorted())
