@@ -15,6 +15,8 @@ public struct Digest: Sendable, Hashable {
         public var differences: [Sentence]
         /// The language of the lead's text, where it was detected already; not stored.
         package let language: String?
+        /// Why it has its place, the strongest first; empty where it was its section's turn. Not stored.
+        public var reasons: [Reason] = []
 
         public init(
             story: Story, sentences: [Sentence], update: Update? = nil, days: [DayReport] = [],
@@ -30,6 +32,16 @@ public struct Digest: Sendable, Hashable {
 
         /// See `Article.writtenLanguage`.
         package var writtenLanguage: String? { language ?? story.lead.writtenLanguage }
+    }
+
+    /// Why a story has its place.
+    public enum Reason: Sendable, Hashable {
+        /// So many publications tell it.
+        case publications(Int)
+        /// Words, a category or a publication that the reader follows.
+        case followed
+        /// What the reader likes, as publications and articles write it; none where only the meaning is near.
+        case liked([String])
     }
 
     /// A story's entry in an earlier digest.

@@ -174,7 +174,7 @@ public struct CheckedAnswer: Sendable {
         case .quoted, .supported: return shown(text, judgement)
         case .refused:
             if mode == .replace, let front = withoutDoubtfulEnd(text, judgement) { return front }
-            // What repeats the prompt or is cut in the wrong place is nothing that the articles do not bear out.
+            // What repeats the prompt or is cut in the wrong place is nothing that the articles do not support.
             guard mode == .mark, judgement.refusal == nil || judgement.refusal == .words else {
                 if mode == .replace { refused += 1 }
                 isBroken = question == nil

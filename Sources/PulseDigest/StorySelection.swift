@@ -16,6 +16,8 @@ public struct StorySelection {
     private let selector: SentenceSelector
     /// The updates of stories from earlier digests, by the id of their first article.
     private let updates: [String: Digest.Entry]
+    /// By the id of each story's first article.
+    private let reasons: [String: [Digest.Reason]]
 
     /// The most stories with sentences per section; readers skip more (docs/digest.md).
     public static let mostSummarized = 6
@@ -100,7 +102,10 @@ public struct StorySelection {
         allocation.deal(
             queues.mapValues { $0.filter { followed.contains($0.lead.id) } }, in: StorySelection.order,
             upTo: (limit + 1) / 2)
-        if taste != nil {
+        var reasons = Dictionary(
+            weighed.map { ($0.story.lead.id, StorySelection.reasons(isFollowed: $0.isFollowed, weight: $0.weight)) }
+        ) { first, _ in first }
+        if let taste {
             let share = limit / StorySelection.shareOfLiked
             let liked = Set(
                 weighed.filter { $0.liking > 0 && repeats[$0.story.lead.id] == nil }
@@ -110,7 +115,11 @@ public struct StorySelection {
                 upTo: limit - share)
             allocation.deal(
                 queues.mapValues { $0.filter { liked.contains($0.lead.id) } }, in: StorySelection.order, upTo: limit)
+            for story in new where liked.contains(story.lead.id) {
+                reasons[story.lead.id, default: []].append(.liked(taste.reasons(for: story.lead)))
+            }
         }
+        self.reasons = reasons
         allocation.deal(queues, in: StorySelection.order, upTo: limit)
         let rest = queues.mapValues { $0.filter { !allocation.holds($0) } }
         var titles = Allocation(feeds: feeds, mostOfSection: isWeek ? 0 : StorySelection.mostTitled)
@@ -136,6 +145,10 @@ public struct StorySelection {
                 omitted: StorySelection.articles(in: rest.filter { !titles.holds($0) }))
         }
         sections = StorySelection.gathered(isWeek ? all : StorySelection.opened(all, by: size))
+    }
+
+    private static func reasons(isFollowed: Bool, weight: Int) -> [Digest.Reason] {
+        (weight > 1 ? [.publications(weight)] : []) + (isFollowed ? [.followed] : [])
     }
 
     /// The same, of reports that are compared with nothing before.
@@ -282,7 +295,11 @@ extension StorySelection {
     public func digestSections() -> [Digest.Section] {
         sections.map { section in
             var section = section
-            section.entries = section.entries.map { updates[$0.story.lead.id] ?? selector.entry(for: $0.story) }
+            section.entries = section.entries.map { planned in
+                var entry = updates[planned.story.lead.id] ?? selector.entry(for: planned.story)
+                entry.reasons = reasons[planned.story.lead.id] ?? []
+                return entry
+            }
             return section
         }
     }

@@ -109,6 +109,12 @@ public struct Taste: Sendable {
         return sum + words.prefix(Self.tellingWords).reduce(0, +) + nearness(vectors[article.id])
     }
 
+    /// The names of what speaks most for an article.
+    func reasons(for article: Article) -> [String] {
+        Self.keys(of: article).keys.compactMap { traits[$0] }.filter { $0.lift > 0 && $0.articles > 1 }
+            .sorted { ($1.lift, $0.name) < ($0.lift, $1.name) }.prefix(3).map(\.name)
+    }
+
     private func nearness(_ vector: CompactVector?) -> Double {
         guard let vector, read.count >= Self.fewestVectors else { return 0 }
         let near = read.map { Double($0.vector.cosine(with: vector)) * min(1, 0.5 + $0.weight) }.sorted(by: >)

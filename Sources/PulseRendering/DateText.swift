@@ -36,9 +36,12 @@ public enum DateText {
 
     /// `02:46 on Thursday 19 November`
     static func dayAndTime(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
-        language.phrases.at(
-            weekdayAndDay(date, in: zone, language),
-            format(date, zone, language) { $0.hour(.twoDigits(amPM: .omitted)).minute(.twoDigits) })
+        language.phrases.at(weekdayAndDay(date, in: zone, language), time(date, in: zone, language))
+    }
+
+    /// `02:46`
+    static func time(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
+        format(date, zone, language) { $0.hour(.twoDigits(amPM: .omitted)).minute(.twoDigits) }
     }
 
     /// The beginning of a period. For more than half a year: with the year and without the time.

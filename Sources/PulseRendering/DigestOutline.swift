@@ -115,6 +115,8 @@ struct DigestOutline: Sendable, Hashable {
 
     let language: Language
     let title: String
+    private let date: Date
+    private let timeZone: TimeZone
     /// How much was read since when, and on how many days in a row, a line each.
     let opening: [String]
     let sections: [Section]
@@ -127,9 +129,20 @@ struct DigestOutline: Sendable, Hashable {
     let numbersHeading: String
     let articlesHeading: String
 
+    /// When an article was published: the time on the digest's day, else the day. Nil: unknown.
+    func published(_ article: Article) -> String? {
+        article.publishedAt.map { published in
+            Day(published, in: timeZone) == Day(date, in: timeZone)
+                ? DateText.time(published, in: timeZone, language)
+                : DateText.shortDay(published, in: timeZone, language)
+        }
+    }
+
     init(_ digest: Digest, timeZone: TimeZone) {
         let phrases = digest.language.phrases
         language = digest.language
+        date = digest.date
+        self.timeZone = timeZone
         title = DigestOutline.title(digest, in: timeZone)
         let count = digest.readings.count
         let read = phrases.opening(

@@ -10,10 +10,14 @@ public struct DigestText: Sendable {
     private let outline: DigestOutline
     /// The columns before a story's text: a space, its number, and two spaces.
     private let indent: Int
+    private let isExplained: Bool
 
-    /// - Parameter digest: the digest before a model writes: headings and stories.
-    public init(_ digest: Digest, style: TextStyle) {
+    /// - Parameters:
+    ///   - digest: the digest before a model writes: headings and stories.
+    ///   - isExplained: Whether each story says why it has its place.
+    public init(_ digest: Digest, style: TextStyle, isExplained: Bool = false) {
         self.style = style
+        self.isExplained = isExplained
         language = digest.language
         basis = digest.basis
         outline = DigestOutline(digest, timeZone: style.timeZone)
@@ -32,9 +36,24 @@ public struct DigestText: Sendable {
 
     /// The story at a position of a section.
     public func entry(_ entry: Digest.Entry, _ index: Int, of section: Int) -> String {
-        set(
+        let story = set(
             DigestOutline.Entry(
                 entry, number: outline.sections[section].entries[index].number, basis: basis, in: language))
+        return isExplained ? story + style.aside(style.text(Self.explanation(entry.reasons)), indent: indent) : story
+    }
+
+    private static func explanation(_ reasons: [Digest.Reason]) -> Message {
+        let parts = reasons.map { reason -> Message in
+            switch reason {
+            case .publications(let count): "\(Counted.text(count)) publications tell it"
+            case .followed: "you follow it"
+            case .liked([]): "it is near to what you read"
+            case .liked(let names):
+                "you read much about or from: \(names.map { PlainText.line($0) }.joined(separator: ", "))"
+            }
+        }
+        return
+            "Here because: \(parts.isEmpty ? "it is one of the newest of its section" : parts.joined(separator: "; "))"
     }
 
     /// The section's further titles, and how many articles are not shown.
@@ -60,8 +79,8 @@ public struct DigestText: Sendable {
     }
 
     /// A finished digest.
-    public static func render(_ digest: Digest, style: TextStyle) -> String {
-        let text = DigestText(digest, style: style)
+    public static func render(_ digest: Digest, style: TextStyle, isExplained: Bool = false) -> String {
+        let text = DigestText(digest, style: style, isExplained: isExplained)
         let sections = digest.sections.indices.map { section in
             let entries = digest.sections[section].entries.enumerated().map { text.entry($1, $0, of: section) }
             return text.heading(of: section) + entries.joined() + text.end(of: section)

@@ -14,6 +14,35 @@ public enum HistoryText {
         }.joined()
     }
 
+    /// What a search found; on a terminal, below each article the sentence that has most of the words.
+    public static func found(_ readings: [Reading], by words: String, style: TextStyle) -> String {
+        let words = Words.all(in: Words.folded(words))
+        return readings.map { reading in
+            let passage = style.tableWidth.flatMap { Self.passage(of: reading.article, words, columns: $0 - 2) }
+            return list([reading], style: style) + (passage.map { "  " + style.dim($0) + "\n" } ?? "")
+        }.joined()
+    }
+
+    /// One line, which begins a few words before the first of `words` where the sentence is longer.
+    private static func passage(of article: Article, _ words: [String], columns: Int) -> String? {
+        func isFound(_ written: Substring) -> Bool {
+            let own = Words.folded(String(written))
+            return words.contains { own.hasPrefix($0) }
+        }
+        var best: (count: Int, sentence: String)?
+        for sentence in Sentences.split(article.text, most: 400) {
+            let own = Words.all(in: Words.folded(sentence))
+            let count = words.count { word in own.contains { $0.hasPrefix(word) } }
+            if count > best?.count ?? 0 { best = (count, sentence) }
+        }
+        guard let line = best.map({ PlainText.line($0.sentence) }) else { return nil }
+        let written = Words.written(in: line)
+        guard DisplayWidth.of(line) > columns, let first = written.firstIndex(where: isFound), first > 3 else {
+            return DisplayWidth.clip(line, to: columns)
+        }
+        return DisplayWidth.clip("…" + line[written[first - 3].startIndex...], to: columns)
+    }
+
     /// In columns. On a narrower terminal the title gets lines of its own.
     private static let narrow = 64
 

@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    /// Only the words that the story does not bear out, and not the whole sentence.
+    /// Only the words that the story does not support, and not the whole sentence.
     @Test func doubtfulWordsAreUnderlined() async throws {
         let program = try prepare(Self.invented)
         let arguments = ["today", "--check", "mark", "--model", "good-4b", "--max-tokens", "120"]

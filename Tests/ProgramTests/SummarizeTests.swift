@@ -59,7 +59,7 @@ import Testing
         #expect(summary?["model"] == nil)
     }
 
-    /// What the model writes of it and the article does not bear out gives way to the article's own sentences.
+    /// What the model writes of it and the article does not support gives way to the article's own sentences.
     @Test func aModelThatWritesNothingUsableIsReplaced() throws {
         let name = "world/2026/nov/20/orvanto-earthquake-north"
         let written = try sandbox.run(["summarize", name] + sandbox.written)

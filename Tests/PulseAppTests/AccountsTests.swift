@@ -51,16 +51,16 @@ import Testing
             #expect(try !String(contentsOfFile: file, encoding: .utf8).contains("k3y"))
         }
         _ = try account.source(in: app)
-        try plain.forget(kind: "miniflux", url: url, isTrial: false)
+        try plain.forget(kind: "miniflux", url: url, isDryRun: false)
         #expect(try accounts.all().isEmpty)
         #expect(FileManager.default.fileExists(atPath: path))
     }
 
     private func fault(
-        forgetting url: String?, _ kind: String = "miniflux", isTrial: Bool = false, by user: String? = nil
+        forgetting url: String?, _ kind: String = "miniflux", isDryRun: Bool = false, by user: String? = nil
     ) -> PulseError? {
         do {
-            try setup { $0.user = user }.forget(kind: kind, url: url, isTrial: isTrial)
+            try setup { $0.user = user }.forget(kind: kind, url: url, isDryRun: isDryRun)
             return nil
         } catch {
             return error.asPulseError
@@ -70,7 +70,7 @@ import Testing
     @Test func aTrialForgetsNothing() async throws {
         let path = try home.keyFile()
         let account = try await setup { $0.keyFile = path }.setUp(kind: "miniflux", url: url)
-        #expect(fault(forgetting: nil, isTrial: true) == nil)
+        #expect(fault(forgetting: nil, isDryRun: true) == nil)
         #expect(try accounts.all() == [account])
         #expect(fault(forgetting: nil) == nil)
         #expect(try accounts.all().isEmpty)

@@ -32,6 +32,25 @@ import Testing
         #expect(line.contains("Council"))
     }
 
+    @Test func aSearchShowsWhereTheWordsStand() {
+        let content = """
+            The council met on Monday. After a long evening of speeches from all sides and a break for tea, it voted to \
+            close the Old Café bridge.
+            """
+        let reading = Reading(
+            article: Article(id: "a", title: "A vote", content: content), readAt: Date(timeIntervalSince1970: 0),
+            origin: "jsonl", isExact: true)
+        let found = { (words: String, width: Int?) in
+            HistoryText.found([reading], by: words, style: TextStyle(width: width, timeZone: Sample.utc))
+                .split(separator: "\n").map(String.init)
+        }
+        #expect(found("cafe bri", 70).last == "  …close the Old Café bridge.")
+        #expect(found("council", 70).last == "  The council met on Monday.")
+        #expect(found("ferry", 70).count == 1)
+        // Other programs read one line an article.
+        #expect(found("council", nil).count == 1)
+    }
+
     @Test func show() throws {
         var reading = Sample.readings[0]
         reading.article.summary = "The teaser."

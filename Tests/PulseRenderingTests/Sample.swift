@@ -166,7 +166,7 @@ enum Sample {
             sections: digest.sections)
     }
 
-    /// What a model wrote, and what took the place of what its story does not bear out.
+    /// What a model wrote, and what took the place of what its story does not support.
     static let written: Digest = {
         var digest = Sample.digest
         digest.model = ModelIdentity(name: "pulse-nano", sha256: String(repeating: "ab", count: 32))

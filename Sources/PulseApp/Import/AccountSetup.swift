@@ -56,8 +56,8 @@ package struct AccountSetup: Sendable {
 
     /// Forgets an account, named as for `setUp`.
     ///
-    /// - Parameter isTrial: Whether it only says which one that would be.
-    package func forget(kind name: String, url: String?, isTrial: Bool) throws {
+    /// - Parameter isDryRun: Whether it only says which one that would be.
+    package func forget(kind name: String, url: String?, isDryRun: Bool) throws {
         let (kind, setup, address) = try meant(kind: name, url: url)
         guard let account = try setup.known(kind, at: address) else {
             let others = try accounts.find(kind: kind.name).map(\.origin).joined(separator: ", ")
@@ -65,7 +65,7 @@ package struct AccountSetup: Sendable {
                 .noInput, "There is no such account of \(kind.program).",
                 hint: others.isEmpty ? nil : "Those that are set up: \(others).")
         }
-        guard !isTrial else {
+        guard !isDryRun else {
             reporter.note("The account \(account.origin) would be forgotten.")
             return
         }

@@ -21,9 +21,9 @@ package struct ImportSources: Sendable {
         package let isKnown: Bool
     }
 
-    /// - Parameter isTrial: Whether nothing of them is going to be stored.
-    package func all(isTrial: Bool = false) throws -> [Candidate] {
-        try readers() + accounts(isTrial: isTrial)
+    /// - Parameter isDryRun: Whether nothing of them is going to be stored.
+    package func all(isDryRun: Bool = false) throws -> [Candidate] {
+        try readers() + accounts(isDryRun: isDryRun)
     }
 
     /// The histories of browsers on this machine.
@@ -88,11 +88,11 @@ package struct ImportSources: Sendable {
         }
     }
 
-    private func accounts(isTrial: Bool = false) throws -> [Candidate] {
+    private func accounts(isDryRun: Bool = false) throws -> [Candidate] {
         try Accounts(in: app).all().map { account in
             Candidate(
                 name: account.origin, kind: nil,
-                open: { try account.source(in: app, isForgetful: isTrial) }, isKnown: true)
+                open: { try account.source(in: app, isForgetful: isDryRun) }, isKnown: true)
         }
     }
 }

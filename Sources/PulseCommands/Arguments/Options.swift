@@ -214,6 +214,9 @@ extension Option {
     static let speak = Option(
         "speak", isSetting: false, help: "read it aloud, with speech-dispatcher, espeak-ng or macOS's say",
         apply: set(\.output.isSpoken, Value.isOn))
+    static let explain = Option(
+        "explain", isSetting: false, help: "say below each story why it has its place",
+        apply: set(\.output.isExplained, Value.isOn))
     static let to = Option(
         "to", value: "ADDRESS", isAllowedInProfile: true, isList: true,
         help: "recipient of the email, or several with commas",
@@ -242,7 +245,7 @@ extension Option {
     static let check = Option(
         "check", value: "HOW", choices: CheckMode.allCases.map(\.rawValue), isAllowedInProfile: true,
         defaultValue: "replace",
-        help: "what becomes of a model's sentence that the articles do not bear out: replace (the publication is "
+        help: "what becomes of a model's sentence that the articles do not support: replace (the publication is "
             + "quoted), mark, or off (nothing is checked)", apply: set(\.model.check, Value.choice))
     static let maxTokens = Option(
         "max-tokens", value: "N", defaultValue: "160", help: "write at most N tokens per story",

@@ -175,7 +175,7 @@ struct SettingsReader {
 
     /// What counts for a setting, as it was written; no values where it is the default.
     ///
-    /// - Parameter profile: For whom; empty: for nobody in particular.
+    /// - Parameter profile: For whom; empty: the default profile.
     func origin(
         of option: Option, flags: [(option: Option, values: [String])], profile: String = ""
     ) -> (source: Source, values: [String]) {

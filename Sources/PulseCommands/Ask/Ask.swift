@@ -9,7 +9,7 @@ extension Command {
         summary: "ask about what you read, and be told with the sources",
         details: """
             The passages that are nearest to the question are found by their meaning, and a model on this machine \
-            answers from them alone, in up to six sentences; one that the passages do not bear out is left out. Each \
+            answers from them alone, in up to six sentences; one that the passages do not support is left out. Each \
             is followed by its sources, such as a1, a name that open, summarize and share take. Without a model (see \
             pulse-digest models), or with --model none, the nearest passages are quoted.
 
@@ -39,9 +39,9 @@ extension Command {
         let (console, reporter, output) = (context.console, context.reporter, context.seeing(answer.output))
         defer { reporter.clear() }
         var conversation = try await Conversation(
-            asking, by: answer.model, isTrial: answer.isTrial, isReadAlong: output.isReadAlong, in: context.app,
+            asking, by: answer.model, isDryRun: answer.isDryRun, isReadAlong: output.isReadAlong, in: context.app,
             reporter: reporter)
-        if answer.isTrial {
+        if answer.isDryRun {
             if let prompts = try await conversation.prompts(typed) { try context.print(prompts) }
             return
         }

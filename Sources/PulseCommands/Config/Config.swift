@@ -60,7 +60,7 @@ extension Command {
 struct ConfigArguments: Sendable {
     /// What of the settings could not be understood.
     let fault: PulseError?
-    /// For whom; empty: for nobody in particular.
+    /// For whom; empty: the default profile.
     let profile: String
     let isJSON: Bool
     /// The reader's, as it counts.

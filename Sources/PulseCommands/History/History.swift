@@ -33,7 +33,7 @@ extension Command {
                 try await context.page(
                     context.arguments.isJSON
                         ? HistoryJSON.found(hits.map { ($0.reading, $0.nearness) })
-                        : HistoryText.list(hits.map(\.reading), style: context.style),
+                        : HistoryText.found(hits.map(\.reading), by: words, style: context.style),
                     isJSON: context.arguments.isJSON)
                 try tell(of: words, hits, limit: context.arguments.limit, context)
             },

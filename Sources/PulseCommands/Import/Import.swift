@@ -8,13 +8,13 @@ import PulseText
 struct ImportArguments: Sendable {
     let importer: Importer
     /// Whether it is only said what would be imported.
-    let isTrial: Bool
+    let isDryRun: Bool
     /// Whether nobody is asked before something is imported for the first time.
     let isConfirmed: Bool
 
     init(_ context: RawContext) {
         importer = context.importer
-        isTrial = context.settings.isDryRun
+        isDryRun = context.settings.isDryRun
         isConfirmed = context.settings.isConfirmed
     }
 }
@@ -39,7 +39,7 @@ extension Command {
         }
         // Standard input cannot be examined before it is read.
         let found = path == "-" ? SourceFinder.standardInput : try Command.recognise(path, context)
-        if !context.arguments.isTrial {
+        if !context.arguments.isDryRun {
             context.note("\(PlainText.line(found.path)): \(found.kind.summary) (\(found.kind.name))")
         }
         try await context.importFile(found.path, found.kind)
@@ -80,7 +80,7 @@ extension Command {
             let (setup, forgets, arguments) = run.arguments
             let context = run.seeing(arguments)
             if forgets {
-                return try setup.forget(kind: server.name, url: context.operands.first, isTrial: arguments.isTrial)
+                return try setup.forget(kind: server.name, url: context.operands.first, isDryRun: arguments.isDryRun)
             }
             // The exports of some services have a kind of the same name.
             if let kind = SourceKind.all.first(where: { $0.name == server.name }), let path = context.operands.first,
@@ -91,7 +91,7 @@ extension Command {
             let account = try await setup.setUp(kind: server.name, url: context.operands.first)
             try await context.keepingVectors {
                 try await context.importArticles(
-                    of: account.source(in: context.app, isForgetful: arguments.isTrial), nil)
+                    of: account.source(in: context.app, isForgetful: arguments.isDryRun), nil)
             }
         }
     }
@@ -169,7 +169,7 @@ extension CommandContext<ImportArguments> {
     /// Imports, and then makes the vectors of what is new.
     func keepingVectors(_ work: () async throws -> Void) async throws {
         try await work()
-        if arguments.isTrial { return }
+        if arguments.isDryRun { return }
         try await ReportVectors(in: app, reporter: reporter).makeNewest()
         try await VectorUpkeep(in: app, reporter: reporter).finish()
     }
@@ -185,7 +185,7 @@ extension CommandContext<ImportArguments> {
     ///
     /// - Parameter name: What the report begins with, where several sources are imported; nil for one alone.
     func importArticles(of source: any ArticleSource, _ kind: SourceKind?, as name: String? = nil) async throws {
-        if arguments.isTrial {
+        if arguments.isDryRun {
             let isFetching = arguments.importer.settings.isFetching
             let report = ImportReport(context: self, kind: kind, name: name, isFetching: isFetching)
             let tally = try await arguments.importer.tally(source)
@@ -267,7 +267,7 @@ struct ImportEverything {
 
     func run() async throws {
         let sources = ImportSources(context.arguments.importer)
-        let candidates = try sources.all(isTrial: context.arguments.isTrial)
+        let candidates = try sources.all(isDryRun: context.arguments.isDryRun)
         guard !candidates.isEmpty else {
             if let browser = sources.browsers.first {
                 throw PulseError(
@@ -284,7 +284,7 @@ struct ImportEverything {
         }
         var chosen = candidates.filter(\.isKnown)
         let new = candidates.filter { !$0.isKnown }
-        if context.arguments.isConfirmed || context.arguments.isTrial {
+        if context.arguments.isConfirmed || context.arguments.isDryRun {
             chosen = candidates
         } else if !new.isEmpty {
             guard let questioner = context.questioner else {

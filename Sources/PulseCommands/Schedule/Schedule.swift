@@ -34,10 +34,10 @@ extension Command {
             },
             Command(
                 "remove", summary: "remove the schedule", options: [.plan],
-                resolving: { ($0.schedule(), isTrial: $0.settings.isDryRun) }
+                resolving: { ($0.schedule(), isDryRun: $0.settings.isDryRun) }
             ) { context in
-                let (schedule, isTrial) = context.arguments
-                guard isTrial else { return try await schedule.remove() }
+                let (schedule, isDryRun) = context.arguments
+                guard isDryRun else { return try await schedule.remove() }
                 let (installed, faults) = await schedule.installed()
                 for timer in installed {
                     try context.console.write("\(timer.kind.rawValue): \(PlainText.line(timer.entry))\n")
@@ -126,7 +126,7 @@ extension Command {
             context.note(
                 "Nothing was read yet, so the digest will be of what waits in your feeds, as with --basis unread.")
         }
-        if arguments.isTrial {
+        if arguments.isDryRun {
             return try context.console.write(
                 try await schedule.preview(command, by: kind, at: arguments.time, for: arguments.readers))
         }
@@ -255,7 +255,7 @@ struct ScheduleInstallation: Sendable {
     let kind: TimerKind
     let time: TimeOfDay
     let readers: [DigestReader]
-    let isTrial: Bool
+    let isDryRun: Bool
     let isSentNow: Bool
     /// Whether it is of what waits in feeds, because there is nothing else.
     let isOfFeeds: Bool
@@ -273,7 +273,7 @@ struct ScheduleInstallation: Sendable {
         command = try ScheduledCommand(for: context, by: kind, in: FileManager.default.currentDirectoryPath)
         time = settings.timeOfDay
         readers = try context.mailReaders()
-        isTrial = settings.isDryRun
+        isDryRun = settings.isDryRun
         isSentNow = settings.isSentNow
         isOfFeeds = ofFeeds != nil
     }

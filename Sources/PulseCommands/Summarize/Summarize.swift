@@ -14,7 +14,7 @@ extension Command {
         details: """
             Name an article of your history by its number in the last digest (3) or the last answer (a1), by the \
             beginning of its id (four characters or more) or by its URL; - reads text or HTML from standard input. A model on this machine \
-            writes the summary and shows it as it writes; a sentence that the article does not bear out is left out. \
+            writes the summary and shows it as it writes; a sentence that the article does not support is left out. \
             Without a model (see pulse-digest models), or with --model none, the summary is two of the article's own \
             sentences.
 
@@ -50,7 +50,7 @@ extension CommandContext<AnswerArguments> {
         let maker = SummaryMaker(
             of: article, by: arguments.model, in: output.arguments.language, isKept: !isPiped,
             isReadAlong: isStreamed && console.width != nil, in: app, reporter: reporter)
-        if arguments.isTrial { return try print(try await maker.prompts()) }
+        if arguments.isDryRun { return try print(try await maker.prompts()) }
         try output.requireOutput()
         if isStreamed { return try await SummaryStream(context: self, reporter: reporter).run(maker, article) }
         let summary = try await maker.make()
@@ -102,12 +102,12 @@ private struct SummarizeSeveral {
         defer { reporter.clear() }
         let arguments = context.arguments
         let writer = try await PassageWriter.make(
-            arguments.model, isTrial: arguments.isTrial, isReadAlong: output.isReadAlong,
+            arguments.model, isDryRun: arguments.isDryRun, isReadAlong: output.isReadAlong,
             language: arguments.output.language, instead: "The articles' own sentences are quoted instead.",
             in: context.app, reporter: reporter)
         let summary = ArticlesSummary(
             readings: readings, numbers: numbers, writer: writer, language: output.arguments.language)
-        if arguments.isTrial {
+        if arguments.isDryRun {
             if let prompts = try await summary.prompts() { try context.print(prompts) }
             return
         }

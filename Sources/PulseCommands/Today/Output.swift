@@ -19,6 +19,8 @@ struct OutputArguments: Sendable {
     var path: String?
     /// Whether it is read aloud, and not printed.
     var isSpoken = false
+    /// Whether each story says why it has its place.
+    var isExplained = false
     /// Whom an email is for, and whom it is from; nil for the user of this machine.
     var to: [MailAddress] = []
     var from: MailAddress?
@@ -32,16 +34,16 @@ struct OutputArguments: Sendable {
 /// How an answer is made from articles, and handed out.
 struct AnswerArguments: Sendable {
     let model: ModelSettings
-    /// Under whose name its sources are kept; empty: nobody's in particular.
+    /// Under whose name its sources are kept; empty: the default profile's.
     let profile: String
     /// Whether only what a model would be asked is printed.
-    let isTrial: Bool
+    let isDryRun: Bool
     let output: OutputArguments
 
     init(_ context: RawContext) {
         model = context.model
         profile = context.settings.profile
-        isTrial = context.settings.isDryRun
+        isDryRun = context.settings.isDryRun
         output = context.settings.output
     }
 }
@@ -186,7 +188,7 @@ extension CommandContext {
 extension CommandContext<OutputArguments> {
     func document(of digest: Digest) throws -> String {
         switch arguments.format {
-        case .text: DigestText.render(digest, style: style)
+        case .text: DigestText.render(digest, style: style, isExplained: arguments.isExplained)
         case .markdown: DigestMarkdown.render(digest, timeZone: timeZone)
         case .html: DigestHTML.render(digest, timeZone: timeZone)
         case .json: DigestJSON.render(digest)

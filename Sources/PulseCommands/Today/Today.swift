@@ -32,7 +32,7 @@ extension Command {
             """,
         options: ([Option.profile, .basis, .hours, .since, .sinceLast, .week] + Option.choosing + Option.sizing).headed(
             "What to include")
-            + [Option.language, .format(), .output, .speak, .date, .dryRun].headed("Output")
+            + [Option.language, .format(), .output, .speak, .explain, .date, .dryRun].headed("Output")
             + [Option.send, .to, .from, .again, .sendmail, .sendTimeout, .retryTime, .scheduled].headed("Email")
             + (Option.writing + [.fresh]).headed("Model"),
         resolving: TodayArguments.init
@@ -91,7 +91,7 @@ struct PrintedDigest: Sendable {
     let model: ModelSettings
     let delivery: Delivery
     /// Whether only what a model would be asked is printed.
-    let isTrial: Bool
+    let isDryRun: Bool
     let output: OutputArguments
 
     init(_ context: RawContext) throws {
@@ -100,7 +100,7 @@ struct PrintedDigest: Sendable {
         request = try context.request(settings, isMailed: false)
         model = context.model
         delivery = context.delivery
-        isTrial = settings.isDryRun
+        isDryRun = settings.isDryRun
         output = settings.output
     }
 }
@@ -126,7 +126,7 @@ extension RawContext {
             }
         }
         if settings.isSent {
-            for option in [Option.output, .speak] where isGiven(option) {
+            for option in [Option.output, .speak, .explain] where isGiven(option) {
                 throw PulseError(
                     .usage, "--send emails the digest, so --\(option.name) does not apply.",
                     hint: "Leave one of them out.")
@@ -134,6 +134,10 @@ extension RawContext {
             return try requireMailFormat()
         }
         try requireOneVoice()
+        if isGiven(.explain), settings.format != .text || settings.output.isSpoken || settings.output.isWeek {
+            throw PulseError(
+                .usage, "--explain only works with a day's digest as text.", hint: "Leave --explain out.")
+        }
         for option in Option.mailing where isGiven(option) {
             throw PulseError(.usage, "--\(option.name) only works with --send.")
         }

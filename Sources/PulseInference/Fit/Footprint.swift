@@ -193,7 +193,7 @@ struct DryRun: ~Copyable {
     /// Why nothing can be offloaded, whatever the user asked for; nil: it can.
     var deviceFault: Message? {
         devices.isEmpty || layers != nil
-            ? nil : "only a model in one file, with llama.cpp's names for its tensors, can give layers away"
+            ? nil : "only a model in one file, with llama.cpp's names for its tensors, can offload layers"
     }
 
     init(_ file: ModelFile, devices: [ComputeDevice] = [], gpuLayers: Int? = nil) throws {

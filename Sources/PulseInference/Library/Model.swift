@@ -162,7 +162,7 @@ struct Model: ~Copyable {
         if words.contains("unable to allocate") {
             return PulseError(
                 .tryAgain, "There is not enough memory for the model, here or on a device that was given layers.",
-                hint: "Give fewer layers away (--gpu-layers), or choose a smaller model.", cause: cause)
+                hint: "Offload fewer layers (--gpu-layers), or choose a smaller model.", cause: cause)
         }
         // llama-model-loader.cpp: "tensor '%s' data is not within the file bounds, model is corrupted or incomplete".
         if words.contains("not within the file bounds") {

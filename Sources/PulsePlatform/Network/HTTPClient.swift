@@ -98,8 +98,8 @@ extension HTTPResponse {
         let trouble: Message =
             status != 429
             ? "\(server) is in trouble (status \(status))."
-            : wait.map { "\(server) wants to be left alone for \($0) seconds (status \(status))." }
-                ?? "\(server) wants to be left alone (status \(status))."
+            : wait.map { "\(server) asks us to try again in \($0) seconds (status \(status))." }
+                ?? "\(server) asks us to try again later (status \(status))."
         return PulseError(.tryAgain, trouble, hint: hint, cause: "\(server): status \(status)")
     }
 }
@@ -148,7 +148,7 @@ package final class HTTPBudget: Sendable {
 
 extension PulseError {
     /// Whether a smaller request may succeed: the response was too large, or not complete in time.
-    package var wantsLess: Bool { isTooLarge || isLate && HTTPBudget.current?.isSpent != true }
+    package var shouldRequestLess: Bool { isTooLarge || isLate && HTTPBudget.current?.isSpent != true }
 }
 
 /// The validators of a response (RFC 9110, section 13): the server's own values, sent back with the next request. A

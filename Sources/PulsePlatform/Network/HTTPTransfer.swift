@@ -233,7 +233,7 @@ struct HTTPTransfer: ~Copyable {
             return error("The proxy for \(host) takes no connection.", "Check the variable https_proxy.")
         case CURLE_COULDNT_CONNECT:
             return error(
-                "\(host) takes no connection at port \(hop.address.port).",
+                "\(host) refused the connection on port \(hop.address.port).",
                 "Check the address and whether the server is running.")
         // libcurl counts whole milliseconds, so its timeout may fire a moment early.
         case CURLE_OPERATION_TIMEDOUT where .now + .milliseconds(100) >= deadline:
@@ -284,7 +284,8 @@ extension PulseError {
 
     fileprivate static func unencrypted(_ address: WebAddress) -> PulseError {
         PulseError(
-            .permission, "\(address.shown) would be asked without encryption, so that others could read and change it.",
+            .permission,
+            "The connection to \(address.shown) would not be encrypted, so that others could read and change it.",
             hint: "Use its https:// address.")
     }
 
@@ -315,7 +316,7 @@ extension PulseError {
         let place: Message = resolved.map { "\(host) is \($0), which is" } ?? "\(host) is"
         let way: Message = hop.address == first ? "" : "\(first.shown) redirects to \(host). "
         return PulseError(
-            .permission, "\(way)\(place) an address of this machine or of a private network, and is not asked.",
+            .permission, "\(way)\(place) an address of this machine or of a private network, and is not contacted.",
             hint: Self.privateHint)
     }
 

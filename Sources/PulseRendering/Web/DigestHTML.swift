@@ -74,11 +74,11 @@ public enum DigestHTML {
         let aside: HTML = "font-size:.88em;line-height:1.45;padding:0 0 0 \(small)"
         var parts: [HTML] = []
         if !section.entries.isEmpty {
-            parts.append(list(section.entries, "stories", "padding:0 0 0 \(column)", outline.language))
+            parts.append(list(section.entries, "stories", "padding:0 0 0 \(column)", outline))
         }
         if !section.titled.isEmpty {
             parts.append("<p class=\"aside more\" style=\"\(aside);margin:.7em 0 .25em\">\(phrases.also)</p>\n")
-            parts.append(list(section.titled, "titles", aside, outline.language))
+            parts.append(list(section.titled, "titles", aside, outline))
         }
         if let omitted = section.omitted {
             let command = omitted.command.split(separator: " ").map { word -> HTML in
@@ -102,7 +102,7 @@ public enum DigestHTML {
     }
 
     private static func list(
-        _ entries: [DigestOutline.Entry], _ name: HTML, _ style: HTML, _ digest: Language
+        _ entries: [DigestOutline.Entry], _ name: HTML, _ style: HTML, _ digest: DigestOutline
     ) -> HTML {
         """
         <ol class="\(name)" start="\(entries.first?.number ?? 1)" style="margin:0;\(style)">
@@ -112,10 +112,10 @@ public enum DigestHTML {
         """
     }
 
-    private static func entry(_ entry: DigestOutline.Entry, _ digest: Language) -> HTML {
+    private static func entry(_ entry: DigestOutline.Entry, _ digest: DigestOutline) -> HTML {
         // Text in another language may have another direction.
-        let language: HTML = entry.language(in: digest).map { " lang=\"\($0)\"" } ?? ""
-        let sources = entry.sources.map { source -> HTML in
+        let language: HTML = entry.language(in: digest.language).map { " lang=\"\($0)\"" } ?? ""
+        var sources = entry.sources.map { source -> HTML in
             // A short name is not broken, and stays with the dash before it.
             let isShort = DisplayWidth.of(source.name) <= 26
             let name: HTML =
@@ -124,6 +124,7 @@ public enum DigestHTML {
             guard let link = source.link else { return "\(preface)\(name)" }
             return "\(preface)<a href=\"\(link)\" rel=\"noreferrer\" title=\"\(source.title)\">\(name)</a>"
         }
+        if !sources.isEmpty, let time = digest.published(entry.lead) { sources[0] = "\(sources[0])&nbsp;\(time)" }
         let sourceList: HTML =
             sources.isEmpty ? "" : " <span class=\"sources\">—&nbsp;\(sources.joined(", "))</span>"
         let label: HTML = entry.label.map { "<b>\($0)</b> " } ?? ""

@@ -216,7 +216,7 @@ final class DiffingSource: ArticleSource {
             unsent.formUnion(Set(wanted).subtracting(items.map(\.id)))
             let missing = wanted.count { unsent.contains($0) }
             if missing > 0 { batch.leftOut[.unsent] = missing }
-        } catch let error as PulseError where error.wantsLess {
+        } catch let error as PulseError where error.shouldRequestLess {
             if wanted.count > 1 { state?.value.most = max(1, wanted.count / 4) }
             // After a timeout the run ends; the next run requests fewer articles.
             guard error.isTooLarge else { throw error }

@@ -41,8 +41,8 @@ final class MinifluxServer: ArticleSource {
     private var state: SyncCursor<State>?
     private var headers: [(name: String, value: String)] = []
     private var step = Step.read
-    /// The crowd that is being listed by id; nil: none.
-    private var crowd: Crowd?
+    /// The range that is being listed by id; nil: none.
+    private var sameTime: SameTimeRange?
     /// The second of the import, or a later cursor. Entries of later times are treated as being of this second.
     private var latest = 0
     /// The counts to add to the next batch.
@@ -75,7 +75,7 @@ final class MinifluxServer: ArticleSource {
 
     /// A range of seconds whose entries are listed by id instead, because there are more of them than fit on a page, or
     /// one is too large.
-    private struct Crowd {
+    private struct SameTimeRange {
         /// The last second of the range.
         let end: Int
         /// The id of the last entry that was received.
@@ -171,7 +171,7 @@ final class MinifluxServer: ArticleSource {
 
     /// The next entries, in whole seconds, so that those marked in bulk are together.
     private func page(_ filter: String, from cursor: Cursor) async throws -> Page {
-        if let crowd { return try await page(filter, of: crowd, from: cursor) }
+        if let sameTime { return try await page(filter, of: sameTime, from: cursor) }
         // `changed_after` is exclusive, and times have fractions.
         let moment = cursor.isBegun ? cursor.second : cursor.second - 1
         let query = "\(filter)&order=changed_at&direction=asc" + (cursor.second > 0 ? "&changed_after=\(moment)" : "")
@@ -179,7 +179,7 @@ final class MinifluxServer: ArticleSource {
         do {
             answer = try await entries(query)
         } catch let error as PulseError where error.isTooLarge {
-            return try await pageOfTheTooLong(query, from: cursor, error)
+            return try await pageAfterOversized(query, from: cursor, error)
         }
         guard let last = answer.entries.last else {
             guard answer.isLast else { throw connection.strange }
@@ -197,7 +197,7 @@ final class MinifluxServer: ArticleSource {
         }
         guard end >= cursor.second else { throw tooOld }
         if end == cursor.second {
-            crowd = Crowd(end: end)
+            sameTime = SameTimeRange(end: end)
             return Page(cursor: cursor)
         }
         return Page(entries: fresh.filter { second($0) < end }, cursor: Cursor(second: end))
@@ -205,7 +205,7 @@ final class MinifluxServer: ArticleSource {
 
     /// The next entry alone is too large, and the time of its change is unknown. From here to the entry behind it,
     /// entries are listed by id.
-    private func pageOfTheTooLong(_ query: String, from cursor: Cursor, _ failure: PulseError) async throws -> Page {
+    private func pageAfterOversized(_ query: String, from cursor: Cursor, _ failure: PulseError) async throws -> Page {
         for skipped in 1...Self.mostSkipped {
             do {
                 guard let next = try await entries(query, skipping: skipped).entries.first else {
@@ -213,7 +213,7 @@ final class MinifluxServer: ArticleSource {
                     return Page(cursor: cursor, isLast: true)
                 }
                 guard second(next) >= cursor.second else { throw tooOld }
-                crowd = Crowd(end: second(next))
+                sameTime = SameTimeRange(end: second(next))
                 return Page(cursor: cursor)
             } catch let error as PulseError where error.isTooLarge {
             }
@@ -221,48 +221,49 @@ final class MinifluxServer: ArticleSource {
         throw failure
     }
 
-    /// The entries of a crowd by id, an order that does not change; and those of exactly the second behind it, so that
+    /// The entries of the range by id, an order that does not change; and those of exactly the second behind it, so that
     /// the next request can begin after that moment.
-    private func page(_ filter: String, of crowd: Crowd, from cursor: Cursor) async throws -> Page {
+    private func page(_ filter: String, of sameTime: SameTimeRange, from cursor: Cursor) async throws -> Page {
         var query = "\(filter)&order=id&direction=asc"
         if cursor.second > 0 { query += "&changed_after=\(cursor.second - 1)" }
         // Entries of the future are in the current second.
-        let isOpen = crowd.end >= latest
-        if !isOpen { query += "&changed_before=\(crowd.end + 2)" }
-        if crowd.last > 0 { query += "&after_entry_id=\(crowd.last)" }
-        var crowd = crowd
+        let isOpen = sameTime.end >= latest
+        if !isOpen { query += "&changed_before=\(sameTime.end + 2)" }
+        if sameTime.last > 0 { query += "&after_entry_id=\(sameTime.last)" }
+        var sameTime = sameTime
         let answer: Answer
         do {
-            answer = try await entries(query, skipping: crowd.skipped)
-        } catch let error as PulseError where error.isTooLarge && crowd.skipped < Self.mostSkipped {
+            answer = try await entries(query, skipping: sameTime.skipped)
+        } catch let error as PulseError where error.isTooLarge && sameTime.skipped < Self.mostSkipped {
             leftOut[.tooLong, default: 0] += 1
-            crowd.skipped += 1
-            self.crowd = crowd
+            sameTime.skipped += 1
+            self.sameTime = sameTime
             return Page(cursor: cursor)
         }
-        guard answer.entries.allSatisfy({ (isOpen || $0.second < crowd.end + 2) && $0.id > crowd.last }) else {
+        guard answer.entries.allSatisfy({ (isOpen || $0.second < sameTime.end + 2) && $0.id > sameTime.last }) else {
             throw tooOld
         }
-        let next = Double(crowd.end + 1)
+        let next = Double(sameTime.end + 1)
         let fresh = answer.entries.filter {
-            let isHere = (cursor.second...crowd.end).contains(second($0))
+            let isHere = (cursor.second...sameTime.end).contains(second($0))
             return (isHere || $0.changedAt.timeIntervalSince1970 == next) && !cursor.ids.contains($0.id)
         }
-        crowd.count = crowd.count ?? answer.total
-        let areTogether = crowd.count ?? .max >= ImportBatch.fewestInBulk
+        sameTime.count = sameTime.count ?? answer.total
+        let areTogether = sameTime.count ?? .max >= ImportBatch.fewestInBulk
         let ids = Set(fresh.map(\.id))
         guard !answer.isLast else {
-            self.crowd = nil
+            self.sameTime = nil
             let end =
                 isOpen
-                ? Cursor(second: crowd.end, ids: cursor.ids.union(ids))
+                ? Cursor(second: sameTime.end, ids: cursor.ids.union(ids))
                 : Cursor(
-                    second: crowd.end + 1, ids: Set(fresh.filter { $0.second > crowd.end }.map(\.id)), isBegun: true)
+                    second: sameTime.end + 1, ids: Set(fresh.filter { $0.second > sameTime.end }.map(\.id)),
+                    isBegun: true)
             return Page(entries: fresh, cursor: end, isLast: isOpen, areTogether: areTogether)
         }
         guard let last = answer.entries.last else { throw connection.strange }
-        (crowd.last, crowd.skipped) = (last.id, 0)
-        self.crowd = crowd
+        (sameTime.last, sameTime.skipped) = (last.id, 0)
+        self.sameTime = sameTime
         var end = cursor
         end.ids.formUnion(ids)
         return Page(entries: fresh, cursor: end, areTogether: areTogether)
@@ -290,7 +291,7 @@ final class MinifluxServer: ArticleSource {
                 let answer = try await answer(to: "limit=\(most)&\(query)", most, skipped)
                 state?.value.most = most * 2 < pageSize ? most * 2 : nil
                 return answer
-            } catch let error as PulseError where error.wantsLess && most > 1 {
+            } catch let error as PulseError where error.shouldRequestLess && most > 1 {
                 state?.value.most = max(1, most / 4)
                 // After a timeout the run ends; the next run requests fewer entries.
                 guard error.isTooLarge else { throw error }

@@ -99,7 +99,7 @@ struct ServerConnection: Sendable {
     /// The error for a server whose API is disabled.
     func disabled(_ hint: Message) -> PulseError {
         PulseError(
-            .unavailable, "\(host) does not let programs in: its API is off.", hint: hint, cause: disabledCause)
+            .unavailable, "API access is switched off at \(host).", hint: hint, cause: disabledCause)
     }
 
     var disabledCause: String { "\(host): API off" }

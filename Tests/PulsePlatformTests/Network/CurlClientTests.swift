@@ -195,7 +195,7 @@ import Testing
     @Test func nobodyListens() async throws {
         let error = try await failure(client(), request("http://127.0.0.1:1/?key=secret"))
         #expect(
-            error.message == "127.0.0.1 takes no connection at port 1."
+            error.message == "127.0.0.1 refused the connection on port 1."
                 && error.hint?.contains("server is running") == true)
     }
 

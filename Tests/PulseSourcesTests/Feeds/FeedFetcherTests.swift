@@ -14,7 +14,7 @@ import Testing
     }
 
     /// Answers once eight are asking, or all that there are, and counts how many ask at a time.
-    private actor Crowd: FeedService {
+    private actor SameTimeRange: FeedService {
         private var asking: [String] = []
         private var waiting: [CheckedContinuation<Void, Never>] = []
         private var isOpen = false
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func eightAreAskedAtATimeAndNoServerTwice() async throws {
-        let crowd = Crowd(needed: 8)
+        let crowd = SameTimeRange(needed: 8)
         let feeds =
             (0..<60).map { Self.feed("https://h\($0 % 20).example/\($0)") } + [Self.feed("https://x.example/bad")]
         var heard: [String] = []
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func whoeverHearsMayEndIt() async throws {
-        let crowd = Crowd(needed: 1)
+        let crowd = SameTimeRange(needed: 1)
         var heard = 0
         await #expect(throws: PulseError(.cannotWrite, "Full.")) {
             try await FeedFetcher(services: [crowd], now: Self.now, most: 1).ask(

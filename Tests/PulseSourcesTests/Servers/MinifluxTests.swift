@@ -241,7 +241,7 @@ import Testing
             (401, "{}", PulseError.Code.permission, "Make a new key in Miniflux under Settings → API Keys. Then set"),
             (403, "{}", .permission, "pulse-digest import miniflux https://rss.example"),
             (404, "Not Found", .unavailable, "The address should look like https://miniflux.example.org"),
-            (429, "{}", .tryAgain, "wants to be left alone for 3600 seconds"),
+            (429, "{}", .tryAgain, "asks us to try again in 3600 seconds"),
             (503, "<html>", .tryAgain, "is in trouble (status 503). What came before is kept"),
             (418, "", .unavailable, "answered with status 418"),
             (200, "\n<!DOCTYPE html><html>", .badData, "sent a web page instead of data"),
