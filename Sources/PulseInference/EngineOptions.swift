@@ -33,6 +33,8 @@ public struct EngineOptions: Sendable, Hashable {
     public var vocabularyOnly: Bool
     /// Whether the library's own log lines go to standard error. Otherwise it is silent.
     public var logsToStandardError: Bool
+    /// Replaces the chat template of the model's file; nil: nothing does. A base model has none.
+    package var chatTemplate: String?
 
     /// No digest needs more, and the KV cache grows with it.
     public static let defaultContextLimit = 8192

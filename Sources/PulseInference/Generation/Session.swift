@@ -92,11 +92,13 @@ struct Session: ~Copyable {
             self.devices = devices
         }
         self.now = now
-        template = Self.template(of: model)
+        template = Self.template(of: model, instead: options.chatTemplate)
     }
 
-    private static func template(of model: borrowing Model) -> Result<ChatTemplate, any Error> {
-        guard let source = model.chatTemplate else {
+    private static func template(
+        of model: borrowing Model, instead own: String?
+    ) -> Result<ChatTemplate, any Error> {
+        guard let source = own ?? model.chatTemplate else {
             return .failure(
                 PulseError(
                     .unavailable, "\(model.path) carries no chat template, so it cannot be told what to do.",
