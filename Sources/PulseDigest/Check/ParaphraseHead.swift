@@ -1,5 +1,5 @@
 import Foundation
-public import PulseCore
+import PulseCore
 
 /// A small neural network that compares the tokens of a claim with those of the evidence. `make train` trains it. There
 /// may be several of one shape, whose results are averaged.
