@@ -22,7 +22,7 @@ public enum StoryText {
             let isTold = day.sentences.contains { told.contains($0.plain) }
             let start = day.day.start(in: .gregorian(in: style.timeZone)) ?? .distantPast
             let date = DateText.day(start, in: style.timeZone, language) + (isTold ? " (\(phrases.inDigest))" : "")
-            return "\n" + style.bold(date) + "\n" + sentences.map { style.paragraph($0, indent: 2) }.joined()
+            return "\n" + style.heading(date) + sentences.map { style.paragraph($0, indent: 2) }.joined()
         }
         return style.heading(PlainText.line(entry.story.lead.title))
             + style.aside(facts.joined(separator: ", ")) + days.joined()

@@ -1,4 +1,5 @@
 import Foundation
+import PulseRendering
 import PulseTestSupport
 import Testing
 
@@ -36,6 +37,28 @@ struct TerminalTests {
         #expect(try !terminal("history list -n 30").contains("PAGED:"))
         sandbox.environment["PULSE_DIGEST_PAGER"] = "no-such-program"
         #expect(try terminal("history list -n 30").split(whereSeparator: \.isNewline).count >= 30)
+    }
+
+    /// What does not fit would be broken by the terminal in the middle of a word. Commands and addresses stay whole, to be
+    /// copied.
+    @Test(arguments: [40, 60, 80]) func noWordIsBroken(columns: Int) throws {
+        sandbox.environment["PULSE_DIGEST_PAGER"] = ""
+        _ = try sandbox.run("feeds", "add", "file:///nothing")
+        let commands = [
+            "help", "help config", "help ask", "models", "models show qwen3-0.6b", "doctor", "history",
+            "history search bridge", "history show 1", "history stats", "today --explain", "today", "story 1",
+            "related 1", "summarize 2", "feeds list", "feeds waiting", "config", "config set order newest", "interests",
+            "prompts", "schedule show", "bookmarks", "nonsense", "today --nonsense", "summarize 99",
+            "models pull nothing", "schedule install --to x", "today --source Nobody", "today --date yesterday",
+        ]
+        for command in commands {
+            let shown = try terminal(command, columns: columns)
+                .replacing(/\u{1b}\]8;[^\u{1b}]*\u{1b}\\|\u{1b}\[[0-9;?]*[A-Za-z]/, with: "")
+            for line in shown.split(whereSeparator: \.isNewline) where DisplayWidth.of(String(line)) > columns {
+                let longest = line.split(separator: " ").map(\.count).max() ?? 0
+                #expect(line.contains("pulse-digest ") || longest > columns / 2, "\(command): \(line)")
+            }
+        }
     }
 
     /// A password manager that asks for its own password.
