@@ -114,13 +114,17 @@ import Testing
 
     // MARK: - The folder of pages
 
-    @Test func theIndexNamesTheDays() {
+    @Test func theIndexNamesTheDaysAndWeeks() {
         let index = DigestPages.index(
-            of: ["2026-11-20.html", "index.html", "2026-11-21.html", "2026-13-01.html", "<b>.html", "2026-11-21.htm"],
+            of: [
+                "2026-11-20.html", "index.html", "2026-11-21.html", "2026-13-01.html", "<b>.html", "2026-11-21.htm",
+                "week-2026-11-21.html", "week-x.html",
+            ],
             language: .english)
         let links = index.matches(of: /<a href="([^"]*)">([^<]*)<\/a>/).map { [$0.output.1, $0.output.2] }
         #expect(
             links == [
+                ["week-2026-11-21.html", "15 – 21 November 2026"],
                 ["2026-11-21.html", "Saturday, 21 November 2026"], ["2026-11-20.html", "Friday, 20 November 2026"],
             ])
         #expect(DigestPages.isOwn(index) && DigestPages.isOwn(DigestPages.page(Sample.digest, timeZone: Sample.utc)))

@@ -71,11 +71,6 @@ struct DigestOutput {
             throw PulseError(
                 .usage, "--output \(named) is a folder, and only --format html writes one.", hint: "Name a file in it.")
         }
-        if isFolder, context.arguments.isWeek {
-            throw PulseError(
-                .usage, "--output \(named) is a folder with a page for each day, and --week is about seven.",
-                hint: "Name a file, such as --output week.html.")
-        }
         if let kind, kind != (isFolder ? S_IFDIR : S_IFREG) {
             throw PulseError(.cannotWrite, isFolder ? "\(named) is not a folder." : "\(named) is not a file.")
         }
@@ -98,14 +93,18 @@ struct DigestOutput {
 
     private func writePages(_ digest: Digest) throws {
         try AtomicFile.makeFolder(path)
-        let name = DigestPages.name(of: digest.date, timeZone: context.timeZone)
+        let name = DigestPages.name(of: digest, timeZone: context.timeZone)
         try requireOwn(name)
         try requireOwn(DigestPages.indexName)
         try write(DigestPages.page(digest, timeZone: context.timeZone), to: path + "/" + name)
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [name]
-        try write(
-            DigestPages.index(of: names, language: context.arguments.language),
-            to: path + "/" + DigestPages.indexName)
+        let (names, language) = (try FileManager.default.contentsOfDirectory(atPath: path), context.arguments.language)
+        for page in DigestPages.affected(by: name, among: names) {
+            let old = try text(of: path + "/" + page)
+            guard DigestPages.isOwn(old) else { continue }
+            let new = DigestPages.linked(old, named: page, among: names, in: language)
+            if new != old { try write(new, to: path + "/" + page) }
+        }
+        try write(DigestPages.index(of: names, language: language), to: path + "/" + DigestPages.indexName)
     }
 
     /// The feed as it was written before; an empty one where there is no file yet.

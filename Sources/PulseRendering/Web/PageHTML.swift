@@ -42,39 +42,106 @@ enum PageHTML {
     }()
 }
 
-/// A folder of pages: one for each day, named `2026-11-21.html`, and an index.
+/// A folder of pages: one for each day, named `2026-11-21.html`, one for each week, named `week-2026-11-21.html` by its
+/// last day, and an index. They link to one another.
 public enum DigestPages {
     public static let indexName = "index.html"
 
-    /// The name of a day's page.
-    public static func name(of date: Date, timeZone: TimeZone) -> String { Day(date, in: timeZone).text + ".html" }
+    /// A page by its name.
+    private struct Page: Comparable {
+        let name: String
+        /// The last one that it is about: noon in UTC, which is formatted in UTC as the same day.
+        let noon: Date
+        let isWeek: Bool
 
-    /// A day's page: a link to the index, and the digest.
+        /// Nil for files that are none of the program's pages.
+        init?(_ name: String) {
+            isWeek = name.hasPrefix("week-")
+            let day = name.dropFirst(isWeek ? 5 : 0)
+            guard day.hasSuffix(".html"), day.utf8.count == "2026-11-21.html".utf8.count,
+                let noon = Timestamp.parse(String(day.dropLast(5)) + "T12:00Z", now: .distantPast)
+            else { return nil }
+            (self.name, self.noon) = (name, noon)
+        }
+
+        /// The days of a week are before it.
+        static func < (left: Page, right: Page) -> Bool {
+            left.noon == right.noon ? !left.isWeek && right.isWeek : left.noon < right.noon
+        }
+
+        private static let sixDays = 6.0 * 86_400
+
+        /// Whether one is a week and the other one of its days.
+        func isPart(of other: Page) -> Bool {
+            let (week, day) = isWeek ? (self, other) : (other, self)
+            return isWeek != other.isWeek && day.noon <= week.noon && day.noon >= week.noon - Page.sixDays
+        }
+
+        func title(in language: Language) -> String {
+            isWeek
+                ? DateText.days(of: Period(from: noon - Page.sixDays, to: noon), in: .gmt, language)
+                : DateText.day(noon, in: .gmt, language)
+        }
+    }
+
+    /// The name of a digest's page.
+    public static func name(of digest: Digest, timeZone: TimeZone) -> String {
+        (digest.isWeek ? "week-" : "") + Day(digest.date, in: timeZone).text + ".html"
+    }
+
+    /// A digest's page; `linked` puts the links to others into it.
     public static func page(_ digest: Digest, timeZone: TimeZone) -> String {
         let outline = DigestOutline(digest, timeZone: timeZone)
-        let body: HTML = """
-            <p class="aside" style="font-size:.88em;margin:0 0 1em">\
-            <a href="index.html">\(outline.language.phrases.archive)</a></p>
-            \(DigestHTML.body(outline))
-            """
+        let body: HTML = "\(links([], in: outline.language))\n\(DigestHTML.body(outline))"
         return PageHTML.render(title: outline.title, language: outline.language, body: body, isPartOfFolder: true)
     }
 
-    /// - Parameter names: of the folder's files. Those that are not a day's are ignored.
+    /// The line of links: the page before, the index, the week of a day or the days of a week, the page behind.
+    private static func links(_ links: [HTML], in language: Language) -> HTML {
+        let all = ["<a href=\"\(indexName)\">\(language.phrases.archive)</a>"] + links
+        return "<p class=\"aside pages\" style=\"font-size:.88em;margin:0 0 1em\">\(all.joined(" · "))</p>"
+    }
+
+    /// The text of a page with links to those of `names` that stand beside it.
+    public static func linked(_ text: String, named name: String, among names: [String], in language: Language)
+        -> String
+    {
+        guard let page = Page(name) else { return text }
+        let others = names.compactMap(Page.init).sorted()
+        func link(_ other: Page?, _ before: HTML = "", _ after: HTML = "") -> [HTML] {
+            other.map { ["\(before)<a href=\"\($0.name)\">\($0.title(in: language))</a>\(after)"] } ?? []
+        }
+        let before = others.last { $0.isWeek == page.isWeek && $0 < page }
+        let after = others.first { $0.isWeek == page.isWeek && page < $0 }
+        let parts = others.filter { $0.isPart(of: page) }
+        let line = links(
+            link(before, "← ") + (page.isWeek ? parts : Array(parts.prefix(1))).flatMap { link($0) }
+                + link(after, "", " →"), in: language)
+        guard let old = text.firstRange(of: /<p class="aside pages"[^\n]*<\/p>/) else { return text }
+        return text.replacingCharacters(in: old, with: line.source)
+    }
+
+    /// The pages whose links change when one is written: itself, its neighbours, and the week or the days that it is part
+    /// of.
+    public static func affected(by name: String, among names: [String]) -> [String] {
+        guard let page = Page(name) else { return [] }
+        let others = names.compactMap(Page.init).sorted()
+        let same = others.filter { $0.isWeek == page.isWeek }
+        return [same.last { $0 < page }, same.first { page < $0 }].compactMap(\.self).map(\.name)
+            + others.filter { $0.isPart(of: page) }.map(\.name) + [name]
+    }
+
+    /// - Parameter names: of the folder's files. Those that are no page are ignored.
     public static func index(of names: [String], language: Language) -> String {
-        let days = names.sorted(by: >).compactMap { name -> HTML? in
-            // Noon in UTC, which is formatted in UTC as the same day.
-            guard name.hasSuffix(".html"), name.utf8.count == "2026-11-21.html".utf8.count,
-                let noon = Timestamp.parse(String(name.dropLast(5)) + "T12:00Z", now: .distantPast)
-            else { return nil }
-            return
-                "<li style=\"margin:0 0 .4em\"><a href=\"\(name)\">\(DateText.day(noon, in: .gmt, language))</a></li>"
+        let pages = names.compactMap(Page.init).sorted(by: >).map { page -> HTML in
+            let link: HTML = "<a href=\"\(page.name)\">\(page.title(in: language))</a>"
+            return "<li style=\"margin:0 0 .4em\">\(page.isWeek ? "<b>\(link)</b>" : link)</li>"
         }
         let body: HTML = """
             <main>
             <h1 style="font-size:1.7em;line-height:1.2;margin:0 0 .8em">\(language.phrases.archive)</h1>
             <ul style="list-style:none;margin:0;padding:0">
-            \(days.joined("\n"))
+            \(pages.joined("\n"))
             </ul>
             </main>
             """
