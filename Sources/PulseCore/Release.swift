@@ -1,6 +1,6 @@
 /// The release of the program.
 public enum Release {
-    public static let version = "0.1.0"
+    public static let version = "0.2.0"
     /// The release date, for the manual page.
-    public static let date = "2026-11-23"
+    public static let date = "2026-11-27"
 }

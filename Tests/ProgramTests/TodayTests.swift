@@ -177,6 +177,17 @@ import Testing
     }
 
     /// What stands below the titles works as it stands there.
+    @Test func sectionsComeInTheOrderThatIsAskedFor() throws {
+        let outcome = try sandbox.run(
+            ["today", "--model", "none", "--section", "science", "--section", "Nowhere", "--explain"] + sandbox.plain)
+        let headings = outcome.output.split(separator: "\n").filter { $0.first?.isLetter == true }
+        #expect(
+            headings.contains("Top stories") && outcome.errors.contains("no section “Nowhere”"), "\(outcome.errors)")
+        #expect(headings.firstIndex(of: "Science") == headings.firstIndex(of: "Top stories").map { $0 + 1 })
+        #expect(outcome.output.contains("Here because: 3 publications tell it"))
+        #expect(try sandbox.run(["today", "--explain", "--format", "html"] + sandbox.plain).status == 64)
+    }
+
     @Test func whatIsLeftOutCanBeListed() throws {
         let lines = (0..<20).map {
             "{\"id\":\"p\($0)\",\"title\":\"Kite number \($0 * 7) seen\",\"source\":\"The Kite's Tail\",\"read_at\":\"-PT1H\"}"

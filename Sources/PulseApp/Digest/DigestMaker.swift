@@ -4,6 +4,7 @@ import PulseDigest
 import PulseModels
 package import PulseRendering
 import PulseStore
+import PulseText
 
 /// Makes a digest: history → stories → sentences. Printing, keeping and mailing it are its callers' business.
 package struct DigestMaker {
@@ -242,6 +243,10 @@ package struct DigestMaker {
             return nil
         }
         if request.basis == .read { try warnOfUnknown(request.namedSources + request.namedMuteSources) }
+        let headings = Set(selection.sections.compactMap(\.heading.name).map(Words.name))
+        for name in request.namedSections where !headings.contains(Words.name(name)) {
+            reporter.note("This page has no section “\(PlainText.line(name))”.")
+        }
         var digest = Digest(
             date: app.now, basis: request.basis, period: period, isWeek: isWeek, language: request.language,
             sections: isWeek ? selection.courses(told: told, in: app.timeZone) : selection.digestSections(),
@@ -301,6 +306,8 @@ package struct DigestRequest: Sendable {
     package var namedSources: [String] = []
     /// The muted ones of the command line.
     package var namedMuteSources: [String] = []
+    /// The sections of the command line.
+    package var namedSections: [String] = []
     /// Whether it was limited to a part of what its reader wants, so that the rest is for the next one.
     package var isPart = false
     package var maximumStories = 25

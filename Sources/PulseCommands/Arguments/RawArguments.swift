@@ -55,6 +55,7 @@ extension RawContext {
             request.namedCategories = isGiven(.category) ? request.categories : []
             request.namedSources = isGiven(.source) ? request.sources : []
             request.namedMuteSources = isGiven(.muteSource) ? request.muteSources : []
+            request.namedSections = isGiven(.section) ? request.sections : []
         }
         request.isPart = [Option.category, .source, .mute, .muteSource].contains(where: isGiven)
         return request
