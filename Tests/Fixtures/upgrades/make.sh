@@ -11,6 +11,8 @@ work=$(mktemp -d)
 server=
 trap 'rm -rf "$work"; [ -z "$server" ] || kill "$server"' EXIT
 
+# A model that writes: `pulse-digest models pull smollm2-135m` brings it.
+model=$("$program" models path smollm2-135m)
 export HOME="$work" XDG_CONFIG_HOME="$work/config" XDG_STATE_HOME="$work/state" TZ=UTC
 export PULSE_DIGEST_STORE="$work/history.sqlite" PULSE_DIGEST_NOW=2026-11-21T20:00:00Z
 export PULSE_DIGEST_SENDMAIL="$work/sendmail"
@@ -25,14 +27,14 @@ tail -12 "$here/sample-history.jsonl" | "$program" import jsonl
 "$program" config set maxStories 7
 "$program" config set to ana@example.org
 "$program" config set from digest@example.org
-"$program" config set follow '"ferry"'
+"$program" config set follow ferry
 "$program" config set profiles.ben.to ben@example.org
 "$program" feeds add "$address/rss-2.0.xml" --folder Towns
 "$program" history search ferry >/dev/null
 "$program" today >/dev/null
-"$program" bookmarks add 1
-"$program" history remove 2 --yes
-"$program" prepare --model "$here/../../models/pulse-nano.gguf" --max-tokens 8
+"$program" bookmarks add "$("$program" history search Kestria | head -1 | cut -c1-7)"
+"$program" history remove "$("$program" history list | tail -1 | cut -c1-7)" --yes
+"$program" prepare --model "$model"
 
 # A mail that went out, and one that is still to.
 printf '#!/bin/sh\ncat >/dev/null\n' >"$work/sendmail"
