@@ -39,29 +39,33 @@ setup: ## install what is missing (INSTALL=no only tells), and find libllama or 
 build: setup ## the program, at .build/release/pulse-digest
 	@$(SWIFT) build -c release --product pulse-digest $(STATIC) $(LINK)
 
-# The demonstration has its own history, model and settings; the model stays there. pip goes by the user's settings.
+# The demonstration has its own history, model and settings, which $(DEMO)/run uses; the model stays there.
 # pulse-writer only chooses among quotations, so one story is then told by the model below it, in its own words.
 demo: build ## import the sample history, and have a model write its digest (MODEL=qwen3-0.6b ARGS="--check mark …")
 	@mkdir -p $(DEMO) && rm -f $(DEMO)/history.sqlite*
-	@export XDG_DATA_HOME="$(CURDIR)/$(DEMO)"; model=$(or $(MODEL),pulse-writer); \
-	$(BIN) models path $$model >/dev/null 2>&1 || $(BIN) models pull $$model >/dev/null || \
+	@printf '%s\n' '#!/bin/sh' 'here="$(CURDIR)/$(DEMO)"' \
+	    'export XDG_DATA_HOME="$$here" XDG_CONFIG_HOME="$$here" XDG_STATE_HOME="$$here"' \
+	    'export PULSE_DIGEST_STORE="$$here/history.sqlite" PULSE_DIGEST_MODEL="$${PULSE_DIGEST_MODEL:-$$(cat "$$here/model")}"' \
+	    'exec "$(CURDIR)/$(BIN)" "$$@"' >$(DEMO)/run; chmod +x $(DEMO)/run; echo none >$(DEMO)/model
+	@model=$(or $(MODEL),pulse-writer); run=$(DEMO)/run; \
+	$$run models path $$model >/dev/null 2>&1 || $$run models pull $$model >/dev/null || \
 	{ model=none; echo "Without a model, the digest quotes the publications."; }; \
-	export XDG_CONFIG_HOME="$(CURDIR)/$(DEMO)"; \
-	$(BIN) import jsonl Tests/Fixtures/sample-history.jsonl --store $(DEMO)/history.sqlite && \
-	$(BIN) today --store $(DEMO)/history.sqlite --model $$model $(ARGS) && \
+	[ $$model = pulse-writer ] && echo smollm2-135m >$(DEMO)/model || echo $$model >$(DEMO)/model; \
+	$$run import jsonl Tests/Fixtures/sample-history.jsonl && \
+	$$run today --model $$model $(ARGS) && \
 	if [ $$model = pulse-writer ]; then \
 	    printf '\nOne article in the model'"'"'s own words; [?] marks what the check cannot confirm, and would replace:\n\n'; \
-	    $(BIN) summarize 5 --check mark --store $(DEMO)/history.sqlite --model smollm2-135m; \
-	    printf '\nWith a model that writes more of it (639 MB to fetch): make demo MODEL=qwen3-0.6b\n'; \
+	    $$run summarize 5 --check mark; \
+	    printf '\nAnother: $(DEMO)/run summarize 3 --check mark\n'; \
+	    printf 'With a model that writes more of it (639 MB to fetch): make demo MODEL=qwen3-0.6b\n'; \
 	fi
 
 # The first run fetches the model, so that the picture shows the second.
 pictures: demo ## make the README's pictures again, from a run of the demonstration (needs python3 and chromium)
 	@python3 docs/pictures/record.py run docs/pictures/demo.svg make demo
-	@export XDG_CONFIG_HOME="$(CURDIR)/$(DEMO)"; \
-	$(BIN) today --date today --store $(DEMO)/history.sqlite --format html | \
+	@$(DEMO)/run today --date today --format html | \
 	    python3 docs/pictures/record.py page docs/pictures/page.png && \
-	$(BIN) today --date today --store $(DEMO)/history.sqlite --format email --to you@example.org | \
+	$(DEMO)/run today --date today --format email --to you@example.org | \
 	    python3 docs/pictures/record.py mail docs/pictures/mail.png
 
 bench: build ## measure it against other programs (ARGS="--rows stories --rounds 5"; ARGS=--help)
