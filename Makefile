@@ -54,10 +54,10 @@ demo: build ## import the sample history, and have a model write its digest (MOD
 	$$run import jsonl Tests/Fixtures/sample-history.jsonl && \
 	$$run today --model $$model $(ARGS) && \
 	if [ $$model = pulse-writer ]; then \
-	    printf '\nOne article in the model'"'"'s own words; [?] marks what the check cannot confirm, and would replace:\n\n'; \
+	    printf '\nOne article in the words of SmolLM2; [?] marks what the check would replace:\n\n'; \
 	    $$run summarize 5 --check mark; \
 	    printf '\nAnother: $(DEMO)/run summarize 3 --check mark\n'; \
-	    printf 'With a model that writes more of it (639 MB to fetch): make demo MODEL=qwen3-0.6b\n'; \
+	    printf 'A model that writes more of it (639 MB): make demo MODEL=qwen3-0.6b\n'; \
 	fi
 
 # The first run fetches the model, so that the picture shows the second.
