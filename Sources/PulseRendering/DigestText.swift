@@ -49,7 +49,7 @@ public struct DigestText: Sendable {
             case .followed: "you follow it"
             case .liked([]): "it is near to what you read"
             case .liked(let names):
-                "you read much about or from: \(names.map { PlainText.line($0) }.joined(separator: ", "))"
+                "you often read: \(names.map { PlainText.line($0) }.joined(separator: ", "))"
             }
         }
         return

@@ -96,14 +96,9 @@ import Testing
 
     @Test func whoRefusesIsNotAskedAgain() async throws {
         for isFirst in [true, false] {
-            let terminal = try PseudoTerminal()
-            let process = try sandbox.start(["import", "firefox", history, "--host", "gazette.example"], at: terminal)
-            if isFirst {
-                try await terminal.wait(for: "[Y/n] ")
-                terminal.type("n")
-            }
-            let shown = try await terminal.rest { !process.isRunning }
-            #expect(process.terminationStatus == 0 && (isFirst || !shown.contains("[Y/n]")), "\(shown)")
+            let shown = try await sandbox.talk(
+                isFirst ? [("[Y/n] ", "n")] : [], with: ["import", "firefox", history, "--host", "gazette.example"])
+            #expect(isFirst || !shown.contains("[Y/n]"), "\(shown)")
         }
         #expect(sites.requests.isEmpty)
     }

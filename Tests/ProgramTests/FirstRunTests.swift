@@ -40,24 +40,17 @@ import Testing
 
     @Test func theFirstTimeItImportsTellsAndOffersTheNight() async throws {
         try installReader()
-        let terminal = try PseudoTerminal()
-        let process = try sandbox.start([], at: terminal)
-        try await terminal.wait(for: "3 read, 1 starred\nImport it, now and whenever you import? [Y/n] ")
-        terminal.type("y")
-        try await terminal.wait(for: "3 articles: 3 new")
-        try await terminal.wait(for: "Your digest, ")
-        try await terminal.wait(for: "The ferry between the islands runs again")
-        try await terminal.wait(for: "To which address? (Enter: no) ")
-        terminal.type("nobody")
-        try await terminal.wait(for: "To which address? (Enter: no) ")
-        terminal.type("ana@example.org")
-        try await terminal.wait(for: "At what time? [22:00] ")
-        terminal.type("25:00")
-        try await terminal.wait(for: "[22:00] ")
-        terminal.type("21:30")
-        try await terminal.wait(for: "A digest will be emailed to ana@example.org every day at 21:30.")
-        _ = try await terminal.rest { !process.isRunning }
-        #expect(process.terminationStatus == 0)
+        try await sandbox.talk([
+            ("3 read, 1 starred\nImport it, now and whenever you import? [Y/n] ", "y"),
+            ("3 articles: 3 new", nil),
+            ("Your digest, ", nil),
+            ("The ferry between the islands runs again", nil),
+            ("To which address? (Enter: no) ", "nobody"),
+            ("To which address? (Enter: no) ", "ana@example.org"),
+            ("At what time? [22:00] ", "25:00"),
+            ("[22:00] ", "21:30"),
+            ("A digest will be emailed to ana@example.org every day at 21:30.", nil),
+        ])
         let crontab = try String(contentsOfFile: sandbox.folder.file("crontab"), encoding: .utf8)
         #expect(crontab.contains("30 21 * * * ") && crontab.contains(" --to ana@example.org"))
     }
@@ -66,37 +59,27 @@ import Testing
     @Test func answersAreKeptWhereTheScheduleFails() async throws {
         try installReader()
         try sandbox.folder.writeProgram("#!/bin/sh\necho 'no crontab for ana' >&2\nexit 1\n", to: "bin/crontab")
-        let terminal = try PseudoTerminal()
-        let process = try sandbox.start([], at: terminal)
-        try await terminal.wait(for: "[Y/n] ")
-        terminal.type("y")
-        try await terminal.wait(for: "To which address? (Enter: no) ")
-        terminal.type("ana@example.org")
-        try await terminal.wait(for: "At what time? [22:00] ")
-        terminal.type("21:30")
-        try await terminal.wait(for: "To try again: pulse-digest schedule install --to ana@example.org --at 21:30")
-        _ = try await terminal.rest { !process.isRunning }
-        #expect(process.terminationStatus == 0)
+        try await sandbox.talk([
+            ("[Y/n] ", "y"),
+            ("To which address? (Enter: no) ", "ana@example.org"),
+            ("At what time? [22:00] ", "21:30"),
+            ("To try again: pulse-digest schedule install --to ana@example.org --at 21:30", nil),
+        ])
     }
 
     /// Whoever is interrupted at the offer is asked again; whoever has answered is not.
     @Test func anUnansweredOfferComesAgain() async throws {
         try installReader()
-        for isFirst in [true, false] {
-            let terminal = try PseudoTerminal()
-            let process = try sandbox.start([], at: terminal)
-            if isFirst {
-                try await terminal.wait(for: "[Y/n] ")
-                terminal.type("y")
-            }
-            try await terminal.wait(for: "To which address? (Enter: no) ")
-            if isFirst { process.interrupt() } else { terminal.type("") }
-            _ = try await terminal.rest { !process.isRunning }
-        }
         let terminal = try PseudoTerminal()
         let process = try sandbox.start([], at: terminal)
-        let shown = try await terminal.rest { !process.isRunning }
-        #expect(process.terminationStatus == 0 && !shown.contains("To which address?"), "\(shown)")
+        try await terminal.wait(for: "[Y/n] ")
+        terminal.type("y")
+        try await terminal.wait(for: "To which address? (Enter: no) ")
+        process.interrupt()
+        _ = try await terminal.rest { !process.isRunning }
+        try await sandbox.talk([("To which address? (Enter: no) ", "")])
+        let shown = try await sandbox.talk([])
+        #expect(!shown.contains("To which address?"), "\(shown)")
     }
 
     /// What was imported once is imported by the bare name, too, before it tells.
@@ -106,47 +89,29 @@ import Testing
         let database = sandbox.folder.file("home/.local/share/liferea/liferea.db")
         let connection = try Connection(path: database, access: .readWrite)
         try connection.execute("UPDATE items SET read = 1 WHERE read = 0")
-        let terminal = try PseudoTerminal()
-        let process = try sandbox.start([], at: terminal)
-        try await terminal.wait(for: "Lighthouse gets a new lamp")
-        try await terminal.wait(for: "To which address? (Enter: no) ")
-        terminal.type("")
-        _ = try await terminal.rest { !process.isRunning }
+        try await sandbox.talk([("Lighthouse gets a new lamp", nil), ("To which address? (Enter: no) ", "")])
     }
 
     @Test(.enabled(if: ProcessInfo.processInfo.physicalMemory > 8 << 30, "no model would be offered here"))
     func aModelIsOffered() async throws {
         try installReader()
         sandbox.environment["PULSE_DIGEST_MODEL"] = nil
-        let terminal = try PseudoTerminal()
-        let process = try sandbox.start([], at: terminal)
-        try await terminal.wait(for: "Import it, now and whenever you import? [Y/n] ")
-        terminal.type("y")
-        try await terminal.wait(for: " now? [y/N] ")
-        terminal.type("n")
-        try await terminal.wait(for: "To which address? (Enter: no) ")
-        terminal.type("")
-        _ = try await terminal.rest { !process.isRunning }
-        #expect(process.terminationStatus == 0)
+        try await sandbox.talk([
+            ("Import it, now and whenever you import? [Y/n] ", "y"),
+            (" now? [y/N] ", "n"),
+            ("To which address? (Enter: no) ", ""),
+        ])
     }
 
     @Test func whoWantsNothingGetsNothing() async throws {
         try installReader()
-        let terminal = try PseudoTerminal()
-        let process = try sandbox.start([], at: terminal)
-        try await terminal.wait(for: "[Y/n] ")
-        terminal.type("n")
-        let shown = try await terminal.rest { !process.isRunning }
-        #expect(process.terminationStatus == 0)
+        let shown = try await sandbox.talk([("[Y/n] ", "n")])
         #expect(shown.contains("Nothing was imported.") && shown.contains("pulse-digest import PATH"))
         #expect(!FileManager.default.fileExists(atPath: sandbox.folder.file("crontab")))
     }
 
     @Test func withoutAReaderTheWaysAreTold() async throws {
-        let terminal = try PseudoTerminal()
-        let process = try sandbox.start([], at: terminal)
-        let shown = try await terminal.rest { !process.isRunning }
-        #expect(process.terminationStatus == 0)
+        let shown = try await sandbox.talk([])
         #expect(shown.contains("  pulse-digest import miniflux URL    a server"), "\(shown)")
     }
 
@@ -154,13 +119,7 @@ import Testing
     @Test func whatIsOldIsToldWithItsDaysAndItsCommand() async throws {
         try installReader()
         sandbox.environment["PULSE_DIGEST_NOW"] = "2031-01-01T12:00:00Z"
-        let terminal = try PseudoTerminal()
-        let process = try sandbox.start([], at: terminal)
-        try await terminal.wait(for: "[Y/n] ")
-        terminal.type("y")
-        let shown = try await terminal.rest { !process.isRunning }.split(whereSeparator: \.isNewline)
-            .joined(separator: " ")
-        #expect(process.terminationStatus == 0)
+        let shown = try await sandbox.talk([("[Y/n] ", "y")]).split(whereSeparator: \.isNewline).joined(separator: " ")
         #expect(shown.contains("Nothing was read lately: there are 3 articles, read "), "\(shown)")
         let day = try #require(shown.firstMatch(of: /pulse-digest today --since (\S+)\. What/)?.output.1)
         let digest = try sandbox.run("today", "--since", String(day))
@@ -180,22 +139,16 @@ import Testing
         try installBrowser()
         let alone = try sandbox.run("import", "--yes")
         #expect(alone.status == 66 && alone.errors.contains("import chromium --host"), "\(alone.errors)")
-        let terminal = try PseudoTerminal()
-        let process = try sandbox.start([], at: terminal)
-        try await terminal.wait(for: "Visited, news first: gazette.example (7), other.example (1).")
-        try await terminal.wait(for: "(Enter: none) ")
-        terminal.type("gazette and the others")
-        try await terminal.wait(for: "(Enter: none) ")
-        terminal.type("http://gazette.example www.nowhere.example")
-        try await terminal.wait(for: "2 articles: 2 new")
-        try await terminal.wait(for: "Fetch the texts of 2 pages")
-        try await terminal.wait(for: "[Y/n] ")
-        terminal.type("n")
-        try await terminal.wait(for: "Council votes on the bridge")
-        try await terminal.wait(for: "(Enter: no) ")
-        terminal.type("")
-        _ = try await terminal.rest { !process.isRunning }
-        #expect(process.terminationStatus == 0)
+        try await sandbox.talk([
+            ("Visited, news first: gazette.example (7), other.example (1).", nil),
+            ("(Enter: none) ", "gazette and the others"),
+            ("(Enter: none) ", "http://gazette.example www.nowhere.example"),
+            ("2 articles: 2 new", nil),
+            ("Fetch the texts of 2 pages", nil),
+            ("[Y/n] ", "n"),
+            ("Council votes on the bridge", nil),
+            ("(Enter: no) ", ""),
+        ])
     }
 
     /// Sites that were named once need not be named again: not for `import`, and not for the run at night.
@@ -232,12 +185,7 @@ import Testing
         try installReader()
         let database = sandbox.folder.file("home/.local/share/liferea/liferea.db")
         try Connection(path: database, access: .readWrite).execute("UPDATE items SET read = 0, marked = 0")
-        let terminal = try PseudoTerminal()
-        let process = try sandbox.start([], at: terminal)
-        try await terminal.wait(for: "[Y/n] ")
-        terminal.type("y")
-        let shown = try await terminal.rest { !process.isRunning }.split(whereSeparator: \.isNewline)
-            .joined(separator: " ")
+        let shown = try await sandbox.talk([("[Y/n] ", "y")]).split(whereSeparator: \.isNewline).joined(separator: " ")
         #expect(shown.contains("pulse-digest feeds import-opml feeds.opml"), "\(shown)")
     }
 
@@ -246,14 +194,11 @@ import Testing
         let server = try FeedServer()
         server.set("news", title: "News", [.init(id: "a", title: "Ferries run", text: "The ferries ran on Friday.")])
         #expect(try sandbox.run("feeds", "add", server.url("news")).status == 0)
-        let terminal = try PseudoTerminal()
-        let process = try sandbox.start([], at: terminal)
-        try await terminal.wait(for: "The ferries ran on Friday.")
-        try await terminal.wait(for: "To which address? (Enter: no) ")
-        terminal.type("ana@example.org, bo@example.org")
-        try await terminal.wait(for: "At what time? [22:00] ")
-        terminal.type("")
-        let said = try await terminal.rest { !process.isRunning }
+        let said = try await sandbox.talk([
+            ("The ferries ran on Friday.", nil),
+            ("To which address? (Enter: no) ", "ana@example.org, bo@example.org"),
+            ("At what time? [22:00] ", ""),
+        ])
         let crontab = try String(contentsOfFile: sandbox.folder.file("crontab"), encoding: .utf8)
         #expect(crontab.contains(" --basis unread --to ana@example.org --to bo@example.org"), "\(crontab)")
         // The command as it is told shows the same email.
@@ -261,10 +206,7 @@ import Testing
         let preview = try sandbox.shell("$P" + line.dropFirst("pulse-digest".count))
         #expect(preview.output.contains("The ferries ran on Friday."), "\(line) \(preview.errors)")
         sandbox.environment["TERM"] = "vt100"
-        let later = try PseudoTerminal()
-        let again = try sandbox.start([], at: later)
-        let shown = try await later.rest { !again.isRunning }.split(whereSeparator: \.isNewline)
-            .joined(separator: " ")
+        let shown = try await sandbox.talk([]).split(whereSeparator: \.isNewline).joined(separator: " ")
         #expect(shown.contains("pulse-digest today --date today") && !shown.contains("To which address"), "\(shown)")
     }
 
@@ -291,25 +233,15 @@ import Testing
         #expect(bare.status == 0 && bare.output.contains("\nWorld\n"))
         #expect(try bare.output == sandbox.run("today").output)
         // It is offered by mail once.
-        for isOffered in [true, false] {
-            let terminal = try PseudoTerminal()
-            let process = try sandbox.start([], at: terminal)
-            if isOffered {
-                try await terminal.wait(for: "Your digest, ")
-                try await terminal.wait(for: "To which address? (Enter: no) ")
-                terminal.type("")
-            }
-            let shown = try await terminal.rest { !process.isRunning }
-            #expect(isOffered || !shown.contains("To which address?") && !shown.contains("Welcome"), "\(shown)")
-        }
+        try await sandbox.talk([("Your digest, ", nil), ("To which address? (Enter: no) ", "")])
+        let shown = try await sandbox.talk([])
+        #expect(!shown.contains("To which address?") && !shown.contains("Welcome"), "\(shown)")
     }
 
     @Test func whoHasAScheduleIsOfferedNone() async throws {
         #expect(try sandbox.run("import", "jsonl", Sandbox.sampleHistory).status == 0)
         #expect(try sandbox.run("schedule", "install", "--to", "ana@example.org").status == 0)
-        let terminal = try PseudoTerminal()
-        let process = try sandbox.start([], at: terminal)
-        let shown = try await terminal.rest { !process.isRunning }
+        let shown = try await sandbox.talk([])
         #expect(shown.contains("Your digest, ") && !shown.contains("To which address?"), "\(shown)")
     }
 

@@ -133,12 +133,7 @@ import Testing
         sandbox.environment["LANG"] = "pt_PT.UTF-8"
         sandbox.environment["TERM"] = "dumb"
         for (answer, isDeleted) in [("n", false), ("Sim", true)] {
-            let terminal = try PseudoTerminal()
-            let process = try sandbox.start(["history", "clear"] + sandbox.plain, at: terminal)
-            try await terminal.wait(for: "? [s/N] ")
-            terminal.type(answer)
-            let shown = try await terminal.rest { !process.isRunning }
-            #expect(process.terminationStatus == 0)
+            let shown = try await sandbox.talk([("? [s/N] ", answer)], with: ["history", "clear"] + sandbox.plain)
             #expect(shown.contains(isDeleted ? "artigos eliminados." : "Nada foi eliminado."), "\(shown)")
         }
     }

@@ -83,6 +83,27 @@ final class Sandbox {
         return process
     }
 
+    /// Has somebody talk to the program at a terminal until it ends, which has to be well.
+    ///
+    /// - Parameter steps: What is waited for, and what is typed then; nil: nothing.
+    /// - Returns: All that was shown.
+    @discardableResult
+    func talk(_ steps: [(String, String?)], with arguments: [String] = []) async throws -> String {
+        let terminal = try PseudoTerminal()
+        let process = try start(arguments, at: terminal)
+        var isAsShown = true
+        for (shown, typed) in steps where isAsShown {
+            isAsShown = try await terminal.wait(for: shown) { !process.isRunning }
+            if isAsShown, let typed { terminal.type(typed) }
+        }
+        let shown = try await terminal.rest { !process.isRunning }
+        guard isAsShown, process.terminationStatus == 0 else {
+            throw Unexpected(
+                outcome: Outcome(status: process.terminationStatus, signal: nil, output: shown, errors: ""))
+        }
+        return shown
+    }
+
     /// Waits until a program has made a file, for ten minutes at most.
     func awaitFile(_ path: String) throws {
         for _ in 0..<60_000 where !FileManager.default.fileExists(atPath: path) { usleep(10_000) }

@@ -56,6 +56,19 @@ import Testing
         try complete(["bash", "--noprofile", "--norc", "-i"], setup: "source <(pulse-digest completions bash)")
     }
 
+    /// The second Tab lists the numbers, each with the story that it stands for.
+    @Test(.enabled(if: isInstalled("bash"))) func bashSaysWhatNumbersStandFor() throws {
+        let steps = [
+            ["source <(pulse-digest completions bash); echo rea''dy\n", "ready"],
+            ["pulse-digest summarize 1\t\t", "12  ("], ["\u{3}exit\n", ""],
+        ]
+        let outcome = try sandbox.start(
+            [Sandbox.fixtures + "/terminal.py", "40", "100", "bash", "--noprofile", "--norc", "-i"],
+            input: JSONEncoder().encode(steps), program: "/usr/bin/python3"
+        ).finish()
+        #expect(outcome.output.contains("1  (Tamsin dam gates"), "\(outcome.output.suffix(3000))")
+    }
+
     @Test(.enabled(if: isInstalled("zsh"))) func zsh() throws {
         try complete(
             ["zsh", "-f", "-i"],

@@ -1,6 +1,6 @@
 # Completion of pulse-digest for bash.
 _pulse_digest() {
-    local words=() word current prefix quote="" glue="" i
+    local words=() abouts=() word about current prefix quote="" glue="" i
     for ((i = 1; i <= COMP_CWORD; i++)); do
         word=${COMP_WORDS[i]}
         if ((${#words[@]})) && [[ $glue || $word == [=:]* ]]; then
@@ -20,7 +20,7 @@ _pulse_digest() {
         words[i]=${word//\'/}
     done
     COMPREPLY=()
-    while IFS=$'\t' read -r word _; do
+    while IFS=$'\t' read -r word about; do
         if [[ $word == :files ]]; then
             compopt -o default 2>/dev/null
             continue
@@ -28,6 +28,13 @@ _pulse_digest() {
         word=${word#"$prefix"}
         [[ $quote ]] || printf -v word %q "$word"
         COMPREPLY+=("$word")
+        abouts+=("$about")
     done < <("$1" complete-values -- "${words[@]}" 2>/dev/null)
+    # Where they are listed (bash(1), COMP_TYPE), with what each stands for: a number says nothing.
+    if ((${#COMPREPLY[@]} > 1)) && [[ $COMP_TYPE == 63 || $COMP_TYPE == 33 ]]; then
+        for i in "${!COMPREPLY[@]}"; do
+            [[ ! ${abouts[i]} ]] || COMPREPLY[i]+="  (${abouts[i]:0:${COLUMNS:-80} - 20})"
+        done
+    fi
 }
 complete -o nosort -F _pulse_digest pulse-digest 2>/dev/null || complete -F _pulse_digest pulse-digest
