@@ -60,7 +60,7 @@ import Testing
     @Test(.enabled(if: isInstalled("bash"))) func bashSaysWhatNumbersStandFor() throws {
         let steps = [
             ["source <(pulse-digest completions bash); echo rea''dy\n", "ready"],
-            ["pulse-digest summarize 1\t\t", "12  ("], ["\u{3}exit\n", ""],
+            ["pulse-digest summarize 1\t\t", "12  ("], ["\u{15}exit\n", ""],
         ]
         let outcome = try sandbox.start(
             [Sandbox.fixtures + "/terminal.py", "40", "100", "bash", "--noprofile", "--norc", "-i"],
