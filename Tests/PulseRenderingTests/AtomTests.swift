@@ -115,12 +115,12 @@ import Testing
     // MARK: - The folder of pages
 
     @Test func theIndexNamesTheDaysAndWeeks() {
-        let index = DigestPages.index(
-            of: [
+        let index = DigestPages(
+            [
                 "2026-11-20.html", "index.html", "2026-11-21.html", "2026-13-01.html", "<b>.html", "2026-11-21.htm",
                 "week-2026-11-21.html", "week-x.html",
-            ],
-            language: .english)
+            ], in: .english
+        ).index
         let links = index.matches(of: /<a href="([^"]*)">([^<]*)<\/a>/).map { [$0.output.1, $0.output.2] }
         #expect(
             links == [

@@ -96,15 +96,17 @@ struct DigestOutput {
         let name = DigestPages.name(of: digest, timeZone: context.timeZone)
         try requireOwn(name)
         try requireOwn(DigestPages.indexName)
-        try write(DigestPages.page(digest, timeZone: context.timeZone), to: path + "/" + name)
-        let (names, language) = (try FileManager.default.contentsOfDirectory(atPath: path), context.arguments.language)
-        for page in DigestPages.affected(by: name, among: names) {
-            let old = try text(of: path + "/" + page)
+        let others = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0 != name }
+        let pages = DigestPages(others + [name], in: context.arguments.language)
+        let page = DigestPages.page(digest, timeZone: context.timeZone)
+        try write(pages.linked(page, named: name), to: path + "/" + name)
+        for other in pages.beside(name) {
+            let old = try text(of: path + "/" + other)
             guard DigestPages.isOwn(old) else { continue }
-            let new = DigestPages.linked(old, named: page, among: names, in: language)
-            if new != old { try write(new, to: path + "/" + page) }
+            let new = pages.linked(old, named: other)
+            if new != old { try write(new, to: path + "/" + other) }
         }
-        try write(DigestPages.index(of: names, language: language), to: path + "/" + DigestPages.indexName)
+        try write(pages.index, to: path + "/" + DigestPages.indexName)
     }
 
     /// The feed as it was written before; an empty one where there is no file yet.

@@ -44,8 +44,18 @@ enum PageHTML {
 
 /// A folder of pages: one for each day, named `2026-11-21.html`, one for each week, named `week-2026-11-21.html` by its
 /// last day, and an index. They link to one another.
-public enum DigestPages {
+public struct DigestPages {
     public static let indexName = "index.html"
+
+    /// The oldest first.
+    private let pages: [Page]
+    private let language: Language
+
+    /// - Parameter names: of the folder's files. Those that are no page are ignored.
+    public init(_ names: [String], in language: Language) {
+        pages = names.compactMap(Page.init).sorted()
+        self.language = language
+    }
 
     /// A page by its name.
     private struct Page: Comparable {
@@ -102,38 +112,38 @@ public enum DigestPages {
         return "<p class=\"aside pages\" style=\"font-size:.88em;margin:0 0 1em\">\(all.joined(" · "))</p>"
     }
 
-    /// The text of a page with links to those of `names` that stand beside it.
-    public static func linked(_ text: String, named name: String, among names: [String], in language: Language)
-        -> String
-    {
-        guard let page = Page(name) else { return text }
-        let others = names.compactMap(Page.init).sorted()
+    /// The pages that one links to: those of its kind before and behind it; the days of a week, or the weeks of a day.
+    private func neighbours(of page: Page) -> (before: Page?, parts: [Page], after: Page?) {
+        (
+            pages.last { $0.isWeek == page.isWeek && $0 < page }, pages.filter { $0.isPart(of: page) },
+            pages.first { $0.isWeek == page.isWeek && page < $0 }
+        )
+    }
+
+    /// The names of the pages that link to one.
+    public func beside(_ name: String) -> [String] {
+        guard let page = Page(name) else { return [] }
+        let (before, parts, after) = neighbours(of: page)
+        return ([before, after].compactMap(\.self) + parts).map(\.name)
+    }
+
+    /// The text of a page with links to those beside it.
+    public func linked(_ text: String, named name: String) -> String {
+        guard let page = Page(name), let old = text.firstRange(of: /<p class="aside pages"[^\n]*<\/p>/) else {
+            return text
+        }
+        let (before, parts, after) = neighbours(of: page)
         func link(_ other: Page?, _ before: HTML = "", _ after: HTML = "") -> [HTML] {
             other.map { ["\(before)<a href=\"\($0.name)\">\($0.title(in: language))</a>\(after)"] } ?? []
         }
-        let before = others.last { $0.isWeek == page.isWeek && $0 < page }
-        let after = others.first { $0.isWeek == page.isWeek && page < $0 }
-        let parts = others.filter { $0.isPart(of: page) }
-        let line = links(
+        let line = Self.links(
             link(before, "← ") + (page.isWeek ? parts : Array(parts.prefix(1))).flatMap { link($0) }
                 + link(after, "", " →"), in: language)
-        guard let old = text.firstRange(of: /<p class="aside pages"[^\n]*<\/p>/) else { return text }
         return text.replacingCharacters(in: old, with: line.source)
     }
 
-    /// The pages whose links change when one is written: itself, its neighbours, and the week or the days that it is part
-    /// of.
-    public static func affected(by name: String, among names: [String]) -> [String] {
-        guard let page = Page(name) else { return [] }
-        let others = names.compactMap(Page.init).sorted()
-        let same = others.filter { $0.isWeek == page.isWeek }
-        return [same.last { $0 < page }, same.first { page < $0 }].compactMap(\.self).map(\.name)
-            + others.filter { $0.isPart(of: page) }.map(\.name) + [name]
-    }
-
-    /// - Parameter names: of the folder's files. Those that are no page are ignored.
-    public static func index(of names: [String], language: Language) -> String {
-        let pages = names.compactMap(Page.init).sorted(by: >).map { page -> HTML in
+    public var index: String {
+        let items = pages.reversed().map { page -> HTML in
             let link: HTML = "<a href=\"\(page.name)\">\(page.title(in: language))</a>"
             return "<li style=\"margin:0 0 .4em\">\(page.isWeek ? "<b>\(link)</b>" : link)</li>"
         }
@@ -141,7 +151,7 @@ public enum DigestPages {
             <main>
             <h1 style="font-size:1.7em;line-height:1.2;margin:0 0 .8em">\(language.phrases.archive)</h1>
             <ul style="list-style:none;margin:0;padding:0">
-            \(pages.joined("\n"))
+            \(items.joined("\n"))
             </ul>
             </main>
             """
