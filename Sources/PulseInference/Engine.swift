@@ -55,7 +55,10 @@ public actor Engine {
                 return watch.verdict == nil
             }
             if let plan = session.description.plan { try encoder?.follow(plan) }
-            return Engine(session, on: thread, servers: servers, now: now)
+            let engine = Engine(session, on: thread, servers: servers, now: now)
+            // It may have been whole when it was to be stopped.
+            try watch.check()
+            return engine
         }
         do {
             return try await withTaskCancellationHandler {
