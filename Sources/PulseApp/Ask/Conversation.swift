@@ -47,8 +47,7 @@ package struct Conversation {
     /// - Throws: If there is nothing to search, or if replies cannot be saved.
     package init(
         _ settings: QuestionSettings, by model: ModelSettings, isDryRun: Bool, isReadAlong: Bool,
-        in app: AppEnvironment,
-        reporter: Reporter
+        in app: AppEnvironment, reporter: Reporter
     ) async throws {
         (self.settings, self.app, self.reporter) = (settings, app, reporter)
         saved = try settings.savePath.map { path in try SavedReplies(path, in: app) }

@@ -53,7 +53,7 @@ package struct NightlyRun: Sendable {
         do {
             ending = .success(try await end(report, imports, seconds: seconds))
         } catch {
-            ending = .failure(error.asPulseError)
+            ending = .failure(error)
         }
         // Last, because nobody waits for it.
         if scheduler != nil, report.fault?.code != .interrupted {
