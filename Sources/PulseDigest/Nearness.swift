@@ -32,6 +32,8 @@ struct Nearness {
     /// What speaks against two reports of which each has names, and the other none of them: texts of one pattern are near
     /// by their meaning, such as those on two openings.
     private static let otherNames = 1.5
+    /// What speaks against a course of two reports that share no rare name: all that happens in one town.
+    private static let commonPlace = 0.5
     /// The value of two reports that share some words.
     private static let doubtful = -1.0
     /// The least value of an event and a round-up that tells it; and the least cosine of two that share a single rare
@@ -118,7 +120,8 @@ struct Nearness {
         let gap = gap(left, right)
         if let map, let likeness = likeness(left, right, gap) {
             guard gap ?? 0 <= StoryMap.longestCourse * 86_400 else { return Self.never }
-            return max(map.value(ofCourse: likeness), Self.least)
+            let isOfOthers = likeness.rareNames == 0 && haveNames(left, right) && !likeness.isAcross
+            return max(map.value(ofCourse: likeness) - (isOfOthers ? Self.commonPlace : 0), Self.least)
         }
         // Unlike in one event, numbers in titles may differ, because they grow from day to day.
         guard gap ?? 0 <= Self.longestGap, words.cosine(left, right) >= Self.sameStory, agree(left, right) else {

@@ -7,6 +7,8 @@ struct StoryMerger {
     /// How many of the articles are grouped; the others are of earlier stories.
     let grouped: Int
     private var nearness: Nearness
+    /// The articles that tell of several stories, and continue none, as `groups` found them.
+    private var roundUps: Set<Int> = []
     /// For each article, those before it that may tell the same event, the most similar first.
     private let neighbours: [[(article: Int, cosine: Double)]]
 
@@ -14,6 +16,8 @@ struct StoryMerger {
     private static let compared = 4
     /// How many stories a round-up tells, and how many related articles are looked at to find them.
     private static let (fewestTold, mostTold) = (3, 24)
+    /// The least average value of a course.
+    private static let leastAverage = -1.0
     /// Articles that share fewer of their words are not worth a look at their meaning.
     private static let leastCosine = 0.03
 
@@ -107,7 +111,7 @@ struct StoryMerger {
                 related[other.article].append(article)
             }
         }
-        var isRoundUp = Set<Int>()
+        roundUps = []
         for article in 0..<grouped where related[article].count >= Self.fewestTold {
             /// One article of each story that it tells.
             var told: [Int] = []
@@ -116,11 +120,11 @@ struct StoryMerger {
             for other in related[article].prefix(Self.mostTold) where seen.insert(owner[other]).inserted {
                 if told.allSatisfy({ !nearness.areRelated($0, other) }) { told.append(other) }
             }
-            if told.count >= Self.fewestTold { isRoundUp.insert(article) }
+            if told.count >= Self.fewestTold { roundUps.insert(article) }
         }
         return groups.flatMap { group -> [[Int]] in
-            let rest = group.filter { !isRoundUp.contains($0) }
-            return (rest.isEmpty ? [] : [rest]) + group.filter(isRoundUp.contains).map { [$0] }
+            let rest = group.filter { !roundUps.contains($0) }
+            return (rest.isEmpty ? [] : [rest]) + group.filter(roundUps.contains).map { [$0] }
         }
     }
 
@@ -168,9 +172,10 @@ struct StoryMerger {
         for (number, group) in groups.enumerated() { for article in group { owner[article] = number } }
         var found: [Int: Set<Int>] = [:]
         for (number, group) in groups.enumerated() {
-            for article in group {
+            for article in group where !roundUps.contains(article) {
                 for other in neighbours[article] where other.cosine >= Self.leastCosine {
-                    guard let second = owner[other.article], second != number else { continue }
+                    guard let second = owner[other.article], second != number, !roundUps.contains(other.article)
+                    else { continue }
                     found[min(number, second), default: []].insert(max(number, second))
                 }
             }
@@ -184,7 +189,8 @@ struct StoryMerger {
         return links
     }
 
-    /// By the mean of the average and the greatest value: a course has angles that its beginning had not.
+    /// By the mean of the average and the greatest value: a course has angles that its beginning had not. One report that
+    /// looks like another is too little, if most do not: a second recall, a second fire in the same city.
     private mutating func isCourse(_ left: [Int], _ right: [Int]) -> Bool {
         var (sum, count, most) = (0.0, 0.0, Nearness.never)
         for one in Self.ends(of: left) {
@@ -193,7 +199,8 @@ struct StoryMerger {
                 (sum, count, most) = (sum + value, count + 1, max(most, value))
             }
         }
-        return sum / count + most > 0
+        let average = sum / count
+        return average + most > 0 && average > Self.leastAverage
     }
 
     /// A group's first and last articles.
