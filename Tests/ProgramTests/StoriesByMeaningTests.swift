@@ -88,10 +88,10 @@ import Testing
         try #require(imported.status == 0, "\(imported.errors)")
     }
 
-    private func stories(_ reports: [Report]) throws -> Set<Set<String>> {
+    private func stories(_ reports: [Report], _ window: [String] = []) throws -> Set<Set<String>> {
         try add(reports)
         let outcome = try sandbox.start(
-            ["today", "--model", "none", "--max-stories", "50", "--format", "json"], program: program
+            ["today", "--model", "none", "--max-stories", "50", "--format", "json"] + window, program: program
         ).finish()
         try #require(outcome.status == 0, "\(outcome.errors)")
         struct Shown: Decodable {
@@ -126,8 +126,35 @@ import Testing
         #expect(told.contains(["wire", "french"]) && told.count == 4, "\(told)")
     }
 
-    @Test func aRoundUpJoinsNone() throws {
-        #expect(try stories(Self.evening + [Self.roundUp]).contains(["roundup"]))
+    /// Nor does a week's page, which joins what goes on where another report ended.
+    @Test(arguments: [[], ["--week"]]) func aRoundUpJoinsNone(window: [String]) throws {
+        let told = try stories(Self.evening + [Self.roundUp], window)
+        #expect(told.contains(["roundup"]) && told.contains(["bank"]) && told.contains(["match"]), "\(told)")
+    }
+
+    /// What happens in one town is not one course because it is that town's.
+    @Test func aTownIsNoCourse() throws {
+        let strike = Report(
+            id: "strike", source: "The Daily Signal", title: "Nurses at Marrow hospital vote to strike",
+            content: """
+                Nurses at the hospital of Marrow voted by 81 percent to strike in December over night shifts, their union \
+                said on Tuesday. The hospital has a third fewer nurses than it had in 2019. Its director said that \
+                operations would be put off and emergencies treated.
+                """, hoursAgo: 60)
+        let offer = Report(
+            id: "offer", source: "The Daily Signal", title: "Marrow hospital offers nurses shorter nights",
+            content: """
+                The hospital of Marrow offered its nurses night shifts of nine hours instead of twelve on Thursday, a week \
+                before their strike. The union called it a first step and kept the date of the strike. Talks go on on \
+                Saturday.
+                """, hoursAgo: 12)
+        let fees = Report(
+            id: "fees", source: "Harbour Times", title: "Marrow council raises parking fees",
+            content: """
+                The council of Marrow raised the fees for parking at the harbour to four an hour on Wednesday. Shops in the \
+                old town had asked for an hour free of charge. The money goes to buses.
+                """, hoursAgo: 34)
+        #expect(try stories([strike, offer, fees], ["--week"]) == [["strike", "offer"], ["fees"]])
     }
 
     /// Who is in the news every day has many stories, and a publication on one product another one each day.
