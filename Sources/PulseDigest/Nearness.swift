@@ -103,8 +103,9 @@ struct Nearness {
         guard let map, hasFacts(left) || hasFacts(right), let likeness = likeness(left, right, gap) else {
             return byWords
         }
-        let isOfOthers = likeness.rareNames + likeness.commonNames == 0 && haveNames(left, right) && !likeness.isAcross
-        return max(map.value(ofOne: likeness) - (isOfOthers ? Self.otherNames : 0), byWords)
+        let names = likeness.rareNames + likeness.commonNames
+        let contrary = lacksNames(names, left, right, likeness) ? Self.otherNames : 0
+        return max(map.value(ofOne: likeness) - contrary, byWords)
     }
 
     /// Whether one of two reports may be told in the other: they share names, a rare one among them, and their meanings
@@ -120,8 +121,8 @@ struct Nearness {
         let gap = gap(left, right)
         if let map, let likeness = likeness(left, right, gap) {
             guard gap ?? 0 <= StoryMap.longestCourse * 86_400 else { return Self.never }
-            let isOfOthers = likeness.rareNames == 0 && haveNames(left, right) && !likeness.isAcross
-            return max(map.value(ofCourse: likeness) - (isOfOthers ? Self.commonPlace : 0), Self.least)
+            let contrary = lacksNames(likeness.rareNames, left, right, likeness) ? Self.commonPlace : 0
+            return max(map.value(ofCourse: likeness) - contrary, Self.least)
         }
         // Unlike in one event, numbers in titles may differ, because they grow from day to day.
         guard gap ?? 0 <= Self.longestGap, words.cosine(left, right) >= Self.sameStory, agree(left, right) else {
@@ -170,8 +171,11 @@ struct Nearness {
         return first.isEmpty || second.isEmpty || !first.isDisjoint(with: second)
     }
 
-    private mutating func haveNames(_ left: Int, _ right: Int) -> Bool {
-        facts(of: left).names.count > 0 && facts(of: right).names.count > 0
+    /// Whether two reports with names have none of them in common. In another language names are written otherwise.
+    ///
+    /// - Parameter shared: How many they have in common.
+    private mutating func lacksNames(_ shared: Int, _ left: Int, _ right: Int, _ likeness: StoryMap.Likeness) -> Bool {
+        shared == 0 && !likeness.isAcross && facts(of: left).names.count > 0 && facts(of: right).names.count > 0
     }
 
     private mutating func hasFacts(_ index: Int) -> Bool { !facts(of: index).report.all.isEmpty }

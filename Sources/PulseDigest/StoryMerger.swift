@@ -168,16 +168,16 @@ struct StoryMerger {
 
     /// Pairs of groups, the lesser first, of which one may tell how the other's event went on.
     mutating func links(between groups: [[Int]]) -> [(Int, Int)] {
+        /// A round-up has none.
         var owner: [Int: Int] = [:]
-        for (number, group) in groups.enumerated() { for article in group { owner[article] = number } }
-        var found: [Int: Set<Int>] = [:]
         for (number, group) in groups.enumerated() {
-            for article in group where !roundUps.contains(article) {
-                for other in neighbours[article] where other.cosine >= Self.leastCosine {
-                    guard let second = owner[other.article], second != number, !roundUps.contains(other.article)
-                    else { continue }
-                    found[min(number, second), default: []].insert(max(number, second))
-                }
+            for article in group where !roundUps.contains(article) { owner[article] = number }
+        }
+        var found: [Int: Set<Int>] = [:]
+        for (article, number) in owner {
+            for other in neighbours[article] where other.cosine >= Self.leastCosine {
+                guard let second = owner[other.article], second != number else { continue }
+                found[min(number, second), default: []].insert(max(number, second))
             }
         }
         var links: [(Int, Int)] = []
