@@ -176,18 +176,6 @@ import Testing
     func theWindowMayChange(command: String, widths: (from: Int, to: Int)) async throws {
         try prepare(Self.endless, repeats: true)
         let arguments = options(command, ["--check", "off", "--max-tokens", "80"])
-        let pipe = try piped(arguments)
-        #expect(pipe.contains("…"))
-        // Whoever is stopped between asking for the width and drawing draws for the old one, in every program. That is
-        // rare, and no reason to fail: then it is tried again.
-        var screen = Screen(columns: widths.from)
-        for _ in 0..<3 where words(screen.text) != words(pipe) {
-            screen = try await resized(arguments, widths)
-        }
-        #expect(words(screen.text) == words(pipe), "\(screen.text)")
-    }
-
-    private func resized(_ arguments: [String], _ widths: (from: Int, to: Int)) async throws -> Screen {
         let terminal = try PseudoTerminal(columns: UInt16(widths.from))
         let process = try sandbox.start(arguments, at: terminal)
         try await terminal.wait(for: "forty") { !process.isRunning }
@@ -207,7 +195,8 @@ import Testing
         _ = try await terminal.rest { !process.isRunning }
         try screen.feed(terminal.bytes.dropFirst(before))
         #expect(process.terminationStatus == 0)
-        return screen
+        let pipe = try piped(arguments)
+        #expect(pipe.contains("…") && words(screen.text) == words(pipe), "\(screen.text)")
     }
 
     // MARK: - Ended early
