@@ -92,8 +92,11 @@ public struct StorySelection {
             if left.weight != right.weight { return left.weight > right.weight }
             return left.isFollowed == right.isFollowed ? left.liking > right.liking : left.isFollowed
         }.map(\.story)
+        // Several groups may go on with one story, which then is either told here or named once.
+        var named = Set(updates.values.compactMap(\.update))
         toldBefore = ordered.compactMap { story in
-            repeats[story.lead.id].map { Digest.Repeat(title: story.lead.title, update: $0) }
+            guard let told = repeats[story.lead.id], named.insert(told).inserted else { return nil }
+            return Digest.Repeat(title: story.lead.title, update: told)
         }
         let new = ordered.filter { repeats[$0.lead.id] == nil }
         let feeds = StorySelection.feeds(of: new)

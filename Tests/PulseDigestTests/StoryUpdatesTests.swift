@@ -50,6 +50,22 @@ import Testing
         #expect(selection.toldBefore == [Digest.Repeat(title: Self.copy.article.title, update: earlier[0].update)])
     }
 
+    /// Two groups of reports may go on with one story: what has an update here is not “told before” on the same page.
+    @Test func aStoryIsNotBothNewAndToldBefore() throws {
+        func report(_ id: String, _ title: String, _ content: String) -> Reading {
+            Readings.make(id, title: "Orlen council votes \(title) to rebuild Tarn bridge", content: content, source: id)
+        }
+        let vote = "The council of Orlen voted on Monday to rebuild the Tarn bridge."
+        let earlier = told([Self.first]).previousStories(in: .gmt)
+        let (one, other) = (report("a", "12 to 3", vote), report("b", "11 to 4", vote))
+        let again = StorySelection(from: [one, other], limit: 25, earlier: earlier)
+        #expect(again.sections.isEmpty && again.toldBefore.count == 1)
+        let news = report("c", "10 to 5", vote + " Kessler & Sons won the work for 48 million crowns in June.")
+        let page = StorySelection(from: [one, other, news], limit: 25, earlier: earlier)
+        #expect(page.digestSections().flatMap(\.entries).map(\.update) == [earlier[0].update])
+        #expect(page.toldBefore.isEmpty)
+    }
+
     /// What was printed yesterday does not come back word for word, unless it is asked for again.
     @Test func whatWasShownIsNotShownAgain() throws {
         let earlier = told([Self.first]).previousStories(in: .gmt)
