@@ -210,6 +210,30 @@ import Testing
         #expect(shown.contains("pulse-digest today --date today") && !shown.contains("To which address"), "\(shown)")
     }
 
+    /// Who opened one article still gets what waits, and the one with it.
+    @Test func whatWaitsIsToldAfterOneWasOpened() async throws {
+        let server = try FeedServer()
+        server.set(
+            "news", title: "News",
+            [
+                .init(id: "a", title: "Ferries run", text: "The ferries ran on Friday.", link: "https://a.example/a"),
+                .init(
+                    id: "b", title: "Bridge shut", text: "The bridge of Orlen was shut for repairs.",
+                    link: "https://a.example/b"),
+            ])
+        #expect(try sandbox.run("feeds", "add", server.url("news")).status == 0)
+        let list = try sandbox.run("feeds", "waiting").output
+        let id = try #require(list.firstMatch(of: /(?m)^\S+/)?.output, "\(list)")
+        sandbox.environment["BROWSER"] = "true"
+        let opened = try sandbox.run("open", String(id))
+        #expect(opened.status == 0, "\(id) \(opened.errors)")
+        let told = try await sandbox.talk([("To which address? (Enter: no) ", "")])
+        #expect(told.contains("ferries ran") && told.contains("Orlen"), "\(told)")
+        let plan = try sandbox.run("schedule", "install", "--to", "ana@example.org", "--dry-run")
+        #expect(plan.output.contains("--basis read,unread"), "\(plan.output)")
+        #expect(plan.errors.contains("as with --basis read,unread"), "\(plan.errors)")
+    }
+
     /// A schedule of what was read would stay empty where only feeds are followed.
     @Test func aScheduleIsOfFeedsWhereNothingElseIs() throws {
         let none = try sandbox.run("schedule", "install", "--to", "ana@example.org", "--dry-run")

@@ -53,7 +53,8 @@ import Testing
     /// Two groups of reports may go on with one story: what has an update here is not “told before” on the same page.
     @Test func aStoryIsNotBothNewAndToldBefore() throws {
         func report(_ id: String, _ title: String, _ content: String) -> Reading {
-            Readings.make(id, title: "Orlen council votes \(title) to rebuild Tarn bridge", content: content, source: id)
+            Readings.make(
+                id, title: "Orlen council votes \(title) to rebuild Tarn bridge", content: content, source: id)
         }
         let vote = "The council of Orlen voted on Monday to rebuild the Tarn bridge."
         let earlier = told([Self.first]).previousStories(in: .gmt)

@@ -122,9 +122,10 @@ extension Command {
     static func install(_ context: CommandContext<ScheduleInstallation>) async throws {
         let arguments = context.arguments
         let (schedule, command, kind) = (arguments.schedule, arguments.command, arguments.kind)
-        if arguments.isOfFeeds {
+        if let basis = arguments.basisOfFeeds {
             context.note(
-                "Nothing was read yet, so the digest will be of what waits in your feeds, as with --basis unread.")
+                "No reader has brought anything read yet, so the digest will be of your feeds, as with --basis \(basis)."
+            )
         }
         if arguments.isDryRun {
             return try context.console.write(
@@ -257,8 +258,8 @@ struct ScheduleInstallation: Sendable {
     let readers: [DigestReader]
     let isDryRun: Bool
     let isSentNow: Bool
-    /// Whether it is of what waits in feeds, because there is nothing else.
-    let isOfFeeds: Bool
+    /// Its basis, where it is of feeds because there is nothing else.
+    let basisOfFeeds: String?
 
     init(_ given: RawContext, usual: TimerKind = .usual) throws {
         let ofFeeds = try given.ofFeeds()
@@ -275,7 +276,7 @@ struct ScheduleInstallation: Sendable {
         readers = try context.mailReaders()
         isDryRun = settings.isDryRun
         isSentNow = settings.isSentNow
-        isOfFeeds = ofFeeds != nil
+        basisOfFeeds = ofFeeds?.settings.digest.basis.rawValue
     }
 }
 

@@ -240,20 +240,22 @@ private struct NightOffer {
 }
 
 extension RawContext {
-    /// The context with --basis unread, if nothing was read, no account is set up, and there are feeds; else nil.
+    /// The context with --basis unread, if no reader brought anything read, no account is set up, and there are feeds;
+    /// else nil. What was opened here is told with what waits.
     func ofFeeds() throws -> RawContext? {
         guard !isGiven(.basis), readerSettings.allSatisfy({ $0.digest.basis == .read }), history.exists,
-            try reading({ store in
-                let isUnread = try store.statistics().articles == 0
-                return try isUnread ? !store.feeds().isEmpty : false
-            }),
             try Accounts(in: app).all().isEmpty
         else { return nil }
+        let (hasRead, isImported, hasFeeds) = try reading { store in
+            (try store.statistics().articles > 0, try !store.origins().isEmpty, try !store.feeds().isEmpty)
+        }
+        guard hasFeeds, !(hasRead && isImported) else { return nil }
+        let basis = hasRead ? DigestBasis.readAndUnread : .unread
         var settings = settings
-        settings.digest.basis = .unread
+        settings.digest.basis = basis
         var context = with(settings)
         // A schedule hands on what was given, as if it had been typed.
-        context.arguments.flags.append((.basis, [DigestBasis.unread.rawValue]))
+        context.arguments.flags.append((.basis, [basis.rawValue]))
         return context
     }
 
