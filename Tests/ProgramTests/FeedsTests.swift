@@ -88,6 +88,14 @@ import Testing
         try add()
         let waiting = try run("feeds waiting").output
         #expect(waiting.split(separator: "\n").count == 2 && waiting.contains("Otters return"))
+        let name = try #require(feed()["title"] as? String)
+        func waits(from source: String) throws -> Outcome {
+            try sandbox.run(["feeds", "waiting", "--source", source, "--store", sandbox.store])
+        }
+        let mistyped = try waits(from: name + "s")
+        #expect(mistyped.status == 66 && mistyped.errors.contains("Did you mean “\(name)”?"), "\(mistyped.errors)")
+        #expect(try waits(from: name).output == waiting)
+        #expect(try run("feeds waiting --category nonesuch").status == 66)
         #expect(try run("feeds mark 1").errors == "2 entries marked as seen.\n")
         #expect(try run("feeds waiting").errors.hasPrefix("Nothing is waiting. "))
         #expect(

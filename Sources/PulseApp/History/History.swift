@@ -150,6 +150,19 @@ extension History {
         try require(sources, among: names, comparing: Words.name) { "Nothing in the history is from “\($0)”." }
     }
 
+    /// The same where nothing that waits passes the filter.
+    package func requireKnown(_ filter: ListFilter, among waiting: [Article]) throws {
+        guard !waiting.isEmpty else { return }
+        let categories = Set(waiting.map(\.category.name)).sorted()
+        try require([filter.category?.name].compactMap(\.self), among: categories, comparing: { $0 }) {
+            "Nothing that waits is in the category “\($0)”."
+        }
+        let sources = Set(waiting.map(\.source)).sorted().filter { !$0.isEmpty }
+        try require([filter.source].compactMap(\.self), among: sources, comparing: Words.name) {
+            "Nothing that waits is from “\($0)”."
+        }
+    }
+
     /// - Parameter form: In what form digests compare such names.
     private func require(
         _ wanted: [String], among names: [String], comparing form: (String) -> String, _ what: (String) -> Message

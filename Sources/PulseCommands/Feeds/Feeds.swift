@@ -188,6 +188,10 @@ extension Command {
             try store.unread(
                 since: filter.since, feed: feed, category: filter.category, source: filter.source)
         }
+        if unread.isEmpty {
+            try context.history.requireKnown(
+                filter, among: try context.reading { store in try store.unread(feed: feed) }.map(\.article))
+        }
         let shown = Array(unread.prefix(list.limit))
         try context.console.write(
             list.isJSON ? HistoryJSON.list(shown) : HistoryText.list(shown, style: context.style))
