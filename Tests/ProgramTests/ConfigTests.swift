@@ -53,7 +53,7 @@ import Testing
         #expect(twice.status == 78 && twice.errors.contains("line 1, column 14: “hours” stands here a second time"))
     }
 
-    @Test func aSettingIsChangedAndTheRestStays() throws {
+    @Test func aSettingIsChangedAndTheRestStays() async throws {
         try write("// mine\n{\n  hours: 24, // a day\n}\n")
         #expect(try run("set maxStories 30").status == 0)
         #expect(try run("set follow cycling orchestra").status == 0)
@@ -63,7 +63,10 @@ import Testing
         )
         #expect(try run("get follow").output == "cycling\norchestra\n")
         #expect(try run("get max-stories").output == "30\n")
-        #expect(try run("unset maxStories").status == 0 && run("unset follow").status == 0)
+        #expect(try run("unset maxStories").status == 0)
+        // Who sits at the terminal is told.
+        let said = try await sandbox.talk([], with: ["config", "unset", "follow"])
+        #expect(said.hasPrefix("follow is not set now, in"), "\(said)")
         #expect(file == "// mine\n{\n  hours: 24, // a day\n}\n")
     }
 

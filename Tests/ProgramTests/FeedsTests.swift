@@ -95,6 +95,8 @@ import Testing
         let mistyped = try waits(from: name + "s")
         #expect(mistyped.status == 66 && mistyped.errors.contains("Did you mean “\(name)”?"), "\(mistyped.errors)")
         #expect(try waits(from: name).output == waiting)
+        let unknown = try sandbox.run(["feeds", "remove", name + "s", "--store", sandbox.store])
+        #expect(unknown.status == 66 && unknown.errors.contains("Did you mean “\(name)”?"), "\(unknown.errors)")
         #expect(try run("feeds waiting --category nonesuch").status == 66)
         #expect(try run("feeds mark 1").errors == "2 entries marked as seen.\n")
         #expect(try run("feeds waiting").errors.hasPrefix("Nothing is waiting. "))

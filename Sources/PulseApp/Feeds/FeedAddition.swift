@@ -232,8 +232,11 @@ extension [FollowedFeed] {
                     + "\(found.map { "  \($0.id)  \(PlainText.line($0.title))" }.joined(separator: "\n"))")
         }
         if let found { return found }
+        let names = Dictionary(map { ($0.feed.title.lowercased(), $0.feed.title) }) { first, _ in first }
+        let meant = EditDistance.nearest(to: reference.lowercased(), among: names.keys).flatMap { names[$0] }
         throw PulseError(
             .noInput, "You follow no feed “\(shown)”.",
-            hint: "To see those you follow: pulse-digest feeds list")
+            hint: meant.map { "Did you mean “\(PlainText.line($0))”?" }
+                ?? "To see those you follow: pulse-digest feeds list")
     }
 }

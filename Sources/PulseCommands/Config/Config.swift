@@ -172,6 +172,7 @@ struct ConfigCommands<Arguments: Sendable> {
             guard try read().line(of: path) != nil else { throw error }
         }
         try change { file throws(SettingsFile.Fault) in try file.remove(path) }
+        context.noteOnTerminal("\(path.joined(separator: ".")) is not set now, in \(PlainText.line(file)).")
     }
 
     /// As JSON: a number where the setting is one, a truth where it is a switch, else a text.
