@@ -39,10 +39,14 @@ public struct DigestText: Sendable {
         let story = set(
             DigestOutline.Entry(
                 entry, number: outline.sections[section].entries[index].number, basis: basis, in: language))
-        return isExplained ? story + style.aside(style.text(Self.explanation(entry.reasons)), indent: indent) : story
+        guard isExplained else { return story }
+        let section = outline.sections[section]
+        let isWhole = section.titled.isEmpty && section.omitted == nil
+        return story + style.aside(style.text(Self.explanation(entry.reasons, ofWhole: isWhole)), indent: indent)
     }
 
-    private static func explanation(_ reasons: [Digest.Reason]) -> Message {
+    /// - Parameter isWhole: Whether nothing of its section was left out.
+    private static func explanation(_ reasons: [Digest.Reason], ofWhole isWhole: Bool) -> Message {
         let parts = reasons.map { reason -> Message in
             switch reason {
             case .publications(let count): "\(Counted.text(count)) publications tell it"
@@ -52,8 +56,9 @@ public struct DigestText: Sendable {
                 "you often read: \(names.map { PlainText.line($0) }.joined(separator: ", "))"
             }
         }
-        return
-            "Here because: \(parts.isEmpty ? "it is one of the newest of its section" : parts.joined(separator: "; "))"
+        let usual: Message =
+            isWhole ? "there was room for all of its section" : "it is one of the newest of its section"
+        return "Here because: \(parts.isEmpty ? usual : parts.joined(separator: "; "))"
     }
 
     /// The section's further titles, and how many articles are not shown.
