@@ -82,6 +82,11 @@ extension Store {
         Set(try rows("SELECT origin FROM imports") { $0.text(0) ?? "" })
     }
 
+    /// Whether anything was read elsewhere than by opening here what waits in feeds, or a bookmark.
+    public func hasReadingsOfReaders() throws -> Bool {
+        try rows("SELECT 1 FROM reads WHERE origin NOT IN ('feeds', 'bookmarks') LIMIT 1") { _ in true }.first ?? false
+    }
+
     /// The latest read of each origin whose first and last import are at least a day apart. Other origins are left out:
     /// a file that was imported once brings nothing further.
     public func lastReadings() throws -> [String: Date] {

@@ -246,10 +246,10 @@ extension RawContext {
         guard !isGiven(.basis), readerSettings.allSatisfy({ $0.digest.basis == .read }), history.exists,
             try Accounts(in: app).all().isEmpty
         else { return nil }
-        let (hasRead, isImported, hasFeeds) = try reading { store in
-            (try store.statistics().articles > 0, try !store.origins().isEmpty, try !store.feeds().isEmpty)
+        let (hasRead, isFromReaders, hasFeeds) = try reading { store in
+            (try store.statistics().articles > 0, try store.hasReadingsOfReaders(), try !store.feeds().isEmpty)
         }
-        guard hasFeeds, !(hasRead && isImported) else { return nil }
+        guard hasFeeds, !isFromReaders else { return nil }
         let basis = hasRead ? DigestBasis.readAndUnread : .unread
         var settings = settings
         settings.digest.basis = basis
