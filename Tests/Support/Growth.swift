@@ -22,10 +22,11 @@ public struct GrowthCase: Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - start: The first size that is tried.
     ///   - largest: Where all is so fast that it cannot be measured, sizes end here.
-    ///   - limit: What all runs may take together, in seconds of processor time.
+    ///   - limit: What all runs may take together, in seconds of processor time. It only ends what would go on for
+    ///     minutes: a slow machine, or one that is busy, needs several times what a quiet one does.
     ///   - make: A hostile text of about so many pieces.
     public init(
-        _ name: String, from start: Int = 64, to largest: Int = 1 << 20, limit: Double = 10,
+        _ name: String, from start: Int = 64, to largest: Int = 1 << 20, limit: Double = 40,
         _ make: @escaping @Sendable (Int) -> String, _ run: @escaping @Sendable (String) throws -> Void
     ) {
         self = .of(name, from: start, to: largest, limit: limit, make, run)
@@ -43,7 +44,7 @@ public struct GrowthCase: Sendable, CustomStringConvertible {
 
     /// The same for inputs that are no text.
     public static func of<Input>(
-        _ name: String, from start: Int = 64, to largest: Int = 1 << 20, limit: Double = 10,
+        _ name: String, from start: Int = 64, to largest: Int = 1 << 20, limit: Double = 40,
         _ make: @escaping @Sendable (Int) -> Input, _ run: @escaping @Sendable (Input) throws -> Void
     ) -> GrowthCase {
         GrowthCase(name: name, start: start, largest: largest, limit: limit) { size in
