@@ -240,17 +240,17 @@ private struct NightOffer {
 }
 
 extension RawContext {
-    /// The context with --basis unread, if no reader brought anything read, no account is set up, and there are feeds;
-    /// else nil. What was opened here is told with what waits.
+    /// The context with --basis unread, or with what was opened here, too; nil where a reader brought anything read, an
+    /// account is set up, or there are no feeds.
     func ofFeeds() throws -> RawContext? {
         guard !isGiven(.basis), readerSettings.allSatisfy({ $0.digest.basis == .read }), history.exists,
             try Accounts(in: app).all().isEmpty
         else { return nil }
-        let (hasRead, isFromReaders, hasFeeds) = try reading { store in
-            (try store.statistics().articles > 0, try store.hasReadingsOfReaders(), try !store.feeds().isEmpty)
+        let basis: DigestBasis? = try reading { store in
+            guard try !store.hasReadingsOfReaders(), try !store.feeds().isEmpty else { return nil }
+            return try store.statistics().articles > 0 ? .readAndUnread : .unread
         }
-        guard hasFeeds, !isFromReaders else { return nil }
-        let basis = hasRead ? DigestBasis.readAndUnread : .unread
+        guard let basis else { return nil }
         var settings = settings
         settings.digest.basis = basis
         var context = with(settings)
