@@ -82,13 +82,16 @@ public actor Encoder {
         return vector
     }
 
-    /// The embeddings of several texts, in their order, by all cores that other programs leave.
+    /// The embeddings of several texts, in their order, by all cores that other programs leave: asked before each, so
+    /// that a program that ran for a moment takes a core from one text only.
     public func vectors(of texts: [String]) throws -> [[Float]] {
         try open()
-        let processors = Processors.current()
-        library?.useThreads(max(1, processors.usable - processors.busy))
         defer { library?.useThreads(1) }
-        return try texts.map { text in try vector(of: text) }
+        return try texts.map { text in
+            let processors = Processors.current()
+            library?.useThreads(max(1, processors.usable - processors.busy))
+            return try vector(of: text)
+        }
     }
 
     private static let leftOut = PulseError(

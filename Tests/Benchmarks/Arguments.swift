@@ -4,8 +4,8 @@ import Foundation
 struct Arguments: Equatable {
     /// Rows by name, in the order they run; a name stands for the whole group of rows that are measured together.
     enum Group: String, CaseIterable {
-        case today, ranking, check, written, sequence, stories, lookup, first, prepared, stream, store, ask, imports,
-            feeds
+        case today, ranking, check, encoder, written, sequence, stories, lookup, first, prepared, stream, store, ask,
+            imports, feeds
 
         /// What it measures, and how long it takes on two cores with three rounds.
         var summary: String {
@@ -13,6 +13,7 @@ struct Arguments: Equatable {
             case .today: "25 stories without a model: cold, again, memory; 10 seconds"
             case .ranking: "2,000 articles merged and ranked; 10 seconds"
             case .check: "sentences of a model checked, one thread; 10 seconds"
+            case .encoder: "texts encoded: llama-cpp-python, the program; 30 seconds"
             case .written: "25 stories written by SmolLM2: cold, again, memory; 2 minutes"
             case .sequence: "one sequence against a bare loop over the C API; 1 minute"
             case .stories: "16 stories: one at a time, in one batch, llama-cpp-python; 12 minutes"

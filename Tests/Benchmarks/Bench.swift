@@ -17,12 +17,15 @@ struct Bench {
         if arguments.needsHelp { return print(Arguments.help, terminator: "") }
         let cache = cacheFolder(environment)
         try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
-        let contest = Contest(rounds: arguments.rounds, spare: arguments.isQuick ? 0 : 2, say: say)
         let needsModel = arguments.preparesOnly || arguments.groups.contains(where: \.needsModel)
         let workbench =
-            needsModel ? try await Workbench(arguments, cache: cache, contest: contest, say: say) : nil
+            needsModel ? try await Workbench(arguments, cache: cache, contest: contest(arguments), say: say) : nil
         if arguments.preparesOnly { return }
         try await Bench(arguments: arguments, cache: cache, workbench: workbench).measure()
+    }
+
+    static func contest(_ arguments: Arguments) -> Contest {
+        Contest(rounds: arguments.rounds, spare: arguments.isQuick ? 0 : 2, say: say)
     }
 
     private func measure() async throws {
@@ -36,6 +39,7 @@ struct Bench {
                 case .today: rows += try await today()
                 case .ranking: rows += try ranking()
                 case .check: rows += try await check()
+                case .encoder: rows += try await encoder()
                 case .written: rows += try await written()
                 case .sequence: rows += try await workbench?.sequence() ?? []
                 case .stories: rows += try await workbench?.stories() ?? []

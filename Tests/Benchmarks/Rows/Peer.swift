@@ -8,17 +8,20 @@ final class Peer {
             var system: String
             var user: String
         }
-        var prompts: [Prompt]
-        var tokens: Int
+        var prompts: [Prompt]?
+        var tokens: Int?
+        var texts: [String]?
     }
 
     struct Answer: Decodable {
         var seconds, cpu: Double
-        var promptTokens, outputTokens: Int
-        var texts: [String]
+        var promptTokens: Int
+        var outputTokens: Int?
+        /// Of an encoder: one a text.
+        var vectors: [[Float]]?
 
         private enum CodingKeys: String, CodingKey {
-            case seconds, cpu, texts
+            case seconds, cpu, vectors
             case promptTokens = "prompt_tokens"
             case outputTokens = "output_tokens"
         }
@@ -29,9 +32,9 @@ final class Peer {
     private let answers = Pipe()
     private var unread = Data()
 
-    init(python: String, script: String, model: String, threads: Int, length: Int) throws {
+    init(python: String, script: String, model: String, threads: Int, length: Int, encodes: Bool = false) throws {
         process.executableURL = URL(fileURLWithPath: python)
-        process.arguments = [script, model, "\(threads)", "\(length)"]
+        process.arguments = [script, model, "\(threads)", "\(length)"] + (encodes ? ["embedding"] : [])
         process.standardInput = questions
         process.standardOutput = answers
         try process.run()
@@ -45,8 +48,13 @@ final class Peer {
 
     /// The answers to these prompts, one after another.
     func run(_ prompts: [(system: String, user: String)], tokens: Int) throws -> Answer {
-        let question = Question(
-            prompts: prompts.map { Question.Prompt(system: $0.system, user: $0.user) }, tokens: tokens)
+        try ask(Question(prompts: prompts.map { Question.Prompt(system: $0.system, user: $0.user) }, tokens: tokens))
+    }
+
+    /// The embeddings of these texts, as many at once as it takes.
+    func encode(_ texts: [String]) throws -> Answer { try ask(Question(texts: texts)) }
+
+    private func ask(_ question: Question) throws -> Answer {
         try questions.fileHandleForWriting.write(contentsOf: JSONEncoder().encode(question) + [UInt8(ascii: "\n")])
         return try JSONDecoder().decode(Answer.self, from: line())
     }

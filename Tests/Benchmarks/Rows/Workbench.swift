@@ -114,7 +114,7 @@ final class Workbench {
             arms.append(
                 Contest.Arm(name: "llama-cpp-python") { [tokens = arguments.tokens] in
                     let answer = try peer.run(prompts, tokens: tokens)
-                    counts.note("llama-cpp-python", prompt: answer.promptTokens, output: answer.outputTokens)
+                    counts.note("llama-cpp-python", prompt: answer.promptTokens, output: answer.outputTokens ?? 0)
                     return Contest.Outcome(seconds: answer.seconds, elsewhere: answer.cpu)
                 })
         }
