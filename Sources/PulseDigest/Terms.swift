@@ -168,7 +168,13 @@ struct Weights {
 
     private func weight(of frequency: Int) -> Double { log((Double(documents) + 1) / (Double(frequency) + 0.5)) }
 
-    func total(_ terms: some Sequence<String>) -> Double { terms.reduce(0) { $0 + of($1) } }
+    /// Added up as whole numbers: a set has another order in each run, and sums of fractions depend on the order, so that
+    /// equal reports would take turns.
+    func total(_ terms: some Sequence<String>) -> Double {
+        Double(terms.reduce(0) { $0 + Int((of($1) * Self.fraction).rounded()) }) / Self.fraction
+    }
+
+    private static let fraction = Double(1 << 32)
 
     /// The share of the title's weight that the sentence has, from 0 to 1; 0 where the title has no terms.
     func overlap(_ sentence: String, _ title: String) -> Double {

@@ -39,6 +39,43 @@ import Testing
         #expect(!entry.sentences.joinedText.contains("voted"))
     }
 
+    /// A feature begins with a scene: what the other reports confirm tells what is new.
+    @Test func aFeatureIsToldByWhatTheOthersConfirm() throws {
+        let scene = "Somewhere on Lantern Street a woman had a long night over the drawings."
+        func feature(_ scene: String) -> Reading {
+            Readings.make(
+                "4", title: "Who pays when spans break?",
+                content: scene
+                    + " The council of Orlen voted on Monday to rebuild the Tarn bridge. "
+                    + "The Tarn bridge of Orlen will cost 48 million crowns. Nobody slept well.",
+                source: "Post", language: "en")
+        }
+        let earlier = told([Self.first]).previousStories(in: .gmt)
+        func update(_ scene: String) throws -> String {
+            let digest = told([feature(scene), Self.first], night: 1, earlier: earlier)
+            return try #require(digest.sections[0].entries.first { $0.update != nil }).sentences[0].text
+        }
+        #expect(try update(scene) == "The Tarn bridge of Orlen will cost 48 million crowns.")
+        // A sentence with a number is no scene.
+        let figures = "On Monday evening 31 people crossed by boat, 4 more than a week before."
+        #expect(try update(figures) == figures)
+    }
+
+    /// The order of a set differs from run to run.
+    @Test func equalReportsAreEqualInEachRun() {
+        let words = (0..<200).map { "word\($0)" }
+        let weights = Weights(
+            (0..<40).map { index in
+                Article(id: "\(index)", title: words.prefix(5 * index).joined(separator: " "))
+            })
+        let differing = (3..<200).filter { count in
+            var set = Set<String>(minimumCapacity: 4096)
+            set.formUnion(words.prefix(count))
+            return weights.total(set) != weights.total(words.prefix(count).reversed())
+        }
+        #expect(differing == [])
+    }
+
     /// Its title is named, and it takes no place of what is new.
     @Test func whatTellsNothingNewIsNotToldAgain() throws {
         let earlier = told([Self.first]).previousStories(in: .gmt)
