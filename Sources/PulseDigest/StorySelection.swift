@@ -68,9 +68,8 @@ public struct StorySelection {
         let left = groups.map { group in interests.unmuted(group.map { kept[$0] }).map { group[$0] } }
             .filter { !$0.isEmpty }
         let stories = left.map { group in Story(group.map { kept[$0] }) }
-        let (updates, repeats) = StorySelection.updates(
-            of: stories, StoryUpdates(merger, groups: left, earlier: candidates.earlier).known, by: selector,
-            isAskedAgain)
+        let known = StoryUpdates(merger, groups: left, earlier: candidates.earlier).known
+        let (updates, repeats) = StorySelection.updates(of: stories, known, by: selector, isAskedAgain)
         self.updates = updates
         let silenced = candidates.wanted.filter {
             interests.mutesSource(of: $0.article) && interests.wants($0.article.category)
@@ -78,8 +77,17 @@ public struct StorySelection {
         muted = silenced.count + groups.reduce(0) { $0 + $1.count } - StorySelection.articles(in: stories)
 
         let followed = Set(stories.filter(interests.follows).map(\.lead.id))
+        // An update weighs what its new reports do, and comes before others of that weight: those before had their place
+        // on an earlier page.
+        let sizes = Dictionary(
+            zip(stories, known).map { story, known in
+                let old = updates[story.lead.id].flatMap { _ in known?.articles } ?? []
+                let new = Story(story.readings.filter { !old.contains($0.article.id) })
+                return (story.lead.id, isWeek ? new.readings.count : new.weight)
+            }
+        ) { first, _ in first }
+        func size(_ story: Story) -> Int { sizes[story.lead.id] ?? 1 }
         // Swift's sort is stable, so stories of equal weight stay in the order of their newest reading.
-        func size(_ story: Story) -> Int { isWeek ? story.readings.count : story.weight }
         let weighed = stories.map { story in
             // What the reader has chosen is in no need of a guess.
             let isWaiting = story.readings.allSatisfy { $0.basis == .unread }
@@ -89,7 +97,8 @@ public struct StorySelection {
             )
         }
         let ordered = weighed.sorted { left, right in
-            if left.weight != right.weight { return left.weight > right.weight }
+            let (first, second) = ((left.weight, left.story.weight), (right.weight, right.story.weight))
+            if first != second { return first > second }
             return left.isFollowed == right.isFollowed ? left.liking > right.liking : left.isFollowed
         }.map(\.story)
         // Several groups may go on with one story, which then is either told here or named once.

@@ -61,6 +61,25 @@ import Testing
         #expect(try update(figures) == figures)
     }
 
+    /// Those that reported the day before do not bring it to the front once more.
+    @Test func anUpdateWeighsWhatItsNewReportsDo() throws {
+        let others = ["Wire", "Post"].map {
+            Readings.make(
+                $0, title: Self.first.article.title, content: Self.first.article.content, source: $0, minutesAgo: 1500)
+        }
+        let fires = ["Star", "Echo"].map {
+            Readings.make(
+                $0, title: "Fire destroys the Marrowick ropery",
+                content: "A fire destroyed the old ropery of Marrowick harbour on Tuesday.", source: $0, minutesAgo: 9)
+        }
+        let earlier = told([Self.first] + others).previousStories(in: .gmt)
+        let single = Readings.make("single", content: "Gulls have come to nest on the town hall of Marrowick.")
+        let all = [single, Self.second, Self.first] + others + fires
+        let entries = told(all, night: 1, earlier: earlier).sections[0].entries
+        #expect(entries.map(\.story.weight) == [2, 3, 1])
+        #expect(entries.map { $0.update == nil } == [true, false, true])
+    }
+
     /// The order of a set differs from run to run.
     @Test func equalReportsAreEqualInEachRun() {
         let words = (0..<200).map { "word\($0)" }
