@@ -99,6 +99,8 @@ struct Nearness {
         if !doAgree, cosine >= Self.samePattern || !hasSameNumbers { return Self.least }
         let byWords =
             cosine >= Self.sameStory && hasSameNumbers ? 2 : cosine >= Self.sameMatter ? Self.doubtful : Self.least
+        // A column means much the same as what it is about.
+        if report(of: left).isColumn || report(of: right).isColumn { return byWords }
         // Without a name or number on either side, meaning alone is too little.
         guard let map, hasFacts(left) || hasFacts(right), let likeness = likeness(left, right, gap) else {
             return byWords

@@ -76,6 +76,12 @@ import Testing
             #expect(none.status == 66 && none.output == "" && none.errors.contains("Did you mean “The Herald”?"))
             let part = try run("history \(command) --source week")
             #expect(part.status == 66 && part.errors.contains("“Circuit Weekly”"))
+            // As a Portuguese or French page calls it.
+            for heading in ["Ciência", "tecnologia", "Technologie"] {
+                let other = try sandbox.run("history", command, "--category", heading, "--store", sandbox.store)
+                let name = heading == "Ciência" ? "science" : "technology"
+                #expect(other.status == 66 && other.errors.contains("Did you mean “\(name)”?"))
+            }
         }
     }
 }

@@ -126,6 +126,22 @@ import Testing
         #expect(told.contains(["wire", "french"]) && told.count == 4, "\(told)")
     }
 
+    /// It says much the same as the reports. Somebody who was there tells figures.
+    @Test(arguments: [
+        ("I walked under that roof as a child, and nobody told me to be afraid.", false),
+        ("I stood on platform four at 8:15, and the boy beside me was one of eleven.", true),
+    ])
+    func aColumnIsNoReport(sentence: String, isReport: Bool) throws {
+        let other = Report(
+            id: "other", source: "The Long Sunday", title: "What the glass roof of Orsa station asks of us",
+            content: """
+                Panes came down on travellers in Orsa, after days of snow, and we are all surprised. \(sentence) Those \
+                who were hurt were carried from the concourse, and nobody can say when trains will stop there again.
+                """, hoursAgo: 3)
+        let told = try stories([Self.wire, other, Self.hall, Self.bank, Self.match])
+        #expect(told.contains(isReport ? ["wire", "other"] : ["other"]), "\(told)")
+    }
+
     /// Nor does a week's page, which joins what goes on where another report ended.
     @Test(arguments: [[], ["--week"]]) func aRoundUpJoinsNone(window: [String]) throws {
         let told = try stories(Self.evening + [Self.roundUp], window)

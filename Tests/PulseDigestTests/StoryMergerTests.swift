@@ -1,7 +1,8 @@
 import Foundation
 import PulseCore
-import PulseDigest
 import Testing
+
+@testable import PulseDigest
 
 @Suite(.timeLimit(.minutes(20))) struct StoryMergerTests {
     private static let day = 86_400.0
@@ -13,6 +14,22 @@ import Testing
                 id: id, title: title, content: content, category: Category("world"),
                 publishedAt: now.addingTimeInterval(-daysAgo * Self.day)),
             readAt: now, origin: "test")
+    }
+
+    @Test(arguments: [
+        ("en", "I've swum there twice. It is ours, and when the fences go up something gets smaller.", true),
+        ("en", "I've swum there 2 times. It is ours, and when the fences go up something gets smaller.", false),
+        ("en", "“I swam there, and so did my sister,” said Ines Halvard. The pool of Orlen will be closed.", false),
+        ("en", "‘I swam there, and so did my sister,’ said Ines Halvard. The pool of Orlen will be closed.", false),
+        ("en", "The council of Orlen voted on Monday to close the pool in spring. Nobody spoke against it.", false),
+        ("pt", "Eu nadei lá duas vezes. A piscina é nossa, e quando a fecharem ficamos todos mais pobres.", true),
+        ("es", "Yo nadé allí dos veces. La piscina es nuestra y, cuando la cierren, seremos más pobres.", true),
+        ("fr", "J'y ai nagé deux fois. La piscine est à nous, et je sais ce que nous perdons avec elle.", true),
+        ("de", "Ich bin dort zweimal geschwommen. Das Bad gehört uns, und wir verlieren viel mit ihm.", false),
+    ])
+    func aColumnIsInTheFirstPersonAndHasNoFigure(language: String, content: String, isColumn: Bool) {
+        let article = Article(id: "a", title: "Orlen", content: content, language: language)
+        #expect(ReportFacts(article).isColumn == isColumn)
     }
 
     private func stories(_ readings: [Reading]) -> [[String]] {

@@ -138,7 +138,9 @@ extension History {
     package func requireKnown(_ categories: [Category]) throws {
         guard !categories.isEmpty else { return }
         let counts = try reading { store in try store.statistics().categories }
-        try require(categories.map(\.name), among: counts.map(\.category.name), comparing: { $0 }) {
+        try require(
+            categories.map(\.name), among: counts.map(\.category.name), comparing: { $0 }, spelled: Self.headings
+        ) {
             "Nothing in the history is in the category “\($0)”."
         }
     }
@@ -154,7 +156,9 @@ extension History {
     package func requireKnown(_ filter: ListFilter, among waiting: [Article]) throws {
         guard !waiting.isEmpty else { return }
         let categories = Set(waiting.map(\.category.name)).sorted()
-        try require([filter.category?.name].compactMap(\.self), among: categories, comparing: { $0 }) {
+        try require(
+            [filter.category?.name].compactMap(\.self), among: categories, comparing: { $0 }, spelled: Self.headings
+        ) {
             "Nothing that waits is in the category “\($0)”."
         }
         let sources = Set(waiting.map(\.source)).sorted().filter { !$0.isEmpty }
@@ -163,14 +167,23 @@ extension History {
         }
     }
 
-    /// - Parameter form: In what form digests compare such names.
+    /// A category's name, and what digests write above it.
+    private static func headings(of category: String) -> [String] {
+        [category] + Language.allCases.compactMap { $0.categories[category] }
+    }
+
+    /// - Parameters:
+    ///   - form: In what form digests compare such names.
+    ///   - spellings: What else somebody may call it.
     private func require(
-        _ wanted: [String], among names: [String], comparing form: (String) -> String, _ what: (String) -> Message
+        _ wanted: [String], among names: [String], comparing form: (String) -> String,
+        spelled spellings: (String) -> [String] = { [$0] }, _ what: (String) -> Message
     ) throws {
         let known = Set(names.map(form))
         guard let unknown = wanted.first(where: { !known.contains(form($0)) }) else { return }
         // A name is given in part more often than it is mistyped.
-        var meant = Array(names.filter { form($0).contains(form(unknown)) }.sorted().prefix(5))
+        var meant = Array(
+            names.filter { spellings($0).contains { Words.name($0).contains(Words.name(unknown)) } }.sorted().prefix(5))
         if meant.isEmpty { meant = [EditDistance.nearest(to: unknown, among: names)].compactMap(\.self) }
         let quoted: [Message] = meant.map { "“\(PlainText.line($0))”" }
         throw PulseError(
