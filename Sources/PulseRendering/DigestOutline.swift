@@ -232,7 +232,9 @@ struct Wording: Sendable, Hashable {
     struct Run: Sendable, Hashable {
         let text: String
         /// Whether the model wrote it and the articles do not support it.
-        let isDoubtful: Bool
+        var isDoubtful = false
+        /// Where the publication is named that is quoted, its article.
+        var link: WebLink?
     }
 
     let runs: [Run]
@@ -241,21 +243,28 @@ struct Wording: Sendable, Hashable {
 
     /// A title.
     init(_ text: String) {
-        runs = [Run(text: text, isDoubtful: false)]
+        runs = [Run(text: text)]
         plain = text
     }
 
-    init(_ sentences: [Sentence], _ quotation: QuotationMarks) {
+    /// - Parameter source: What is named after a quotation; nil: nothing.
+    init(
+        _ sentences: [Sentence], _ quotation: QuotationMarks,
+        from source: (Sentence) -> DigestOutline.Source? = { _ in nil }
+    ) {
         var runs: [Run] = []
         var last = ""
         for sentence in sentences {
             let said = PlainText.line(sentence.text)
             guard !said.isEmpty else { continue }
-            runs.append(Run(text: Sentence.gap(after: last), isDoubtful: false))
+            runs.append(Run(text: Sentence.gap(after: last)))
             last = said
             if sentence.isQuotation {
                 let title = sentence.title.map { PlainText.line($0) + " — " } ?? ""
-                runs.append(Run(text: title + quotation(said), isDoubtful: false))
+                runs.append(Run(text: title + quotation(said)))
+                if let source = source(sentence) {
+                    runs += [Run(text: " ("), Run(text: source.name, link: source.link), Run(text: ")")]
+                }
             } else {
                 // The ranges are of the original text. If cleaning has changed that, all of it is marked.
                 let isSame = said == sentence.text
@@ -267,18 +276,24 @@ struct Wording: Sendable, Hashable {
         plain = PlainText.line(sentences.joinedText)
     }
 
+    /// Several, one after another.
+    init(_ wordings: [Wording], separator: String) {
+        runs = wordings.enumerated().flatMap { ($0 > 0 ? [Run(text: separator)] : []) + $1.runs }
+        plain = wordings.map(\.plain).joined(separator: separator)
+    }
+
     private static func runs(of text: String, _ doubtful: [Range<Int>]) -> [Run] {
         var runs: [Run] = []
         var rest = text[...]
         var position = 0
         for range in doubtful where range.lowerBound >= position {
-            runs.append(Run(text: String(rest.prefix(range.lowerBound - position)), isDoubtful: false))
+            runs.append(Run(text: String(rest.prefix(range.lowerBound - position))))
             rest = rest.dropFirst(range.lowerBound - position)
             runs.append(Run(text: String(rest.prefix(range.count)), isDoubtful: true))
             rest = rest.dropFirst(range.count)
             position = range.upperBound
         }
-        return runs + [Run(text: String(rest), isDoubtful: false)]
+        return runs + [Run(text: String(rest))]
     }
 
     /// The text without marks.
@@ -341,13 +356,17 @@ extension DigestOutline.Entry {
         lead = entry.story.lead
         detected = entry.language
         let all = entry.story.articles.map(DigestOutline.Source.init)
+        let byID = Dictionary(zip(entry.story.articles.map(\.id), all)) { first, _ in first }
+        // Which of several publications says what.
+        let quoted: (Sentence) -> DigestOutline.Source? =
+            Set(all.map(\.name)).count > 1 ? { $0.sources.first.flatMap { byID[$0] } } : { _ in nil }
         let days = entry.days.map { telling in
             Telling(
                 label: DateText.weekday(telling.day, language, beginsLine: true) + language.phrases.colon,
-                wording: Wording(telling.sentences, language.phrases.quotation))
+                wording: Wording(telling.sentences, language.phrases.quotation, from: quoted))
         }
         let isCourse = days.count > 1
-        lines = (isCourse ? days : []) + Self.differences(of: entry, all, language)
+        lines = (isCourse ? days : []) + Self.differences(of: entry, language, from: quoted)
         label =
             entry.update.map { language.phrases.update(DateText.weekday($0.day, language)) + language.phrases.colon }
             ?? (days.count == 1 ? days[0].label : nil)
@@ -378,19 +397,13 @@ extension DigestOutline.Entry {
 
     /// “Killing at least nine” (Meridian Wire); “killing 12” (Copper Star).
     private static func differences(
-        of entry: Digest.Entry, _ sources: [DigestOutline.Source], _ language: Language
+        of entry: Digest.Entry, _ language: Language, from source: (Sentence) -> DigestOutline.Source?
     ) -> [Telling] {
         let phrases = language.phrases
-        let names = Dictionary(zip(entry.story.articles.map(\.id), sources.map(\.name))) { first, _ in first }
-        let sides = entry.differences.map { side in
-            Wording([side], phrases.quotation).text
-                + (side.sources.first.flatMap { names[$0] }.map { " (\($0))" } ?? "")
-        }
+        let sides = entry.differences.map { Wording([$0], phrases.quotation, from: source) }
         guard !sides.isEmpty else { return [] }
         return [
-            Telling(
-                label: phrases.differ + phrases.colon,
-                wording: Wording(sides.joined(separator: phrases.semicolon + " ")))
+            Telling(label: phrases.differ + phrases.colon, wording: Wording(sides, separator: phrases.semicolon + " "))
         ]
     }
 

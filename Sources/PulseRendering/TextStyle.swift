@@ -96,7 +96,12 @@ public struct TextStyle: Sendable, Hashable {
     /// A story's text. Unsupported words are underlined, or marked if styles are off.
     func runs(_ wording: Wording) -> [Run] {
         guard isStyled else { return [Run(wording.marked)] }
-        return wording.runs.map { $0.isDoubtful ? Run($0.text, set: underline) : Run($0.text) }
+        return wording.runs.map { run in
+            guard let address = run.link?.address else {
+                return run.isDoubtful ? Run(run.text, set: underline) : Run(run.text)
+            }
+            return Run(run.text) { link($0, to: address, id: ShortHash.of(address)) }
+        }
     }
 
     /// The beginning of a sentence that a model is writing.

@@ -146,7 +146,10 @@ public enum DigestHTML {
 
     /// Underlines unsupported words.
     private static func words(_ wording: Wording) -> HTML {
-        wording.runs.map { run -> HTML in run.isDoubtful ? "<u>\(run.text)</u>" : "\(run.text)" }.joined("")
+        wording.runs.map { run -> HTML in
+            guard let link = run.link else { return run.isDoubtful ? "<u>\(run.text)</u>" : "\(run.text)" }
+            return "<a href=\"\(link)\" rel=\"noreferrer\">\(run.text)</a>"
+        }.joined("")
     }
 
     private static func footer(_ outline: DigestOutline) -> HTML {
