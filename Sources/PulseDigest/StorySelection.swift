@@ -363,21 +363,26 @@ extension StorySelection {
         let own = Set(story.articles.map(\.id))
         // What a digest said of this story may have been of an article that is another story's now.
         let told = told.compactMap { $0.keeping { $0.sources.allSatisfy(own.contains) } }
+        // A digest may be of several days, and tells its story by one of them.
         let byDay = Dictionary(grouping: told) { story in
-            story.articles.compactMap { readAt[$0.id] }.max().map { Day($0, in: zone) } ?? story.update.day
+            story.sentences.flatMap(\.sources).compactMap { readAt[$0] }.max().map { Day($0, in: zone) }
+                ?? story.update.day
         }
-        let known = Set(told.flatMap(\.articles).map(\.id))
-        let others = Dictionary(grouping: story.readings.filter { !known.contains($0.article.id) }) {
-            Day($0.readAt, in: zone)
-        }
+        let others = Dictionary(grouping: story.readings) { Day($0.readAt, in: zone) }
         var days: [Digest.DayReport] = []
-        var earlier: [PreviousStory] = []
+        // What was told on any day is no news on another.
+        var known = told.map { story in
+            let quoted = Set(story.sentences.flatMap(\.sources))
+            return PreviousStory(
+                update: story.update, articles: story.articles.filter { quoted.contains($0.id) },
+                sentences: story.sentences)
+        }
         for day in Set(byDay.keys).union(others.keys).sorted() {
             var stories = byDay[day] ?? []
             if stories.isEmpty, let readings = others[day] {
                 let report = Story(readings)
                 let entry =
-                    PreviousCoverage(earlier).map { selector.entry(for: report, after: $0) }
+                    PreviousCoverage(known).map { selector.entry(for: report, after: $0) }
                     ?? selector.entry(for: report)
                 guard let entry, !entry.sentences.isEmpty else { continue }
                 stories = [
@@ -385,8 +390,8 @@ extension StorySelection {
                         update: Digest.Update(day: day, number: 1), articles: report.articles,
                         sentences: entry.sentences)
                 ]
+                known += stories
             }
-            earlier += stories
             // Two digests may have the same sentences.
             var texts: Set<String> = []
             let sentences = stories.flatMap(\.sentences).filter { texts.insert($0.plain).inserted }

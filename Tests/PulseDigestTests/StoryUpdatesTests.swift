@@ -179,6 +179,30 @@ import Testing
         #expect(days.first?.sentences.joinedText == earlier[0].sentences.joinedText)
     }
 
+    /// A digest of two days told the second: the first is not lost, and what both tell comes once.
+    @Test(arguments: [true, false]) func aDayThatADigestOnlyCoveredIsTold(isSame: Bool) throws {
+        let before =
+            isSame
+            ? Readings.make(
+                "0", title: Self.copy.article.title, content: Self.copy.article.content, source: "Post",
+                minutesAgo: 1500)
+            : Readings.make(
+                "0", title: "Orlen council to vote on the Tarn bridge",
+                content: """
+                    Engineers found cracks in two piers of the Tarn bridge of Orlen, and the council of Orlen is to vote.
+                    """, source: "Post", minutesAgo: 1500)
+        let later = Self.first
+        let story = PreviousStory(
+            update: Digest.Update(day: Day(later.readAt, in: .gmt), number: 1, text: Self.copy.article.content),
+            articles: [later.article, before.article],
+            sentences: [Sentence(text: Self.copy.article.content, sources: [later.article.id], origin: .copied)])
+        let candidates = StoryCandidates([later, before])
+        let days = StorySelection.course(
+            of: later.article, in: candidates, meanings: .none, told: [story], zone: .gmt
+        ).days
+        #expect(days.map(\.day) == (isSame ? [later] : [before, later]).map { Day($0.readAt, in: .gmt) })
+    }
+
     // MARK: - Five nights
 
     private struct Line: Decodable {
