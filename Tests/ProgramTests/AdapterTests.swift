@@ -62,6 +62,7 @@ import Testing
         try recordArticle()
         let before = try run("today", "--model", "writer")
         #expect(before.status == 69 && before.errors.contains("models pull small"), "\(before.errors)")
+        #expect(try run("models").output.contains(#/writer +[0-9.]+ kB .* needs small/#))
         try fetchModel()
         let verified = try run("models", "verify", "writer")
         #expect(

@@ -156,7 +156,7 @@ extension ModelCommands {
         for entry in catalog.manifest.models {
             let places = found.filter { catalog.resolved($0).entry == entry }
             var row = ModelRow(
-                name: entry.name, bytes: entry.size, state: state(of: entry, catalog.status(of: entry), places))
+                name: entry.name, bytes: entry.size, state: state(of: entry, in: catalog, places))
             row.isRecommended = entry == recommended
             if entry.writes {
                 row.digest = await fit(try? catalog.resolve(entry.name), of: entry, machine).time
@@ -194,7 +194,7 @@ extension ModelCommands {
         if let entry = known ?? model?.entry {
             facts = [
                 Message(verbatim: entry.description), Message(verbatim: "\(entry.origin); \(entry.licence)."),
-                state(of: entry, catalog.status(of: entry), catalog.elsewhere(entry)),
+                state(of: entry, in: catalog, catalog.elsewhere(entry)),
             ]
             if entry.writes {
                 facts.append(await fit(model, of: entry, machine).sentence)
@@ -222,9 +222,10 @@ extension ModelCommands {
         try await context.page(ModelText.show(name, bytes, facts, style: context.style), isJSON: false)
     }
 
-    private func state(of entry: ModelCatalogEntry, _ status: ModelCatalog.Status, _ places: [FoundModel]) -> Message {
-        switch status {
-        case .shipped: "included"
+    private func state(of entry: ModelCatalogEntry, in catalog: ModelCatalog, _ places: [FoundModel]) -> Message {
+        switch catalog.status(of: entry) {
+        // An adapter alone writes nothing.
+        case .shipped: (try? catalog.resolve(entry.name)) == nil ? "needs \(entry.base ?? "")" : "included"
         case .present: places.first.map { "downloaded, also at \($0.reference)" } ?? "downloaded"
         case .damaged(let path, _): "damaged: \(path)"
         case .partial(let bytes):
