@@ -90,10 +90,17 @@ public struct Taste: Sendable {
         }
         let front = article.title + " " + String(article.body.prefix(mostWords * 12))
         for word in Words.written(in: front).prefix(mostWords) {
-            guard let term = Terms.term(word.lowercased()) else { continue }
+            guard let term = Terms.term(word.lowercased()), !dates.contains(word.lowercased()) else { continue }
             keys[Key(kind: .word, name: term)] = String(word)
         }
         return keys
+    }
+
+    /// Months and days, in which nobody takes an interest.
+    private static let dates = Language.allCases.reduce(into: Set<String>()) { dates, language in
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.locale = Locale(identifier: language.locale)
+        dates.formUnion((calendar.monthSymbols + calendar.weekdaySymbols).map { $0.lowercased() })
     }
 
     /// How much more likely somebody reads an article than others, as a sum of logarithms; about 0 where nothing is

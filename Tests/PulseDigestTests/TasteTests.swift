@@ -46,6 +46,12 @@ import Testing
         #expect(!names.contains("orchestra") && !names.contains("Marquee") && names.contains("symphony"))
     }
 
+    @Test(arguments: ["December", "Thursday", "dezembro", "jueves", "août"]) func aDateIsNoInterest(date: String) {
+        let read = (0..<8).map { Readings.make("\($0)", title: "\(date) \($0 + 40)", source: "Marquee") }
+        let taste = Taste(read: read, others: Self.reports("budget", 20).map(\.article), now: Readings.now)
+        #expect(taste.likings.map(\.name) == ["Marquee"])
+    }
+
     @Test func whoReadNothingLikesNothing() {
         let taste = Taste(read: [], others: Self.reports("budget", 9).map(\.article), now: Readings.now)
         #expect(taste.likings.isEmpty)
