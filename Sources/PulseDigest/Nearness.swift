@@ -12,6 +12,7 @@ struct Nearness {
     /// By article, as far as they were needed; `facts` with what is compared.
     private var reports: [ReportFacts?]
     private var facts: [Facts?]
+    private let titles: [TitleNumbers]
     private var names: [String: Int] = [:]
     /// Names that are no evidence: the articles that have them are about different things, as those of a town are.
     private var localNames: Set<String> = []
@@ -21,6 +22,8 @@ struct Nearness {
         let names, leads: Names
         /// 0 where its meaning is not known.
         let columnness: Double
+        /// Never where nothing is compared by its meaning.
+        let isColumn: Bool
     }
 
     /// Reports that are further apart are never of one event. In seconds: three days.
@@ -50,6 +53,7 @@ struct Nearness {
         self.words = words
         map = meanings.map
         vectors = articles.map { meanings.vectors[$0.id] }
+        titles = articles.map { TitleNumbers($0.title) }
         reports = Array(repeating: nil, count: articles.count)
         facts = Array(repeating: nil, count: articles.count)
         if map != nil { findLocalNames() }
@@ -100,7 +104,7 @@ struct Nearness {
         let byWords =
             cosine >= Self.sameStory && hasSameNumbers ? 2 : cosine >= Self.sameMatter ? Self.doubtful : Self.least
         // A column means much the same as what it is about.
-        if report(of: left).isColumn || report(of: right).isColumn { return byWords }
+        if facts(of: left).isColumn || facts(of: right).isColumn { return byWords }
         // Without a name or number on either side, meaning alone is too little.
         guard let map, hasFacts(left) || hasFacts(right), let likeness = likeness(left, right, gap) else {
             return byWords
@@ -154,14 +158,14 @@ struct Nearness {
     }
 
     /// Titles with a number each that the other lacks are about two events: two earthquakes, two matches.
-    private mutating func haveSameNumbers(_ left: Int, _ right: Int) -> Bool {
-        let (first, second) = (facts(of: left).report.titleNumbers, facts(of: right).report.titleNumbers)
+    private func haveSameNumbers(_ left: Int, _ right: Int) -> Bool {
+        let (first, second) = (titles[left].all, titles[right].all)
         return first.isSubset(of: second) || second.isSubset(of: first)
     }
 
     /// Whether the titles have measurements, and none in common: two earthquakes. “1.2” may be 1.24.
-    private mutating func measureOtherwise(_ left: Int, _ right: Int) -> Bool {
-        let (first, second) = (report(of: left).measurements, report(of: right).measurements)
+    private func measureOtherwise(_ left: Int, _ right: Int) -> Bool {
+        let (first, second) = (titles[left].measurements, titles[right].measurements)
         guard !first.isEmpty, !second.isEmpty else { return false }
         return !first.contains { one in second.contains { one.hasPrefix($0) || $0.hasPrefix(one) } }
     }
@@ -189,7 +193,8 @@ struct Nearness {
         let columnness = vectors[index].flatMap { map?.columnness($0) } ?? 0
         let made = Facts(
             report: report, names: Names(report.names, &names, where: isCommon),
-            leads: Names(report.leads, &names, where: isCommon), columnness: columnness)
+            leads: Names(report.leads, &names, where: isCommon), columnness: columnness,
+            isColumn: map != nil && ReportFacts.isColumn(articles[index], in: report.language))
         facts[index] = made
         return made
     }
