@@ -245,7 +245,7 @@ package struct QuotationLexicon: Sendable {
     package var conditions: Set<String>
     /// Conjunctions in lists.
     package var listJoiners: Set<String>
-    package var firstPerson: Set<String>
+    package var firstPerson, firstPersonSingular: Set<String>
     /// Verbs of speaking, and the like.
     package var speaking: Set<String>
     /// Words for the given text or the model's own answer.
@@ -260,7 +260,8 @@ package struct QuotationLexicon: Sendable {
         free = folded("free")
         conditions = folded("conditions")
         listJoiners = folded("listJoiners")
-        firstPerson = folded("firstPerson")
+        firstPersonSingular = folded("firstPersonSingular")
+        firstPerson = firstPersonSingular.union(folded("firstPersonPlural"))
         speaking = folded("speaking")
         aboutText = folded("aboutText")
         labels = folded("labels")

@@ -45,6 +45,8 @@ struct Nearness {
     /// From how many articles on a name may be local, if their vectors' cosine is less than this on the average; and how
     /// many of them are compared, in all and of one publication, so that none takes a name from the others' reports.
     private static let (fewestLocal, unlike, mostHolders, mostOfSource) = (4, 0.2, 24, 2)
+    /// The value of an article and its copy in an earlier digest.
+    private static let itself = 5.0
     /// What cannot be one event, however much else speaks for it, and the least that any other pair can have.
     static let (never, least) = (-30.0, -3.0)
 
@@ -124,6 +126,8 @@ struct Nearness {
 
     /// Whether one of two reports may tell how the other's event went on: above 0 it is more likely than not.
     mutating func course(_ left: Int, _ right: Int) -> Double {
+        // One publication's reports are seldom of one course, and without names meaning says little, even of a copy.
+        if articles[left].id == articles[right].id { return Self.itself }
         let gap = gap(left, right)
         if let map, let likeness = likeness(left, right, gap) {
             guard gap ?? 0 <= StoryMap.longestCourse * 86_400 else { return Self.never }

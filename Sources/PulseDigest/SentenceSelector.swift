@@ -7,6 +7,7 @@ import PulseText
 struct SentenceSelector {
     private let weights: Weights
     private let day: DateInterval?
+    private let language: Language?
     private let shortener = Shortener()
 
     /// To rank reports: the cost of each word above `comfortable`, and of a sentence without a name or number.
@@ -26,8 +27,12 @@ struct SentenceSelector {
     /// The number of sentences of a summary.
     private static let summary = 2
 
-    /// - Parameter day: “Today” stays in articles of this day; nil: in none.
-    init(_ weights: Weights, day: DateInterval? = nil) { (self.weights, self.day) = (weights, day) }
+    /// - Parameters:
+    ///   - day: “Today” stays in articles of this day; nil: in none.
+    ///   - language: The reader's, in which a report is quoted if there is one.
+    init(_ weights: Weights, day: DateInterval? = nil, language: Language? = nil) {
+        (self.weights, self.day, self.language) = (weights, day, language)
+    }
 
     /// The story led by its best report, with that report's sentence; without a sentence where there are only titles.
     func entry(for story: Story) -> Digest.Entry {
@@ -57,8 +62,9 @@ struct SentenceSelector {
             let score = reports.count > 1 ? agreement(of: sentence, by: report.lead.article, in: articles) : 0
             return (report.lead, sentence, score)
         }
+        let readable = scored.filter { $0.lead.language == language?.code }
         // Of equal ones, the one that was read last.
-        guard let best = scored.max(by: { $0.score < $1.score }) else { return nil }
+        guard let best = (readable.isEmpty ? scored : readable).max(by: { $0.score < $1.score }) else { return nil }
         let chosen = telling(best.sentence, best.lead, in: story, where: isWanted)
         let story = story.led(by: best.lead.article)
         let titles = articles.map(\.title).joined(separator: " ")
@@ -157,6 +163,8 @@ struct Shortener {
     // Made once per digest, because regular expressions cannot be shared between threads.
     private let dateline =
         #/^\p{Lu}[\w.’'-]*(?: (?:d[aeo]s? |del? |of )?\p{Lu}[\w.’'-]*){0,3}(?: \([\p{L} ]{2,30}\)(?=,))?(?:, \p{Lu}[\w.’' -]{2,20}){0,2}(?:,? \d{1,2}(?: de)? \p{L}{3,10}\.?(?: (?:de )?\d{4})?)?\s?(?:\([\w .\/]+\)\s?)?\.?[–—-]\s(?=["“«]?\p{Lu})/#
+    /// What begins an item of a list.
+    private let item = #/^[-–—*•·▪‣◦] +/#
     /// Footnote numbers: `[12]`.
     private let notes = #/ ?\[\d{1,3}\]/#
 
@@ -166,6 +174,7 @@ struct Shortener {
     func shorten(
         _ sentence: String, titles: String, by lexicon: LeadLexicon?, _ weights: Weights, keepsDays: Bool = false
     ) -> String {
+        let sentence = sentence.replacing(item, with: "")
         var text = sentence.replacing(dateline, with: "")
         if text.wordCount < Shortener.shortest / 2 { text = sentence }
         text = text.replacing(notes, with: "")

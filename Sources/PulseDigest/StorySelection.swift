@@ -52,15 +52,16 @@ public struct StorySelection {
     ///   - day: “Today” stays in articles of this day; nil: in none.
     ///   - taste: What the reader likes, by which stories of equal weight are ordered that wait to be read. It has half of
     ///     the limit before sections take turns, but for what several publications tell.
+    ///   - language: The reader's, in which a report is quoted if there is one.
     ///   - isWeek: Then articles of one story may be days apart, a story's weight is its number of articles, and none is
     ///     shown by title only.
     public init(
         from candidates: StoryCandidates, limit: Int, mostOfSection: Int = mostSummarized, isAskedAgain: Bool = true,
         day: DateInterval? = nil,
-        isWeek: Bool = false, meanings: Meanings = .none, taste: Taste? = nil
+        isWeek: Bool = false, meanings: Meanings = .none, taste: Taste? = nil, language: Language? = nil
     ) {
         let (interests, kept) = (candidates.interests, candidates.kept)
-        selector = SentenceSelector(candidates.weights, day: isWeek ? nil : day)
+        selector = SentenceSelector(candidates.weights, day: isWeek ? nil : day, language: language)
         var merger = candidates.merger.knowing(meanings)
         let groups = (isWeek ? merger.threads() : merger.groups()).filter { group in
             interests.wants(Story(group.map { kept[$0] }))

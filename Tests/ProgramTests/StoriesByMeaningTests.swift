@@ -126,6 +126,21 @@ import Testing
         #expect(told.contains(["wire", "french"]) && told.count == 4, "\(told)")
     }
 
+    /// Its names are common, and one publication has it twice.
+    @Test func whatWasToldIsKnownTheNextDay() throws {
+        let essay = Report(
+            id: "essay", source: "The Long Sunday", title: "The lost virtue of an empty hour",
+            content: """
+                There was a teacher in the Portugal of the fifties, now forgotten, who sent her class to the central \
+                station on Tuesday mornings, whatever snow was lying on the roof, and told them to bring nothing back. \
+                Nobody in Europe would dare. An hour with nothing in it is a field where thoughts meet.
+                """)
+        #expect(try stories(Self.evening + [essay]).contains(["essay"]))
+        sandbox.environment["PULSE_DIGEST_NOW"] = Date(timeIntervalSinceNow: 86_400).formatted(.iso8601)
+        let next = try stories([Self.roundUp])
+        #expect(next == [["roundup"]], "\(next)")
+    }
+
     /// It says much the same as the reports. Somebody who was there tells figures.
     @Test(arguments: [
         ("I walked under that roof as a child, and nobody told me to be afraid.", false),

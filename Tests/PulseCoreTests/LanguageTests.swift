@@ -33,7 +33,7 @@ import Testing
         for words in [
             lead.stopWords, lead.verbs, lead.pronouns, lead.connectives, lead.definite, lead.early, lead.captions,
             lead.daysGoOn, lead.prepositions, check.free, check.conditions, check.listJoiners, check.firstPerson,
-            check.speaking, check.aboutText, check.labels,
+            check.firstPersonSingular, check.speaking, check.aboutText, check.labels,
         ] {
             #expect(!words.isEmpty && words.allSatisfy { $0 == $0.lowercased() })
         }

@@ -152,11 +152,29 @@ import Testing
         #expect(entry?.story.lead.id == "clear")
     }
 
+    @Test(arguments: [(Language.english, "en"), (.spanish, "es"), (.europeanPortuguese, "es")])
+    func ofSeveralReportsOneInTheReadersLanguageTells(reader: Language, told: String) {
+        let english = Readings.make(
+            "en", title: "Almenara: Astorga sentenced in Lisbon",
+            content: "Ramiro Astorga of Banco Almenara was convicted.",
+            source: "Post", language: "en", minutesAgo: 2)
+        let spanish = Readings.make(
+            "es", title: "Almenara: Ramiro Astorga, condenado",
+            content: "La Audiencia ha condenado a Ramiro Astorga, de Banco Almenara, a ocho años de cárcel.",
+            source: "Diario", language: "es", minutesAgo: 1)
+        let entries = StorySelection(
+            from: StoryCandidates([spanish, english]), limit: 9, language: reader
+        ).digestSections().flatMap(\.entries)
+        #expect(entries.map(\.story.lead.id) == [told])
+    }
+
     // MARK: - Deleting, never joining, and marking what is missing inside
 
     @Test(arguments: [
         // Dateline.
         ("MARROWICK (Northern Wire) - Trams were stopped by ice on Monday.", "Trams were stopped by ice on Monday."),
+        ("- Trams were stopped by ice on Monday.", "Trams were stopped by ice on Monday."),
+        ("• Trams were stopped by ice on Monday.", "Trams were stopped by ice on Monday."),
         ("Port Merrow, Kestria — Trams were stopped by ice on Monday.", "Trams were stopped by ice on Monday."),
         // The numbers of notes; other brackets are the publication's words.
         (

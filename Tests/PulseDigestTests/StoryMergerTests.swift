@@ -25,6 +25,7 @@ import Testing
         ("pt", "Eu nadei lá duas vezes. A piscina é nossa, e quando a fecharem ficamos todos mais pobres.", true),
         ("es", "Yo nadé allí dos veces. La piscina es nuestra y, cuando la cierren, seremos más pobres.", true),
         ("fr", "J'y ai nagé deux fois. La piscine est à nous, et je sais ce que nous perdons avec elle.", true),
+        ("en", "We are sorry to tell you that our pool was broken into. Our staff were not hurt.", false),
         ("de", "Ich bin dort zweimal geschwommen. Das Bad gehört uns, und wir verlieren viel mit ihm.", false),
     ])
     func aColumnIsInTheFirstPersonAndHasNoFigure(language: String, content: String, isColumn: Bool) {

@@ -227,7 +227,8 @@ package struct DigestMaker {
         let selection = StorySelection(
             from: candidates, limit: request.maximumStories, mostOfSection: request.mostOfSection,
             isAskedAgain: request.isAskedAgain,
-            day: app.calendar.dateInterval(of: .day, for: app.now), isWeek: isWeek, meanings: meanings, taste: taste)
+            day: app.calendar.dateInterval(of: .day, for: app.now), isWeek: isWeek, meanings: meanings, taste: taste,
+            language: request.language)
         guard !selection.sections.isEmpty else {
             if !selection.toldBefore.isEmpty {
                 reporter.hint(Self.nothingNew(selection.toldBefore, hours: request.hours))
