@@ -126,14 +126,15 @@ import Testing
         #expect(told.contains(["wire", "french"]) && told.count == 4, "\(told)")
     }
 
-    /// Its names are common, and one publication has it twice.
+    /// Little speaks for a course of two texts that read like columns, even of an article and its copy.
     @Test func whatWasToldIsKnownTheNextDay() throws {
         let essay = Report(
-            id: "essay", source: "The Long Sunday", title: "The lost virtue of an empty hour",
+            id: "essay", source: "Daily Diary",
+            title: "Doctor's diary: the patient who only came to talk about his roof",
             content: """
-                There was a teacher in the Portugal of the fifties, now forgotten, who sent her class to the central \
-                station on Tuesday mornings, whatever snow was lying on the roof, and told them to bring nothing back. \
-                Nobody in Europe would dare. An hour with nothing in it is a field where thoughts meet.
+                Ten minutes is what I have, and he used nine of them on snow. Part of the roof had come down, and my \
+                patient was sure that it was his heart. We listened to both. I wrote a prescription for a ladder, and he \
+                laughed for the first time since his wife died.
                 """)
         #expect(try stories(Self.evening + [essay]).contains(["essay"]))
         sandbox.environment["PULSE_DIGEST_NOW"] = Date(timeIntervalSinceNow: 86_400).formatted(.iso8601)
