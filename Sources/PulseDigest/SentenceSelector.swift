@@ -62,7 +62,7 @@ struct SentenceSelector {
             let score = reports.count > 1 ? agreement(of: sentence, by: report.lead.article, in: articles) : 0
             return (report.lead, sentence, score)
         }
-        let readable = scored.filter { $0.lead.language == language?.code }
+        let readable = language.map { language in scored.filter { $0.lead.language == language.code } } ?? []
         // Of equal ones, the one that was read last.
         guard let best = (readable.isEmpty ? scored : readable).max(by: { $0.score < $1.score }) else { return nil }
         let chosen = telling(best.sentence, best.lead, in: story, where: isWanted)

@@ -90,7 +90,8 @@ public struct Taste: Sendable {
         }
         let front = article.title + " " + String(article.body.prefix(mostWords * 12))
         for word in Words.written(in: front).prefix(mostWords) {
-            guard let term = Terms.term(word.lowercased()), !dates.contains(word.lowercased()) else { continue }
+            let lower = word.lowercased()
+            guard let term = Terms.term(lower), !dates.contains(lower) else { continue }
             keys[Key(kind: .word, name: term)] = String(word)
         }
         return keys

@@ -225,7 +225,7 @@ extension ModelCommands {
     private func state(of entry: ModelCatalogEntry, in catalog: ModelCatalog, _ places: [FoundModel]) -> Message {
         switch catalog.status(of: entry) {
         // An adapter alone writes nothing.
-        case .shipped: (try? catalog.resolve(entry.name)) == nil ? "needs \(entry.base ?? "")" : "included"
+        case .shipped: entry.base.flatMap { (try? catalog.resolve($0)) == nil ? "needs \($0)" : nil } ?? "included"
         case .present: places.first.map { "downloaded, also at \($0.reference)" } ?? "downloaded"
         case .damaged(let path, _): "damaged: \(path)"
         case .partial(let bytes):
