@@ -10,7 +10,8 @@ func value(_ name: String) -> String? {
     words.firstIndex(of: name).flatMap { words.indices.contains($0 + 1) ? words[$0 + 1] : nil }
 }
 
-let folder = ".build/fuzz"
+// Of its own, because another one may run: a file that is written anew while it is mapped ends the process.
+let folder = value("--folder") ?? ".build/fuzz/\(ProcessInfo.processInfo.processIdentifier)"
 let seed = value("--seed").flatMap(UInt64.init) ?? 1
 let end = ContinuousClock.now + .seconds(value("--seconds").flatMap(Double.init) ?? 300)
 let targets = try FuzzTarget.all().filter { $0.name == value("--target") ?? $0.name }
@@ -35,20 +36,21 @@ if let path = value("--replay") {
         let child = Process()
         child.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
         child.arguments =
-            ["--child", "--seconds", "\(max(share, 1))", "--seed", "\(round)"]
+            ["--child", "--folder", folder, "--seconds", "\(max(share, 1))", "--seed", "\(round)"]
             + (value("--target").map { ["--target", $0] } ?? [])
         try child.run()
         child.waitUntilExit()
         if child.terminationStatus != 0 || child.terminationReason != .exit {
             found += 1
             let target = (try? String(contentsOfFile: folder + "/target", encoding: .utf8)) ?? "unknown"
-            let kept = "\(folder)/\(target)-\(round)"
+            let kept = ".build/fuzz/\(target)-\(round)"
             try? FileManager.default.removeItem(atPath: kept)
             try FileManager.default.copyItem(atPath: folder + "/current", toPath: kept)
             print("FOUND: \(target) ended with \(child.terminationStatus); the input is \(kept)")
         }
         round += 1
     }
+    try? FileManager.default.removeItem(atPath: folder)
     print("\(round - seed) rounds, \(found) found; seeds \(seed) to \(round - 1)")
     exit(found == 0 ? 0 : 1)
 }
