@@ -15,6 +15,8 @@ struct Lead {
     private static let longest = 40
     /// In scalars; nine sentences are hardly ever longer.
     private static let front = 6000
+    /// The items of a fact sheet, and the most characters and words before the mark of one.
+    private static let (fewestItems, longestHead, mostHeadWords) = (3, 24, 3)
 
     let article: Article
     /// As detected: see `Article.writtenLanguage`.
@@ -24,23 +26,41 @@ struct Lead {
     let pieces: [String]
     /// The first sentences that are no captions or labels; without a lexicon, the first sentences.
     let candidates: [String]
+    /// Those of all pieces that are no captions.
+    let sentences: [String]
 
     init(_ article: Article) {
         self.article = article
         language = article.writtenLanguage
         let lexicon = language.flatMap(Language.init)?.leadLexicon
         self.lexicon = lexicon
-        pieces = Sentences.split(String(article.body.unicodeScalars.prefix(Lead.front)), most: Lead.mostPieces)
+        let pieces = Sentences.split(String(article.body.unicodeScalars.prefix(Lead.front)), most: Lead.mostPieces)
             .filter { !AssistantOrders.isOne($0) }
-        var (sentences, news): ([String], [String]) = ([], [])
-        for (index, piece) in pieces.enumerated() where news.count < Lead.reach {
+        self.pieces = pieces
+        let items = pieces.indices.filter { Lead.isItem(pieces[$0]) }
+        // The items of a fact sheet are no sentences; what stands before them may be.
+        let text = items.count >= Lead.fewestItems ? pieces[..<items[0]] : pieces[...]
+        var (first, news): ([String], [String]) = ([], [])
+        for (index, piece) in text.enumerated() where news.count < Lead.reach {
             guard Sentence.isWhole(piece), lexicon?.isCaption(piece) != true else { continue }
-            sentences.append(piece)
+            first.append(piece)
             let next = index + 1 < pieces.count ? pieces[index + 1] : ""
             if lexicon?.isLabel(piece, before: next) != true { news.append(piece) }
         }
+        sentences = text.filter { Sentence.isWhole($0) && lexicon?.isCaption($0) != true }
         // Where all sentences look like labels, they may be all there is.
-        candidates = news.isEmpty ? Array(sentences.prefix(Lead.reach)) : news
+        candidates = news.isEmpty ? Array(first.prefix(Lead.reach)) : news
+    }
+
+    /// Whether a piece of text begins like “Where: the harbour”, “- How: by rope” or “61 - minutes to go”.
+    private static func isItem(_ piece: String) -> Bool {
+        let text = piece.drop { !$0.isLetter && !$0.isNumber }
+        let head = text.prefix { $0 != ":" && !"-–—".contains($0) }
+        let rest = text.dropFirst(head.count)
+        guard head.count <= longestHead, String(head).wordCount <= mostHeadWords, let mark = rest.first,
+            rest.dropFirst().first == " "
+        else { return false }
+        return mark == ":" || head.first?.isNumber == true && rest.dropFirst(2).first?.isLowercase == true
     }
 
     /// The lead sentence; nil where there is none.

@@ -17,8 +17,8 @@ public struct PromptTemplate: Sendable, Hashable {
             switch self {
             case .digest:
                 [
-                    "system": ["category"], "user": ["category", "articles", "count"],
-                    "update": ["category", "articles", "count", "known"],
+                    "system": ["category", "words"], "user": ["category", "articles", "count", "words"],
+                    "update": ["category", "articles", "count", "known", "words"],
                     "article": ["number", "title", "source", "text"],
                 ]
             case .summary:

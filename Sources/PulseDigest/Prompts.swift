@@ -49,9 +49,12 @@ public struct StoryPrompt: PromptMaker {
     public let entry: Digest.Entry
     public let template: PromptTemplate
     public let language: Language
+    public let length: StoryLength
 
-    public init(_ entry: Digest.Entry, template: PromptTemplate, language: Language) {
-        (self.entry, self.template, self.language) = (entry, template, language)
+    public init(
+        _ entry: Digest.Entry, template: PromptTemplate, language: Language, length: StoryLength = .normal
+    ) {
+        (self.entry, self.template, self.language, self.length) = (entry, template, language, length)
     }
 
     /// The most reports in a prompt; an entry of one or two sentences hardly has room for more.
@@ -82,7 +85,8 @@ public struct StoryPrompt: PromptMaker {
         let category = entry.story.category.title(in: language)
         let known = entry.update?.text ?? ""
         let section = known.isEmpty || !template.has("update") ? "user" : "update"
-        let system = template.fill("system", with: ["category": category])
+        let words = length.words(in: language)
+        let system = template.fill("system", with: ["category": category, "words": words])
         let room = counter.room(in: limit, beside: system)
         for reports in stride(from: all.count, through: 1, by: -1).map({ all.prefix($0) }) {
             var tokens = Self.textTokens
@@ -104,7 +108,10 @@ public struct StoryPrompt: PromptMaker {
                 }.joined(separator: "\n\n")
                 let user = template.fill(
                     section,
-                    with: ["category": category, "articles": articles, "count": "\(reports.count)", "known": known])
+                    with: [
+                        "category": category, "articles": articles, "count": "\(reports.count)", "known": known,
+                        "words": words,
+                    ])
                 if counter.count(user) <= room {
                     return Prompt(
                         system: system, user: user,

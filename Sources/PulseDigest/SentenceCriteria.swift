@@ -13,21 +13,22 @@ public struct StoryCriteria: Sendable {
     private let longest: Int
     private let leastOverlap: Double
 
-    /// The prompts ask for thirty words. If the publication's sentence is longer, the model's may be as long.
-    private static let words = 34
+    /// What a model may write above what the prompt asks for. If the publication's sentence is longer, the model's may be
+    /// as long.
+    private static let allowance = 4
     private static let overlap = 0.3
     private static let newness = 0.3
 
     /// - Parameters:
     ///   - entry: The story in its publication's words.
     ///   - reports: The articles in the prompt.
-    public init(_ entry: Digest.Entry, reports: [Article]) {
+    public init(_ entry: Digest.Entry, reports: [Article], length: StoryLength = .normal) {
         weights = Weights(reports)
         titles = reports.map(\.title).joined(separator: " ")
         known = Terms.set(of: entry.update?.text ?? "")
         lexicon = reports.first?.writtenLanguage.flatMap(Language.init)?.leadLexicon
         let own = entry.sentences.joinedText
-        longest = max(StoryCriteria.words, own.wordCount)
+        longest = max(length.words + StoryCriteria.allowance, own.wordCount)
         leastOverlap = min(StoryCriteria.overlap, weights.overlap(own, titles))
     }
 

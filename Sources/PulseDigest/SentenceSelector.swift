@@ -2,13 +2,40 @@ import Foundation
 public import PulseCore
 import PulseText
 
+/// How much is told of a story.
+public enum StoryLength: String, Sendable, CaseIterable {
+    /// Quotations lose more of their last clauses, and a model writes less.
+    case short
+    case normal
+    /// Two sentences of a publication, and a model writes more.
+    case long
+
+    /// The most words that a model is asked for.
+    var words: Int {
+        switch self {
+        case .short: 20
+        case .normal: 30
+        case .long: 50
+        }
+    }
+
+    /// The same in words of their own: “thirty”.
+    func words(in language: Language) -> String {
+        let formatter = NumberFormatter()
+        formatter.numberStyle = .spellOut
+        formatter.locale = Locale(identifier: language.locale)
+        return formatter.string(from: words as NSNumber) ?? "\(words)"
+    }
+}
+
 /// Selects and shortens sentences of publications: steps 3 to 5 of the rule in docs/digest.md. Used without a model,
 /// and in place of refused sentences.
 struct SentenceSelector {
     private let weights: Weights
     private let day: DateInterval?
     private let language: Language?
-    private let shortener = Shortener()
+    private let length: StoryLength
+    private let shortener: Shortener
 
     /// To rank reports: the cost of each word above `comfortable`, and of a sentence without a name or number.
     private static let comfortable = 28
@@ -30,8 +57,11 @@ struct SentenceSelector {
     /// - Parameters:
     ///   - day: “Today” stays in articles of this day; nil: in none.
     ///   - language: The reader's, in which a report is quoted if there is one.
-    init(_ weights: Weights, day: DateInterval? = nil, language: Language? = nil) {
-        (self.weights, self.day, self.language) = (weights, day, language)
+    init(
+        _ weights: Weights, day: DateInterval? = nil, language: Language? = nil, length: StoryLength = .normal
+    ) {
+        (self.weights, self.day, self.language, self.length) = (weights, day, language, length)
+        shortener = Shortener(length)
     }
 
     /// The story led by its best report, with that report's sentence; without a sentence where there are only titles.
@@ -39,10 +69,14 @@ struct SentenceSelector {
         entry(story, by: story.articles) ?? Digest.Entry(story: story, sentences: [])
     }
 
-    /// The same for the news since earlier digests; nil where there is none.
+    /// The same for the news since earlier digests; nil where there is none. A new report without sentences may say it in
+    /// its title.
     func entry(for story: Story, after known: PreviousCoverage) -> Digest.Entry? {
         let new = story.articles.filter { !known.articles.contains($0.id) }
-        guard let entry = entry(story, by: new, where: { known.isNews($0, weights) }) else { return nil }
+        guard let entry = entry(story, by: new, where: { known.isNews($0, weights) }) else {
+            let titled = new.first { Lead($0).candidates.isEmpty && known.isNews($0.title, weights) }
+            return titled.map { Digest.Entry(story: story.led(by: $0), sentences: [], update: known.last) }
+        }
         return Digest.Entry(
             story: entry.story, sentences: entry.sentences, update: known.last, differences: entry.differences,
             language: entry.language)
@@ -74,9 +108,20 @@ struct SentenceSelector {
         let sentence = Sentence(
             text: text, title: title(before: text, best.lead), sources: [best.lead.article.id],
             origin: text == chosen ? .copied : .shortened)
+        var sentences = [sentence]
+        if length == .long, let next = next(after: chosen, best.lead, keepsDays: isOfDay) { sentences.append(next) }
         return Digest.Entry(
-            story: story, sentences: [sentence], differences: ReportDifferences.between(articles),
+            story: story, sentences: sentences, differences: ReportDifferences.between(articles),
             language: best.lead.language)
+    }
+
+    /// The sentence that follows in the article, so that it may begin with “She”.
+    private func next(after sentence: String, _ lead: Lead, keepsDays: Bool) -> Sentence? {
+        guard let place = lead.sentences.firstIndex(of: sentence), place + 1 < lead.sentences.count else { return nil }
+        let next = lead.sentences[place + 1]
+        let text = shortener.shorten(
+            next, titles: lead.article.title, by: lead.lexicon, weights, keepsDays: keepsDays)
+        return Sentence(text: text, sources: [lead.article.id], origin: text == next ? .copied : .shortened)
     }
 
     /// The sentence; or, of a report that begins with a scene, as features do, the one of its first sentences that the
@@ -91,7 +136,7 @@ struct SentenceSelector {
             weights.total(terms.intersection(self.terms(of: reports, but: article)))
                 < SentenceSelector.leastConfirmed * weights.total(terms)
         else { return sentence }
-        let others = lead.candidates.filter {
+        let others = lead.sentences.filter {
             ($0.contains(where: \.isNumber) || !$0.names.isEmpty) && !lexicon.pointsBack($0) && isWanted($0)
         }
         func score(_ text: String) -> Double { agreement(of: text, by: article, in: reports) }
@@ -154,11 +199,18 @@ extension Article {
 /// Shortens a sentence by leaving parts out. Nothing is joined or reworded, so the rest can be quoted; an omission
 /// inside, or of the last clause, is marked by “…”. Parts whose removal would break the sentence (“said on, that”) stay.
 struct Shortener {
-    /// In words. A sentence longer than `long` may lose its last clause; at least `shortest` remain.
-    private static let long = 34
-    private static let shortest = 12
+    /// In words. A sentence longer than `long` may lose its last clauses, if then it has `most` at most; at least
+    /// `shortest` remain.
+    private let long, shortest: Int
+    private static let most = 34
     /// The most of the title's weighted words that may be lost.
-    private static let loss = 0.01
+    private let loss: Double
+    private let isShort: Bool
+
+    init(_ length: StoryLength) {
+        isShort = length == .short
+        (long, shortest, loss) = isShort ? (18, 8, 0.25) : (Self.most, 12, 0.01)
+    }
 
     // Made once per digest, because regular expressions cannot be shared between threads.
     private let dateline =
@@ -176,11 +228,11 @@ struct Shortener {
     ) -> String {
         let sentence = sentence.replacing(item, with: "")
         var text = sentence.replacing(dateline, with: "")
-        if text.wordCount < Shortener.shortest / 2 { text = sentence }
+        if text.wordCount < shortest / 2 { text = sentence }
         text = text.replacing(notes, with: "")
         if let lexicon, !keepsDays { text = withoutDays(text, lexicon) }
         text = Shortener.closed(text, before: lexicon?.setsSemicolonsApart == true ? ",." : ",.;")
-        if let lexicon, text.wordCount > Shortener.long { text = withoutLastClause(text, titles, lexicon, weights) }
+        if let lexicon, text.wordCount > long { text = withoutLastClauses(text, titles, lexicon, weights) }
         return text.prefix(1).uppercased() + text.dropFirst()
     }
 
@@ -247,28 +299,42 @@ struct Shortener {
         return (isEnclosed ? text.index(before: space) : space)..<range.upperBound
     }
 
-    // MARK: - The last clause
+    // MARK: - The last clauses
 
-    private func withoutLastClause(_ text: String, _ titles: String, _ lexicon: LeadLexicon, _ weights: Weights)
+    /// Leaves out last clauses until the sentence is no longer than `long`. The last one stays that says who said it.
+    private func withoutLastClauses(_ text: String, _ titles: String, _ lexicon: LeadLexicon, _ weights: Weights)
         -> String
     {
         let overlap = weights.overlap(text, titles)
-        var end = text.endIndex
+        var (end, left) = (text.endIndex, text)
         while let comma = text[..<end].lastIndex(of: ",") {
             end = comma
-            let clause = text[text.index(after: comma)...]
-            guard clause.first == " ", let word = Terms.words(of: clause.prefix(24)).first,
-                lexicon.clauses.contains(word)
-            else { continue }
-            let head = String(text[..<comma])
+            let (head, clause) = (String(text[..<comma]), text[text.index(after: comma)...])
             let words = head.wordCount
-            guard words >= Shortener.shortest else { break }
-            guard words <= Shortener.long, head.filter({ $0 == "\"" }).count.isMultiple(of: 2),
+            guard words >= shortest, !isAttribution(clause, lexicon) else { break }
+            guard clause.first == " ", canGo(clause, lexicon), words <= Shortener.most,
+                head.filter({ $0 == "\"" }).count.isMultiple(of: 2),
                 Terms.words(of: head).contains(where: lexicon.isVerb),
-                weights.overlap(head, titles) >= overlap - Shortener.loss
+                weights.overlap(head, titles) >= overlap - loss
             else { continue }
-            return head.cutShort
+            left = head.cutShort
+            if words <= long { break }
         }
-        return text
+        return left
+    }
+
+    private func canGo(_ clause: Substring, _ lexicon: LeadLexicon) -> Bool {
+        guard let word = Terms.words(of: clause.prefix(24)).first else { return false }
+        if lexicon.clauses.contains(word) { return true }
+        return isShort
+            && lexicon.asides.contains { aside in
+                aside == word || aside.first == "-" && word.count > 4 && word.hasSuffix(aside.dropFirst())
+            }
+    }
+
+    /// “, police said.”
+    private func isAttribution(_ clause: Substring, _ lexicon: LeadLexicon) -> Bool {
+        let words = Terms.words(of: clause)
+        return words.first.map(lexicon.clauses.contains) == false && words.contains(where: lexicon.speaking.contains)
     }
 }

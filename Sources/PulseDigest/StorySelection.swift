@@ -58,10 +58,11 @@ public struct StorySelection {
     public init(
         from candidates: StoryCandidates, limit: Int, mostOfSection: Int = mostSummarized, isAskedAgain: Bool = true,
         day: DateInterval? = nil,
-        isWeek: Bool = false, meanings: Meanings = .none, taste: Taste? = nil, language: Language? = nil
+        isWeek: Bool = false, meanings: Meanings = .none, taste: Taste? = nil, language: Language? = nil,
+        length: StoryLength = .normal
     ) {
         let (interests, kept) = (candidates.interests, candidates.kept)
-        selector = SentenceSelector(candidates.weights, day: isWeek ? nil : day, language: language)
+        selector = SentenceSelector(candidates.weights, day: isWeek ? nil : day, language: language, length: length)
         var merger = candidates.merger.knowing(meanings)
         let groups = (isWeek ? merger.threads() : merger.groups()).filter { group in
             interests.wants(Story(group.map { kept[$0] }))
@@ -104,10 +105,7 @@ public struct StorySelection {
         }.map(\.story)
         // Several groups may go on with one story, which then is either told here or named once.
         var named = Set(updates.values.compactMap(\.update))
-        toldBefore = ordered.compactMap { story in
-            guard let told = repeats[story.lead.id], named.insert(told).inserted else { return nil }
-            return Digest.Repeat(title: story.lead.title, update: told)
-        }
+        toldBefore = ordered.compactMap { repeats[$0.lead.id] }.filter { named.insert($0.update).inserted }
         let new = ordered.filter { repeats[$0.lead.id] == nil }
         let feeds = StorySelection.feeds(of: new)
         let queues = StorySelection.headed(new, interests, feeds)
@@ -138,13 +136,14 @@ public struct StorySelection {
         var titles = Allocation(feeds: feeds, mostOfSection: isWeek ? 0 : StorySelection.mostTitled)
         titles.deal(rest, in: StorySelection.order, upTo: max(0, limit - allocation.count))
 
+        func weight(_ stories: [Story]?) -> (Int, Int) { stories?.map { (size($0), $0.weight) }.max(by: <) ?? (0, 0) }
         let headings = queues.keys.sorted { left, right in
             let (place, other) = (interests.place(of: left), interests.place(of: right))
             if place != other { return place < other }
             let (first, second) = (interests.follows(left), interests.follows(right))
             if first != second { return first }
             if (left == .more) != (right == .more) { return right == .more }
-            let weights = (queues[left]?.map(size).max() ?? 0, queues[right]?.map(size).max() ?? 0)
+            let weights = (weight(queues[left]), weight(queues[right]))
             return weights.0 == weights.1 ? StorySelection.order(left, right) : weights.0 > weights.1
         }
         let all = headings.map { heading in
@@ -205,18 +204,18 @@ public struct StorySelection {
         return shown
     }
 
-    /// The updates of stories from earlier digests, and where stories without news were told (`repeats`), both by their
-    /// first article. A story that has an article of an earlier digest is no repeat if that is asked for again.
+    /// The updates of stories from earlier digests, and the headlines of stories without news as they were told
+    /// (`repeats`), both by their first article. A story that has an article of an earlier digest is no repeat if that is asked for again.
     private static func updates(
         of stories: [Story], _ known: [PreviousCoverage?], by selector: SentenceSelector, _ isAskedAgain: Bool
-    ) -> (updates: [String: Digest.Entry], repeats: [String: Digest.Update]) {
-        var (updates, repeats): ([String: Digest.Entry], [String: Digest.Update]) = ([:], [:])
+    ) -> (updates: [String: Digest.Entry], repeats: [String: Digest.Repeat]) {
+        var (updates, repeats): ([String: Digest.Entry], [String: Digest.Repeat]) = ([:], [:])
         for (story, known) in zip(stories, known) {
             guard let known else { continue }
             if let entry = selector.entry(for: story, after: known) {
                 updates[story.lead.id] = entry
             } else if !isAskedAgain || !story.articles.contains(where: { known.articles.contains($0.id) }) {
-                repeats[story.lead.id] = known.last
+                repeats[story.lead.id] = Digest.Repeat(title: known.title, update: known.last)
             }
         }
         return (updates, repeats)

@@ -5,6 +5,7 @@ public import struct Foundation.TimeZone
 /// A story of an earlier digest.
 public struct PreviousStory: Sendable, Hashable {
     public let update: Digest.Update
+    /// The quoted report first.
     let articles: [Article]
     let sentences: [Sentence]
 
@@ -22,16 +23,19 @@ public struct PreviousStory: Sendable, Hashable {
 }
 
 extension Digest {
-    /// The digest's stories with sentences, and their numbers.
+    /// The digest's numbered stories. One without a sentence was told by its headline.
     public func previousStories(in zone: TimeZone) -> [PreviousStory] {
         let day = Day(date, in: zone)
         var first = 1
         return sections.flatMap { section in
             defer { first += section.stories.count }
-            return section.entries.enumerated().filter { !$1.sentences.isEmpty }.map { index, entry in
-                PreviousStory(
-                    update: Update(day: day, number: first + index, text: entry.sentences.joinedText),
-                    articles: entry.story.articles, sentences: entry.sentences)
+            return section.entries.enumerated().map { index, entry in
+                let lead = entry.story.lead
+                let headline = [Sentence(text: lead.title, sources: [lead.id], origin: .copied)]
+                let told = entry.sentences.isEmpty ? headline : entry.sentences
+                return PreviousStory(
+                    update: Update(day: day, number: first + index, text: told.joinedText),
+                    articles: entry.story.articles, sentences: told)
             }
         }
     }
@@ -39,8 +43,9 @@ extension Digest {
 
 /// What earlier digests said about a story.
 struct PreviousCoverage {
-    /// The last of them.
+    /// The last of them, and its headline.
     let last: Digest.Update
+    let title: String
     /// The ids of the articles they were based on.
     let articles: Set<String>
     private let terms: Set<String>
@@ -50,8 +55,9 @@ struct PreviousCoverage {
 
     /// - Parameter stories: Not empty, the oldest first.
     init?(_ stories: [PreviousStory]) {
-        guard let last = stories.last?.update else { return nil }
-        self.last = last
+        guard let last = stories.last else { return nil }
+        self.last = last.update
+        title = last.articles.first?.title ?? ""
         articles = Set(stories.lazy.flatMap(\.articles).map(\.id))
         terms = Set(stories.lazy.flatMap(\.sentences).flatMap { Terms.list(of: $0.plain) })
     }

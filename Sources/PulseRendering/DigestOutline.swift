@@ -191,8 +191,9 @@ extension DigestOutline {
     private static func told(before stories: [Digest.Repeat], _ phrases: Phrases) -> [String] {
         guard !stories.isEmpty else { return [] }
         let titles = stories.prefix(mostTold).map { DisplayWidth.clip(PlainText.line($0.title), to: 80) }
-        let more = stories.count > mostTold ? ["+\(stories.count - mostTold)"] : []
-        return [phrases.toldBefore((titles + more).joined(separator: phrases.semicolon + " ")) + "."]
+        let more = stories.count > mostTold ? phrases.omitted(stories.count - mostTold) : ""
+        let gap = phrases.semicolon + " "
+        return [phrases.toldBefore(titles.joined(separator: gap) + (more.isEmpty ? "." : gap + more))]
     }
 
     /// Who wrote the sentences: the model or the publications.

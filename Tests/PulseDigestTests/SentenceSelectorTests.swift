@@ -127,11 +127,34 @@ import Testing
     @Test(arguments: [
         "", "Arrel valley", "Photo gallery. Twelve pictures.",
         String(repeating: "The dam is open, and ", count: 100) + "so it is.",
+        // Fact sheets: the sentences of an item say nothing alone.
+        """
+        - Where: the treasure house of the abbey of Arrel, which is closed.
+
+        - How: by rope through the roof. Three people were seen on the cameras.
+
+        - What is gone: a golden arm and two caskets from the dam's museum.
+        """,
+        """
+        61 - minutes between leaving the pad in South America and flying free.
+
+        890 million - euros for the craft, its ride and its operation.
+
+        0 - spacecraft that met a comet fresh from the cloud before this one.
+        """,
     ])
     func whatHasNoSentenceIsToldByItsTitle(content: String) {
         let entry = tell(Readings.make("a", title: Self.title, content: content, language: "en"))
         #expect(entry?.sentences.isEmpty == true)
         #expect(entry?.story.lead.title == Self.title)
+    }
+
+    @Test func beforeTheItemsOfAFactSheetThereMayBeASentence() {
+        let items = ["Where: at the dam of Tamsin.", "When: on Monday before dawn.", "Who: engineers of the dam."]
+        func text(_ count: Int) -> String { ([Self.lead] + items.prefix(count)).joined(separator: "\n\n") }
+        #expect(tell(title: Self.title, text(3)) == Self.lead)
+        // Two of them are an article's usual “Correction: …”.
+        #expect(tell(title: "Arrel", items.prefix(2).joined(separator: "\n\n")) != nil)
     }
 
     // MARK: - Several reports
@@ -249,6 +272,35 @@ import Testing
         #expect(
             tell(title: "Orlen bridge, closed since flood washed away piers, to be rebuilt", head + tail + ".")
                 == head + tail + ".")
+    }
+
+    @Test(
+        arguments: [
+            (.short, "Engineers opened two gates of the Tamsin dam before dawn and emptied the valley …", nil),
+            (.normal, nil, nil), (.long, nil, "Nobody was hurt, the region said."),
+        ] as [(StoryLength, String?, String?)])
+    func aStoryIsAsLongAsItIsWanted(length: StoryLength, first: String?, second: String?) {
+        let lead =
+            "Engineers opened two gates of the Tamsin dam before dawn and emptied the valley, after 212 "
+            + "millimetres of rain in 36 hours, with more to come."
+        let reading = Readings.make(
+            "a", title: "Tamsin dam opened", content: lead + " Nobody was hurt, the region said. It was cold.",
+            language: "en")
+        let entry = StorySelection(from: StoryCandidates([reading]), limit: 9, length: length)
+            .digestSections().first?.entries.first
+        #expect(entry?.sentences.map(\.text) == [first ?? lead] + (second.map { [$0] } ?? []))
+    }
+
+    /// Who said it is a part of what was said.
+    @Test(arguments: StoryLength.allCases, ["police said", "according to the region's police"])
+    func whoSaidItIsNotLeftOut(length: StoryLength, attribution: String) {
+        let lead =
+            "Engineers at the Tamsin dam opened two of its five gates before dawn on Monday and 14,000 people "
+            + "were told to leave the Arrel valley below, which is flooded every few years, \(attribution)."
+        let reading = Readings.make("a", title: Self.title, content: lead, language: "en")
+        let entry = StorySelection(from: StoryCandidates([reading]), limit: 9, length: length)
+            .digestSections().first?.entries.first
+        #expect(entry?.sentences.map(\.text) == [lead])
     }
 
     @Test func aDayStaysWhereItIsStillTrue() throws {

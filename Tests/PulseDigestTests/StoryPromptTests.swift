@@ -9,7 +9,7 @@ import Testing
             job: .digest,
             parsing: """
                 # system
-                Rules.
+                Rules {{words}}.
                 # user
                 {{articles}}
                 Write, of {{count}}.
@@ -20,9 +20,12 @@ import Testing
 
     private func words(_ text: String) -> Int { text.split(whereSeparator: \.isWhitespace).count }
 
-    private func prompt(_ readings: [Reading], limit: Int = 4000) throws -> Prompt? {
+    private func prompt(
+        _ readings: [Reading], limit: Int = 4000, _ language: Language = .english, _ length: StoryLength = .normal
+    ) throws -> Prompt? {
         StoryPrompt(
-            Digest.Entry(story: Story(readings), sentences: []), template: try Self.template(), language: .english
+            Digest.Entry(story: Story(readings), sentences: []), template: try Self.template(), language: language,
+            length: length
         ).prompt(limit: limit, tokens: TokenCounter(count: words))
     }
 
@@ -34,8 +37,16 @@ import Testing
         #expect(
             try prompt(story)
                 == Prompt(
-                    system: "Rules.",
+                    system: "Rules thirty.",
                     user: "1 One (Herald): First told. Second told.\n\n2 Two (Post): Third told.\nWrite, of 2."))
+    }
+
+    @Test(arguments: [
+        (Language.english, StoryLength.short, "twenty"), (.english, .long, "fifty"), (.spanish, .normal, "treinta"),
+        (.french, .normal, "trente"), (.portuguese, .short, "vinte"), (.europeanPortuguese, .long, "cinquenta"),
+    ])
+    func aPromptSaysHowLong(language: Language, length: StoryLength, words: String) throws {
+        #expect(try prompt([Readings.make("a")], language, length)?.system == "Rules \(words).")
     }
 
     /// However many reports there are: somebody waits while they are read.

@@ -98,6 +98,27 @@ import Testing
                 == ["sports: bridge Herald s1 s2 +0", "world: w +0"])
     }
 
+    /// Of sections whose stories weigh as much, the one comes first that goes on with the largest.
+    @Test func anUpdateOfALargeStoryBringsItsSectionForward() {
+        let story = ["Herald", "Post", "Wire"].map { told("bridge \($0)", by: $0, minutesAgo: 500) }
+        let date = Readings.now.addingTimeInterval(-86_400)
+        let earlier = Digest(
+            date: date, period: Period(hours: 24, endingAt: date), language: .english,
+            sections: StorySelection(from: Array(story), limit: 9).digestSections()
+        ).previousStories(in: .gmt)
+        var news = Readings.make(
+            "news", "sports", title: "Council of Orlen votes to rebuild the old bridge in June",
+            content: "Kessler & Sons will rebuild the bridge over the Dask in Orlen, mayor Ines Halvard said in June.",
+            source: "Mail", minutesAgo: 400)
+        news.article.language = "en"
+        let world = [Readings.make("w", minutesAgo: 3)]
+        #expect(names(StorySelection(from: world + [news], limit: 9)) == ["world: w +0", "sports: news +0"])
+        var old = story
+        for index in old.indices { old[index].article.category = Category("sports") }
+        let page = StorySelection(from: world + [news] + old, limit: 9, earlier: earlier)
+        #expect(names(page) == ["sports: news +0", "world: w +0"])
+    }
+
     /// Named sections come first in their order, however small, and others as always.
     @Test func theReaderSaysWhichSectionsComeFirst() {
         let all = ["world", "sports", "health", "science"].enumerated().flatMap { place, category in

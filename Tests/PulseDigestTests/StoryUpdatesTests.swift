@@ -95,7 +95,7 @@ import Testing
         #expect(differing == [])
     }
 
-    /// Its title is named, and it takes no place of what is new.
+    /// By the title that it had then, and it takes no place of what is new.
     @Test func whatTellsNothingNewIsNotToldAgain() throws {
         let earlier = told([Self.first]).previousStories(in: .gmt)
         let news = (0..<8).map {
@@ -103,7 +103,23 @@ import Testing
         }
         let selection = StorySelection(from: [Self.copy] + news, limit: 25, earlier: earlier)
         #expect(selection.sections[0].stories.count == 8)
-        #expect(selection.toldBefore == [Digest.Repeat(title: Self.copy.article.title, update: earlier[0].update)])
+        #expect(selection.toldBefore == [Digest.Repeat(title: Self.first.article.title, update: earlier[0].update)])
+    }
+
+    /// A report without sentences, such as a fact sheet, is told by its title: once, and as an update too.
+    @Test func whatWasToldByItsTitleIsKnown() throws {
+        func sheet(_ title: String, _ id: String) -> Reading {
+            Readings.make(id, title: title, content: "Orlen, Tarn bridge", source: id, language: "en")
+        }
+        let vote = sheet("Orlen council votes to rebuild the Tarn bridge", "a")
+        let first = told([vote])
+        let earlier = first.previousStories(in: .gmt)
+        #expect(first.sections[0].entries[0].sentences.isEmpty && earlier[0].update.text == vote.article.title)
+        let again = StorySelection(from: [vote], limit: 25, earlier: earlier, isAskedAgain: false)
+        #expect(again.sections.isEmpty && again.toldBefore.map(\.title) == [vote.article.title])
+        let more = sheet("Orlen council to rebuild the Tarn bridge for 48 million crowns", "b")
+        let update = try #require(told([more], night: 1, earlier: earlier).sections[0].entries.first)
+        #expect(update.update == earlier[0].update && update.sentences.isEmpty && update.story.lead.id == "b")
     }
 
     /// Two groups of reports may go on with one story: what has an update here is not “told before” on the same page.

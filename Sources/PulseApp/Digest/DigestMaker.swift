@@ -1,6 +1,6 @@
 package import Foundation
 package import PulseCore
-import PulseDigest
+package import PulseDigest
 import PulseModels
 package import PulseRendering
 import PulseStore
@@ -69,8 +69,8 @@ package struct DigestMaker {
         let model = digest.isWeek ? nil : try ModelCatalog.writer(in: app, named: settings.name)
         if let model {
             let writer = StoryWriter(
-                model: model, app: app, settings: settings, language: request.language, reporter: reporter,
-                isReadAlong: isReadAlong)
+                model: model, app: app, settings: settings, language: request.language, length: request.length,
+                reporter: reporter, isReadAlong: isReadAlong)
             do {
                 let asked = entries.indices.filter { writer.isAsked(entries[$0]) }
                 let report = try await writer.write(asked.map { entries[$0] }) { update in
@@ -200,7 +200,8 @@ package struct DigestMaker {
         let model = try ModelCatalog.requiredWriter(in: app, named: settings.name)
         guard let digest = try await plan() else { return nil }
         return try await StoryWriter(
-            model: model, app: app, settings: settings, language: request.language, reporter: reporter
+            model: model, app: app, settings: settings, language: request.language, length: request.length,
+            reporter: reporter
         ).prompts(digest.sections.flatMap(\.entries))
     }
 
@@ -228,7 +229,7 @@ package struct DigestMaker {
             from: candidates, limit: request.maximumStories, mostOfSection: request.mostOfSection,
             isAskedAgain: request.isAskedAgain,
             day: app.calendar.dateInterval(of: .day, for: app.now), isWeek: isWeek, meanings: meanings, taste: taste,
-            language: request.language)
+            language: request.language, length: request.length)
         guard !selection.sections.isEmpty else {
             if !selection.toldBefore.isEmpty {
                 reporter.hint(Self.nothingNew(selection.toldBefore, hours: request.hours))
@@ -314,6 +315,7 @@ package struct DigestRequest: Sendable {
     package var maximumStories = 25
     package var mostOfSection = StorySelection.mostSummarized
     package var order = WaitingOrder.interests
+    package var length = StoryLength.normal
     /// Names of categories and publications whose sections come first, in this order.
     package var sections: [String] = []
     package var language = Language.english

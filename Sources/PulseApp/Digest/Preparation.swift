@@ -127,7 +127,7 @@ package struct Preparation: Sendable {
             // Quiet, because stories that are not written now are left to the digest itself.
             let writer = StoryWriter(
                 model: model, app: app, settings: settings, language: reader.request.language,
-                reporter: reporter.quiet)
+                length: reader.request.length, reporter: reporter.quiet)
             let entries = digest.sections.flatMap(\.entries).filter(writer.isAsked)
             let answers = try await writer.write(entries, onUpdate: { _ in })
             report.written += answers.written

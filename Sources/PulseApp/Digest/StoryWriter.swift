@@ -10,6 +10,7 @@ struct StoryWriter {
     let settings: ModelSettings
     /// For stories whose own language is not known.
     let language: Language
+    let length: StoryLength
     let reporter: Reporter
     /// Whether somebody reads the stories while they are written.
     var isReadAlong = false
@@ -56,9 +57,9 @@ struct StoryWriter {
             let reports = StoryPrompt.reports(of: entry).map(\.knowingItsLanguage)
             return AnswerMaker.Question(
                 name: entry.story.lead.title, articles: reports,
-                prompt: StoryPrompt(entry, template: template, language: language),
+                prompt: StoryPrompt(entry, template: template, language: language, length: length),
                 check: maker.check(
-                    reports, most: CheckedAnswer.entry, story: StoryCriteria(entry, reports: reports)))
+                    reports, most: CheckedAnswer.entry, story: StoryCriteria(entry, reports: reports, length: length)))
         }
     }
 }

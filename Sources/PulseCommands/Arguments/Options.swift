@@ -1,6 +1,7 @@
 import Foundation
 import PulseApp
 import PulseCore
+import PulseDigest
 import PulseInference
 import PulsePlatform
 import PulseRendering
@@ -185,7 +186,11 @@ extension Option {
         defaultValue: "interests",
         help: "of what waits, put first what is like what you read (interests), or the newest",
         apply: set(\.digest.order, Value.choice))
-    static let sizing = [maxStories, maxPerSection, section, order]
+    static let length = Option(
+        "length", value: "LENGTH", choices: StoryLength.allCases.map(\.rawValue), isAllowedInProfile: true,
+        defaultValue: "normal", help: "how much is told of a story: short, normal, or long (two sentences)",
+        apply: set(\.digest.length, Value.choice))
+    static let sizing = [maxStories, maxPerSection, length, section, order]
     static let language = Option(
         "language", value: "LANGUAGE", choices: Language.allCases.map(\.rawValue),
         isAllowedInProfile: true, defaultValue: "your locale's",
