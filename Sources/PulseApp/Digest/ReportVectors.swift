@@ -18,9 +18,9 @@ package struct ReportVectors: Sendable {
 
     /// The longest time that somebody waits for them. Reports that have none by then are compared by their words.
     static let patience: Duration = .milliseconds(2500)
-    /// The reports of a day, and the longest time for them where other programs have the cores: a page that tells a story
-    /// once is worth the wait.
-    private static let (ofADay, forADay): (Int, Duration) = (160, .seconds(8))
+    /// The most reports of a day, and the longest time for so few where other programs have the cores: a page that tells
+    /// a story once is worth the wait.
+    private static let (ofADay, forADay): (Int, Duration) = (240, .seconds(8))
     /// The longest time after an import, whose report is printed by then; and in a run that nobody waits for.
     private static let afterImport: Duration = .seconds(5)
     static let atNight: Duration = .seconds(300)
@@ -92,12 +92,10 @@ package struct ReportVectors: Sendable {
         guard !rest.isEmpty else { return Meanings(map, vectors) }
         // First, because new threads inherit their priority from the thread that starts them.
         if inBackground { Background.enter() }
-        let start = ContinuousClock.now
+        let deadline = ContinuousClock.now + (rest.count <= Self.ofADay ? max(time, Self.forADay) : time)
         let encoder = try AnswerChecker.openEncoder(in: locations)
         var ready: [(id: String, text: String, bytes: [UInt8])] = []
-        while !rest.isEmpty {
-            let isOfADay = vectors.count < Self.ofADay
-            guard start.duration(to: .now) < (isOfADay ? max(time, Self.forADay) : time) else { break }
+        while !rest.isEmpty, .now < deadline {
             if Task.isCancelled { throw PulseError.interrupted }
             let next = rest.prefix(Self.atATime).map { (id: $0, text: texts[$0] ?? "") }
             rest = rest.dropFirst(Self.atATime)
