@@ -26,8 +26,10 @@ struct Lead {
     let pieces: [String]
     /// The first sentences that are no captions or labels; without a lexicon, the first sentences.
     let candidates: [String]
+    /// The pieces before those of a fact sheet.
+    private let text: ArraySlice<String>
     /// Those of all pieces that are no captions.
-    let sentences: [String]
+    var sentences: [String] { text.filter(isSentence) }
 
     init(_ article: Article) {
         self.article = article
@@ -39,7 +41,7 @@ struct Lead {
         self.pieces = pieces
         let items = pieces.indices.filter { Lead.isItem(pieces[$0]) }
         // The items of a fact sheet are no sentences; what stands before them may be.
-        let text = items.count >= Lead.fewestItems ? pieces[..<items[0]] : pieces[...]
+        text = items.count >= Lead.fewestItems ? pieces[..<items[0]] : pieces[...]
         var (first, news): ([String], [String]) = ([], [])
         for (index, piece) in text.enumerated() where news.count < Lead.reach {
             guard Sentence.isWhole(piece), lexicon?.isCaption(piece) != true else { continue }
@@ -47,14 +49,15 @@ struct Lead {
             let next = index + 1 < pieces.count ? pieces[index + 1] : ""
             if lexicon?.isLabel(piece, before: next) != true { news.append(piece) }
         }
-        sentences = text.filter { Sentence.isWhole($0) && lexicon?.isCaption($0) != true }
         // Where all sentences look like labels, they may be all there is.
         candidates = news.isEmpty ? Array(first.prefix(Lead.reach)) : news
     }
 
+    private func isSentence(_ piece: String) -> Bool { Sentence.isWhole(piece) && lexicon?.isCaption(piece) != true }
+
     /// Whether a piece of text begins like “Where: the harbour”, “- How: by rope” or “61 - minutes to go”.
     private static func isItem(_ piece: String) -> Bool {
-        let text = piece.drop { !$0.isLetter && !$0.isNumber }
+        let text = piece.drop { !$0.isLetter && !$0.isNumber }.prefix(longestHead + 3)
         let head = text.prefix { $0 != ":" && !"-–—".contains($0) }
         let rest = text.dropFirst(head.count)
         guard head.count <= longestHead, String(head).wordCount <= mostHeadWords, let mark = rest.first,

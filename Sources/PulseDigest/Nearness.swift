@@ -12,6 +12,7 @@ struct Nearness {
     /// By article, as far as they were needed; `facts` with what is compared.
     private var reports: [ReportFacts?]
     private var facts: [Facts?]
+    private var languages: [String??]
     private let titles: [TitleNumbers]
     private var names: [String: Int] = [:]
     /// Names that are no evidence: the articles that have them are about different things, as those of a town are.
@@ -58,6 +59,7 @@ struct Nearness {
         titles = articles.map { TitleNumbers($0.title) }
         reports = Array(repeating: nil, count: articles.count)
         facts = Array(repeating: nil, count: articles.count)
+        languages = Array(repeating: nil, count: articles.count)
         if map != nil { findLocalNames() }
     }
 
@@ -91,6 +93,11 @@ struct Nearness {
 
     /// The same, when it is known what the articles mean.
     func knowing(_ meanings: Meanings) -> Nearness { Nearness(articles, words: words, meanings: meanings) }
+
+    /// Whether `sameEvent` may be above 0, without a look at the names of two reports that only words compare.
+    func mayBeOneEvent(_ left: Int, _ right: Int) -> Bool {
+        vectors[left] != nil && vectors[right] != nil || words.cosine(left, right) >= Self.sameStory
+    }
 
     /// Whether two reports tell one event: above 0 it is more likely than not. At least `least`, or `never`.
     mutating func sameEvent(_ left: Int, _ right: Int) -> Double {
@@ -150,10 +157,10 @@ struct Nearness {
     private mutating func likeness(_ left: Int, _ right: Int, _ gap: TimeInterval?) -> StoryMap.Likeness? {
         guard let one = vectors[left], let other = vectors[right] else { return nil }
         let (first, second) = (facts(of: left), facts(of: right))
+        let (language, another) = (self.language(of: left), self.language(of: right))
         return StoryMap.Likeness(
             cosine: Double(one.cosine(with: other)), gap: (gap ?? 0) / 86_400,
-            isAcross: first.report.language != second.report.language,
-            isForeign: first.report.isForeign && second.report.isForeign,
+            isAcross: language != another, isForeign: Self.isForeign(language) && Self.isForeign(another),
             rareNames: first.names.rare.shared(with: second.names.rare),
             commonNames: first.names.common.shared(with: second.names.common),
             shares: (first.leads.share(in: second.names), second.leads.share(in: first.names)),
@@ -198,10 +205,20 @@ struct Nearness {
         let made = Facts(
             report: report, names: Names(report.names, &names, where: isCommon),
             leads: Names(report.leads, &names, where: isCommon), columnness: columnness,
-            isColumn: map != nil && ReportFacts.isColumn(articles[index], in: report.language))
+            isColumn: map != nil && ReportFacts.isColumn(articles[index], in: language(of: index)))
         facts[index] = made
         return made
     }
+
+    private mutating func language(of index: Int) -> String? {
+        if let known = languages[index] { return known }
+        let found = articles[index].writtenLanguage
+        languages[index] = .some(found)
+        return found
+    }
+
+    /// Whether the encoder was not trained in a language.
+    private static func isForeign(_ language: String?) -> Bool { language.map { $0 != Language.english.code } ?? false }
 }
 
 /// Names by whether they are common, quickly compared.

@@ -5,7 +5,6 @@ import PulseText
 package struct ReportFacts {
     /// The names of the beginning, and those of its title and first two sentences.
     package let names, leads: Set<String>
-    package let language: String?
     /// All names and numbers of the beginning.
     let all: Set<String>
 
@@ -14,19 +13,16 @@ package struct ReportFacts {
     /// In a title with a greater share of capitals, these say nothing.
     private static let mostCapitals = 0.6
 
-    /// A language in which the encoder was not trained.
-    var isForeign: Bool { language.map { $0 != Language.english.code } ?? false }
-
     /// “Nov” and “Monday” are in every dateline.
     private static func isDate(_ word: String) -> Bool {
         word.utf8.count >= 3 && String.calendar.contains { $0.hasPrefix(word) }
     }
 
     package init(_ article: Article) {
-        let sentences = Sentences.split(String(article.body.unicodeScalars.prefix(Self.front)))
-        all = sentences.reduce(into: Words.facts(in: article.title)) { $0.formUnion(Words.facts(in: $1)) }
+        let split = Sentences.split(String(article.body.unicodeScalars.prefix(Self.front))).map(Words.written)
+        let words = Words.written(in: article.title)
+        all = split.reduce(into: Words.facts(of: words)) { $0.formUnion(Words.facts(of: $1)) }
             .filter { !Self.isDate($0) }
-        language = article.writtenLanguage
 
         // Of its publication a report says nothing by naming it.
         let own = Set(Words.all(in: Words.folded(article.source)))
@@ -34,9 +30,7 @@ package struct ReportFacts {
             word.first?.isCapital == true && word.utf8.count > 1 && !own.contains(Words.folded(String(word)))
                 && Terms.term(word.lowercased()) != nil && !Self.isDate(word.lowercased())
         }
-        let split = sentences.map { Words.written(in: $0) }
         let inside = Set(split.flatMap { $0.dropFirst().filter(isName).map { Words.folded(String($0)) } })
-        let words = Words.written(in: article.title)
         let capitals = Double(words.count { $0.first?.isCapital == true })
         let isPlain = capitals <= Self.mostCapitals * Double(words.count)
         let titled = words.enumerated().filter { place, word in
@@ -53,10 +47,10 @@ package struct ReportFacts {
     /// it. Of 8,251 articles of Wikinews, 8 are in the first person without a figure.
     ///
     /// - Parameter language: The one it is written in.
-    static func isColumn(_ article: Article, in language: String?) -> Bool {
+    static func isColumn(_ article: Article, in language: @autoclosure () -> String?) -> Bool {
         // Most reports have one at once, and need not be split.
         let hasFigure = article.body.utf8.prefix(figured).contains { (48...57).contains($0) }
-        guard !hasFigure, let lexicon = language.flatMap(Language.init)?.quotationLexicon else { return false }
+        guard !hasFigure, let lexicon = language().flatMap(Language.init)?.quotationLexicon else { return false }
         let text = StoryMap.text(of: article)
         guard !text.contains(where: \.isNumber) else { return false }
         // Other quotation marks are known by their words.

@@ -62,7 +62,7 @@ struct StoryMerger {
         var changes = Array(repeating: 0, count: grouped)
         var links = LinkHeap()
         for (article, others) in neighbours.prefix(grouped).enumerated() {
-            for other in others {
+            for other in others where nearness.mayBeOneEvent(article, other.article) {
                 let value = nearness.sameEvent(article, other.article)
                 guard value > 0 else { continue }
                 near[article].insert(other.article)

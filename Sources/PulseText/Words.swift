@@ -9,9 +9,12 @@ public enum Words {
 
     /// Numbers and names, in lower case. Names are words that start in upper case anywhere but at the start of the
     /// sentence.
-    public static func facts(in sentence: String) -> Set<String> {
+    public static func facts(in sentence: String) -> Set<String> { facts(of: written(in: sentence)) }
+
+    /// - Parameter words: A sentence's, as from `written`.
+    package static func facts(of words: [Substring]) -> Set<String> {
         Set(
-            written(in: sentence).enumerated().compactMap { index, word in
+            words.enumerated().compactMap { index, word in
                 let isNumber = word.contains(where: \.isNumeric)
                 let isName = index > 0 && word.first?.isCapital == true && word != "I"
                 return isNumber || isName ? word.lowercased() : nil
