@@ -26,8 +26,9 @@ final class Sandbox {
     /// 21 November 2026, 20:00 in UTC.
     static let now = Date(timeIntervalSince1970: 1_795_291_200)
 
-    /// The program stands beside the test bundle, where the build puts both.
+    /// The optimized one that `make test` names; else the one beside the test bundle, where the build puts both.
     static let program: String = {
+        if let named = ProcessInfo.processInfo.environment["PULSE_DIGEST_TEST_PROGRAM"] { return named }
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
         let products = bundle?.deletingLastPathComponent() ?? Bundle.main.bundleURL
         return products.appendingPathComponent("pulse-digest").path

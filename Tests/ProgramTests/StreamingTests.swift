@@ -41,7 +41,7 @@ import Testing
     /// One story, and a model that answers everything with a script.
     private func prepare(_ script: String, repeats: Bool = false) throws {
         try FixtureModel.write(to: sandbox.model) { model in
-            model.width = 256
+            model.width = 512
             model.script = script
             model.repeats = repeats
         }
