@@ -187,6 +187,7 @@ import Testing
         try record([])
         let empty = try ask("what is new?")
         #expect(empty.status == 66 && empty.output == "", "\(empty.errors)")
+        #expect(empty.errors.contains("pulse-digest import") && !empty.errors.contains("--basis"))
     }
 
     @Test(arguments: ["", " ", "?!", "\u{1b}[31m"]) func whatIsNoQuestion(text: String) throws {

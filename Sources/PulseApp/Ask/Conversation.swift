@@ -252,6 +252,9 @@ private struct SavedReplies {
 }
 
 extension History {
+    package static let askOfWaiting: Message =
+        "To ask about what waits in your feeds: pulse-digest ask --basis unread QUESTION"
+
     /// Fails if there is nothing to search.
     ///
     /// - Returns: The names of all publications.
@@ -262,9 +265,10 @@ extension History {
             if try store.isEmpty(settings.basis, ListFilter()) {
                 switch settings.basis {
                 case .read, .readAndUnread:
+                    let isWaiting = try store.unreadCount() > 0
                     throw PulseError(
                         .noInput, "You have read nothing yet, so there is nothing to ask about.",
-                        hint: "Import what you read: pulse-digest import")
+                        hint: isWaiting ? History.askOfWaiting : "Import what you read: pulse-digest import")
                 case .unread:
                     throw PulseError(
                         .noInput, "Nothing waits in your feeds.", hint: "To ask them: pulse-digest feeds refresh")

@@ -26,8 +26,8 @@ package struct ReportVectors: Sendable {
     static let atNight: Duration = .seconds(300)
     /// The most articles after an import: of older ones, the next digest has none.
     private static let mostNew = 400
-    /// The numbers of reports that are encoded, and that are stored, at a time.
-    private static let (atATime, keptAtATime) = (8, 64)
+    /// The number of reports that are stored at a time.
+    private static let keptAtATime = 64
 
     /// What is known of articles that others may tell, too. Where something fails, words decide.
     ///
@@ -92,17 +92,18 @@ package struct ReportVectors: Sendable {
         guard !rest.isEmpty else { return Meanings(map, vectors) }
         // First, because new threads inherit their priority from the thread that starts them.
         if inBackground { Background.enter() }
-        let deadline = ContinuousClock.now + (rest.count <= Self.ofADay ? max(time, Self.forADay) : time)
+        // In the background, the cores that others have are theirs.
+        let isOfADay = rest.count <= Self.ofADay && !inBackground
+        let deadline = ContinuousClock.now + (isOfADay ? max(time, Self.forADay) : time)
         let encoder = try AnswerChecker.openEncoder(in: locations)
         var ready: [(id: String, text: String, bytes: [UInt8])] = []
-        while !rest.isEmpty, .now < deadline {
+        while .now < deadline, let id = rest.popFirst() {
             if Task.isCancelled { throw PulseError.interrupted }
-            let next = rest.prefix(Self.atATime).map { (id: $0, text: texts[$0] ?? "") }
-            rest = rest.dropFirst(Self.atATime)
-            for (report, numbers) in zip(next, try await encoder.vectors(of: next.map(\.text))) {
+            let text = texts[id] ?? ""
+            for numbers in try await encoder.vectors(of: [text]) {
                 let vector = map.vector(numbers)
-                vectors[report.id] = vector
-                ready.append((report.id, report.text, vector.bytes))
+                vectors[id] = vector
+                ready.append((id, text, vector.bytes))
             }
             if ready.count >= Self.keptAtATime { keep(&ready, form: map.form) }
         }

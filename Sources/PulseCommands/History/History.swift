@@ -102,6 +102,10 @@ extension Command {
                 near > 0
                     ? "No article contains all of: \(words). These come nearest."
                     : "No article contains all of: \(words)")
+            if near == 0, try context.reading({ try $0.unreadCount() }) > 0 {
+                context.noteOnTerminal("Only what you read was searched.")
+                context.noteOnTerminal(PulseApp.History.askOfWaiting)
+            }
             if try context.app.history.lacksVectors() {
                 context.note("To find what means about the same, too: pulse-digest prepare")
             }
