@@ -15,6 +15,8 @@ public struct Digest: Sendable, Hashable {
         public var differences: [Sentence]
         /// The language of the lead's text, where it was detected already; not stored.
         package let language: String?
+        /// Whether an update is a column about the story, and no report of what is new.
+        public var isComment = false
         /// Why it has its place, the strongest first; empty where it was its section's turn. Not stored.
         public var reasons: [Reason] = []
 

@@ -215,8 +215,6 @@ package struct LeadLexicon: Sendable {
     package var prepositions: Set<String>
     /// Words that, after a comma, begin a last clause that a long sentence can lose.
     package var clauses: [String]
-    /// Words and endings (`-ing`) that begin what a short digest leaves out in addition.
-    package var asides: [String]
     /// Verbs of speaking, and the like.
     package var speaking: Set<String>
 
@@ -238,7 +236,6 @@ package struct LeadLexicon: Sendable {
         daysGoOn = file.words("daysGoOn")
         prepositions = file.words("prepositions")
         clauses = file.list("clauses")
-        asides = file.list("asides")
         speaking = file.words("speaking")
     }
 }

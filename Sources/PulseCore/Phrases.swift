@@ -131,8 +131,10 @@ extension Phrases {
             ], numbers: ["hour": parts.first.flatMap { Int($0) } ?? 0])
     }
 
-    /// Label of what is new in a story since an earlier digest; a colon follows.
-    package func update(_ weekday: String) -> String { fill("update", ["weekday": weekday]) }
+    /// Label of what is new in a story since an earlier digest, or of a column about it; a colon follows.
+    package func update(_ weekday: String, isComment: Bool = false) -> String {
+        fill(isComment ? "comment" : "update", ["weekday": weekday])
+    }
 
     /// Label of what reports of a story say of one thing; a colon follows.
     package var differ: String { fill("differ") }

@@ -55,11 +55,14 @@ struct Lead {
 
     private func isSentence(_ piece: String) -> Bool { Sentence.isWhole(piece) && lexicon?.isCaption(piece) != true }
 
-    /// Whether a piece of text begins like “Where: the harbour”, “- How: by rope” or “61 - minutes to go”.
+    /// Whether a piece of text begins like “Where: the harbour”, “- How: by rope”, “61 - minutes to go” or “1. The day”.
     private static func isItem(_ piece: String) -> Bool {
         let text = piece.drop { !$0.isLetter && !$0.isNumber }.prefix(longestHead + 3)
         let head = text.prefix { $0 != ":" && !"-–—".contains($0) }
         let rest = text.dropFirst(head.count)
+        let place = text.prefix(while: \.isNumber)
+        let sign = text.dropFirst(place.count).prefix(2)
+        if (1...2).contains(place.count), sign == ". " || sign == ") " { return true }
         guard head.count <= longestHead, String(head).wordCount <= mostHeadWords, let mark = rest.first,
             rest.dropFirst().first == " "
         else { return false }

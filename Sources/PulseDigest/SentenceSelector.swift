@@ -4,7 +4,7 @@ import PulseText
 
 /// How much is told of a story.
 public enum StoryLength: String, Sendable, CaseIterable {
-    /// Quotations lose more of their last clauses, and a model writes less.
+    /// A publication's headline in place of a long sentence, and a model writes less.
     case short
     case normal
     /// Two sentences of a publication, and a model writes more.
@@ -35,7 +35,7 @@ struct SentenceSelector {
     private let day: DateInterval?
     private let language: Language?
     private let length: StoryLength
-    private let shortener: Shortener
+    private let shortener = Shortener()
 
     /// To rank reports: the cost of each word above `comfortable`, and of a sentence without a name or number.
     private static let comfortable = 28
@@ -51,6 +51,8 @@ struct SentenceSelector {
     /// A sentence without numbers of which the other reports have less is a scene. Measured: 0 to 0.3 of those of
     /// features, 0.75 and more of those that begin a report.
     private static let leastConfirmed = 0.4
+    /// The fewest words of a headline that stands for a sentence.
+    private static let fewestOfHeadline = 4
     /// The number of sentences of a summary.
     private static let summary = 2
 
@@ -61,7 +63,6 @@ struct SentenceSelector {
         _ weights: Weights, day: DateInterval? = nil, language: Language? = nil, length: StoryLength = .normal
     ) {
         (self.weights, self.day, self.language, self.length) = (weights, day, language, length)
-        shortener = Shortener(length)
     }
 
     /// The story led by its best report, with that report's sentence; without a sentence where there are only titles.
@@ -77,9 +78,11 @@ struct SentenceSelector {
             let titled = new.first { Lead($0).candidates.isEmpty && known.isNews($0.title, weights) }
             return titled.map { Digest.Entry(story: story.led(by: $0), sentences: [], update: known.last) }
         }
-        return Digest.Entry(
+        var update = Digest.Entry(
             story: entry.story, sentences: entry.sentences, update: known.last, differences: entry.differences,
             language: entry.language)
+        update.isComment = ReportFacts.isColumn(entry.story.lead, in: entry.language)
+        return update
     }
 
     /// - Parameter isWanted: Which sentences may be selected.
@@ -110,6 +113,12 @@ struct SentenceSelector {
             origin: text == chosen ? .copied : .shortened)
         var sentences = [sentence]
         if length == .long, let next = next(after: chosen, best.lead, keepsDays: isOfDay) { sentences.append(next) }
+        let headline = best.lead.article.title
+        if length == .short, text.wordCount > max(length.words, headline.wordCount),
+            headline.wordCount >= SentenceSelector.fewestOfHeadline, isWanted(headline)
+        {
+            sentences = [Sentence(text: headline, sources: sentence.sources, origin: .copied)]
+        }
         return Digest.Entry(
             story: story, sentences: sentences, differences: ReportDifferences.between(articles),
             language: best.lead.language)
@@ -199,18 +208,11 @@ extension Article {
 /// Shortens a sentence by leaving parts out. Nothing is joined or reworded, so the rest can be quoted; an omission
 /// inside, or of the last clause, is marked by “…”. Parts whose removal would break the sentence (“said on, that”) stay.
 struct Shortener {
-    /// In words. A sentence longer than `long` may lose its last clauses, if then it has `most` at most; at least
-    /// `shortest` remain.
-    private let long, shortest: Int
-    private static let most = 34
+    /// In words. A sentence longer than `long` may lose its last clause; at least `shortest` remain.
+    private static let long = 34
+    private static let shortest = 12
     /// The most of the title's weighted words that may be lost.
-    private let loss: Double
-    private let isShort: Bool
-
-    init(_ length: StoryLength) {
-        isShort = length == .short
-        (long, shortest, loss) = isShort ? (18, 8, 0.25) : (Self.most, 12, 0.01)
-    }
+    private static let loss = 0.01
 
     // Made once per digest, because regular expressions cannot be shared between threads.
     private let dateline =
@@ -228,11 +230,11 @@ struct Shortener {
     ) -> String {
         let sentence = sentence.replacing(item, with: "")
         var text = sentence.replacing(dateline, with: "")
-        if text.wordCount < shortest / 2 { text = sentence }
+        if text.wordCount < Shortener.shortest / 2 { text = sentence }
         text = text.replacing(notes, with: "")
         if let lexicon, !keepsDays { text = withoutDays(text, lexicon) }
         text = Shortener.closed(text, before: lexicon?.setsSemicolonsApart == true ? ",." : ",.;")
-        if let lexicon, text.wordCount > long { text = withoutLastClauses(text, titles, lexicon, weights) }
+        if let lexicon, text.wordCount > Shortener.long { text = withoutLastClause(text, titles, lexicon, weights) }
         return text.prefix(1).uppercased() + text.dropFirst()
     }
 
@@ -299,42 +301,31 @@ struct Shortener {
         return (isEnclosed ? text.index(before: space) : space)..<range.upperBound
     }
 
-    // MARK: - The last clauses
+    // MARK: - The last clause
 
-    /// Leaves out last clauses until the sentence is no longer than `long`. The last one stays that says who said it.
-    private func withoutLastClauses(_ text: String, _ titles: String, _ lexicon: LeadLexicon, _ weights: Weights)
+    /// What says who said it stays, and what is before it.
+    private func withoutLastClause(_ text: String, _ titles: String, _ lexicon: LeadLexicon, _ weights: Weights)
         -> String
     {
         let overlap = weights.overlap(text, titles)
-        var (end, left) = (text.endIndex, text)
+        var end = text.endIndex
         while let comma = text[..<end].lastIndex(of: ",") {
             end = comma
-            let (head, clause) = (String(text[..<comma]), text[text.index(after: comma)...])
-            let words = head.wordCount
-            guard words >= shortest, !isAttribution(clause, lexicon) else { break }
-            guard clause.first == " ", canGo(clause, lexicon), words <= Shortener.most,
-                head.filter({ $0 == "\"" }).count.isMultiple(of: 2),
-                Terms.words(of: head).contains(where: lexicon.isVerb),
-                weights.overlap(head, titles) >= overlap - loss
-            else { continue }
-            left = head.cutShort
-            if words <= long { break }
-        }
-        return left
-    }
-
-    private func canGo(_ clause: Substring, _ lexicon: LeadLexicon) -> Bool {
-        guard let word = Terms.words(of: clause.prefix(24)).first else { return false }
-        if lexicon.clauses.contains(word) { return true }
-        return isShort
-            && lexicon.asides.contains { aside in
-                aside == word || aside.first == "-" && word.count > 4 && word.hasSuffix(aside.dropFirst())
+            let clause = text[text.index(after: comma)...]
+            let head = String(text[..<comma])
+            let count = head.wordCount
+            let words = Terms.words(of: clause)
+            guard count >= Shortener.shortest, let word = words.first else { break }
+            guard lexicon.clauses.contains(word), clause.first == " " else {
+                if words.contains(where: lexicon.speaking.contains) { break }
+                continue
             }
-    }
-
-    /// “, police said.”
-    private func isAttribution(_ clause: Substring, _ lexicon: LeadLexicon) -> Bool {
-        let words = Terms.words(of: clause)
-        return words.first.map(lexicon.clauses.contains) == false && words.contains(where: lexicon.speaking.contains)
+            guard count <= Shortener.long, head.filter({ $0 == "\"" }).count.isMultiple(of: 2),
+                Terms.words(of: head).contains(where: lexicon.isVerb),
+                weights.overlap(head, titles) >= overlap - Shortener.loss
+            else { continue }
+            return head.cutShort
+        }
+        return text
     }
 }

@@ -89,6 +89,8 @@ public struct StorySelection {
             }
         ) { first, _ in first }
         func size(_ story: Story) -> Int { sizes[story.lead.id] ?? 1 }
+        /// A column on a large story is none.
+        func total(_ story: Story) -> Int { updates[story.lead.id]?.isComment == true ? 1 : story.weight }
         // Swift's sort is stable, so stories of equal weight stay in the order of their newest reading.
         let weighed = stories.map { story in
             // What the reader has chosen is in no need of a guess.
@@ -99,7 +101,7 @@ public struct StorySelection {
             )
         }
         let ordered = weighed.sorted { left, right in
-            let (first, second) = ((left.weight, left.story.weight), (right.weight, right.story.weight))
+            let (first, second) = ((left.weight, total(left.story)), (right.weight, total(right.story)))
             if first != second { return first > second }
             return left.isFollowed == right.isFollowed ? left.liking > right.liking : left.isFollowed
         }.map(\.story)
@@ -136,7 +138,7 @@ public struct StorySelection {
         var titles = Allocation(feeds: feeds, mostOfSection: isWeek ? 0 : StorySelection.mostTitled)
         titles.deal(rest, in: StorySelection.order, upTo: max(0, limit - allocation.count))
 
-        func weight(_ stories: [Story]?) -> (Int, Int) { stories?.map { (size($0), $0.weight) }.max(by: <) ?? (0, 0) }
+        func weight(_ stories: [Story]?) -> (Int, Int) { stories?.map { (size($0), total($0)) }.max(by: <) ?? (0, 0) }
         let headings = queues.keys.sorted { left, right in
             let (place, other) = (interests.place(of: left), interests.place(of: right))
             if place != other { return place < other }

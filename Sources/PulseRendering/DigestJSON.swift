@@ -92,6 +92,8 @@ public enum DigestJSON {
         /// Only in a digest of read and unread articles.
         let basis: DigestBasis?
         let updateOf: Update?
+        /// Only of a column about the story that `updateOf` names.
+        let isComment: Bool?
         /// Only in a digest of a week.
         let course: [Telling]?
         /// Only where reports contradict each other.
@@ -105,6 +107,7 @@ public enum DigestJSON {
             sentences = entry.sentences.map(SentenceJSON.init)
             differences = entry.differences.isEmpty ? nil : entry.differences.map(SentenceJSON.init)
             updateOf = entry.update.map { Update(date: $0.day, story: $0.number) }
+            isComment = entry.isComment ? true : nil
             course =
                 entry.days.isEmpty
                 ? nil : entry.days.map { Telling(date: $0.day, sentences: $0.sentences.map(SentenceJSON.init)) }

@@ -292,8 +292,9 @@ extension DigestOutline.Entry {
         }
         let isCourse = days.count > 1
         lines = (isCourse ? days : []) + Self.differences(of: entry, language, from: quoted)
+        let since = entry.update.map { DateText.weekday($0.day, language) }
         label =
-            entry.update.map { language.phrases.update(DateText.weekday($0.day, language)) + language.phrases.colon }
+            since.map { language.phrases.update($0, isComment: entry.isComment) + language.phrases.colon }
             ?? (days.count == 1 ? days[0].label : nil)
         let text = Wording(days.count > 1 ? [] : entry.sentences, language.phrases.quotation)
         wording = text.text.isEmpty ? Wording(all[0].title) : text

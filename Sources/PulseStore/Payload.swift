@@ -29,6 +29,8 @@ struct DigestPayload: Codable {
         let course: [Digest.DayReport]
         /// Nil where there are none.
         let differences: [Sentence]?
+        /// Nil where it is none.
+        let isComment: Bool?
     }
 
     struct Section: Codable {
@@ -85,7 +87,8 @@ struct DigestPayload: Codable {
                 entries: section.entries.map {
                     Entry(
                         story: story($0.story), sentences: $0.sentences, update: $0.update, course: $0.days,
-                        differences: $0.differences.isEmpty ? nil : $0.differences)
+                        differences: $0.differences.isEmpty ? nil : $0.differences,
+                        isComment: $0.isComment ? true : nil)
                 },
                 titled: section.titled.map(story), omitted: section.omitted)
         }
@@ -120,9 +123,11 @@ struct DigestPayload: Codable {
                 Digest.Section(
                     heading: section.heading,
                     entries: section.entries.map {
-                        Digest.Entry(
+                        var entry = Digest.Entry(
                             story: story($0.story), sentences: $0.sentences, update: $0.update, days: $0.course,
                             differences: $0.differences ?? [])
+                        entry.isComment = $0.isComment ?? false
+                        return entry
                     },
                     titled: section.titled.map(story), omitted: section.omitted)
             },

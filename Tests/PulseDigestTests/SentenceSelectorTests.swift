@@ -142,6 +142,13 @@ import Testing
 
         0 - spacecraft that met a comet fresh from the cloud before this one.
         """,
+        """
+        1. The new coach of Arrel takes her first training session at nine.
+
+        2. The valley's council votes on the dam of Tamsin in the evening.
+
+        3. Rain is forecast in the valley for Friday and all of Saturday.
+        """,
     ])
     func whatHasNoSentenceIsToldByItsTitle(content: String) {
         let entry = tell(Readings.make("a", title: Self.title, content: content, language: "en"))
@@ -276,7 +283,7 @@ import Testing
 
     @Test(
         arguments: [
-            (.short, "Engineers opened two gates of the Tamsin dam before dawn and emptied the valley …", nil),
+            (.short, "Tamsin dam opened in the night", nil),
             (.normal, nil, nil), (.long, nil, "Nobody was hurt, the region said."),
         ] as [(StoryLength, String?, String?)])
     func aStoryIsAsLongAsItIsWanted(length: StoryLength, first: String?, second: String?) {
@@ -284,7 +291,8 @@ import Testing
             "Engineers opened two gates of the Tamsin dam before dawn and emptied the valley, after 212 "
             + "millimetres of rain in 36 hours, with more to come."
         let reading = Readings.make(
-            "a", title: "Tamsin dam opened", content: lead + " Nobody was hurt, the region said. It was cold.",
+            "a", title: "Tamsin dam opened in the night",
+            content: lead + " Nobody was hurt, the region said. It was cold.",
             language: "en")
         let entry = StorySelection(from: StoryCandidates([reading]), limit: 9, length: length)
             .digestSections().first?.entries.first
@@ -292,15 +300,12 @@ import Testing
     }
 
     /// Who said it is a part of what was said.
-    @Test(arguments: StoryLength.allCases, ["police said", "according to the region's police"])
-    func whoSaidItIsNotLeftOut(length: StoryLength, attribution: String) {
+    @Test(arguments: ["police said", "according to the region's police"])
+    func whoSaidItIsNotLeftOut(attribution: String) {
         let lead =
             "Engineers at the Tamsin dam opened two of its five gates before dawn on Monday and 14,000 people "
             + "were told to leave the Arrel valley below, which is flooded every few years, \(attribution)."
-        let reading = Readings.make("a", title: Self.title, content: lead, language: "en")
-        let entry = StorySelection(from: StoryCandidates([reading]), limit: 9, length: length)
-            .digestSections().first?.entries.first
-        #expect(entry?.sentences.map(\.text) == [lead])
+        #expect(tell(title: Self.title, lead) == lead)
     }
 
     @Test func aDayStaysWhereItIsStillTrue() throws {

@@ -95,6 +95,26 @@ import Testing
         #expect(differing == [])
     }
 
+    /// A column on a told story is no report of what is new, says so, and is not as large as the story.
+    @Test(arguments: [true, false]) func aColumnIsAComment(isColumn: Bool) throws {
+        let text =
+            isColumn
+            ? "I walked across the Tarn bridge of Orlen as a child, and I miss it. My mother never would."
+            : "Kessler walked across the Tarn bridge of Orlen for 48 million crowns, and he said so."
+        let others = ["Post", "Mail"].map { source in
+            var copy = Self.first
+            copy.article = Article(
+                id: source, title: Self.first.article.title, content: Self.first.article.content, source: source)
+            return copy
+        }
+        let earlier = told([Self.first] + others).previousStories(in: .gmt)
+        let column = Readings.make(
+            "c", title: "Orlen council and its Tarn bridge", content: text, source: "Weekly", language: "en")
+        let digest = told([column, Self.first] + others, night: 1, earlier: earlier)
+        let entry = try #require(digest.sections.flatMap(\.entries).first { $0.story.lead.id == "c" })
+        #expect(entry.update == earlier[0].update && entry.isComment == isColumn)
+    }
+
     /// By the title that it had then, and it takes no place of what is new.
     @Test func whatTellsNothingNewIsNotToldAgain() throws {
         let earlier = told([Self.first]).previousStories(in: .gmt)

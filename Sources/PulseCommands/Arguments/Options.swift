@@ -188,7 +188,8 @@ extension Option {
         apply: set(\.digest.order, Value.choice))
     static let length = Option(
         "length", value: "LENGTH", choices: StoryLength.allCases.map(\.rawValue), isAllowedInProfile: true,
-        defaultValue: "normal", help: "how much is told of a story: short, normal, or long (two sentences)",
+        defaultValue: "normal",
+        help: "how much is told of a story: short (a headline), normal, or long (two sentences)",
         apply: set(\.digest.length, Value.choice))
     static let sizing = [maxStories, maxPerSection, length, section, order]
     static let language = Option(
