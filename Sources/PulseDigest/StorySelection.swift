@@ -110,7 +110,14 @@ public struct StorySelection {
         toldBefore = ordered.compactMap { repeats[$0.lead.id] }.filter { named.insert($0.update).inserted }
         let new = ordered.filter { repeats[$0.lead.id] == nil }
         let feeds = StorySelection.feeds(of: new)
-        let queues = StorySelection.headed(new, interests, feeds)
+        // What goes on with one story stands together, under the first known category.
+        let filed = new.filter { $0.categories.contains(where: Category.known.contains) }
+        let firsts = Dictionary(filed.compactMap { story in updates[story.lead.id]?.update.map { ($0, story) } }) {
+            first, _ in first
+        }
+        let queues = StorySelection.headed(new, interests, feeds) { story in
+            updates[story.lead.id]?.update.flatMap { firsts[$0] } ?? story
+        }
         var allocation = Allocation(feeds: feeds, mostOfSection: mostOfSection)
         allocation.deal(
             queues.mapValues { $0.filter { followed.contains($0.lead.id) } }, in: StorySelection.order,
@@ -223,16 +230,17 @@ public struct StorySelection {
         return (updates, repeats)
     }
 
-    /// Puts each story under its heading: its category, or its publication if it has none. Headings with too few stories,
+    /// Puts each story under the heading of its `first`: its category, or its publication if it has none. Headings with too few stories,
     /// and those above the limit, become `more`. So do most categories that only one feed uses, and categories with the
     /// name of a publication or of a heading of the program.
     private static func headed(
-        _ stories: [Story], _ interests: Interests, _ feeds: [String: Int64]
+        _ stories: [Story], _ interests: Interests, _ feeds: [String: Int64], as first: (Story) -> Story
     ) -> [Digest.Heading: [Story]] {
         let taken = Set(stories.flatMap(\.articles).map { Words.name($0.source) })
             .union(Language.allCases.flatMap(\.phrases.headings).map(Words.name))
         func isOwn(_ category: Category) -> Bool { Category.known.contains(category) || interests.asks(for: category) }
         func heading(_ story: Story) -> Digest.Heading {
+            let story = first(story)
             let category = story.categories.first(where: interests.wants) ?? .general
             if category != .general, isOwn(category) || !taken.contains(Words.name(category.name)) {
                 return .category(category)

@@ -159,6 +159,24 @@ import Testing
         #expect(page.toldBefore.isEmpty)
     }
 
+    /// Whatever their categories are.
+    @Test func updatesOfOneStoryStandInOneSection() {
+        func report(_ id: String, _ vote: String, _ news: String, _ category: String) -> Reading {
+            var report = Readings.make(
+                id, category, title: "Orlen council votes \(vote) to rebuild Tarn bridge",
+                content: "The council of Orlen voted on Monday to rebuild the Tarn bridge. \(news)", source: id)
+            report.article.language = "en"
+            return report
+        }
+        let one = report("a", "12 to 3", "Kessler & Sons won the work for 48 million crowns in June.", "sports")
+        let other = report("b", "11 to 4", "Farmers Ines and Otto Halvard sued Vellmark over 31 fields.", "health")
+        func sections(_ earlier: [PreviousStory]) -> Int {
+            StorySelection(from: [one, other], limit: 25, earlier: earlier).sections.count
+        }
+        #expect(sections([]) == 2)
+        #expect(sections(told([Self.first]).previousStories(in: .gmt)) == 1)
+    }
+
     /// What was printed yesterday does not come back word for word, unless it is asked for again.
     @Test func whatWasShownIsNotShownAgain() throws {
         let earlier = told([Self.first]).previousStories(in: .gmt)
