@@ -214,7 +214,8 @@ public struct StorySelection {
     }
 
     /// The updates of stories from earlier digests, and the headlines of stories without news as they were told
-    /// (`repeats`), both by their first article. A story that has an article of an earlier digest is no repeat if that is asked for again.
+    /// (`repeats`), both by their first article. A story that has an article of an earlier digest is no repeat if that is
+    /// asked for again.
     private static func updates(
         of stories: [Story], _ known: [PreviousCoverage?], by selector: SentenceSelector, _ isAskedAgain: Bool
     ) -> (updates: [String: Digest.Entry], repeats: [String: Digest.Repeat]) {
@@ -230,9 +231,9 @@ public struct StorySelection {
         return (updates, repeats)
     }
 
-    /// Puts each story under the heading of its `first`: its category, or its publication if it has none. Headings with too few stories,
-    /// and those above the limit, become `more`. So do most categories that only one feed uses, and categories with the
-    /// name of a publication or of a heading of the program.
+    /// Puts each story under the heading of its `first`: its category, or its publication if it has none. Headings with
+    /// too few stories, and those above the limit, become `more`. So do most categories that only one feed uses, and
+    /// categories with the name of a publication or of a heading of the program.
     private static func headed(
         _ stories: [Story], _ interests: Interests, _ feeds: [String: Int64], as first: (Story) -> Story
     ) -> [Digest.Heading: [Story]] {
