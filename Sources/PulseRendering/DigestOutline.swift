@@ -297,8 +297,8 @@ extension DigestOutline.Entry {
             since.map { language.phrases.update($0, isComment: entry.isComment) + language.phrases.colon }
             ?? (days.count == 1 ? days[0].label : nil)
         let text = Wording(days.count > 1 ? [] : entry.sentences, language.phrases.quotation)
-        isHeadline = text.text.isEmpty || !isCourse && entry.sentences.map(\.text) == [lead.title]
-        wording = isHeadline ? Wording(all[0].title) : text
+        wording = text.text.isEmpty ? Wording(all[0].title) : text
+        isHeadline = text.text.isEmpty
         isQuotation = !isHeadline && entry.sentences.allSatisfy(\.isQuotation)
         // An article with neither publication nor link is named by its title, which may be the text already.
         var names: Set<String> = [wording.text]

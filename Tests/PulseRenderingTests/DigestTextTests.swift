@@ -19,17 +19,6 @@ import Testing
         #expect(try text == Golden.text(name, actual: text))
     }
 
-    /// It looks the same whether it stands for a text that is missing or for one that is longer than wanted.
-    @Test func aHeadlineIsNoQuotation() {
-        func page(_ sentences: [Sentence]) -> String {
-            var digest = Sample.digest
-            digest.sections[0].entries = [Digest.Entry(story: Sample.digest.stories[0], sentences: sentences)]
-            return DigestText.render(digest, style: TextStyle(timeZone: Sample.utc))
-        }
-        let lead = Sample.digest.stories[0].lead
-        #expect(page([Sentence(text: lead.title, sources: [lead.id], origin: .copied)]) == page([]))
-    }
-
     private static func terminal(_ width: Int) -> TextStyle {
         TextStyle(width: width, isStyled: true, hasLinks: true, timeZone: Sample.lisbon)
     }
