@@ -9,24 +9,25 @@ public struct Digest: Sendable, Hashable {
         public var sentences: [Sentence]
         /// The last digest that had the story, if `sentences` hold only what is new since; else nil.
         public let update: Update?
+        /// Whether that is a column about the story, and no report of what is new.
+        public let isComment: Bool
         /// In a week's digest, the story's sentences on each of its days, the oldest first; else empty.
         public let days: [DayReport]
         /// What two of its reports say of one thing, where they contradict each other, the later one last; else empty.
         public var differences: [Sentence]
         /// The language of the lead's text, where it was detected already; not stored.
         package let language: String?
-        /// Whether an update is a column about the story, and no report of what is new.
-        public var isComment = false
         /// Why it has its place, the strongest first; empty where it was its section's turn. Not stored.
         public var reasons: [Reason] = []
 
         public init(
-            story: Story, sentences: [Sentence], update: Update? = nil, days: [DayReport] = [],
-            differences: [Sentence] = [], language: String? = nil
+            story: Story, sentences: [Sentence], update: Update? = nil, isComment: Bool = false,
+            days: [DayReport] = [], differences: [Sentence] = [], language: String? = nil
         ) {
             self.story = story
             self.sentences = sentences
             self.update = update
+            self.isComment = isComment
             self.days = days
             self.differences = differences
             self.language = language

@@ -29,7 +29,7 @@ struct Lead {
     /// The pieces before those of a fact sheet.
     private let text: ArraySlice<String>
     /// Those of all pieces that are no captions.
-    var sentences: [String] { text.filter(isSentence) }
+    var sentences: [String] { text.filter { Lead.isSentence($0, lexicon) } }
 
     init(_ article: Article) {
         self.article = article
@@ -44,7 +44,7 @@ struct Lead {
         text = items.count >= Lead.fewestItems ? pieces[..<items[0]] : pieces[...]
         var (first, news): ([String], [String]) = ([], [])
         for (index, piece) in text.enumerated() where news.count < Lead.reach {
-            guard Sentence.isWhole(piece), lexicon?.isCaption(piece) != true else { continue }
+            guard Lead.isSentence(piece, lexicon) else { continue }
             first.append(piece)
             let next = index + 1 < pieces.count ? pieces[index + 1] : ""
             if lexicon?.isLabel(piece, before: next) != true { news.append(piece) }
@@ -53,7 +53,9 @@ struct Lead {
         candidates = news.isEmpty ? Array(first.prefix(Lead.reach)) : news
     }
 
-    private func isSentence(_ piece: String) -> Bool { Sentence.isWhole(piece) && lexicon?.isCaption(piece) != true }
+    private static func isSentence(_ piece: String, _ lexicon: LeadLexicon?) -> Bool {
+        Sentence.isWhole(piece) && lexicon?.isCaption(piece) != true
+    }
 
     /// Whether a piece of text begins like “Where: the harbour”, “- How: by rope”, “61 - minutes to go” or “1. The day”.
     private static func isItem(_ piece: String) -> Bool {

@@ -52,11 +52,10 @@ struct SentenceSelector {
             let titled = new.first { Lead($0).candidates.isEmpty && known.isNews($0.title, weights) }
             return titled.map { Digest.Entry(story: story.led(by: $0), sentences: [], update: known.last) }
         }
-        var update = Digest.Entry(
-            story: entry.story, sentences: entry.sentences, update: known.last, differences: entry.differences,
+        return Digest.Entry(
+            story: entry.story, sentences: entry.sentences, update: known.last,
+            isComment: ReportFacts.isColumn(entry.story.lead, in: entry.language), differences: entry.differences,
             language: entry.language)
-        update.isComment = ReportFacts.isColumn(entry.story.lead, in: entry.language)
-        return update
     }
 
     /// - Parameter isWanted: Which sentences may be selected.

@@ -123,11 +123,9 @@ struct DigestPayload: Codable {
                 Digest.Section(
                     heading: section.heading,
                     entries: section.entries.map {
-                        var entry = Digest.Entry(
-                            story: story($0.story), sentences: $0.sentences, update: $0.update, days: $0.course,
-                            differences: $0.differences ?? [])
-                        entry.isComment = $0.isComment ?? false
-                        return entry
+                        Digest.Entry(
+                            story: story($0.story), sentences: $0.sentences, update: $0.update,
+                            isComment: $0.isComment ?? false, days: $0.course, differences: $0.differences ?? [])
                     },
                     titled: section.titled.map(story), omitted: section.omitted)
             },

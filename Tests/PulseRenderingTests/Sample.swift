@@ -120,11 +120,9 @@ enum Sample {
             Digest.Section(
                 heading: digest.sections[0].heading,
                 entries: digest.sections[0].entries.prefix(2).enumerated().map { index, entry in
-                    var entry = Digest.Entry(
+                    Digest.Entry(
                         story: entry.story, sentences: entry.sentences,
-                        update: Digest.Update(day: Sample.day(index + 1), number: index + 3))
-                    entry.isComment = index == 1
-                    return entry
+                        update: Digest.Update(day: Sample.day(index + 1), number: index + 3), isComment: index == 1)
                 })
         ]
         return digest

@@ -100,11 +100,9 @@ package struct ReportVectors: Sendable {
         while .now < deadline, let id = rest.popFirst() {
             if Task.isCancelled { throw PulseError.interrupted }
             let text = texts[id] ?? ""
-            for numbers in try await encoder.vectors(of: [text]) {
-                let vector = map.vector(numbers)
-                vectors[id] = vector
-                ready.append((id, text, vector.bytes))
-            }
+            let vector = map.vector(try await encoder.vectors(of: [text])[0])
+            vectors[id] = vector
+            ready.append((id, text, vector.bytes))
             if ready.count >= Self.keptAtATime { keep(&ready, form: map.form) }
         }
         keep(&ready, form: map.form)
