@@ -18,9 +18,9 @@ let targets = try FuzzTarget.all().filter { $0.name == value("--target") ?? $0.n
 
 if let path = value("--replay") {
     let input = try Data(contentsOf: URL(fileURLWithPath: path))
-    for target in targets { print(target.name, try await Fuzzer(folder: folder).parse(input, target)) }
+    for target in targets { print(target.name, try await Fuzzer(folder: folder, alone: true).parse(input, target)) }
 } else if words.contains("--child") {
-    let fuzzer = try Fuzzer(folder: folder)
+    let fuzzer = try Fuzzer(folder: folder, alone: true)
     for target in targets {
         // Each has its share of the time that is left.
         try Data(target.name.utf8).write(to: URL(fileURLWithPath: folder + "/target"))
