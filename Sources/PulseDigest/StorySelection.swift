@@ -11,8 +11,11 @@ public struct StorySelection {
     public let sections: [Digest.Section]
     /// How many articles of wanted categories were muted.
     public let muted: Int
-    /// The stories of earlier digests of which nothing is new, in the order in which they would have been told.
+    /// The stories of earlier digests that have new reports and nothing new, in the order in which they would have been
+    /// told.
     public let toldBefore: [Digest.Repeat]
+    /// How many stories have nothing new, with those whose every report an earlier digest was made from.
+    public let repeated: Int
     let selector: SentenceSelector
     /// The updates of stories from earlier digests, by the id of their first article.
     private let updates: [String: Digest.Entry]
@@ -43,7 +46,7 @@ public struct StorySelection {
     /// busy section nor a followed one displaces a quiet one. A busy feed cannot either: see `Allocation`. The result
     /// is deterministic: readings of the same time are ordered by id.
     ///
-    /// Of a story from an earlier digest, only the news is shown. A story without news is in `toldBefore` alone.
+    /// Of a story from an earlier digest, only the news is shown. A story without news is in no section.
     ///
     /// - Parameters:
     ///   - limit: The most stories with sentences, over all sections, and the most shown by title.
@@ -107,7 +110,11 @@ public struct StorySelection {
         }.map(\.story)
         // Several groups may go on with one story, which then is either told here or named once.
         var named = Set(updates.values.compactMap(\.update))
-        toldBefore = ordered.compactMap { repeats[$0.lead.id] }.filter { named.insert($0.update).inserted }
+        let again = ordered.compactMap { story in repeats[story.lead.id].map { (story: story, known: $0) } }
+            .filter { named.insert($0.known.last).inserted }
+        repeated = again.count
+        toldBefore = again.filter { story, known in !story.articles.allSatisfy { known.articles.contains($0.id) } }
+            .map { Digest.Repeat(title: $0.known.title, update: $0.known.last) }
         let new = ordered.filter { repeats[$0.lead.id] == nil }
         let feeds = StorySelection.feeds(of: new)
         // What goes on with one story stands together, under the first known category.
@@ -213,19 +220,18 @@ public struct StorySelection {
         return shown
     }
 
-    /// The updates of stories from earlier digests, and the headlines of stories without news as they were told
-    /// (`repeats`), both by their first article. A story that has an article of an earlier digest is no repeat if that is
-    /// asked for again.
+    /// The updates of stories from earlier digests, and what is known of stories without news (`repeats`), both by their
+    /// first article. A story that has an article of an earlier digest is no repeat if that is asked for again.
     private static func updates(
         of stories: [Story], _ known: [PreviousCoverage?], by selector: SentenceSelector, _ isAskedAgain: Bool
-    ) -> (updates: [String: Digest.Entry], repeats: [String: Digest.Repeat]) {
-        var (updates, repeats): ([String: Digest.Entry], [String: Digest.Repeat]) = ([:], [:])
+    ) -> (updates: [String: Digest.Entry], repeats: [String: PreviousCoverage]) {
+        var (updates, repeats): ([String: Digest.Entry], [String: PreviousCoverage]) = ([:], [:])
         for (story, known) in zip(stories, known) {
             guard let known else { continue }
             if let entry = selector.entry(for: story, after: known) {
                 updates[story.lead.id] = entry
             } else if !isAskedAgain || !story.articles.contains(where: { known.articles.contains($0.id) }) {
-                repeats[story.lead.id] = Digest.Repeat(title: known.title, update: known.last)
+                repeats[story.lead.id] = known
             }
         }
         return (updates, repeats)

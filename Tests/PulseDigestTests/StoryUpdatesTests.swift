@@ -136,7 +136,7 @@ import Testing
         let earlier = first.previousStories(in: .gmt)
         #expect(first.sections[0].entries[0].sentences.isEmpty && earlier[0].update.text == vote.article.title)
         let again = StorySelection(from: [vote], limit: 25, earlier: earlier, isAskedAgain: false)
-        #expect(again.sections.isEmpty && again.toldBefore.map(\.title) == [vote.article.title])
+        #expect(again.sections.isEmpty && again.repeated == 1)
         let more = sheet("Orlen council to rebuild the Tarn bridge for 48 million crowns", "b")
         let update = try #require(told([more], night: 1, earlier: earlier).sections[0].entries.first)
         #expect(update.update == earlier[0].update && update.sentences.isEmpty && update.story.lead.id == "b")
@@ -181,7 +181,9 @@ import Testing
     @Test func whatWasShownIsNotShownAgain() throws {
         let earlier = told([Self.first]).previousStories(in: .gmt)
         let today = StorySelection(from: [Self.first], limit: 25, earlier: earlier, isAskedAgain: false)
-        #expect(today.sections.isEmpty && today.toldBefore.map(\.title) == [Self.first.article.title])
+        #expect(today.sections.isEmpty && today.repeated == 1)
+        // Only a new report is named: the page of yesterday had this one.
+        #expect(today.toldBefore.isEmpty)
         let more = StorySelection(from: [Self.first, Self.second], limit: 25, earlier: earlier, isAskedAgain: false)
         let entry = try #require(more.digestSections().first?.entries.first)
         #expect(entry.update != nil && entry.sentences.joinedText.contains("48 million"))

@@ -132,9 +132,9 @@ package struct DigestMaker {
         reporter.hint(advice)
     }
 
-    private static func nothingNew(_ told: [Digest.Repeat], hours: Int) -> Message {
+    private static func nothingNew(of stories: Int, hours: Int) -> Message {
         let count = Counted.text(
-            told.count, "story of that time was told before", "stories of that time were told before")
+            stories, "story of that time was told before", "stories of that time were told before")
         return "Nothing is new: \(count). To see that again: pulse-digest today --hours \(hours)"
     }
 
@@ -231,8 +231,8 @@ package struct DigestMaker {
             day: app.calendar.dateInterval(of: .day, for: app.now), isWeek: isWeek, meanings: meanings, taste: taste,
             language: request.language, length: request.length)
         guard !selection.sections.isEmpty else {
-            if !selection.toldBefore.isEmpty {
-                reporter.hint(Self.nothingNew(selection.toldBefore, hours: request.hours))
+            if selection.repeated > 0 {
+                reporter.hint(Self.nothingNew(of: selection.repeated, hours: request.hours))
                 return nil
             }
             if request.basis == .read {
