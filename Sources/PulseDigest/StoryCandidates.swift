@@ -13,6 +13,10 @@ public struct StoryCandidates {
     /// Has the articles of the kept reports, followed by the earlier ones.
     let merger: StoryMerger
     private let articles: [Article]
+    /// The ids of the articles whose first words have so much of the title's weight: they tell it at once, as news does
+    /// and features, columns and reviews do not.
+    private let news: Set<String>
+    private static let (firstTerms, leastOverlap) = (20, 0.2)
 
     /// - Parameter earlier: The stories of the reader's earlier digests, the oldest first.
     public init(_ readings: [Reading], interests: Interests = Interests(), earlier: [PreviousStory] = []) {
@@ -25,11 +29,18 @@ public struct StoryCandidates {
         let before = earlier.flatMap(\.articles)
         let all = before.isEmpty ? read : weights.reading(before, after: read.words)
         articles = own + before
+        news = Set(
+            zip(own, read.words).lazy.filter { _, terms in
+                read.weights.overlap(terms.body.prefix(Self.firstTerms), terms.title) >= Self.leastOverlap
+            }.map(\.0.id))
         merger = StoryMerger(articles, grouping: own.count, words: all.words, weights: all.weights)
     }
 
     /// The articles of which it should be known what they mean: those that others may tell, too, the most likely first.
     public var doubtful: [Article] { merger.doubtful().map { articles[$0] } }
+
+    /// Whether one of its reports is news and no feature.
+    func isNews(_ story: Story) -> Bool { story.articles.contains { news.contains($0.id) } }
 
     private static func newestFirst(_ left: Reading, _ right: Reading) -> Bool {
         (right.readAt, right.news, left.article.id) < (left.readAt, left.news, right.article.id)

@@ -4,10 +4,11 @@ import PulseText
 
 /// The stories of a digest: selected, put under headings, ordered and limited.
 public struct StorySelection {
-    /// First those of the day that most publications tell. Then the sections that the reader named, then followed
-    /// categories, then by the weight of the largest story, then in the order of `Category`, then publications; `more` is
-    /// last. None is empty. In each, the stories in most publications come first, then followed ones, then those that are
-    /// liked, then the newest. Their sentences are still to be selected.
+    /// First those of the day that most publications tell. Then the sections that the reader named, then those that
+    /// are followed or have a followed story, then by the weight of the largest story, then in the order of `Category`,
+    /// then publications; `more` is last, or before publications where there are no categories. None is empty. In each,
+    /// the stories in most publications come first, then followed ones, then those that are liked, then news before
+    /// features, then the newest. Their sentences are still to be selected.
     public let sections: [Digest.Section]
     /// How many articles of wanted categories were muted.
     public let muted: Int
@@ -100,13 +101,15 @@ public struct StorySelection {
             let isWaiting = story.readings.allSatisfy { $0.basis == .unread }
             let liking = isWaiting ? taste.flatMap { taste in story.articles.map(taste.liking).max() } : nil
             return (
-                story: story, isFollowed: followed.contains(story.lead.id), weight: size(story), liking: liking ?? 0
+                story: story, isFollowed: followed.contains(story.lead.id), weight: size(story), liking: liking ?? 0,
+                isNews: candidates.isNews(story)
             )
         }
         let ordered = weighed.sorted { left, right in
             let (first, second) = ((left.weight, total(left.story)), (right.weight, total(right.story)))
             if first != second { return first > second }
-            return left.isFollowed == right.isFollowed ? left.liking > right.liking : left.isFollowed
+            if left.isFollowed != right.isFollowed { return left.isFollowed }
+            return left.liking == right.liking ? left.isNews && !right.isNews : left.liking > right.liking
         }.map(\.story)
         // Several groups may go on with one story, which then is either told here or named once.
         var named = Set(updates.values.compactMap(\.update))
@@ -125,10 +128,31 @@ public struct StorySelection {
         let queues = StorySelection.headed(new, interests, feeds) { story in
             updates[story.lead.id]?.update.flatMap { firsts[$0] } ?? story
         }
+        func weight(_ stories: [Story]?) -> (Int, Int) { stories?.map { (size($0), total($0)) }.max(by: <) ?? (0, 0) }
+        func isFollowed(_ heading: Digest.Heading) -> Bool {
+            interests.follows(heading) || queues[heading, default: []].contains { followed.contains($0.lead.id) }
+        }
+        // Without categories, what only one publication tells stands behind the rest.
+        let hasCategories = queues.keys.contains { if case .category = $0 { true } else { false } }
+        let headings = queues.keys.sorted { left, right in
+            let (place, other) = (interests.place(of: left), interests.place(of: right))
+            if place != other { return place < other }
+            let (first, second) = (isFollowed(left), isFollowed(right))
+            if first != second { return first }
+            if (left == .more) != (right == .more) { return (right == .more) == hasCategories }
+            let weights = (weight(queues[left]), weight(queues[right]))
+            return weights.0 == weights.1 ? StorySelection.order(left, right) : weights.0 > weights.1
+        }
+        let places = Dictionary(zip(headings, headings.indices)) { first, _ in first }
+        func order(_ left: Digest.Heading, _ right: Digest.Heading) -> Bool {
+            (places[left] ?? .max) < (places[right] ?? .max)
+        }
         var allocation = Allocation(feeds: feeds, mostOfSection: mostOfSection)
         allocation.deal(
-            queues.mapValues { $0.filter { followed.contains($0.lead.id) } }, in: StorySelection.order,
+            queues.mapValues { $0.filter { followed.contains($0.lead.id) } }, in: order,
             upTo: (limit + 1) / 2)
+        let largest = Set(new.lazy.filter { size($0) > 1 }.prefix(StorySelection.mostTop).map(\.lead.id))
+        allocation.deal(queues.mapValues { $0.filter { largest.contains($0.lead.id) } }, in: order, upTo: limit)
         var reasons = Dictionary(
             weighed.map { ($0.story.lead.id, StorySelection.reasons(isFollowed: $0.isFollowed, weight: $0.weight)) }
         ) { first, _ in first }
@@ -138,30 +162,20 @@ public struct StorySelection {
                 weighed.filter { $0.liking > 0 && repeats[$0.story.lead.id] == nil }
                     .sorted { $0.liking > $1.liking }.prefix(share).map(\.story.lead.id))
             allocation.deal(
-                queues.mapValues { $0.filter { size($0) >= StorySelection.large } }, in: StorySelection.order,
+                queues.mapValues { $0.filter { size($0) >= StorySelection.large } }, in: order,
                 upTo: limit - share)
             allocation.deal(
-                queues.mapValues { $0.filter { liked.contains($0.lead.id) } }, in: StorySelection.order, upTo: limit)
+                queues.mapValues { $0.filter { liked.contains($0.lead.id) } }, in: order, upTo: limit)
             for story in new where liked.contains(story.lead.id) {
                 reasons[story.lead.id, default: []].append(.liked(taste.reasons(for: story.lead)))
             }
         }
         self.reasons = reasons
-        allocation.deal(queues, in: StorySelection.order, upTo: limit)
+        allocation.deal(queues, in: order, upTo: limit)
         let rest = queues.mapValues { $0.filter { !allocation.holds($0) } }
         var titles = Allocation(feeds: feeds, mostOfSection: isWeek ? 0 : StorySelection.mostTitled)
-        titles.deal(rest, in: StorySelection.order, upTo: max(0, limit - allocation.count))
+        titles.deal(rest, in: order, upTo: max(0, limit - allocation.count))
 
-        func weight(_ stories: [Story]?) -> (Int, Int) { stories?.map { (size($0), total($0)) }.max(by: <) ?? (0, 0) }
-        let headings = queues.keys.sorted { left, right in
-            let (place, other) = (interests.place(of: left), interests.place(of: right))
-            if place != other { return place < other }
-            let (first, second) = (interests.follows(left), interests.follows(right))
-            if first != second { return first }
-            if (left == .more) != (right == .more) { return right == .more }
-            let weights = (weight(queues[left]), weight(queues[right]))
-            return weights.0 == weights.1 ? StorySelection.order(left, right) : weights.0 > weights.1
-        }
         let all = headings.map { heading in
             let rest = rest[heading, default: []]
             return Digest.Section(
@@ -237,7 +251,7 @@ public struct StorySelection {
         return (updates, repeats)
     }
 
-    /// Puts each story under the heading of its `first`: its category, or its publication if it has none. Headings with
+    /// Puts each story under the heading of its `first`: its category, or its only publication if it has none. Headings with
     /// too few stories, and those above the limit, become `more`. So do most categories that only one feed uses, and
     /// categories with the name of a publication or of a heading of the program.
     private static func headed(
@@ -252,7 +266,8 @@ public struct StorySelection {
             if category != .general, isOwn(category) || !taken.contains(Words.name(category.name)) {
                 return .category(category)
             }
-            return story.lead.source.isEmpty ? .more : .source(story.lead.source)
+            let sources = Set(story.articles.map(\.source))
+            return sources.count == 1 && sources != [""] ? .source(story.lead.source) : .more
         }
         let all = Dictionary(grouping: stories, by: heading)
         func isKnown(_ heading: Digest.Heading) -> Bool {

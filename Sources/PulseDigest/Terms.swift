@@ -182,6 +182,13 @@ struct Weights {
         let all = total(wanted)
         return all > 0 ? total(wanted.intersection(Terms.set(of: sentence))) / all : 0
     }
+
+    /// The same by ids.
+    func overlap(_ terms: some Sequence<Int>, _ title: [Int]) -> Double {
+        let (terms, weights) = (Set(terms), title.map { weight(of: frequency[$0]) })
+        let all = weights.reduce(0, +)
+        return all > 0 ? zip(title, weights).reduce(0) { $0 + (terms.contains($1.0) ? $1.1 : 0) } / all : 0
+    }
 }
 
 /// Ids of terms: each word is stemmed once, and ids are fast to compare.

@@ -138,7 +138,8 @@ struct DigestOutline: Sendable, Hashable {
         }
     }
 
-    init(_ digest: Digest, timeZone: TimeZone) {
+    /// - Parameter isMailed: Then its numbers are those of the last mail.
+    init(_ digest: Digest, timeZone: TimeZone, isMailed: Bool = false) {
         let phrases = digest.language.phrases
         language = digest.language
         date = digest.date
@@ -151,20 +152,20 @@ struct DigestOutline: Sendable, Hashable {
             sources: phrases.source(digest.sources))
         let muted = digest.muted > 0 ? phrases.semicolon + " " + phrases.muted(digest.muted) : ""
         opening = [read + muted + "."] + (digest.daysInARow > 1 ? [phrases.daysInARow(digest.daysInARow)] : [])
-        let isOnly = digest.sections.count == 1
+        let leading = digest.sections.first { $0.heading != .top }?.heading
         var number = 1
         sections = digest.sections.map { section in
             defer { number += section.stories.count }
             return Section(
-                section, numberedFrom: number, isOnly: isOnly, since: Day(digest.period.from, in: timeZone),
-                basis: digest.basis, language: digest.language)
+                section, numberedFrom: number, leads: section.heading == leading,
+                since: Day(digest.period.from, in: timeZone), basis: digest.basis, language: digest.language)
         }
         topics = zip(sections, digest.sections).map {
             let count = $1.readings.count + $1.omitted
             return Topic(name: $0.heading, articles: count, count: phrases.article(count))
         }
         readingTimes = ReadingTimes(digest, timeZone: timeZone)
-        closing = DigestOutline.closing(digest)
+        closing = DigestOutline.closing(digest, isMailed: isMailed)
         let isRead = digest.basis == .read
         numbersHeading = isRead ? phrases.reading : phrases.topics
         articlesHeading = isRead ? phrases.articlesRead : phrases.articles
@@ -180,9 +181,10 @@ extension DigestOutline {
         )
     }
 
-    static func closing(_ digest: Digest) -> [String] {
+    static func closing(_ digest: Digest, isMailed: Bool = false) -> [String] {
         let phrases = digest.language.phrases
-        return told(before: digest.toldBefore, phrases) + words(of: digest, phrases) + [phrases.readOn]
+        return told(before: digest.toldBefore, phrases) + words(of: digest, phrases)
+            + [isMailed ? phrases.readOnMailed : phrases.readOn]
     }
 
     /// The most titles of what was told before.
@@ -230,17 +232,17 @@ extension Phrases {
 
 extension DigestOutline.Section {
     init(
-        _ section: Digest.Section, numberedFrom first: Int, isOnly: Bool, since: Day, basis: DigestBasis,
+        _ section: Digest.Section, numberedFrom first: Int, leads: Bool, since: Day, basis: DigestBasis,
         language: Language
     ) {
         let phrases = language.phrases
         let everything = phrases.everything(basis)
         heading =
             switch section.heading {
-            case .category(.general): isOnly ? everything : Category.general.title(in: language)
+            case .category(.general): leads ? everything : Category.general.title(in: language)
             case .category(let category): DisplayWidth.clip(category.title(in: language), to: 60)
             case .source(let name): DisplayWidth.clip(PlainText.line(name), to: 60)
-            case .more: isOnly ? everything : phrases.more
+            case .more: leads ? everything : phrases.more
             case .top: phrases.top
             }
         entries = section.entries.enumerated().map {

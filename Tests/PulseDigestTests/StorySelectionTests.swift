@@ -15,9 +15,11 @@ import Testing
     }
 
     /// The same words in any two of them, so that only the source tells that they are one story.
-    private func told(_ id: String, by source: String, minutesAgo: Double = 1, word: String = "bridge") -> Reading {
+    private func told(
+        _ id: String, by source: String, minutesAgo: Double = 1, word: String = "bridge", category: String = "world"
+    ) -> Reading {
         Readings.make(
-            id, title: "Council of Orlen votes to rebuild the old bridge",
+            id, category, title: "Council of Orlen votes to rebuild the old bridge",
             content: "The council of Orlen voted on Tuesday to rebuild the \(word) over the Dask for 12 million euros.",
             source: source, minutesAgo: minutesAgo)
     }
@@ -283,14 +285,48 @@ import Testing
             Readings.make("h", "health", title: "Nurses", minutesAgo: 500),
             Readings.make("w", title: "Votes", minutesAgo: 600),
         ]
-        // Two of four places are claimed; the others go to the sections that have none yet.
+        // Two of four places are claimed, in the first section; the others go to the sections that have none yet.
         #expect(
             names(StorySelection(from: busy + old + quiet, interests: Interests(follow: ["sponge"]), limit: 4))
-                == ["world: w +0", "technology: s0 s1 +12", "health: h +0"])
+                == ["technology: s0 s1 +12", "world: w +0", "health: h +0"])
         // Without following, the newest.
         #expect(
             names(StorySelection(from: busy + old + quiet, limit: 4))
                 == ["world: w +0", "technology: t0 t1 +12", "health: h +0"])
+    }
+
+    /// However few stories are wanted, and whatever the order of their sections.
+    @Test func theLargestAreNeverLeftOut() {
+        let cup = ["c", "d"].map { id in
+            Readings.make(
+                id, "sports", title: "Holm Quay beats Merrow Rovers",
+                content: "Holm Quay beat Merrow Rovers 2-1 in the cup on Monday in front of 4,870 people.", source: id,
+                minutesAgo: 900)
+        }
+        let large = [told("a", by: "Herald"), told("b", by: "Post")] + cup
+        let others = ["politics", "business", "science"].map { Readings.make("o" + $0, $0, title: "Votes of \($0)") }
+        let selection = StorySelection(from: large + others, limit: 2)
+        let told = Set(selection.sections.flatMap(\.entries).map(\.story.lead.id))
+        #expect(told.isSubset(of: ["a", "b", "c", "d"]) && told.count == 2)
+    }
+
+    /// A report says at once what its title announces; a feature does not.
+    @Test func newsComesBeforeFeatures() {
+        let feature = Readings.make(
+            "f", title: "The art of the long throw",
+            content: "Every morning before school Gethin hurled a wet ball over a barn for his sister to bring back.")
+        let news = Readings.make(
+            "n", title: "Harbour bridge of Orlen closes",
+            content: "The harbour bridge of Orlen closes on Friday for nine weeks, the council said.", minutesAgo: 60)
+        let selection = StorySelection(from: [feature, news], limit: 9)
+        #expect(selection.sections[0].stories.map(\.lead.id) == ["n", "f"])
+    }
+
+    /// Without categories, what several publications tell stands before what one alone does.
+    @Test func aPublicationsSectionHasItsOwnStoriesOnly() {
+        let story = [told("a", by: "Herald", category: "general"), told("b", by: "Post", category: "general")]
+        let own = (0..<3).map { Readings.make("h\($0)", "general", title: "Sponge \($0)", source: "Herald") }
+        #expect(names(StorySelection(from: own + story, limit: 9)).map { $0.prefix(4) } == ["more", "Hera"])
     }
 
     @Test func whatManyTellComesBeforeWhatIsFollowed() {
