@@ -276,6 +276,8 @@ package struct QuotationLexicon: Sendable {
 package struct CountLexicon: Sendable {
     /// The digits of numbers in words.
     package let numbers: [String: String]
+    /// What follows a number in words that is the first part of another: “sesenta y un”.
+    package let compounds: Set<String>
     /// What is counted wherever people came to harm, by words: the dead, the injured, the missing, the arrested and the
     /// evacuated have the same number in each language.
     package let casualties: [String: Int]
@@ -293,6 +295,7 @@ package struct CountLexicon: Sendable {
                 return (sides[0], sides.last ?? "")
             }
         ) { first, _ in first }
+        compounds = Set(file.list("compounds"))
         casualties = Dictionary(
             file.phrases("casualties").enumerated().flatMap { kind, words in
                 words.split(separator: " ").map { (String($0), kind) }

@@ -117,7 +117,10 @@ struct ReportDifferences {
             let before = sentence[..<words[place].startIndex].last
             // “Twenty-nine” and “nine dead-straight kilometres” are not read.
             guard before.map({ $0.isSpace || "“\"(«".contains($0) }) ?? true, isOver(place) else { return nil }
-            if let digits = lexicon.numbers[lower[place]] { return Int(digits) }
+            if let digits = lexicon.numbers[lower[place]] {
+                let next = place + 1 < lower.count ? lower[place + 1] : ""
+                return lexicon.compounds.contains(next) || lexicon.numbers[next] != nil ? nil : Int(digits)
+            }
             let groups = words[place].split(whereSeparator: { ".,".contains($0) })
             guard groups.count == 1 || groups.dropFirst().allSatisfy({ $0.count == 3 }), groups[0].count <= 6,
                 groups.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })

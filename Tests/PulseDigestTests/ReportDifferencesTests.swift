@@ -54,6 +54,17 @@ import Testing
         #expect(differences([first + Self.context, second + Self.context]).isEmpty)
     }
 
+    /// Of a number in several words no part is one.
+    @Test(arguments: [
+        ("es", "El choque dejó 61 heridos.", "Hubo sesenta y un heridos."),
+        ("pt", "O choque deixou 61 feridos.", "Houve sessenta e um feridos."),
+        ("fr", "Le choc a fait 61 blessés.", "On compte soixante et onze blessés."),
+        ("en", "The crash injured 300 people.", "Two hundred people were injured."),
+    ])
+    func aPartOfANumberIsNone(language: String, first: String, second: String) {
+        #expect(differences([first, second], language: language).isEmpty)
+    }
+
     @Test func onePublicationMayCorrectItself() {
         let texts = ["12 people are dead." + Self.context, "15 people are dead." + Self.context]
         #expect(differences(texts, sources: ["Herald", "Herald"]).isEmpty)
