@@ -65,6 +65,9 @@ public struct Digest: Sendable, Hashable {
         }
     }
 
+    /// What a story of the last mail is called by.
+    public static func name(ofMailed number: Int) -> String { "m\(number)" }
+
     /// A story of which nothing is new since an earlier digest told it.
     public struct Repeat: Sendable, Hashable, Codable {
         public let title: String

@@ -212,6 +212,8 @@ extension Phrases {
     package func writes(_ source: String) -> String { fill("writes", ["source": source]) }
     /// Which commands show more of an article.
     package var readOn: String { readOn(fill("readOn.number")) }
+    /// The same of the last mail, by an example.
+    package var readOnMailed: String { readOn(Digest.name(ofMailed: 1)) }
     /// - Parameter number: One that it can be called by.
     package func readOn(_ number: String) -> String { fill("readOn", ["number": number]) }
 

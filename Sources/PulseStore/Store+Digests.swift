@@ -28,10 +28,17 @@ public enum DayOfDigests: Sendable, Hashable {
 }
 
 extension Query {
-    /// Not a mail to another reader: the user refers to stories of a digest that they have seen.
-    static let latestDigest = """
-        SELECT form, payload FROM digests WHERE delivery >= 0 AND (profile = '' OR instr(reader, '@') = 0)
+    static let latestPrinted =
+        "SELECT form, payload FROM digests WHERE delivery BETWEEN 0 AND 2 ORDER BY id DESC LIMIT 1"
+    /// None to another reader: the user refers to stories of a digest that they have seen.
+    static let latestMailed = """
+        SELECT form, payload FROM digests WHERE delivery = 3 AND (profile = '' OR instr(reader, '@') = 0)
         ORDER BY made_at DESC, id DESC LIMIT 1
+        """
+    static let makePrintedLatest = """
+        UPDATE digests SET id = (SELECT max(id) + 1 FROM digests) WHERE id = (SELECT max(id) FROM digests
+        WHERE made_at = ?1 AND key = ?2 AND profile = ?3 AND delivery BETWEEN 0 AND 2)
+        RETURNING id
         """
     static let latestSources =
         "SELECT form, payload FROM digests WHERE delivery = -1 ORDER BY made_at DESC, id DESC LIMIT 1"
@@ -58,8 +65,19 @@ extension Store {
     /// The version of the JSON in `digests`, raised whenever older payloads can no longer be read.
     static let digestForm: Int64 = 3
 
-    /// The last digest made; nil where there is none or it cannot be read.
-    public func latestDigest() throws -> Digest? { try archived(Query.latestDigest).first ?? nil }
+    /// The digest that was last printed; nil where there is none or it cannot be read.
+    public func latestPrinted() throws -> Digest? { try archived(Query.latestPrinted).first ?? nil }
+
+    /// The digest that was last mailed; nil where there is none or it cannot be read.
+    public func latestMailed() throws -> Digest? { try archived(Query.latestMailed).first ?? nil }
+
+    /// Notes that an archived digest was printed again, so that numbers are those of its stories.
+    public func keepPrinted(_ digest: Digest, profile: String, calendar: Calendar) throws {
+        guard let contents = Payload.text(DigestPayload.contents(of: digest)) else { return }
+        let same: [SQLValue] = [.time(digest.date), .text(ContentHash.of([contents])), .text(profile)]
+        guard try integer(Query.makePrintedLatest, same) == nil else { return }
+        try keep(digest, as: .glance, profile: profile, calendar: calendar)
+    }
 
     /// The sources of the last answer, and when it was given; nil where there is none or they cannot be read.
     public func latestSources() throws -> (readings: [Reading], date: Date)? {

@@ -118,7 +118,7 @@ import Testing
         // Each has days of their own; a number is that of what was printed here.
         #expect(try run("today", "--date", "2026-11-12", "--profile", "ana").output.contains("marketville"))
         #expect(try run("today", "--date", "2026-11-12").status == 66)
-        #expect(try run("history", "show", "1").output.contains("moss"))
+        #expect(try run("history", "show", "1").output.contains("marketville"))
     }
 
     @Test func oneIsSentAloneOrPrinted() throws {

@@ -62,6 +62,22 @@ import Testing
         }
     }
 
+    /// Whatever was mailed since, `3` is on the screen and `m3` in the mail; who reads mails only needs no `m`.
+    @Test func aMailHasNumbersOfItsOwn() throws {
+        let (app, calendar) = (app, app.calendar)
+        #expect { try find("m1") } throws: { ($0 as? PulseError)?.description.contains("none was sent") == true }
+        try app.history.writing { store in
+            let mail = digest([([Story([readings[4]])], [])], at: now)
+            try store.keep(mail, as: .mailed, for: "ana@example.org", calendar: calendar)
+        }
+        #expect(try ["1", "m1"].map(find) == ["world/5", "world/5"])
+        try app.history.writing { store in
+            try store.keep(digest([([Story([readings[2]])], [])], at: now.addingTimeInterval(-60)), calendar: calendar)
+        }
+        #expect(try ["1", "m1", "[M1]"].map(find) == ["world/3", "world/5", "world/5"])
+        #expect { try find("m2") } throws: { ($0 as? PulseError)?.description.contains("no story 2") == true }
+    }
+
     /// They do not take over the digest's.
     @Test func aSourceOfTheLastAnswerHasANameOfItsOwn() throws {
         #expect { try find("a1") } throws: { ($0 as? PulseError)?.description.contains("none yet") == true }

@@ -44,7 +44,7 @@ import Testing
             failure { try scratch.open().find("https://x.example/7") },
             failure { try scratch.open(.readOnly).statistics() },
             failure { try scratch.open().lastImport(from: "jsonl") },
-            failure { try scratch.open().latestDigest() },
+            failure { try scratch.open().latestPrinted() },
             failure { try scratch.open().answer(for: CachedAnswerTests.key()) },
             failure {
                 try scratch.open().record([reading("id-3", at: hoursAgo(99)), reading("new")])

@@ -23,9 +23,9 @@ import Testing
 
     @Test func aDigestComesBackAsItWas() throws {
         let store = try scratch.open()
-        #expect(try store.latestDigest() == nil)
+        #expect(try store.latestPrinted() == nil)
         try store.keep(.sample(), calendar: Self.utc)
-        #expect(try store.latestDigest() == .sample())
+        #expect(try store.latestPrinted() == .sample())
         #expect(try scratch.open(.readOnly).digest(on: noon, calendar: Self.utc) == .digest(.sample()))
     }
 
@@ -43,11 +43,20 @@ import Testing
         #expect(DigestPayload(.sample()).pool.count == 3)
     }
 
-    @Test func theLatestIsTheOneThatNumbersAreOf() throws {
+    /// Numbers are those of the digest on the screen, also of one that is printed again; a mail has its own.
+    @Test func theLastPrintedIsTheOneThatNumbersAreOf() throws {
         let store = try scratch.open()
-        try store.keep(.sample(date: hoursAgo(1), text: "Later."), calendar: Self.utc)
-        try store.keep(.sample(date: hoursAgo(9), text: "Earlier."), calendar: Self.utc)
-        #expect(try store.latestDigest()?.told == "Later.")
+        let first = Digest.sample(date: hoursAgo(9), text: "First.")
+        let mail = Digest.sample(date: hoursAgo(5), text: "Mail.")
+        try store.keep(first, calendar: Self.utc)
+        try store.keep(mail, as: .mailed, for: "ana@example.org", calendar: Self.utc)
+        #expect(try store.latestPrinted()?.told == "First." && store.latestMailed()?.told == "Mail.")
+        try store.keep(.sample(date: hoursAgo(1), text: "Second."), calendar: Self.utc)
+        #expect(try store.latestPrinted()?.told == "Second.")
+        for _ in 0..<2 { try store.keepPrinted(first, profile: "", calendar: Self.utc) }
+        #expect(try store.latestPrinted()?.told == "First." && store.statistics().digests == 3)
+        for _ in 0..<2 { try store.keepPrinted(mail, profile: "", calendar: Self.utc) }
+        #expect(try store.latestPrinted()?.told == "Mail." && store.statistics().digests == 4)
     }
 
     /// Looked at ten times a day, it is kept once, as long as it says the same.
@@ -81,8 +90,6 @@ import Testing
         try keep("Mailed.", 5, .mailed, "ana@example.org")
         try keep("Mailed to Ben.", 4, .mailed, "ben@example.org")
         #expect(try days() == "Mailed to Ben.")
-        // Numbers are those of the last one that was made.
-        #expect(try store.latestDigest()?.told == "A week.")
         func told(_ reader: String) throws -> [String] {
             try store.digests(for: reader, from: hoursAgo(4.5), before: noon).compactMap(\.told)
         }
@@ -107,10 +114,10 @@ import Testing
         try keep("Mine.", 5, .printed, Store.output, "")
         try keep("Ana's.", 4, .mailed, "ana@example.org", "ana")
         #expect(try day("") == "Mine." && day("ana") == "Ana's." && day("ben") == nil)
-        #expect(try store.latestDigest()?.told == "Mine.")
+        #expect(try store.latestPrinted()?.told == "Mine.")
         #expect(try store.digestDates(limit: 9) == [hoursAgo(5)])
         try keep("Ana's, printed.", 3, .printed, Store.output + "ana", "ana")
-        #expect(try store.latestDigest()?.told == "Ana's, printed.")
+        #expect(try store.latestPrinted()?.told == "Ana's, printed.")
     }
 
     // MARK: By day
@@ -160,10 +167,10 @@ import Testing
         let store = try scratch.open()
         try store.keep(.sample(), calendar: Self.utc)
         try store.connection.execute("UPDATE digests SET " + change)
-        #expect(try store.latestDigest() == nil)
+        #expect(try store.latestPrinted() == nil)
         #expect(try store.digest(on: noon, calendar: Self.utc) == .unreadable)
         try store.keep(.sample(date: hoursAgo(-1), text: "New."), calendar: Self.utc)
-        #expect(try store.latestDigest()?.told == "New.")
+        #expect(try store.latestPrinted()?.told == "New.")
     }
 
     // MARK: What may go wrong
@@ -174,7 +181,7 @@ import Testing
         try store.keep(.sample(text: "xyzzysecret"), calendar: Self.utc)
         try store.keep(CachedAnswerTests.answer, for: CachedAnswerTests.key(), at: noon)
         #expect(try store.clear() == 1)
-        #expect(try store.latestDigest() == nil)
+        #expect(try store.latestPrinted() == nil)
         #expect(try store.digest(on: noon, calendar: Self.utc) == .none(before: nil, after: nil))
         #expect(try store.answer(for: CachedAnswerTests.key()) == nil)
         #expect(try store.statistics().digests == 0)
@@ -188,7 +195,7 @@ import Testing
         #expect(
             failure { try store.keep(.sample(), calendar: Self.utc) }
                 .says(.permission, "cannot be written"))
-        #expect(try store.latestDigest() == nil)
+        #expect(try store.latestPrinted() == nil)
     }
 
     @Test func aWriterThatHoldsTheStoreIsNamed() throws {
@@ -198,9 +205,9 @@ import Testing
         #expect(
             failure { try store.keep(.sample(), calendar: Self.utc) }
                 .says(.tryAgain, "Another program"))
-        #expect(try store.latestDigest() == nil)
+        #expect(try store.latestPrinted() == nil)
         try other.connection.execute("ROLLBACK")
         try store.keep(.sample(), calendar: Self.utc)
-        #expect(try store.latestDigest() == .sample())
+        #expect(try store.latestPrinted() == .sample())
     }
 }

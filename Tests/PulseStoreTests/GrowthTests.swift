@@ -56,7 +56,7 @@ import Testing
             let digest = Digest(
                 date: now, period: Period(from: now, to: now), language: .english, sections: [section])
             try store.keep(digest, calendar: Calendar(identifier: .gregorian))
-            _ = try store.latestDigest()
+            _ = try store.latestPrinted()
         },
         GrowthCase("a search of marks", { String(repeating: "“", count: $0) }, { _ = Store.match($0) }),
         GrowthCase("a search of words", { String(repeating: "\"a “b ", count: $0) }, { _ = Store.match($0) }),

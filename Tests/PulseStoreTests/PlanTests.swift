@@ -56,7 +56,7 @@ import Testing
             }, "\(plan)")
     }
 
-    @Test(arguments: [Query.window, Query.listed, Query.latestDigest, Query.titlesWithoutVectors])
+    @Test(arguments: [Query.window, Query.listed, Query.latestMailed, Query.titlesWithoutVectors])
     func anOrderIsTheIndexsOwn(sql: String) throws {
         let plan = try plan(sql)
         #expect(plan.contains { $0.contains("USING INDEX") })

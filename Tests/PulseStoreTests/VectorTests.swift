@@ -132,7 +132,7 @@ import Testing
                 calendar: .gregorian(in: .gmt))
         }
         #expect(try store.latestSources()?.readings.map(\.article.id) == ["b"])
-        #expect(try store.latestDigest() == .sample())
+        #expect(try store.latestPrinted() == .sample())
         #expect(try store.connection.integer("SELECT count(*) FROM digests") == 2)
         #expect(try store.statistics().digests == 1)
         // A digest does not take them away either.

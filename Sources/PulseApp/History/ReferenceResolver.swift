@@ -76,7 +76,8 @@ extension ReferenceResolver {
 
     private func numbered(_ number: ArticleNumber) throws -> Reading {
         switch number {
-        case .story(let number): try story(number)
+        case .story(let number): try story(number, isMailed: false)
+        case .mailed(let number): try story(number, isMailed: true)
         case .source(let number): try source(number)
         }
     }
@@ -103,13 +104,20 @@ extension ReferenceResolver {
         return sources[number - 1]
     }
 
-    /// The first article of a story of the last digest.
-    private func story(_ number: Int) throws -> Reading {
-        let latest = try app.history.reading { store in try store.latestDigest() }
+    /// The first article of a story of the digest that was printed last, or mailed. Who reads mails only may call
+    /// theirs by numbers alone.
+    private func story(_ number: Int, isMailed: Bool) throws -> Reading {
+        let latest = try app.history.reading { store in
+            try isMailed ? store.latestMailed() : store.latestPrinted() ?? store.latestMailed()
+        }
         guard let digest = latest else {
-            throw PulseError(
-                .noInput, "A number is a story of the last digest, and there is none yet.",
-                hint: "Make one: pulse-digest today")
+            throw isMailed
+                ? PulseError(
+                    .noInput, "A number behind m is a story of the last mail, and none was sent yet.",
+                    hint: "To have one sent each night: pulse-digest schedule install --help")
+                : PulseError(
+                    .noInput, "A number is a story of the last digest, and there is none yet.",
+                    hint: "Make one: pulse-digest today")
         }
         let stories = digest.stories
         guard stories.indices.contains(number - 1) else {
@@ -129,8 +137,10 @@ extension ReferenceResolver {
 
 /// A number by which an article is named.
 package enum ArticleNumber: Hashable {
-    /// Of the last digest: `3`, or as it is printed, `[3]`.
+    /// Of the digest that was printed last: `3`, or as it is printed, `[3]`.
     case story(Int)
+    /// Of the digest that was mailed last: `m3`.
+    case mailed(Int)
     /// Of the last answer: `a3`, or as it is printed, `[a3]`.
     case source(Int)
 
@@ -141,8 +151,12 @@ package enum ArticleNumber: Hashable {
         guard name.utf8.count < Store.shortestPrefix else { return nil }
         if let number = Int(name) {
             self = .story(number)
-        } else if name.first == "a" || name.first == "A", let number = Int(name.dropFirst()), number >= 0 {
-            self = .source(number)
+        } else if let number = Int(name.dropFirst()), number >= 0 {
+            switch name.first {
+            case "a", "A": self = .source(number)
+            case "m", "M": self = .mailed(number)
+            default: return nil
+            }
         } else {
             return nil
         }
@@ -151,6 +165,7 @@ package enum ArticleNumber: Hashable {
     package var text: String {
         switch self {
         case .story(let number): "\(number)"
+        case .mailed(let number): Digest.name(ofMailed: number)
         case .source(let number): Reply.name(ofSource: number)
         }
     }

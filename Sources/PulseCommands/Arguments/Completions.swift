@@ -232,7 +232,7 @@ extension RawContext {
             let names = read { store in try store.sourceNames() } ?? []
             return names.map { Candidate(word: $0, meaning: "") }
         case .articles:
-            let stories = (read { store in try store.latestDigest() } ?? nil)?.stories ?? []
+            let stories = (read { store in try store.latestPrinted() ?? store.latestMailed() } ?? nil)?.stories ?? []
             let sources = (read { store in try store.latestSources() } ?? nil)?.readings ?? []
             let readings = read { store in try store.list(limit: 50) } ?? []
             return stories.enumerated().map {

@@ -180,6 +180,8 @@ extension CommandContext<OutputArguments> {
         switch found {
         case .digest(let digest):
             try await hand(out: digest, isPaged: true)
+            // Only its numbers are lost where the history cannot be written to.
+            try? writing { store in try store.keepPrinted(digest, profile: profile, calendar: calendar) }
         case .unreadable:
             throw PulseError(
                 .badData, "The digest of \(day) is damaged, or was made by another version of pulse-digest.",

@@ -65,7 +65,7 @@ extension EmailMessage {
     ///   - to: at least one address.
     ///   - repeats: how many messages of the day it repeats.
     public init(_ digest: Digest, from: MailAddress, to: [MailAddress], timeZone: TimeZone, repeats: Int = 0) {
-        let outline = DigestOutline(digest, timeZone: timeZone)
+        let outline = DigestOutline(digest, timeZone: timeZone, isMailed: true)
         self.init(
             from: from, to: to, subject: EmailMessage.subject(of: digest, outline, in: timeZone), date: digest.date,
             timeZone: timeZone, language: digest.language, plain: DigestLetter.render(outline),

@@ -41,7 +41,7 @@ public struct MailAddress: Sendable, Hashable {
             of: String(trimmed[trimmed.index(after: open)...].dropLast()), in: text)
     }
 
-    private static func fault(_ text: String) -> PulseError {
+    private static func fault(_ text: Message) -> PulseError {
         PulseError(.usage, "takes an address such as ana@example.org or Ana Lima <ana@example.org>; \(text)")
     }
 
