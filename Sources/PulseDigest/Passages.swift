@@ -168,8 +168,10 @@ public struct AskedWord: Sendable, Hashable {
         read reading happened happen happens happening news article articles report reports anything something everything \
         tell told know find found list show there's what's who's much many long
         li leu lido ler aconteceu acontecem noticia noticias artigo artigos algo alguma houve saiu diga sobre quanto quantos
-        lei leido leer paso pasado articulo articulos hubo cuenta cuanto cuantos
-        lu lire passe quelque chose actualites combien
+        quanta quantas quem qual quais onde quando
+        lei leido leer paso pasado articulo articulos hubo cuenta cuanto cuantos cuanta cuantas quien quienes cual cuales
+        donde cuando
+        lu lire passe quelque chose actualites combien quel quelle quels quelles
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 
     private static let markers = Set(
@@ -198,9 +200,10 @@ public struct AskedWord: Sendable, Hashable {
             let word = part.lowercased().replacing("’", with: "'")
             let isThing = markers.contains(before)
             before = Words.folded(word)
-            guard !asking.contains(Words.folded(word)), let term = Terms.term(word), seen.insert(term).inserted else {
-                return nil
-            }
+            // “Qué” asks what “que” only joins, and is a word to search for no more than that.
+            guard !asking.contains(before), Terms.term(before) != nil, let term = Terms.term(word),
+                seen.insert(term).inserted
+            else { return nil }
             let isCapital = hasNames && place > 0 && part.first?.isUppercase == true
             return AskedWord(
                 text: String(part), term: term, isName: isCapital || part.contains(where: \.isNumber),

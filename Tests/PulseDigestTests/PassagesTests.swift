@@ -165,4 +165,13 @@ import Testing
     func nothingIsNoAnswer(answer: String) {
         #expect(said(answer, to: "what did the repairs cost?").sentences.isEmpty)
     }
+
+    /// What one asks with is nothing to search for, with and without its accents.
+    @Test(arguments: [
+        ("¿Qué pasó en Letonia?", ["Letonia"]), ("¿Cuántas personas dimitieron?", ["personas", "dimitieron"]),
+        ("Quantas pessoas ficaram feridas?", ["pessoas", "ficaram", "feridas"]), ("What happened in Riga?", ["Riga"]),
+    ])
+    func aQuestionsWords(question: String, words: [String]) {
+        #expect(AskedWord.all(in: question).map(\.text) == words)
+    }
 }

@@ -59,7 +59,7 @@ package struct Conversation {
         writer = try await PassageWriter.make(
             model, encoder: encoder, isDryRun: isDryRun, isReadAlong: isReadAlong, language: settings.language,
             instead: "The nearest passages are quoted instead.", in: app, reporter: reporter)
-        if writer == nil, model.name == nil, let advice = (try? ModelCatalog(in: app))?.advice {
+        if writer == nil, model.name == nil, let advice = ModelCatalog.adviceOfTheWeek(in: app) {
             reporter.hint("For an answer by a model on this machine: \(advice)")
         }
         if settings.basis == .read {
@@ -153,8 +153,18 @@ package struct Conversation {
         try saved?.add(reply)
     }
 
-    /// What to do where nothing was read in the time that was asked about; nil: something was.
+    /// What to do where nothing is about the question, or nothing was read in the time that was asked about; else nil.
     package func advice(on reply: Reply) throws -> Message? {
+        if reply.isUnrelated {
+            let asked = LanguageDetector.language(of: reply.question)
+            let found = reply.passages.first.flatMap { LanguageDetector.language(of: $0.text) }
+            if let asked, let found, asked != found {
+                return "The nearest article is in another language than the question. One in its language finds more."
+            }
+            let waiting = settings.basis == .read ? try app.history.reading { store in try store.unreadCount() } : 0
+            return waiting == 0
+                ? nil : "To ask about what waits in your feeds, too: pulse-digest ask --basis read,unread …"
+        }
         guard reply.passages.isEmpty, settings.basis == .read, let period = reply.searched?.period else { return nil }
         let days = try app.history.reading { store in try store.readingTimes(around: period) }
             .map { Day($0, in: app.timeZone).text }

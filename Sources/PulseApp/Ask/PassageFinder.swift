@@ -41,6 +41,8 @@ struct PassageFinder: Sendable {
     private struct Candidate {
         let reading: Reading
         var passages: [Ranked] = []
+
+        var score: Double { passages.first?.score ?? 0 }
     }
 
     private struct Ranked {
@@ -64,7 +66,7 @@ struct PassageFinder: Sendable {
         var (finding, kept) = try await search(question, limit: limit, isEncoding: lack > 0)
         finding.searched = question.searched(kept)
         if lack > 0, !question.isOpen {
-            finding.byWordsOnly = try history.open(.readOnly).countWithoutVectors(
+            finding.byWordsOnly += try history.open(.readOnly).countWithoutVectors(
                 form: PassageVectors.form, areBegunCounted: false)
         }
         if !isRelated(finding, to: question) {
@@ -131,8 +133,12 @@ struct PassageFinder: Sendable {
                 question.subject, vector, quoted: question.quoted, in: scope, most: Self.mostCandidates,
                 by: isEncoding
                     ? encoder.map { QuestionEncoder(history: history, encoder: $0, deadline: deadline) } : nil)
-            return finding(
-                near.map { candidate($0.reading, $0.cosines, share: $0.share, question) }, limit: limit)
+            let read = near.map { candidate($0.reading, $0.cosines, share: $0.share, question) }
+            guard basis == .readAndUnread else { return finding(read, limit: limit) }
+            let (waiting, byWordsOnly) = try await others(question, vector, in: scope, until: deadline)
+            var found = finding((read + waiting).sorted { $0.score > $1.score }, limit: limit)
+            found.byWordsOnly = byWordsOnly
+            return found
         case .unread, .bookmarks:
             let (candidates, byWordsOnly) = try await others(question, vector, in: scope, until: deadline)
             var found = finding(candidates, limit: limit)
@@ -172,8 +178,8 @@ struct PassageFinder: Sendable {
         until deadline: ContinuousClock.Instant
     ) async throws -> ([Candidate], byWordsOnly: Int) {
         let all =
-            basis == .unread
-            ? try history.open(.readOnly).unread() : try saved()
+            basis == .bookmarks
+            ? try saved() : try history.open(.readOnly).unread()
         let here = all.filter { scope.holds($0) && $0.article.holds(question.quoted) }
         let words = Passages.scores(question.subject, here.map { $0.article.title + "\n" + $0.article.text })
         let most = max(words.max() ?? 0, .leastNonzeroMagnitude)
@@ -192,8 +198,7 @@ struct PassageFinder: Sendable {
             }
             candidates.append(candidate(reading, cosines, share: words[place] / most, question))
         }
-        let sorted = candidates.sorted { $0.passages.first?.score ?? 0 > $1.passages.first?.score ?? 0 }
-        return (sorted, here.count - encoded)
+        return (candidates.sorted { $0.score > $1.score }, here.count - encoded)
     }
 
     private func saved() throws -> [Reading] {
@@ -224,7 +229,7 @@ struct PassageFinder: Sendable {
         let material = ranked.prefix(Self.mostMaterial).map {
             Passage(reading: $0.0, text: Self.shown($0.1.text, of: $0.0), score: $0.1.cosine)
         }
-        return Finding(passages: passages, material: material, best: candidates.first?.passages.first?.score ?? -1)
+        return Finding(passages: passages, material: material, best: candidates.first?.score ?? -1)
     }
 
     private static func shown(_ text: String, of reading: Reading) -> String {

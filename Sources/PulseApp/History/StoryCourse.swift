@@ -18,13 +18,15 @@ package struct StoryCourse {
     /// whose meaning is compared, too.
     private static let (mostCompared, mostKnown) = (5000, 80)
 
-    /// The articles that are like one, the most alike first, and what is known of their meaning.
+    /// The articles that are like one, read or waiting, the most alike first, and what is known of their meaning.
     private func close(to reading: Reading, atLeast count: Int) async throws -> (
         [Reading], Meanings, [String: Double]
     ) {
         let period = Period(
             from: reading.readAt.addingTimeInterval(-Self.reach), to: reading.readAt.addingTimeInterval(Self.reach))
-        var readings = try app.history.reading { store in try store.readings(in: period) }
+        var readings = try app.history.reading { store in
+            try store.readings(in: period) + store.unread().filter { period.contains($0.readAt) }
+        }
         if readings.count > Self.mostCompared {
             func distance(_ other: Reading) -> Double { abs(other.readAt.timeIntervalSince(reading.readAt)) }
             readings = Array(readings.sorted { distance($0) < distance($1) }.prefix(Self.mostCompared))

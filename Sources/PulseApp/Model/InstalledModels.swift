@@ -1,3 +1,4 @@
+import Foundation
 package import PulseCore
 import PulseInference
 package import PulseModels
@@ -18,7 +19,7 @@ extension ModelCatalog {
     }
 
     /// What `--model` takes for "no model".
-    static let none = "none"
+    package static let none = "none"
 
     /// The model that is named, else the one that would write, else the default: for whoever needs some model.
     ///
@@ -54,6 +55,17 @@ extension ModelCatalog {
         throw PulseError(
             .usage, "There is no prompt to show, because no model writes.",
             hint: "To see which there are: pulse-digest models")
+    }
+
+    /// `advice`, where it was not given in the last week: nobody wants it behind every page.
+    package static func adviceOfTheWeek(in app: AppEnvironment) -> Message? {
+        let name = "advice.json"
+        let last = StateFile<Date>.value(of: name, below: app.locations.state) ?? .distantPast
+        guard abs(app.now.timeIntervalSince(last)) > 7 * 86_400, let advice = (try? ModelCatalog(in: app))?.advice
+        else { return nil }
+        // On a full disk it is given again.
+        try? StateFile(folder: app.state(), name: name).write(app.now)
+        return advice
     }
 
     /// Which model suits this machine and how to get it, for somebody who has none; nil: none fits.
