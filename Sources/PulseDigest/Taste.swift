@@ -15,6 +15,8 @@ public struct Taste: Sendable {
         public let articles: Int
         /// The logarithm of how many times as many were read as of all that there was.
         public let lift: Double
+
+        fileprivate var isTelling: Bool { kind != .word || name.count >= 6 || name.first?.isUppercase == true }
     }
 
     private struct Key: Hashable {
@@ -91,7 +93,9 @@ public struct Taste: Sendable {
         let front = article.title + " " + String(article.body.prefix(mostWords * 12))
         for word in Words.written(in: front).prefix(mostWords) {
             let lower = word.lowercased()
-            guard let term = Terms.term(lower), !dates.contains(lower) else { continue }
+            guard let term = Terms.term(lower), !dates.contains(lower), !lower.contains(where: \.isNumber) else {
+                continue
+            }
             keys[Key(kind: .word, name: term)] = String(word)
         }
         return keys
@@ -101,7 +105,9 @@ public struct Taste: Sendable {
     private static let dates = Language.allCases.reduce(into: Set<String>()) { dates, language in
         var calendar = Calendar(identifier: .gregorian)
         calendar.locale = Locale(identifier: language.locale)
-        dates.formUnion((calendar.monthSymbols + calendar.weekdaySymbols).map { $0.lowercased() })
+        let symbols =
+            calendar.monthSymbols + calendar.shortMonthSymbols + calendar.weekdaySymbols + calendar.shortWeekdaySymbols
+        dates.formUnion(symbols.map { $0.lowercased() })
     }
 
     /// How much more likely somebody reads an article than others, as a sum of logarithms; about 0 where nothing is
@@ -129,8 +135,11 @@ public struct Taste: Sendable {
         return near.prefix(Self.nearest).reduce(0, +) / Double(Self.nearest) * Self.worthOfMeaning
     }
 
-    /// What is read more than there is of it, the strongest first.
+    /// What is read clearly more than there is of it, the strongest first, without short words such as “first”.
     public var likings: [Trait] {
-        traits.values.filter { $0.lift > 0 && $0.articles > 2 }.sorted { ($1.lift, $0.name) < ($0.lift, $1.name) }
+        traits.values.filter { $0.lift > Self.clear && $0.articles > 2 && $0.isTelling }
+            .sorted { ($1.lift, $0.name) < ($0.lift, $1.name) }
     }
+
+    private static let clear = log(1.2)
 }

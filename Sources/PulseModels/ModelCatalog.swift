@@ -31,6 +31,12 @@ public struct ModelCatalog: Sendable {
     /// Throws `.unavailable`; the hint suggests similar names and how to download them.
     public func entry(named name: String) throws -> ModelCatalogEntry {
         if let entry = manifest.models.first(where: { $0.name == name }) { return entry }
+        if let found = others.models().first(where: { [$0.name, $0.reference].contains(name) }) {
+            throw PulseError(
+                .usage,
+                "\(found.program.title) keeps \(printable(found.name)) on this machine, so nothing is to be downloaded.",
+                hint: "To use it: pulse-digest config set model \(printable(found.reference))")
+        }
         let names = manifest.models.map(\.name)
         let near = Self.suggestions(for: name, among: names + others.models().map(\.reference))
         let absent = near.filter { near in manifest.models.contains { $0.name == near && status(of: $0).path == nil } }
@@ -86,13 +92,18 @@ public struct ModelCatalog: Sendable {
         return .absent
     }
 
-    /// Resolves the value of `--model`: another program's model (`ollama:qwen3:4b`), a path (it contains a `/` or ends
-    /// in `.gguf`; the shell expands `~`), or a name of the catalogue. Looks only at names and sizes.
+    /// Resolves the value of `--model`: another program's model (`ollama:qwen3:4b` or `qwen3:4b`), a path (it contains a
+    /// `/` or ends in `.gguf`; the shell expands `~`), or a name of the catalogue. Looks only at names and sizes.
     ///
     /// Throws `.unavailable`.
     public func resolve(_ nameOrPath: String) throws -> ResolvedModel {
         if let (program, name) = OtherProgram.named(in: nameOrPath) { return resolved(try found(name, of: program)) }
         if Self.isPath(nameOrPath) { return try resolve(path: nameOrPath) }
+        if !manifest.models.contains(where: { $0.name == nameOrPath }),
+            let found = others.models().first(where: { $0.name == nameOrPath })
+        {
+            return resolved(found)
+        }
         let entry = try entry(named: nameOrPath)
         let status = status(of: entry)
         if let path = status.path { return try resolved(entry, at: path) }

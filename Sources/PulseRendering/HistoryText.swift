@@ -49,11 +49,13 @@ public enum HistoryText {
     /// - Parameter time: 17 columns; nil if unknown.
     static func line(_ article: Article, time: String?, style: TextStyle) -> String {
         let key = String(article.key.prefix(ArticleKey.shortLength))
-        let category = DisplayWidth.clip(article.category.name, to: 13).padding(to: 13)
+        // That an article has no category is no news in each line.
+        let name = article.category == .general ? "" : article.category.name
+        let category = DisplayWidth.clip(name, to: 13).padding(to: 13)
         let source = article.source.isEmpty ? "" : " — " + PlainText.line(article.source)
         if let width = style.tableWidth, width < narrow {
             let time = (time ?? "").trimmingCharacters(in: .whitespaces)
-            let facts = [time, article.category.name].filter { !$0.isEmpty }.joined(separator: " ")
+            let facts = [time, name].filter { !$0.isEmpty }.joined(separator: " ")
             return style.dim(key) + "  " + DisplayWidth.clip(facts, to: max(1, width - key.count - 2)) + "\n"
                 + style.paragraph(PlainText.line(article.title) + source, indent: 2)
         }

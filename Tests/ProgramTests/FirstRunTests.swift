@@ -46,6 +46,8 @@ import Testing
             ("Your digest, ", nil),
             ("The ferry between the islands runs again", nil),
             ("To which address? (Enter: no) ", "nobody"),
+            ("To which address? (Enter: no) ", "yes"),
+            ("Type the address, such as ana@example.org.", nil),
             ("To which address? (Enter: no) ", "ana@example.org"),
             ("At what time? [22:00] ", "25:00"),
             ("[22:00] ", "21:30"),

@@ -109,7 +109,7 @@ import Testing
     @Test(.enabled(if: hasSQLite)) func aReadingMoreIsOneAnswerMore() throws {
         _ = try sandbox.run(today)
         let before = try answers()
-        #expect(before == 24)
+        #expect(before == 25)
         let line =
             "{\"id\":\"new\",\"title\":\"Kite seen\",\"content\":\"A kite was seen over Orlen on Monday.\",\"category\":\"health\",\"read_at\":\"-PT1H\"}"
         _ = try sandbox.run("import", "jsonl", "-", "--store", sandbox.store, input: Data(line.utf8))

@@ -247,7 +247,12 @@ package struct DigestMaker {
         if request.basis == .read { try warnOfUnknown(request.namedSources + request.namedMuteSources) }
         let headings = Set(selection.sections.compactMap(\.heading.name).map(Words.name))
         for name in request.namedSections where !headings.contains(Words.name(name)) {
-            reporter.note("This page has no section “\(PlainText.line(name))”.")
+            let there = selection.sections.compactMap(\.heading.name).map(PlainText.line).joined(separator: ", ")
+            reporter.note("This page has no section “\(PlainText.line(name))”. It has: \(there).")
+        }
+        if selection.muted == 0, !request.namedMute.isEmpty {
+            let words = request.namedMute.map(PlainText.line).joined(separator: ", ")
+            reporter.note("Nothing of that time has “\(words)” in it, so nothing is muted.")
         }
         var digest = Digest(
             date: app.now, basis: request.basis, period: period, isWeek: isWeek, language: request.language,
@@ -310,6 +315,8 @@ package struct DigestRequest: Sendable {
     package var namedMuteSources: [String] = []
     /// The sections of the command line.
     package var namedSections: [String] = []
+    /// The muted words that the command line has.
+    package var namedMute: [String] = []
     /// Whether it was limited to a part of what its reader wants, so that the rest is for the next one.
     package var isPart = false
     package var maximumStories = 25

@@ -2,6 +2,7 @@ import Foundation
 package import PulseCore
 import PulseDigest
 package import PulseRendering
+import PulseSources
 package import PulseStore
 
 /// What a digest covers. It is stored with the mail, so that the next run can note it if this one is killed.
@@ -203,7 +204,8 @@ package struct RecentReading {
         let (statistics, days, waiting, hasFeeds, hasReaders) = try app.history.reading { store in
             (
                 try store.statistics(), try self.days(in: store), try store.unreadCount(), try !store.feeds().isEmpty,
-                try !store.origins().isEmpty
+                try store.origins().contains { origin in !SourceKind.all.contains { $0.isBrowser && $0.name == origin }
+                }
             )
         }
         if let first = statistics.firstReadAt, let last = statistics.lastReadAt {

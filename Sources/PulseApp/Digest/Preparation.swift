@@ -144,7 +144,8 @@ package struct Preparation: Sendable {
         guard hasWriter else {
             guard report.ready == 0 else { return }
             return reporter.note(
-                "Nothing is written ahead, because no model writes. To see which there are: pulse-digest models")
+                "Everything is ready: all articles can be asked about. A model would write the digest's stories ahead; to "
+                    + "see which there are: pulse-digest models")
         }
         var parts: [Message] = ["\(Counted.text(report.written, "story", "stories")) written"]
         if report.kept > 0 { parts.append("\(Counted.text(report.kept)) written before") }

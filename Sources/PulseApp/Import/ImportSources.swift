@@ -126,20 +126,20 @@ struct BrowserSites: Codable, Hashable {
     /// - Parameters:
     ///   - hosts: Empty: those that are known.
     ///   - fetches: Nil: as it was.
-    /// - Returns: whether other sites are known now.
+    /// - Returns: The sites that were known before, where others are known now.
     @discardableResult static func remember(
         _ hosts: [String], fetches: Bool?, of kind: SourceKind, at path: String, in app: AppEnvironment
-    ) throws -> Bool {
+    ) throws -> [String]? {
         let known = find(kind, at: path, in: app)
         let new = BrowserSites(
             browser: kind.name, path: absolute(path), hosts: hosts.isEmpty ? known?.hosts ?? [] : hosts,
             fetches: fetches ?? known?.fetches)
-        guard new != known, !new.hosts.isEmpty else { return false }
+        guard new != known, !new.hosts.isEmpty else { return nil }
         var every = every(in: app)
         every[app.history.identity, default: []].removeAll { $0.path == new.path }
         every[app.history.identity, default: []].append(new)
         try StateFile<[String: [BrowserSites]]>(folder: app.state(), name: name).write(every)
-        return new.hosts != known?.hosts
+        return new.hosts == known?.hosts ? nil : known?.hosts ?? []
     }
 
     private static func every(in app: AppEnvironment) -> [String: [BrowserSites]] {

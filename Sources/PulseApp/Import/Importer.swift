@@ -2,6 +2,7 @@ import Foundation
 package import PulseCore
 package import PulseSources
 package import PulseStore
+import PulseText
 
 /// How sources are read.
 package struct ImportSettings: Sendable {
@@ -126,17 +127,32 @@ package struct Importer: Sendable {
         }
         try store.noteImport(from: source.origin, at: app.now)
         if let kind, isBrowser {
-            if try BrowserSites.remember(
-                settings.hosts, fetches: settings.isFetching ? true : nil, of: kind, at: source.name, in: app)
-            {
-                reporter.hint(
-                    "From now on, pulse-digest import and the nightly mail bring in what you read on these sites.")
-            }
+            try remember(settings.hosts, of: kind, at: source.name, isFound: tally.counts.total > 0)
             texts.isAgreed = BrowserSites.find(kind, at: source.name, in: app)?.fetches
         } else if settings.isFetching {
             texts.isAgreed = true
         }
         return (tally, texts.count > 0 ? texts : nil)
+    }
+
+    /// Sites of which nothing was read are likely to be mistyped, and do not take the place of others.
+    private func remember(_ hosts: [String], of kind: SourceKind, at path: String, isFound: Bool) throws {
+        let names = PlainText.line(hosts.joined(separator: ", "))
+        guard isFound || hosts.isEmpty else {
+            return reporter.hint(
+                "That history has nothing that was read on \(names). To see on which sites it has: "
+                    + "pulse-digest import \(kind.name)")
+        }
+        guard
+            let before = try BrowserSites.remember(
+                hosts, fetches: settings.isFetching ? true : nil, of: kind, at: path, in: app)
+        else { return }
+        reporter.hint("From now on, pulse-digest import and the nightly mail bring in what you read on \(names).")
+        let left = before.filter { !hosts.contains($0) }
+        guard !left.isEmpty else { return }
+        reporter.hint(
+            "No longer what you read on \(PlainText.line(left.joined(separator: ", "))): name all sites together, each "
+                + "with --host.")
     }
 
     /// Notes whether a browser's sites are asked for texts from now on.

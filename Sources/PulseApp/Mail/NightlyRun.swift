@@ -27,8 +27,8 @@ package struct NightlyRun: Sendable {
 
     /// - Parameters:
     ///   - delivery: What is sent.
-    ///   - sources: What is imported first, where a schedule started it.
-    ///   - feeds: The same of feeds, where they are told.
+    ///   - sources: What is imported first.
+    ///   - feeds: What is refreshed, where feeds are told.
     package init(
         _ delivery: DigestDelivery, of owner: DigestReader, sources: ImportSources, feeds: FeedRefresh,
         startedBy scheduler: TimerKind?, fault: PulseError? = nil, catalogue: Translations = .english,
@@ -70,10 +70,8 @@ package struct NightlyRun: Sendable {
         do {
             // Reported like any other fault, because nobody is there to see it.
             if let fault { throw fault }
-            if scheduler != nil {
-                imports = try await sources.importKnown()
-                if tellsFeeds, let fault = try await feeds.atNight() { imports.append(fault) }
-            }
+            imports = try await sources.importKnown()
+            if tellsFeeds, let fault = try await feeds.atNight() { imports.append(fault) }
         } catch {
             return (DigestDelivery.Report(fault: error.asPulseError), imports)
         }

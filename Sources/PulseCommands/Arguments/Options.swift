@@ -172,7 +172,7 @@ extension Option {
     static let choosing = [category, source, follow, mute, muteSource]
     static let maxStories = Option(
         "max-stories", value: "N", isAllowedInProfile: true, defaultValue: "25",
-        help: "tell at most N stories, and name as many more by title",
+        help: "tell at most N stories",
         apply: set(\.digest.maximumStories, Value.integer(in: 1...10_000)))
     static let maxPerSection = Option(
         "max-per-section", value: "N", isAllowedInProfile: true, defaultValue: "6",

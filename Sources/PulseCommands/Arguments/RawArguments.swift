@@ -56,6 +56,7 @@ extension RawContext {
             request.namedSources = isGiven(.source) ? request.sources : []
             request.namedMuteSources = isGiven(.muteSource) ? request.muteSources : []
             request.namedSections = isGiven(.section) ? request.sections : []
+            request.namedMute = isGiven(.mute) ? request.mute : []
         }
         request.isPart = [Option.category, .source, .mute, .muteSource].contains(where: isGiven)
         return request

@@ -108,6 +108,11 @@ struct SettingsReader {
             }
             try apply(option, values, to: &settings, .usage, named: "\(name)")
         }
+        if let path = settings.output.path, !flags.contains(where: { $0.option.name == Option.formatName }),
+            let format = OutputFormat(ofFileNamed: path)
+        {
+            settings.output.format = format
+        }
     }
 
     /// Throws if two readers have the same address: what a reader was told is stored by address.

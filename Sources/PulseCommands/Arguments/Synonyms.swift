@@ -6,15 +6,21 @@ import PulseCore
 enum Synonyms {
     /// Commands, below another one where two words stand there.
     private static let commands = [
-        "digest": "today", "run": "today", "read": "today", "send": "today --send", "mail": "today --send",
+        "digest": "today", "run": "today", "hoy": "today", "hoje": "today", "send": "today --send",
+        "mail": "today --send",
         "yesterday": "today --date yesterday", "week": "today --week", "unread": "today --basis unread",
         "fetch": "import", "sync": "import", "update": "import", "ls": "history list", "list": "history list",
-        "find": "history search", "grep": "history search", "show": "history show", "stats": "history stats",
+        "find": "history search", "search": "history search", "grep": "history search", "buscar": "history search",
+        "show": "history show", "read": "history show", "summarise": "summarize", "ayuda": "help", "ajuda": "help",
+        "abrir": "open", "ouvrir": "open", "stats": "history stats",
         "delete": "history remove", "forget": "history remove", "download": "models pull", "set": "config set",
         "settings": "config", "check": "doctor", "cron": "schedule install", "history delete": "history remove",
         "history forget": "history remove", "history rm": "history remove", "history find": "history search",
         "models download": "models pull", "models add": "models pull", "models rm": "models remove",
-        "models delete": "models remove", "config show": "config list", "prompt": "prompts",
+        "models delete": "models remove", "models use": "config set model", "schedule stop": "schedule remove",
+        "schedule off": "schedule remove", "schedule disable": "schedule remove", "schedule delete": "schedule remove",
+        "schedule uninstall": "schedule remove", "schedule list": "schedule show", "config show": "config list",
+        "prompt": "prompts",
         "prompts remove": "prompts reset", "prompts rm": "prompts reset", "prompts delete": "prompts reset",
         "bookmarks delete": "bookmarks remove", "bookmarks rm": "bookmarks remove",
         "feeds import": "feeds import-opml", "feeds export": "feeds export-opml", "feeds rm": "feeds remove",
@@ -24,7 +30,8 @@ enum Synonyms {
 
     /// Options, by their names without the dashes, and words that stand where options belong. `VALUE` is what follows.
     private static let options = [
-        "mail": "send --to VALUE", "email-to": "send --to VALUE", "recipient": "to VALUE", "days": "since VALUEd",
+        "mail": "send --to VALUE", "email": "send --to VALUE", "limit": "max-stories VALUE",
+        "email-to": "send --to VALUE", "recipient": "to VALUE", "days": "since VALUEd",
         "week": "week", "weekly": "week", "unread": "basis unread", "bookmarks": "basis bookmarks",
         "starred": "basis bookmarks", "no-color": "color never", "no-colour": "color never", "nocolor": "color never",
         "out": "output VALUE", "file": "output VALUE", "day": "date VALUE", "count": "max-stories VALUE",
@@ -51,7 +58,9 @@ enum Synonyms {
 
     private static func option(_ name: String, value: String?, among known: [Option]) -> String? {
         let value = value.map { $0.hasPrefix("-") ? nil : $0 } ?? nil
-        if known.contains(where: { $0.name == Option.formatName && $0.choices.contains(name) }) {
+        if value?.contains("@") != true,
+            known.contains(where: { $0.name == Option.formatName && $0.choices.contains(name) })
+        {
             return "--format \(name)"
         }
         guard let meant = options[name] else { return nil }
@@ -66,6 +75,7 @@ enum Synonyms {
         if command.options.contains(where: { $0.name == Option.date.name }), DateWords.knows(word) {
             return "--date \(word)"
         }
+        if word.contains("@"), command.options.contains(where: { $0.name == Option.to.name }) { return "--to \(word)" }
         return option(word.lowercased(), value: nil, among: command.allOptions)
     }
 

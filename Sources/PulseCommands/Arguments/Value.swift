@@ -148,7 +148,7 @@ extension Value {
         var hosts: [String] = []
         for value in topics(values) {
             let words = value.trimmingCharacters(in: .whitespaces).lowercased()
-            let host = (words.split(separator: "://").last ?? "").prefix { $0 != "/" }
+            let host = (words.split(separator: "://").last ?? "").prefix { !"/:".contains($0) }
             guard host.contains("."), !host.hasPrefix("."), !words.contains(where: \.isWhitespace) else {
                 throw InvalidValue("takes the name of a site such as theguardian.com, not “\(value)”.")
             }

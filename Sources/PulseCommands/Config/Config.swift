@@ -1,6 +1,7 @@
 import Foundation
 import PulseApp
 import PulseCore
+import PulseModels
 import PulsePlatform
 import PulseRendering
 import PulseText
@@ -159,6 +160,13 @@ struct ConfigCommands<Arguments: Sendable> {
         let wins = reader.origin(of: option, flags: [], profile: key.profile ?? "")
         if wins.source == .environment {
             context.note("It is set, but \(option.environmentName) in the environment counts more.")
+        }
+        if option.name == Option.model.name, let name = values.first, name != ModelCatalog.none {
+            do {
+                _ = try ModelCatalog(in: context.app).resolve(name)
+            } catch let error as PulseError {
+                context.note("It is set, but it could not be used now. \(error)")
+            }
         }
     }
 

@@ -182,9 +182,13 @@ extension Console {
     /// - Parameter isUsual: what an empty line means.
     func agrees(to question: Message, isUsual: Bool = false) async throws -> Bool {
         let asked: Message = isUsual ? "\(question) [Y/n] " : "\(question) [y/N] "
-        guard let answer = try await ask(asked)?.lowercased() else { return false }
+        guard let answer = try await ask(asked) else { return false }
+        return answer.isEmpty ? isUsual : isYes(answer)
+    }
+
+    func isYes(_ answer: String) -> Bool {
         let yes: Message = "y"
-        return answer.isEmpty ? isUsual : answer.hasPrefix("y") || answer.hasPrefix(yes.text(in: catalogue))
+        return ["y", yes.text(in: catalogue)].contains(where: answer.lowercased().hasPrefix)
     }
 
     private func readLine(after question: String, isSecret: Bool, _ cancellation: Cancellation) throws -> String? {

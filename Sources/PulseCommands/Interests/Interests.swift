@@ -16,16 +16,17 @@ extension Command {
             """, implied: "list",
         subcommands: [
             Command(
-                "list", summary: "list what you read more of than there is, and why it is believed",
-                options: [.format([.text, .json])], resolving: { $0.settings.format == .json }
+                "list", summary: "list what you like to read, as far as your reading shows, and why",
+                options: [.format([.text, .json])],
+                resolving: { ($0.settings.format == .json, $0.settings.language.locale) }
             ) { context in
                 let interests = ReaderInterests(in: context.app, reporter: context.reporter)
                 let (traits, forgotten) = (try interests.taste().likings, interests.forgotten)
-                let isJSON = context.arguments
+                let (isJSON, locale) = context.arguments
                 let text =
                     isJSON
                     ? JSONText.render(InterestList(interests: traits.map(InterestRow.init), forgotten: forgotten))
-                    : traits.prefix(30).map { InterestRow($0).line(in: context.style) }.joined()
+                    : traits.prefix(30).map { InterestRow($0).line(in: context.style, locale) }.joined()
                 if traits.isEmpty {
                     context.note("Nothing yet: it takes some articles read, and feeds in which more waits.")
                 }
@@ -79,9 +80,11 @@ private struct InterestRow: Encodable {
         times = (exp(trait.lift) * 10).rounded() / 10
     }
 
-    func line(in style: TextStyle) -> String {
+    func line(in style: TextStyle, _ locale: String) -> String {
+        let often = times.formatted(
+            .number.precision(.fractionLength(1)).locale(Locale(identifier: locale)))
         let reason: Message =
-            "\(Counted.text(articles, "article read", "articles read")), \(String(format: "%.1f", times)) times its share"
+            "\(Counted.text(articles, "article read", "articles read")), \(often) times as often as the rest"
         let text = "\(name.padding(to: 24)) \(style.text(reason))"
         return (style.tableWidth.map { DisplayWidth.clip(text, to: $0) } ?? text) + "\n"
     }

@@ -385,8 +385,10 @@ extension ScheduledCommand {
         for option in Command.today.allOptions {
             kept[option.environmentName] = kept[option.environmentName].map { portable($0, of: option, in: folder) }
         }
-        // Only the shell's language, not its whole locale. A profile's language counts before it.
-        if !context.isGiven(.language) { kept[Option.language.environmentName] = context.settings.language.rawValue }
+        // Only the shell's language, not its whole locale. A language that is set afterwards counts before it.
+        if !context.isGiven(.language), kept[Option.language.environmentName] == nil {
+            kept["LC_MESSAGES"] = context.settings.language.locale
+        }
         // Schedulers take HOME from the user database.
         if let home = all["HOME"], !home.isEmpty, home != homeOfUser() { kept["HOME"] = home }
         return kept

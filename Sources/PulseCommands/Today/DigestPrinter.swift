@@ -54,7 +54,7 @@ struct DigestPrinter {
     private func adviseWithoutModel(_ digest: Digest) {
         guard digest.model == nil, digest.unusable == nil, !digest.isWeek, !digest.sentences.isEmpty,
             context.arguments.model.name == nil,
-            context.console.width != nil, let advice = (try? ModelCatalog(in: context.app))?.advice
+            context.console.width != nil, let advice = ModelCatalog.adviceOfTheWeek(in: context.app)
         else { return }
         context.noteOnTerminal("For a digest in the words of a model on this machine: \(advice)")
     }

@@ -18,8 +18,7 @@ extension Command {
             try await Command.today.run?(context)
             return
         }
-        let isFirst = !context.history.exists
-        try await isFirst ? FirstRun(context: context).run() : LaterRun(context: context).run()
+        try await context.isNew ? FirstRun(context: context).run() : LaterRun(context: context).run()
     }
 }
 
@@ -62,10 +61,10 @@ struct FirstRun {
             try await ImportEverything(context: context.importing).run()
         } catch {
             // Goes on only if nothing was found. What failed was reported already.
-            guard error.asPulseError.code == .noInput, !hasHistory else { throw error }
+            guard error.asPulseError.code == .noInput, try context.isNew else { throw error }
             guard try await importBrowser() else { return tellWays() }
         }
-        guard hasHistory else {
+        guard context.history.exists else {
             context.console.say("So far there is nothing to sum up.")
             return tellWays()
         }
@@ -131,12 +130,10 @@ struct FirstRun {
             let context = context.with(settings).importing
             try await context.importArticles(
                 of: context.arguments.importer.source(found.kind, at: found.path), found.kind)
-            return true
+            if try !self.context.isNew { return true }
         }
         return false
     }
-
-    private var hasHistory: Bool { context.history.exists }
 
     /// As it stands here, and not wrapped, because it is a table.
     private func tellWays() {
@@ -205,8 +202,12 @@ private struct NightOffer {
         while let answer = try await context.console.ask(
             "\nEmail you a digest of what is new every night? To which address? (Enter: no) ")
         {
-            // The first question can be answered with “no”.
-            guard !answer.isEmpty, !["n", "no", "não"].contains(answer.lowercased()) else { break }
+            // The first question can be answered with “no”, or with “yes”.
+            guard !answer.isEmpty, !["n", "no", "non", "não"].contains(answer.lowercased()) else { break }
+            if !answer.contains("@"), context.console.isYes(answer) {
+                context.console.say("Type the address, such as ana@example.org.")
+                continue
+            }
             do {
                 settings.output.to = try MailAddress.list(answer)
             } catch {
@@ -240,6 +241,15 @@ private struct NightOffer {
 }
 
 extension RawContext {
+    /// Whether nothing has been brought in yet, and nothing will be.
+    fileprivate var isNew: Bool {
+        get throws {
+            guard history.exists else { return true }
+            let isEmpty = try reading { store in try store.statistics().articles == 0 && store.feeds().isEmpty }
+            return try isEmpty && Accounts(in: app).all().isEmpty
+        }
+    }
+
     /// The context with --basis unread, or with what was opened here, too; nil where a reader brought anything read, an
     /// account is set up, or there are no feeds.
     func ofFeeds() throws -> RawContext? {

@@ -9,6 +9,15 @@ import PulseText
 /// How a result is written out. A digest is in all of these ways, other results in some.
 enum OutputFormat: String, Sendable, CaseIterable {
     case text, markdown, html, json, email, speech, atom
+
+    /// Nil where the name's ending says nothing.
+    init?(ofFileNamed path: String) {
+        let endings: [String: OutputFormat] = [
+            "html": .html, "htm": .html, "md": .markdown, "json": .json, "eml": .email, "atom": .atom, "txt": .text,
+        ]
+        guard let format = endings[(path as NSString).pathExtension.lowercased()] else { return nil }
+        self = format
+    }
 }
 
 /// What becomes of a result.

@@ -88,14 +88,19 @@ public struct TimeOfDay: Sendable, Hashable {
         self.minute = minute
     }
 
-    /// Reads `7:05`, `07:05` or `22:00`; nil if the text is something else.
+    /// Reads `7:05`, `07:05`, `22`, `22h`, `22h30` and `10:30 pm`; nil if the text is something else.
     public init?(_ text: String) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, (1...2).contains(parts[0].count), parts[1].count == 2,
-            parts.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isNumber } }),
-            let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
+        let form = #/([0-9]{1,2})(?:[:h.]([0-9]{2})|h)?(?: ?(am|pm))?/#.ignoresCase()
+        guard let found = text.wholeMatch(of: form)?.output, let written = Int(found.1),
+            let minute = Int(found.2 ?? "0"), minute < 60
         else { return nil }
-        self.init(hour: hour, minute: minute)
+        guard let half = found.3 else {
+            guard written < 24 else { return nil }
+            self.init(hour: written, minute: minute)
+            return
+        }
+        guard (1...12).contains(written) else { return nil }
+        self.init(hour: written % 12 + (half.lowercased() == "pm" ? 12 : 0), minute: minute)
     }
 
     /// `07:05`

@@ -49,8 +49,12 @@ import Testing
     func theLanguageIsHandedOn(environment: [String: String], options: String, language: String) throws {
         let command = try command("--to a@b.c " + options, environment: environment)
         #expect(command.arguments.contains(["--language", language]) == !options.isEmpty)
-        if options.isEmpty { #expect(command.environment["PULSE_DIGEST_LANGUAGE"] == language) }
-        #expect(!command.environment.contains { $0.key.hasPrefix("L") })
+        guard options.isEmpty else { return #expect(command.environment["LC_MESSAGES"] == nil) }
+        // As a locale, so that a setting counts before it.
+        let isAsked = environment["PULSE_DIGEST_LANGUAGE"] != nil
+        #expect(command.environment["LC_MESSAGES"]?.prefix(2) == (isAsked ? nil : language.prefix(2)))
+        #expect(command.environment["PULSE_DIGEST_LANGUAGE"] == (isAsked ? language : nil))
+        #expect(command.environment["LANG"] == nil && command.environment["LC_ALL"] == nil)
     }
 
     @Test func pathsAreMadeAbsolute() throws {
@@ -68,7 +72,7 @@ import Testing
         ).environment
         #expect(
             variables == [
-                "PULSE_DIGEST_LANGUAGE": "en", "PULSE_DIGEST_MODEL": "\(folder.path)/x.gguf",
+                "LC_MESSAGES": "en_GB", "PULSE_DIGEST_MODEL": "\(folder.path)/x.gguf",
                 "PULSE_DIGEST_SENDMAIL": "~/msmtp",
                 "PULSE_DIGEST_STORE": "\(folder.path)/h.sqlite",
             ])
@@ -90,7 +94,7 @@ import Testing
         ).environment
         #expect(
             environment == [
-                "HOME": "/somewhere/else", "PULSE_DIGEST_LANGUAGE": "en", "PULSE_DIGEST_MODEL": "m",
+                "HOME": "/somewhere/else", "LC_MESSAGES": "en_GB", "PULSE_DIGEST_MODEL": "m",
                 "TZ": "Europe/Paris", "XDG_DATA_HOME": "/data",
             ])
         #expect(throws: PulseError.self) { try command("--to a@b.c", environment: ["TZ": "a\nb"]) }
