@@ -43,8 +43,9 @@ public struct StorySelection {
     private static let mostOwnSections = 3
 
     /// Leaves out muted and unwanted sources, merges reports into stories, and leaves out muted stories. Followed
-    /// stories get up to half of the limit. The rest is dealt round-robin, one story per section, so that neither a
-    /// busy section nor a followed one displaces a quiet one. A busy feed cannot either: see `Allocation`. The result
+    /// stories get up to half of the limit, then come what several publications tell, one story of each section, news,
+    /// and the rest. All is dealt round-robin, one story per section, so that neither a busy section nor a followed one
+    /// displaces a quiet one. A busy feed cannot either: see `Allocation`. The result
     /// is deterministic: readings of the same time are ordered by id.
     ///
     /// Of a story from an earlier digest, only the news is shown. A story without news is in no section.
@@ -147,12 +148,14 @@ public struct StorySelection {
         func order(_ left: Digest.Heading, _ right: Digest.Heading) -> Bool {
             (places[left] ?? .max) < (places[right] ?? .max)
         }
-        var allocation = Allocation(feeds: feeds, mostOfSection: mostOfSection)
-        allocation.deal(
-            queues.mapValues { $0.filter { followed.contains($0.lead.id) } }, in: order,
-            upTo: (limit + 1) / 2)
+        var allocation = Allocation(
+            feeds: feeds, mostOfSection: mostOfSection, mostOfMore: hasCategories ? nil : limit)
+        func deal(upTo most: Int, _ isDealt: (Story) -> Bool) {
+            allocation.deal(queues.mapValues { $0.filter(isDealt) }, in: order, upTo: most)
+        }
+        deal(upTo: (limit + 1) / 2) { followed.contains($0.lead.id) }
         let largest = Set(new.lazy.filter { size($0) > 1 }.prefix(StorySelection.mostTop).map(\.lead.id))
-        allocation.deal(queues.mapValues { $0.filter { largest.contains($0.lead.id) } }, in: order, upTo: limit)
+        deal(upTo: limit) { largest.contains($0.lead.id) }
         var reasons = Dictionary(
             weighed.map { ($0.story.lead.id, StorySelection.reasons(isFollowed: $0.isFollowed, weight: $0.weight)) }
         ) { first, _ in first }
@@ -161,17 +164,18 @@ public struct StorySelection {
             let liked = Set(
                 weighed.filter { $0.liking > 0 && repeats[$0.story.lead.id] == nil }
                     .sorted { $0.liking > $1.liking }.prefix(share).map(\.story.lead.id))
-            allocation.deal(
-                queues.mapValues { $0.filter { size($0) >= StorySelection.large } }, in: order,
-                upTo: limit - share)
-            allocation.deal(
-                queues.mapValues { $0.filter { liked.contains($0.lead.id) } }, in: order, upTo: limit)
+            deal(upTo: limit - share) { size($0) >= StorySelection.large }
+            deal(upTo: limit) { liked.contains($0.lead.id) }
             for story in new where liked.contains(story.lead.id) {
                 reasons[story.lead.id, default: []].append(.liked(taste.reasons(for: story.lead)))
             }
         }
         self.reasons = reasons
-        allocation.deal(queues, in: order, upTo: limit)
+        deal(upTo: limit) { size($0) > 1 }
+        let heads = Set(queues.values.compactMap(\.first?.lead.id))
+        deal(upTo: limit) { heads.contains($0.lead.id) }
+        if taste == nil { deal(upTo: limit, candidates.isNews) }
+        deal(upTo: limit) { _ in true }
         let rest = queues.mapValues { $0.filter { !allocation.holds($0) } }
         var titles = Allocation(feeds: feeds, mostOfSection: isWeek ? 0 : StorySelection.mostTitled)
         titles.deal(rest, in: order, upTo: max(0, limit - allocation.count))
