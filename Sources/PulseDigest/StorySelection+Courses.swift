@@ -83,7 +83,10 @@ extension StorySelection {
             days.append(Digest.DayReport(day: day, sentences: sentences))
         }
         guard let last = days.last else { return Digest.Entry(story: story, sentences: []) }
-        let best = story.articles.first { $0.id == last.sentences.first?.sources.first }
+        // A sentence that needs its title before it is a feature's or a column's, whose title tells no story either.
+        let quoted = days.reversed().flatMap(\.sentences)
+        let source = (quoted.first { $0.title == nil } ?? quoted.first)?.sources.first
+        let best = story.articles.first { $0.id == source }
         return Digest.Entry(story: best.map(story.led) ?? story, sentences: last.sentences, days: days)
     }
 }

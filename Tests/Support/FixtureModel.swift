@@ -1,6 +1,7 @@
 /// A tiny model that libllama loads as it loads any other: byte-level vocabulary, a chat template, random weights from a
 /// seed. What it writes means nothing; that it writes is the real library's work.
 public import Foundation
+import Synchronization
 
 public struct FixtureModel: Sendable, Hashable {
     /// The chat template it carries.
@@ -39,8 +40,20 @@ public struct FixtureModel: Sendable, Hashable {
     public static func write(to path: String, adjust: (inout FixtureModel) -> Void = { _ in }) throws {
         var model = FixtureModel()
         adjust(&model)
-        try model.data().write(to: URL(fileURLWithPath: path))
+        try made(model).write(to: URL(fileURLWithPath: path))
     }
+
+    /// Random numbers by the thousand took a quarter of the tests' time. One with a vocabulary of its own is too large
+    /// to keep.
+    private static func made(_ model: FixtureModel) -> Data {
+        guard model.vocabulary == nil else { return model.data() }
+        if let known = known.withLock({ $0[model] }) { return known }
+        let data = model.data()
+        known.withLock { $0[model] = data }
+        return data
+    }
+
+    private static let known = Mutex<[FixtureModel: Data]>([:])
 
     /// The whole GGUF file. `damage` may change what is written before it is.
     public func data(damage: (inout GGUFWriter) -> Void = { _ in }) -> Data {
