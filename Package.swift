@@ -9,6 +9,9 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// For modules that work on long texts: without the optimizer, most of the tests' time is theirs.
+let optimized = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 /// The modules of the program, bottom to top. Nothing below imports anything above it, and the modules in the middle
 /// never import one another. There are no package dependencies, and there never will be: what is not ours comes
 /// from the toolchain or from a C library through one of the system modules.
@@ -38,10 +41,10 @@ let package = Package(
         // Pure values: no C, no input or output.
         .target(
             name: "PulseText",
-            resources: [.embedInCode("Lists")], swiftSettings: settings),
+            resources: [.embedInCode("Lists")], swiftSettings: optimized),
         .target(
             name: "PulseCore", dependencies: ["PulseText"], resources: [.embedInCode("Languages")],
-            swiftSettings: settings),
+            swiftSettings: optimized),
 
         // The one border to the machine: files, locks, processes, SQLite files and the network.
         .target(
@@ -56,7 +59,7 @@ let package = Package(
                 .embedInCode("Lists/dates.txt"), .embedInCode("Lists/html-elements.txt"),
                 .embedInCode("Lists/html-entities.txt"),
             ],
-            swiftSettings: settings,
+            swiftSettings: optimized,
             // In glibc, iconv is a part of the C library.
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
 
@@ -68,19 +71,19 @@ let package = Package(
             name: "PulseSources",
             dependencies: ["CXML", "CZlib", "PulseCore", "PulseMarkup", "PulsePlatform", "PulseText"],
             resources: ["address-words", "field-names", "page-words"].map { .embedInCode("Lists/\($0).txt") },
-            swiftSettings: settings),
+            swiftSettings: optimized),
         // Stories, sections and prompts, and whether a story bears a model's sentence out.
         .target(
             name: "PulseDigest", dependencies: ["PulseCore", "PulseText"], resources: [.embedInCode("Lists")],
-            swiftSettings: settings),
+            swiftSettings: optimized),
         .target(
-            name: "PulseInference", dependencies: ["CLlama", "PulseCore", "PulseText"], swiftSettings: settings),
+            name: "PulseInference", dependencies: ["CLlama", "PulseCore", "PulseText"], swiftSettings: optimized),
         .target(
             name: "PulseModels", dependencies: ["CCrypto", "PulseCore", "PulsePlatform", "PulseText"],
             swiftSettings: settings),
         .target(
             name: "PulseRendering", dependencies: ["PulseCore", "PulseText"], resources: [.embedInCode("Web/page.css")],
-            swiftSettings: settings),
+            swiftSettings: optimized),
 
         // The use cases: importing, feeds, making a digest, mailing it, asking. They know no terminal and no arguments.
         .target(

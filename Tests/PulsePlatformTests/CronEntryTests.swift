@@ -32,13 +32,6 @@ extension RealProcesses {
 
         /// Through what cron does, and a real shell, every word comes out as it went in.
         @Test(arguments: [
-            ("7:05", "07:05"), ("22", "22:00"), ("22h", "22:00"), ("22h30", "22:30"), ("10 pm", "22:00"),
-            ("10:30PM", "22:30"), ("12am", "00:00"), ("12 pm", "12:00"), ("24:00", nil), ("13 pm", nil), ("0 am", nil),
-            ("7:5", nil), ("7:60", nil), ("", nil), ("-1", nil), ("noon", nil),
-        ])
-        func aTimeIsReadAsPeopleWriteIt(typed: String, time: String?) { #expect(TimeOfDay(typed)?.text == time) }
-
-        @Test(arguments: [
             "plain", "", "two words", "100%", "%", "\\", "\\%", "\\\\%", "it's", "'%'", "$HOME `id` $(id) \"x\"", "*",
             "a;b|c&d",
             "Zoë <zoe@example.org>", "%%\\'%\\", "'\u{301}%\u{301}", "~", "#", "!",

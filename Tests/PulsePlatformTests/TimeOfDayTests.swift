@@ -10,11 +10,14 @@ import Testing
 
     private func date(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }
 
-    @Test(arguments: [("22:00", "22:00"), ("7:05", "07:05"), ("00:00", "00:00"), ("23:59", "23:59")])
+    @Test(arguments: [
+        ("22:00", "22:00"), ("7:05", "07:05"), ("00:00", "00:00"), ("23:59", "23:59"), ("22", "22:00"), ("22h", "22:00"),
+        ("22h30", "22:30"), ("10 pm", "22:00"), ("10:30PM", "22:30"), ("12am", "00:00"), ("12 pm", "12:00"),
+    ])
     func times(text: String, read: String) { #expect(TimeOfDay(text)?.text == read) }
 
     @Test(arguments: [
-        "", "22", "24:00", "12:60", "1:2", "-1:00", "+1:00", "22:00:00", "x:00", "１2:00", " 1:00", "001:00",
+        "", "24:00", "24", "13 pm", "0 am", "noon", "12:60", "1:2", "-1:00", "+1:00", "22:00:00", "x:00", "１2:00", " 1:00", "001:00",
     ])
     func whatIsNoTime(text: String) { #expect(TimeOfDay(text) == nil) }
 
