@@ -49,14 +49,19 @@ public struct TextStyle: Sendable, Hashable {
     /// The column after a list of names.
     func column(behind names: [Message]) -> Int { (names.map { text($0).count }.max() ?? 0) + 2 }
 
-    /// Names and values in two columns. A name without a value is alone on its line.
+    /// Names and values in two columns, each wrapped in its own. A name without a value is alone on its line.
     ///
     /// - Parameter column: the beginning of the second column; nil: after the longest name.
     package func facts(_ facts: [(Message, Message)], column: Int? = nil) -> String {
         let column = column ?? self.column(behind: facts.filter { !$0.1.isEmpty }.map(\.0))
         return facts.map { name, value in
-            let name = text(name)
-            return value.isEmpty ? name + "\n" : dim(name.padding(to: column)) + text(value) + "\n"
+            let (name, value) = (text(name), text(value))
+            guard !value.isEmpty else { return name + "\n" }
+            // An address, or a command with a path, stays whole to be copied.
+            let longest = value.split(separator: " ").map { DisplayWidth.of(String($0)) }.max() ?? 0
+            let isWhole = width.map { longest > $0 - column } ?? true
+            return dim(name.padding(to: column))
+                + (isWhole ? value + "\n" : String(wrapped(value, indent: column) { $0 }.dropFirst(column)))
         }.joined()
     }
 

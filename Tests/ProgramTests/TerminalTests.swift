@@ -44,6 +44,18 @@ struct TerminalTests {
     @Test(arguments: [40, 60, 80]) func noWordIsBroken(columns: Int) throws {
         sandbox.environment["PULSE_DIGEST_PAGER"] = ""
         _ = try sandbox.run("feeds", "add", "file:///nothing")
+        // A schedule, and no cron that runs; the machine's own is left alone.
+        let bin = sandbox.folder.file("bin")
+        try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
+        sandbox.environment["PATH"] = bin + ":/usr/bin:/bin"
+        try sandbox.folder.writeProgram(
+            """
+            #!/bin/sh
+            echo '# >>> pulse-digest: changed by "pulse-digest schedule install", taken away by "schedule remove"'
+            echo '30 21 * * * /usr/bin/pulse-digest today --send --scheduled cron --to ana@example.org'
+            echo '# <<< pulse-digest'
+
+            """, to: "bin/crontab")
         let commands = [
             "help", "help config", "help ask", "models", "models show qwen3-0.6b", "doctor", "history",
             "history search bridge", "history show 1", "history stats", "today --explain", "today", "story 1",

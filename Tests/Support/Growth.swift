@@ -64,7 +64,7 @@ public struct GrowthCase: Sendable, CustomStringConvertible {
     /// the size ends what grows beyond all measure. A fault counts at two sizes.
     public func check() throws {
         var spent = 0.0
-        var (size, isFirst) = (start, true)
+        var (size, largest, isFirst) = (start, largest, true)
         while size <= largest {
             let work = prepare(size)
             if try seconds(work, &spent) >= Self.shortest {
@@ -76,9 +76,9 @@ public struct GrowthCase: Sendable, CustomStringConvertible {
                             try compare(size * factor, with: base, of: size, &spent)
                         }
                         return
-                    } catch  where isFirst && size * 64 <= largest {
+                    } catch  where isFirst {
                         // What a short run suggests, caches and a busy machine can make; a longer one decides.
-                        isFirst = false
+                        (isFirst, largest) = (false, max(largest, size * 64))
                         size *= 4
                     }
                 }

@@ -60,6 +60,8 @@ struct PassageFinder: Sendable {
     /// If none of what is found comes as near, by its cosine and the weighted share of the question's words that its
     /// article has, it is about something else (docs/ask.md).
     private static let (related, shareWeight) = (0.44, 0.15)
+    /// What has less than this share of the best is about something else, too.
+    private static let leastOfBest = 0.5
 
     func find(_ question: AskedQuestion, limit: Int) async throws -> Finding {
         let lack = try isOfHistory ? history.open(.readOnly).countWithoutVectors(form: PassageVectors.form) : 0
@@ -69,22 +71,20 @@ struct PassageFinder: Sendable {
             finding.byWordsOnly += try history.open(.readOnly).countWithoutVectors(
                 form: PassageVectors.form, areBegunCounted: false)
         }
-        if !isRelated(finding, to: question) {
-            finding.isUnrelated = true
-            finding.passages = Array(finding.passages.prefix(1))
-            finding.material = []
-        }
-        return finding
-    }
-
-    /// Without an encoder nobody knows.
-    private func isRelated(_ finding: Finding, to question: AskedQuestion) -> Bool {
         let words = AskedWord.all(in: question.subject)
-        guard encoder != nil, !words.isEmpty, question.quoted.isEmpty, !finding.passages.isEmpty else { return true }
-        return finding.passages.contains { passage in
+        // Without an encoder nobody knows.
+        guard encoder != nil, !words.isEmpty, question.quoted.isEmpty else { return finding }
+        let relations = finding.passages.map { passage in
             let share = AskedWord.share(words, in: passage.reading.article)
-            return (passage.score ?? ArticleRanking.guess * share) + Self.shareWeight * share >= Self.related
+            return (passage.score ?? ArticleRanking.guess * share) + Self.shareWeight * share
         }
+        guard let most = relations.max() else { return finding }
+        finding.isUnrelated = most < Self.related
+        let near = zip(finding.passages, relations).filter { $0.1 >= Self.leastOfBest * most }.map(\.0)
+        finding.passages = finding.isUnrelated ? Array(finding.passages.prefix(1)) : near
+        let left = Set(finding.isUnrelated ? [] : near.flatMap { [$0.reading] + $0.others }.map(\.article.id))
+        finding.material.removeAll { !left.contains($0.reading.article.id) }
+        return finding
     }
 
     /// - Parameter isEncoding: Whether articles of the history lack vectors.
