@@ -245,9 +245,9 @@ package struct DigestMaker {
             return nil
         }
         if request.basis == .read { try warnOfUnknown(request.namedSources + request.namedMuteSources) }
-        let headings = Set(selection.sections.compactMap(\.heading.name).map(Words.name))
-        for name in request.namedSections where !headings.contains(Words.name(name)) {
-            let there = selection.sections.compactMap(\.heading.name).map(PlainText.line).joined(separator: ", ")
+        let headings = selection.sections.compactMap(\.heading.name)
+        for name in request.namedSections where !headings.map(Words.name).contains(Words.name(name)) {
+            let there = headings.map(PlainText.line).joined(separator: ", ")
             reporter.note("This page has no section “\(PlainText.line(name))”. It has: \(there).")
         }
         if selection.muted == 0, !request.namedMute.isEmpty {
