@@ -143,7 +143,7 @@ let package = Package(
         .executableTarget(
             name: "pulse-fuzz", dependencies: ["PulseFuzzing"], path: "Tests/Fuzz/Program", swiftSettings: settings),
         .testTarget(
-            name: "FuzzTests", dependencies: ["PulseFuzzing", "PulseTestSupport"], swiftSettings: settings),
+            name: "FuzzTests", dependencies: ["pulse-fuzz", "PulseTestSupport"], swiftSettings: settings),
         .testTarget(name: "PulseTextTests", dependencies: ["PulseText", "PulseTestSupport"], swiftSettings: settings),
         .testTarget(name: "PulseCoreTests", dependencies: ["PulseCore", "PulseTestSupport"], swiftSettings: settings),
         .testTarget(

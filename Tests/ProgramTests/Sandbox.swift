@@ -27,12 +27,8 @@ final class Sandbox {
     static let now = Date(timeIntervalSince1970: 1_795_291_200)
 
     /// The optimized one that `make test` names; else the one beside the test bundle, where the build puts both.
-    static let program: String = {
-        if let named = ProcessInfo.processInfo.environment["PULSE_DIGEST_TEST_PROGRAM"] { return named }
-        let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
-        let products = bundle?.deletingLastPathComponent() ?? Bundle.main.bundleURL
-        return products.appendingPathComponent("pulse-digest").path
-    }()
+    static let program =
+        ProcessInfo.processInfo.environment["PULSE_DIGEST_TEST_PROGRAM"] ?? Repository.product("pulse-digest").path
 
     static let fixtures = Repository.fixtures.path
 

@@ -36,14 +36,13 @@ public final class Fuzzer: Sendable {
     /// Where the input that is being parsed is.
     public let current: String
 
-    /// - Parameters:
-    ///   - folder: Where inputs are written to. It is made.
-    ///   - alone: Whether the process has nothing else to do. Then an input that hangs or takes too much memory ends
-    ///     it; beside others it would not be known who takes what.
-    public init(folder: String, alone: Bool) throws {
+    /// An input that hangs or takes too much memory ends the process, which does nothing else: beside other work it would
+    /// not be known who takes what.
+    ///
+    /// - Parameter folder: Where inputs are written to. It is made.
+    public init(folder: String) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         current = folder + "/current"
-        guard alone else { return }
         Thread.detachNewThread { [weak self] in
             while let fuzzer = self {
                 fuzzer.watch()
