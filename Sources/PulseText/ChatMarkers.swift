@@ -1,30 +1,30 @@
-/// The marks that separate the turns of a conversation in chat templates. An article that contained one could pass for
-/// an instruction, so they are removed from articles; and an answer ends where a model writes one.
+/// The special tokens with which chat templates separate turns. They are removed from articles, where one could pass
+/// for an instruction; and an answer ends where a model writes one.
 public enum ChatMarkers {
-    /// What begins and ends a model's reasoning; the last pair is GPT-OSS's (harmony).
+    /// The tokens around a model's reasoning; the last pair is GPT-OSS's (harmony).
     public static let thoughts = [
         ("<think>", "</think>"), ("<thinking>", "</thinking>"),
         ("<|channel|>analysis<|message|>", "<|channel|>final<|message|>"),
     ]
 
-    /// The marks that end a turn or begin one.
+    /// The tokens that end or begin a turn.
     public static let ends = EmbeddedLists.read(PackageResources.chat_markers_txt)[0].lines
         .flatMap { $0.split(separator: " ").map(String.init) }
 
-    /// Anything in these brackets is taken for a mark, whichever model it belongs to.
+    /// Anything in these brackets counts as a special token, whatever the model.
     private static let brackets = [("<|", "|>"), ("<｜", "｜>"), ("[|", "|]")].map {
         (Array($0.0.utf8), Array($0.1.utf8))
     }
-    /// The marks that have no such brackets.
+    /// The tokens without such brackets.
     private static let others = (ends + thoughts.flatMap { [$0.0, $0.1] }).map { Array($0.utf8) }.filter { mark in
         !brackets.contains { mark.starts(with: $0.0) }
     }
     /// The second and third byte of each of `others`.
     private static let starts = others.map { UInt16($0[1]) << 8 | UInt16($0[2]) }
-    /// In bytes; no model has a longer mark.
+    /// In bytes; no model has a longer token.
     private static let longest = 48
 
-    /// The text with each mark replaced by a space, so that the text around one cannot join into another.
+    /// The text with each token replaced by a space, so that the text around one cannot join into another.
     public static func removed(from text: String) -> String {
         var text = text
         let cleaned: [UInt8]? = text.withUTF8 { bytes in
@@ -53,11 +53,11 @@ public enum ChatMarkers {
         }
     }
 
-    /// The index after the mark that begins at `start`; nil where none does.
+    /// The index after the token that begins at `start`; nil where none does.
     private static func end(ofMarkIn bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
         let rest = bytes[start..<min(start + longest, bytes.count)]
         for (opening, closing) in brackets where rest.starts(with: opening) {
-            // A name has no white space in it, and no second bracket.
+            // A token's name has no white space and no second bracket.
             var index = start + opening.count
             while index < rest.endIndex, rest[index] > 0x20, rest[index] != opening[0] {
                 if rest[index...].starts(with: closing) { return index + closing.count }

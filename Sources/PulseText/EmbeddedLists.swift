@@ -1,5 +1,4 @@
-/// Lists of words that `swift build` puts into the program: text files, in which `== NAME` begins a list and `#` a
-/// comment.
+/// Word lists that `swift build` embeds in the program: text files in which `== NAME` begins a list and `#` a comment.
 package enum EmbeddedLists {
     package typealias List = (name: Substring, lines: [Substring])
 

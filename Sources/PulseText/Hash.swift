@@ -1,4 +1,4 @@
-/// The hash FNV-1a of 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/). It names things; it does not protect them.
+/// The 64-bit FNV-1a hash (http://www.isthe.com/chongo/tech/comp/fnv/): for names, not for security.
 public enum FNV1a {
     @inlinable public static func hash(of bytes: some Sequence<UInt8>) -> UInt64 {
         bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }

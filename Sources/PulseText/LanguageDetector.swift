@@ -15,7 +15,7 @@ public enum LanguageDetector {
     private static let titleWords = 14.0
     private static let leastTitleEvidence = 0.6
     private static let leastTitleLead = 1.7
-    /// Titles are recognised in these languages only; too many words of the others occur in any title.
+    /// Titles are recognised in these languages only: words of the others occur in titles of any language.
     private static let main: Set<LatinLanguage> = [.english, .portuguese, .spanish]
     /// The least evidence per word: a few small words in a quotation do not decide the language around it.
     private static let leastDensity = 0.07
@@ -31,7 +31,7 @@ public enum LanguageDetector {
         guard letters >= 8, let script else { return nil }
         guard script == .latin else { return script.tag }
         // A capitalised word is usually a name, which may be of any language; the first word of a text is an exception.
-        // An “s” after an apostrophe is English and not a word; a letter before one is French or Catalan.
+        // “s” after an apostrophe is the English possessive; a letter before one is French or Catalan.
         let split = front.split { !$0.isAlphabetic }
         let words = split.enumerated()
             .filter { $0 == 0 ? !isName(split) : $1.first?.isCapital == false }
@@ -116,11 +116,11 @@ private enum Script {
         }
     }
 
-    /// The script with the most letters (nil where two have as many), and how many there are. An ideograph or kana
-    /// counts as four.
+    /// The script with the most letters (nil for a tie), and its letter count. An ideograph, kana or Hangul counts as
+    /// four.
     static func commonest(in text: Substring) -> (Script?, letters: Int) {
         var counts: [Script: Int] = [:]
-        // Most letters of most texts are ASCII; counting them scalar by scalar would take a third of the time.
+        // Most letters of most texts are ASCII; counting them by scalars took a third of the detector's time.
         let letters = text.utf8.count { (0x61...0x7a).contains($0 | 0x20) }
         if letters > 0 { counts[.latin] = letters }
         for scalar in text.unicodeScalars where !scalar.isASCII {
@@ -184,7 +184,7 @@ enum SmallWords {
 
 /// Letters and endings that are typical of one language and not of its neighbours.
 enum Spellings {
-    /// What the spelling of one word, in lower case, is evidence of.
+    /// The languages that a lower-case word's spelling is evidence of.
     static func evidence(of word: String) -> [(LatinLanguage, Double)] {
         var found: [(LatinLanguage, Double)] = []
         for scalar in word.unicodeScalars where scalar.value > 0x7f {
@@ -220,7 +220,7 @@ enum Spellings {
 
     private static let endingLengths = Set(endings.keys.map(\.count))
 
-    /// Two or three letters of ASCII each, packed into a number: the first in the highest byte.
+    /// Two or three ASCII letters each, packed into a number: the first in the highest byte.
     private static let inside: [UInt32: [LatinLanguage]] = Dictionary(
         uniqueKeysWithValues: rows("parts").map { ($0.text.utf8.reduce(0) { $0 << 8 | UInt32($1) }, $0.languages) })
 

@@ -1,9 +1,9 @@
 /// Text that is safe to store, to put into a prompt and to print: no terminal escapes, no invisible characters, none
-/// that change the writing direction, and no line breaks in what should be one line. Everything from outside is cleaned
-/// here on its way in, and so is what a model writes on its way out.
+/// that change the writing direction, and no line breaks in what should be one line. All input from outside and all
+/// output of models is cleaned here.
 public enum PlainText {
-    /// One line: escape sequences go, control characters and line breaks become spaces, runs of white space become one,
-    /// the ends are trimmed.
+    /// One line: escape sequences are removed, control characters and line breaks become spaces, runs of white space
+    /// become one, the ends are trimmed.
     public static func line(_ text: String) -> String { Tidying.run(text, keepsLines: false).text }
 
     /// One line of at most `limit` characters and `bytes` bytes, with an ellipsis where it was cut: for names and
@@ -12,7 +12,7 @@ public enum PlainText {
         cut(line(text), limit: limit, bytes: bytes)
     }
 
-    /// The same of what `line` returned.
+    /// Shortens what `line` returned.
     public static func cut(_ line: String, limit: Int, bytes: Int = .max) -> String {
         if line.utf8.count <= min(limit, bytes) { return line }
         let end = line.index(line.startIndex, offsetBy: limit, limitedBy: line.endIndex)
@@ -30,7 +30,7 @@ public enum PlainText {
         return tidy.hasLines ? LineBreaks.resolved(in: tidy.text) : tidy.text
     }
 
-    /// True for what a terminal, a mail client or a reader must never be given: C0 and C1 controls except the line feed
+    /// Whether a scalar must never reach a terminal, a mail client or a reader: C0 and C1 controls except the line feed
     /// (ECMA-48), bidirectional overrides and isolates, tags, zero-width characters, noncharacters.
     public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         scalar != "\n" && (isControl(scalar) || isDropped(scalar))
@@ -97,7 +97,7 @@ public enum PlainText {
     }
 }
 
-/// Tells the line breaks of a plain text that separate paragraphs from those that only wrap a long line.
+/// Distinguishes line breaks between paragraphs from those that only wrap a long line.
 enum LineBreaks {
     /// Columns at which mail and text files are usually wrapped.
     private static let widths = 40...120
@@ -152,14 +152,14 @@ enum LineBreaks {
     private static func wraps(_ line: Line, before next: Line, at width: Int) -> Bool {
         let word = next.prefix { $0 != space }
         guard columns(line) + 1 + columns(word) > width, !isItem(word) else { return false }
-        // A full stop at the end of a line ends the paragraph, unless it is an abbreviation's.
+        // A full stop at the end of a line ends the paragraph, unless it belongs to an abbreviation.
         let end = String(decoding: line.suffix(40), as: UTF8.self)
         guard let last = end.last, last.isPunctuation else { return true }
         return Sentences.ranges(in: end + " " + String(decoding: next.prefix(40), as: UTF8.self)).count
             == Sentences.ranges(in: end).count
     }
 
-    /// “-”, “•”, “2.”, “3)”: what begins an item of a list.
+    /// A list item's marker: “-”, “•”, “2.”, “3)”.
     private static func isItem(_ word: Line) -> Bool {
         if ["-", "*", "•", "·", "▪", "‣", "◦"].contains(where: { word.elementsEqual($0.utf8) }) { return true }
         guard let last = word.last, last == UInt8(ascii: ".") || last == UInt8(ascii: ")") else { return false }

@@ -128,14 +128,14 @@ public enum Sentences {
             }
         }
         guard case .stop = mark, text[index] == "." else { return true }
-        // Closing quotes or further marks after the stop settle it.
+        // After a closing quote or another mark, it is no abbreviation.
         guard text.index(after: index) == sentence.upperBound else { return true }
         return !isAbbreviation(text[sentence.lowerBound..<index], before: rest)
     }
 
     // MARK: - Abbreviations
 
-    /// Whether the full stop after `front` belongs to its last word.
+    /// Whether the full stop after `front` is part of its last word.
     private static func isAbbreviation(_ front: Substring, before rest: Substring) -> Bool {
         let tail = lastWord(of: front)
         let word = tail.drop { !$0.isLetter && !$0.isNumber }
@@ -149,7 +149,7 @@ public enum Sentences {
         if word.dropFirst().contains("."), word.allSatisfy({ $0.isLetter || $0 == "." }) {
             return !openers.contains(String(next))
         }
-        // “Am 19. November”: German ordinals, and the nouns behind them have capitals.
+        // “Am 19. November”: German ordinals have a stop, and German nouns capitals.
         if word.allSatisfy(\.isNumber), word.count <= 3 {
             let before = front[..<tail.startIndex].unicodeScalars
             guard let end = before.lastIndex(where: { !$0.properties.isWhitespace }) else { return false }
@@ -163,8 +163,8 @@ public enum Sentences {
         return beforeNames.contains(plain) && word.first?.isUppercase == true || anywhere.contains(plain)
     }
 
-    /// What follows the last white space. By scalars, because to step back over one of many flags, Swift looks at all
-    /// that are before it.
+    /// The text after the last white space. Searched by scalars: stepping back over a flag by characters, Swift looks
+    /// at all flags before it.
     private static func lastWord(of text: Substring) -> Substring {
         let scalars = text.unicodeScalars
         let gap = scalars.lastIndex { $0.properties.isWhitespace }
@@ -216,12 +216,12 @@ public struct SentenceStream: Sendable {
         return elements
     }
 
-    /// Up to here, no further text can change where sentences end.
+    /// Later pieces cannot change where sentences end before this.
     private var settled: String.Index {
         guard let last = rest.lastIndex(where: { !$0.isWhitespace }) else { return rest.startIndex }
         let end = rest.index(after: last)
-        // After white space, the last word is complete. Otherwise it may still grow; and after a possible end of a
-        // sentence, that decides whether it is one: “U.S. The…” ends one, “U.S. Then…” may not.
+        // A last word without white space after it may still grow, and decides whether a sentence ended before it: in
+        // “U.S. The” one did, in “U.S. Then” it may not have.
         guard end == rest.endIndex, let gap = rest.lastIndex(where: \.isWhitespace) else { return end }
         let before = rest[..<gap].last { !$0.isWhitespace }
         guard let before, !before.isLetter, !before.isNumber, before != "," else { return end }

@@ -3,7 +3,7 @@
 struct Tidying {
     struct Result {
         let text: String
-        /// Whether a line feed stands alone in it.
+        /// Whether it has a single line feed.
         let hasLines: Bool
     }
 
@@ -163,9 +163,9 @@ struct Tidying {
         return ((first & 0x07) << 18 | continuation(1) << 12 | continuation(2) << 6 | continuation(3), 4)
     }
 
-    // MARK: - Characters without end
+    // MARK: - Overlong grapheme clusters
 
-    /// Scalars per character; no letter, emoji family or flag has more.
+    /// Scalars per grapheme cluster; no letter, emoji family or flag has more.
     private static let mostScalars = 16
 
     /// Common letters and signs that never combine with the character before them.
@@ -178,8 +178,8 @@ struct Tidying {
         }
     }
 
-    /// The text with each character cut to its first scalars. An endless chain of joined emoji, or of stacked letters
-    /// and marks, is one character that is as wide as it is long.
+    /// The text with each grapheme cluster cut to `mostScalars`. A chain of joined emoji, or of stacked letters and
+    /// marks, is one character of any length and width.
     private static func withoutGiants(_ text: String) -> String {
         var bounded = ""
         for character in text {

@@ -9,8 +9,8 @@ public enum WebURL {
         return parts.scheme + "://" + parts.rest
     }
 
-    /// What two URLs of one page have in common: the canonical URL without its scheme, since http leads to https, and
-    /// without slashes at the end of its path. Nil where the text is no http or https URL.
+    /// What all URLs of a page share: the canonical URL without its scheme, since http redirects to https, and without
+    /// slashes at the end of its path. Nil where the text is no http or https URL.
     public static func identity(_ address: String) -> String? { Parts(address)?.identity }
 
     /// The identity of an article's page; nil also for a front page, which is no article.
@@ -18,9 +18,9 @@ public enum WebURL {
         Parts(address).flatMap { $0.path == "/" ? nil : $0.identity }
     }
 
-    /// The URL with `%XX` for what no URL may contain: spaces, quotation marks, controls, letters of other scripts, and
-    /// a `%` that begins no `%XX`. Existing `%XX` stay, so that encoding twice changes nothing. Brackets stay, too:
-    /// they are not allowed everywhere (RFC 3986, section 3.2.2), but servers distinguish them from `%5B`.
+    /// The URL with everything percent-encoded that no URL may contain: spaces, quotation marks, controls, letters of
+    /// other scripts, and a `%` that begins no `%XX`. Existing `%XX` stay, so that encoding twice changes nothing.
+    /// Brackets stay, too: not allowed everywhere (RFC 3986, section 3.2.2), but servers distinguish them from `%5B`.
     public static func encoded(_ address: String) -> String {
         let bytes = Array(address.utf8)
         var encoded: [UInt8] = []
@@ -49,7 +49,7 @@ public enum WebURL {
     /// Host and port in lower case; without the port where it is the scheme's default.
     public static func server(_ address: String) -> String? { Parts(address)?.authority }
 
-    /// The same URL with its host in the ASCII form of `asciiHost`; nil where that is none. Its other parts stay.
+    /// The same URL with the host as `asciiHost` returns it; nil where that is nil.
     public static func withASCIIHost(_ address: String) -> String? {
         var host = authority(of: address)
         if let user = host.lastIndex(of: "@") { host = host[host.index(after: user)...] }
@@ -58,21 +58,21 @@ public enum WebURL {
         return asciiHost(String(host)).map { address[..<host.startIndex] + $0 + address[host.endIndex...] }
     }
 
-    /// The name of a host by which it is looked up and stored: by IDNA (UTS 46, as in browsers) for letters beyond
-    /// ASCII. Nil where IDNA refuses it.
+    /// The ASCII form in which a host is looked up and stored: by IDNA (UTS 46, as in browsers) where it has other
+    /// letters. Nil where IDNA refuses it.
     ///
     /// Foundation has the tables. libcurl's conversion depends on the locale.
     public static func asciiHost(_ host: String) -> String? {
         if host.utf8.allSatisfy({ $0 < 0x80 }) { return host.lowercased() }
         guard let ascii = URL(string: "http://\(host)/")?.host(percentEncoded: false)?.lowercased() else { return nil }
-        // Letters such as U+2100 stand for several characters, which may end a host.
+        // Letters such as U+2100 map to several characters, one of which may end the host.
         let isName = ascii.utf8.allSatisfy {
             (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) || "-._".utf8.contains($0)
         }
         return isName && !ascii.isEmpty ? ascii : nil
     }
 
-    /// The host of a URL whose name IDNA refuses; nil where it is a good one.
+    /// The host of the URL if IDNA refuses it; nil where it is valid.
     public static func refusedHost(_ address: String) -> String? {
         withASCIIHost(address) == nil ? String(authority(of: address)) : nil
     }
@@ -95,13 +95,13 @@ public enum WebURL {
         return String(address[..<authority.startIndex] + address[address.index(after: end)...])
     }
 
-    /// User, host and port, also of what is no proper URL: without a scheme, or with a third slash.
+    /// User, host and port, also of a malformed URL: without a scheme, or with a third slash.
     private static func authority(of address: String) -> Substring {
         let rest = address.firstRange(of: "://").map { address[$0.upperBound...].drop { $0 == "/" } } ?? address[...]
         return rest.prefix { !"/?#\\".contains($0) }
     }
 
-    /// Whether two URLs are of one server, so that one party controls both. `www.herald.example` counts as
+    /// Whether two URLs are on the same server, controlled by one party. `www.herald.example` counts as
     /// `herald.example`.
     public static func areOfOneServer(_ first: String, _ second: String) -> Bool {
         func name(_ address: String) -> Substring? {

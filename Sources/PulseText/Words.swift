@@ -35,7 +35,7 @@ public enum Words {
         return words.isEmpty ? folded.filter { !$0.isSpace } : words.joined(separator: " ")
     }
 
-    /// The same words as they are written.
+    /// The words of `all`, not lower-cased.
     package static func written(in text: String) -> [Substring] {
         var words: [Substring] = []
         var start: String.Index?
