@@ -25,7 +25,7 @@ public struct Article: Sendable, Hashable, Codable {
         case id, url, title, summary, content, author, source, category, language, publishedAt
     }
 
-    /// The written language, once it was looked for. It follows from the texts, so it is not compared.
+    /// A cache of `writtenLanguage`, which follows from the texts, so it is not compared.
     private struct Detected: Sendable, Hashable {
         var value: String??
 
@@ -79,7 +79,7 @@ extension Article {
         return found
     }
 
-    /// The same article with `writtenLanguage` detected, for callers that ask for it several times.
+    /// The same article with `writtenLanguage` cached, for callers that ask for it several times.
     package var knowingItsLanguage: Article {
         var article = self
         article.detected.value = .some(writtenLanguage)
@@ -112,7 +112,7 @@ public enum ArticleKey {
     /// Digits shown in lists. The chance that two of ten thousand articles share a prefix of this length is one in six.
     public static let shortLength = 7
 
-    /// The id of an entry within its feed, where its own id may be another's: of another feed's entry, or of another
+    /// An id within the feed, for an entry whose own id may also be that of another feed's entry, or of another
     /// publisher's page.
     package static func inFeed(_ id: String, _ feed: String) -> String { feed + "#" + id }
 
@@ -164,8 +164,8 @@ public struct Category: Sendable, Hashable, Comparable, Codable {
         "world", "politics", "business", "technology", "science", "health", "sports", "entertainment",
     ].map { Category($0) }
 
-    /// The name as a heading, as its readers write it: “AI”, and Reddit's names, such as `r/harbours`, as they are; else
-    /// with the first letter in upper case.
+    /// The name as a heading: acronyms in upper case (“AI”), Reddit's names (`r/harbours`) as they are, others with the
+    /// first letter in upper case.
     public var title: String {
         if name.hasPrefix("r/") { return name }
         let words = name.split(separator: " ", omittingEmptySubsequences: false).enumerated().map { place, word in
@@ -175,7 +175,7 @@ public struct Category: Sendable, Hashable, Comparable, Codable {
         return words.joined(separator: " ")
     }
 
-    /// Those that are common as categories, and are no words of the program's languages.
+    /// Those common as categories that are not words in the program's languages.
     private static let acronyms: Set<String> = [
         "ai", "api", "bbc", "cia", "css", "diy", "eu", "f1", "fbi", "gdp", "gpu", "hiv", "html", "ibm", "imf", "lgbt",
         "lgbtq", "llm", "llms", "mlb", "nasa", "nato", "nba", "nfl", "nhl", "ngo", "nhs", "ok", "pc", "php", "sql",

@@ -9,15 +9,15 @@ public struct Digest: Sendable, Hashable {
         public var sentences: [Sentence]
         /// The last digest that had the story, if `sentences` hold only what is new since; else nil.
         public let update: Update?
-        /// Whether that is a column about the story, and no report of what is new.
+        /// Whether it is a column about the story instead of a report of what is new.
         public let isComment: Bool
         /// In a week's digest, the story's sentences on each of its days, the oldest first; else empty.
         public let days: [DayReport]
-        /// What two of its reports say of one thing, where they contradict each other, the later one last; else empty.
+        /// Sentences from two reports that contradict each other, the later one last; else empty.
         public var differences: [Sentence]
         /// The language of the lead's text, where it was detected already; not stored.
         package let language: String?
-        /// Why it has its place, the strongest first; empty where it was its section's turn. Not stored.
+        /// Why it ranks here, the strongest reason first; empty where it was its section's turn. Not stored.
         public var reasons: [Reason] = []
 
         public init(
@@ -37,13 +37,13 @@ public struct Digest: Sendable, Hashable {
         package var writtenLanguage: String? { language ?? story.lead.writtenLanguage }
     }
 
-    /// Why a story has its place.
+    /// Why a story ranks where it does.
     public enum Reason: Sendable, Hashable {
-        /// So many publications tell it.
+        /// How many publications report it.
         case publications(Int)
         /// Words, a category or a publication that the reader follows.
         case followed
-        /// What the reader likes, as publications and articles write it; none where only the meaning is near.
+        /// What the reader likes, as articles spell it; empty where only the meaning is near.
         case liked([String])
     }
 
@@ -65,13 +65,13 @@ public struct Digest: Sendable, Hashable {
         }
     }
 
-    /// What a story of the last mail is called by.
+    /// How commands name a story of the last mail.
     public static func name(ofMailed number: Int) -> String { "m\(number)" }
 
-    /// A story of which nothing is new since an earlier digest told it.
+    /// A story with nothing new since an earlier digest.
     public struct Repeat: Sendable, Hashable, Codable {
         public let title: String
-        /// Where it was told.
+        /// The digest that had it.
         public let update: Update
 
         public init(title: String, update: Update) { (self.title, self.update) = (title, update) }
@@ -93,9 +93,9 @@ public struct Digest: Sendable, Hashable {
         case category(Category)
         /// A publication whose articles have no category.
         case source(String)
-        /// Stories of headings with too few stories.
+        /// Stories whose own headings would have too few.
         case more
-        /// The stories that most publications tell, whatever their categories.
+        /// The stories that most publications report, whatever their categories.
         case top
 
         /// The name that `--category` and `history list` take; nil for `more` and `top`.
@@ -140,10 +140,10 @@ public struct Digest: Sendable, Hashable {
     public let language: Language
     /// Nil where no model was used: all sentences are the publications' own.
     public var model: ModelIdentity?
-    /// The name of the model that was to write and could not be used; nil where none failed.
+    /// The name of the model that should have written but could not be used; else nil.
     public var unusable: String?
     public var sections: [Section]
-    /// What was told before and is not told again.
+    /// Stories of earlier digests with nothing new.
     public var toldBefore: [Repeat]
     /// The ids of all articles of the period, whether shown, listed by title, only counted, or muted.
     public var considered: Set<String> = []

@@ -28,7 +28,7 @@ public struct Feed: Sendable, Hashable {
         public var triedAt: Date?
         /// The last answer, changed or not.
         public var succeededAt: Date?
-        /// Not fetched before this time, which the server asked for (`Retry-After`, `max-age`) or failures led to.
+        /// No fetch before this time: the server asks for it (`Retry-After`, `max-age`), or after failures.
         public var notBefore: Date?
         /// Consecutive failures.
         public var failures = 0
@@ -91,8 +91,7 @@ public struct FeedContents: Sendable, Hashable {
     /// Nil where the feed gives none.
     public var title: String?
     public var site: String?
-    /// In the feed's order. `Article.source` is the feed's title, because what an entry says of its source is not to be
-    /// trusted.
+    /// In the feed's order. `Article.source` is the feed's title, because an entry's own source cannot be trusted.
     public var entries: [Article]
     /// How many entries had nothing to read, such as podcasts.
     public var skipped: Int
@@ -129,7 +128,7 @@ public struct FeedResponse: Sendable, Hashable {
     public var notBefore: Date?
     /// The server answered 410 Gone.
     public var isGone: Bool
-    /// Why the server declined (429, 5xx), where the fetch did not throw that; nil where it answered.
+    /// The server's refusal (429, 5xx), where the fetch did not throw it; nil where it answered.
     public var refusal: PulseError?
     /// Whole sentences for the reader: that the contents are a cached copy and how old it is, or that another service
     /// was used instead.

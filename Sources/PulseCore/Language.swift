@@ -2,7 +2,7 @@ import Foundation
 import PulseText
 import Synchronization
 
-/// A language that the program writes, with all words needed to write and read it.
+/// A language that the program writes, with its phrases and word lists.
 ///
 /// A new language is one more file in `Languages`, a line here, and prompts in `prompts/`.
 public struct Language: Sendable {
@@ -24,7 +24,7 @@ public struct Language: Sendable {
 
     /// The CLDR locale for dates and numbers: `pt_BR`.
     public var locale: String { contents.locale }
-    /// The first day of a month where it is not written as a plain number, which CLDR does not know: `1er`.
+    /// The first day of a month, where it is not a plain number; CLDR lacks it: `1er`.
     package var firstOfMonth: String? { contents.firstOfMonth }
     /// Headings of the known categories; a category without one is written as its source does.
     package var categories: [String: String] { contents.categories }
@@ -35,7 +35,7 @@ public struct Language: Sendable {
 
     /// - Parameters:
     ///   - other: A language whose lists of words are the same.
-    ///   - file: Is read when something of it is first needed, because most runs write one language.
+    /// Read on first use, because most runs write one language.
     init(_ tag: String, readLike other: Language? = nil, _ file: @autoclosure @escaping @Sendable () -> LanguageFile) {
         rawValue = tag
         lazyContents = LazyContents { Contents(file(), readLike: other) }
@@ -180,11 +180,11 @@ extension Language {
 ///
 /// The lists are in `Languages/*.txt`.
 package struct LeadLexicon: Sendable {
-    /// Pairs of quotation marks, opening and closing. A whole sentence has as many of each.
+    /// Pairs of quotation marks, opening and closing. In a whole sentence they are balanced.
     package var quotes: [String]
     /// Whether a space belongs before a semicolon.
     package var setsSemicolonsApart: Bool
-    /// What an apostrophe separates from the next word: `l` of “l'article”.
+    /// Elided words before an apostrophe: `l` of “l'article”.
     package var elisions: Set<String>
     /// Words without a meaning of their own. Articles in any language are compared with one list, so a word that means
     /// something in another of the program's languages must not be in it.
@@ -193,7 +193,7 @@ package struct LeadLexicon: Sendable {
     /// caption.
     package var verbs: Set<String>
     package var verbEndings: [String]
-    /// Words that only occur beside a verb, known or not: “not”, “who”.
+    /// Words that only occur beside a verb, even one not listed: “not”, “who”.
     package var besideVerbs: Set<String>
     /// A sentence that begins with one of these refers to an earlier sentence.
     package var pronouns: Set<String>
@@ -207,13 +207,13 @@ package struct LeadLexicon: Sendable {
     package var harmless: [String]
     /// Words that begin a caption.
     package var captions: Set<String>
-    /// Words for a day, which are wrong on any other day. A longer one comes before its own beginning.
+    /// Words for a day, which are wrong on any other day. Longer ones come before their prefixes.
     package var days: [String]
     /// Words after one of `days` that change its meaning: “yesterday evening”.
     package var daysGoOn: Set<String>
     /// Words before one of `days` that cannot stay without it: “on today”.
     package var prepositions: Set<String>
-    /// Words that, after a comma, begin a last clause that a long sentence can lose.
+    /// Words that, after a comma, begin a final clause that a long sentence can lose.
     package var clauses: [String]
     /// Verbs of speaking, and the like.
     package var speaking: Set<String>
@@ -276,16 +276,16 @@ package struct QuotationLexicon: Sendable {
 package struct CountLexicon: Sendable {
     /// The digits of numbers in words.
     package let numbers: [String: String]
-    /// What follows a number in words that is the first part of another: “sesenta y un”.
+    /// Words after a number word that make it part of a larger number: “sesenta y un”.
     package let compounds: Set<String>
-    /// What is counted wherever people came to harm, by words: the dead, the injured, the missing, the arrested and the
-    /// evacuated have the same number in each language.
+    /// Words for casualties, by kind: the dead, the injured, the missing, the arrested and the evacuated have the same
+    /// number in each language.
     package let casualties: [String: Int]
-    /// What stands before a number that may be greater, and before one that is not exact.
+    /// Words before a lower bound, and before an approximate number.
     package let atLeast, about: [[String]]
-    /// Words behind a number of some of those who are counted: “two of them”, “three more”.
+    /// Words after a number that counts only some of a group: “two of them”, “three more”.
     package let partly: Set<String>
-    /// What numbers measure, and what is too general to compare: “hours”, “people”.
+    /// Units, and nouns too general to compare: “hours”, “people”.
     package let uncounted: Set<String>
 
     init(_ file: LanguageFile) {

@@ -29,7 +29,7 @@ public struct Day: Sendable, Hashable, Comparable, Codable {
         text = date.formatted(Date.ISO8601FormatStyle(timeZone: zone).year().month().day())
     }
 
-    /// - Returns: nil where the text has another form. The calendar is not asked.
+    /// - Returns: nil where the text has another form. A day 99 passes: see `start`.
     public init?(text: String) {
         guard text.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil else { return nil }
         self.text = text

@@ -12,11 +12,11 @@ public enum Counted {
     }
 }
 
-/// Quotation marks. Inside “ ” those of the text become ‘ ’, inside others “ ”.
+/// Quotation marks. Those inside the text become ‘ ’ within “ ”, else “ ”.
 package struct QuotationMarks: Sendable {
     let opening, closing: String
 
-    /// A text that begins or ends within a quotation of its own gets the mark that it lacks.
+    /// A quotation mark in the text that lacks its partner gets one.
     package func callAsFunction(_ text: String) -> String {
         let (open, close): (Character, Character) = opening == "“" ? ("‘", "’") : ("“", "”")
         let spaces: [Character] = [" ", "\u{a0}", "\u{202f}"]
@@ -28,7 +28,7 @@ package struct QuotationMarks: Sendable {
             switch character {
             case "“", "„", "«": opens = true
             case "”", "»": opens = false
-            // After a number it stands for inches.
+            // After a number it means inches.
             case "\"" where depth > 0 || !before.isNumber: opens = before.isWhitespace || "([—–«".contains(before)
             default:
                 if before != "«" || !spaces.contains(character) { inner.append(character) }
@@ -136,11 +136,11 @@ extension Phrases {
         fill(isComment ? "comment" : "update", ["weekday": weekday])
     }
 
-    /// Label of what reports of a story say of one thing; a colon follows.
+    /// Label of sentences in which reports contradict each other; a colon follows.
     package var differ: String { fill("differ") }
-    /// What is said of a day whose sentence a digest told.
+    /// Note on a day whose sentence was in a digest.
     package var inDigest: String { fill("inDigest") }
-    /// Titles of stories of which nothing is new.
+    /// Titles of stories with nothing new.
     package func toldBefore(_ titles: String) -> String { fill("toldBefore", ["titles": titles]) }
 
     /// The opening line: how much was read, is waiting or was saved since when.
@@ -212,9 +212,9 @@ extension Phrases {
     package func writes(_ source: String) -> String { fill("writes", ["source": source]) }
     /// Which commands show more of an article.
     package var readOn: String { readOn(fill("readOn.number")) }
-    /// The same of the last mail, by an example.
+    /// The same for the last mail: `m1` stands for all.
     package var readOnMailed: String { readOn(Digest.name(ofMailed: 1)) }
-    /// - Parameter number: One that it can be called by.
+    /// - Parameter number: An article's, or a placeholder.
     package func readOn(_ number: String) -> String { fill("readOn", ["number": number]) }
 
     /// In place of a summary, for an article without a sentence that could be one.
@@ -251,7 +251,7 @@ extension Phrases {
     }
     /// The day on which an article was read.
     package func readDay(_ day: String) -> String { fill("readDay", ["day": day]) }
-    /// Note: of this model only quotations are shown.
+    /// Note: only quotations of this model are shown.
     package func quotesOnly(_ model: String) -> String { fill("quotesOnly", ["model": model]) }
 
     /// A mail's subject, up to its first story.

@@ -11,11 +11,11 @@ public struct PulseError: Error, Sendable, Hashable {
     /// What the user can do, in a sentence; nil where the message says enough.
     public var hint: Message?
     /// The technical reason, printed by `--verbose`. A recurring failure is recognised by it, so it has no process
-    /// numbers and no other program's output. Nil: the message serves.
+    /// numbers and no other program's output. Nil: the message is the reason.
     public var cause: String?
     /// Whether this machine is offline, so that nothing is known about the server.
     public var isOffline = false
-    /// The server asks to be left alone until then.
+    /// The server asks for no requests until then.
     public var notBefore: Date?
 
     public init(_ code: Code, _ message: Message, hint: Message? = nil, cause: String? = nil) {
@@ -90,7 +90,7 @@ extension PulseError {
 }
 
 extension Error {
-    /// The error as it is reported: one that no module meant to let out is a bug.
+    /// The error to report. Any other type that leaves a module is a bug.
     public var asPulseError: PulseError {
         switch self {
         case let error as PulseError: error

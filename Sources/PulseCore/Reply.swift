@@ -16,12 +16,12 @@ public struct Passage: Sendable, Hashable {
     }
 }
 
-/// Where a question says to look.
+/// Where a question asks to search.
 public struct AppliedFilter: Sendable, Hashable {
     public let period: Period?
     /// Publications; empty: all.
     public let sources: [String]
-    /// Whether the search went beyond this, since nothing here comes as near.
+    /// Whether the search went beyond this, to better matches.
     public let isBeyond: Bool
     /// The publications that the wider search was limited to; empty: it was not limited.
     public let kept: [String]
@@ -41,7 +41,7 @@ public struct Reply: Sendable, Hashable {
     public let question: String
     /// Which articles were searched.
     public let basis: DigestBasis
-    /// Where the question says to look; nil where it says nothing.
+    /// Where the question asks to search; nil where it does not say.
     public let searched: AppliedFilter?
     /// The question's words that no article has.
     public let missing: [String]

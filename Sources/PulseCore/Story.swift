@@ -18,7 +18,7 @@ public struct Story: Sendable, Hashable {
     /// Whether all its articles are unread entries of feeds.
     public var isWaiting: Bool { readings.allSatisfy { $0.basis == .unread } }
 
-    /// The categories of its articles, that of most first; of equal ones, the one that was read last.
+    /// The categories of its articles, the most frequent first; of equal ones, the last read.
     public var categories: [Category] {
         var counts: [Category: Int] = [:]
         var found: [Category] = []

@@ -146,11 +146,10 @@ public enum Timestamp {
 }
 
 extension Date {
-    /// The instant at which clocks in a zone show this many seconds since the start of 1970 there. An hour that a
-    /// change of the clocks repeats is its first occurrence; a time that it skips counts on from the hour before.
+    /// The instant of a zone's local time, given as seconds from its 1970-01-01 00:00. Where DST repeats an hour, its
+    /// first occurrence; a time that it skips counts on from the hour before.
     fileprivate init(wall seconds: Double, in zone: TimeZone) {
-        // One of the two offsets holds: the one a day before until a change of the clocks, the one a day after from
-        // then on.
+        // The offset is that of a day before until DST begins or ends, and that of a day after from then on.
         let before = Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds - 86_400)))
         let after = Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds + 86_400)))
         let early = Date(timeIntervalSince1970: seconds - before)
