@@ -1,12 +1,12 @@
 public import Foundation
 import PulseCore
 
-/// Where tests have writes fail, as on a full disk, or all of them from one on, as when the program is killed.
+/// Fault injection for tests: one write fails, as on a full disk, or all from one on, as after a kill.
 package enum WriteFault {
-    /// Is asked before each write that is to last, with its name; returns the errno to fail with. Nil in the program.
+    /// Called with a name before each durable write; returns the errno to fail with. Nil outside tests.
     @TaskLocal package static var number: (@Sendable (String) -> Int32?)?
 
-    /// With this one, a transaction finds the history locked.
+    /// With this errno, a transaction finds the history locked.
     package static let lock = EAGAIN
 
     fileprivate static func check(_ action: Message) throws {
@@ -121,7 +121,7 @@ public enum AtomicFile {
         return Prepared(new: new, path: path)
     }
 
-    /// Gives a file another name in its folder. Needs no room on the disk.
+    /// Renames a file within its folder, which needs no disk space.
     public static func rename(_ path: String, to other: String) throws {
         try WriteFault.check("Renaming \(path)")
         guard Foundation.rename(path, other) == 0 else { throw PulseError("Renaming \(path)", errno: errno) }
@@ -153,8 +153,8 @@ public enum AtomicFile {
         if mkdir(path, 0o700) != 0, errno != EEXIST { throw PulseError("Making the folder \(path)", errno: errno) }
     }
 
-    /// The path before the last slash; nil for a name in the current folder, and for the root. Not by Foundation,
-    /// because that of Swift 6.3 on Linux crashes on the parent of a path of one letter.
+    /// The path before the last slash; nil for a name in the current folder, and for the root. Foundation's function
+    /// crashes for a path of one letter (Swift 6.3 on Linux).
     package static func parent(of path: String) -> String? {
         let path = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }
         let parent = path.drop { $0 != UInt8(ascii: "/") }.drop { $0 == UInt8(ascii: "/") }

@@ -17,8 +17,8 @@ public struct ChildProcess: Sendable {
     ///   - outputLimit: In bytes; further output is read and dropped.
     ///   - errorLimit: The same for standard error.
     ///   - timeout: After this time the process group is killed.
-    ///   - mayAsk: Whether it may ask a question at our terminal, where we are in the foreground of one. It then stays in
-    ///     our process group, since one of another group is stopped when it reads there (termios(3), SIGTTIN).
+    ///   - mayAsk: Whether it may prompt on our terminal, if we are in its foreground. It then stays in our process
+    ///     group, because reading from another one would stop it (termios(3), SIGTTIN).
     public init(
         path: String, arguments: [String], environment: [String: String], input: Data = Data(),
         outputLimit: Int = 1 << 20, errorLimit: Int = 4096, timeout: Duration = .seconds(60), mayAsk: Bool = false
@@ -53,8 +53,8 @@ public struct ChildProcess: Sendable {
     /// Runs the program on a thread of its own. Throws `.unavailable` if it cannot be started, `.tryAgain` if the
     /// system lacks resources, and `.interrupted` if the task was cancelled; the child has then been killed.
     ///
-    /// - Parameter willClose: Is called when the child has read its input, before that is closed: until then, a child
-    ///   that acts at the end of its input has not acted. If it throws, the child is killed.
+    /// - Parameter willClose: Called when the child has read its input, before that is closed, and so before a child
+    ///   acts that waits for its end. If it throws, the child is killed.
     public func run(beforeClosingInput willClose: @escaping @Sendable () throws -> Void = {}) async throws -> Outcome {
         try await BlockingThread.run { cancellation in
             try runBlocking(beforeClosingInput: willClose) { cancellation.isRequested }
@@ -127,7 +127,7 @@ public struct ChildProcess: Sendable {
         }
     }
 
-    /// The terminal that we are in the foreground of; nil where there is none.
+    /// The controlling terminal, if we are in its foreground; else nil.
     private static func openTerminal() -> Int32? {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
         guard terminal >= 0 else { return nil }
@@ -158,7 +158,7 @@ public struct ChildProcess: Sendable {
     ///   - isInOurGroup: Whether the child stays in our process group.
     private func spawn(on streams: [Int32], isInOurGroup: Bool = false) throws -> pid_t {
         #if canImport(Darwin)
-            // Pointers here, structures elsewhere.
+            // Pointers on Darwin, structures elsewhere.
             var actions: posix_spawn_file_actions_t?
             var attributes: posix_spawnattr_t?
         #else
@@ -328,8 +328,8 @@ struct ChildPipes: ~Copyable {
         if ends[2].revents != 0 { Self.drain(&errors, into: &err) }
     }
 
-    /// Whether nothing that was written is left in the pipe. The child may have closed its end with a rest in it. Darwin
-    /// always says 0 here: there, what fits into the pipe counts as read.
+    /// Whether the pipe is empty; the child may have closed its end without reading all. On Darwin, FIONREAD is always
+    /// 0 here: what fits into the pipe counts as read.
     var isInputRead: Bool {
         #if canImport(Darwin)
             let unread: UInt = 0x4004_667f  // FIONREAD of sys/filio.h, a macro that Swift does not see.

@@ -53,8 +53,8 @@ public struct FileLock: ~Copyable, Sendable {
     }
 }
 
-/// Exclusive locks on numbers: each is a byte range of one file (fcntl(2)), so that what has a number can be claimed by
-/// itself. They are of the open file and not of the process, and end with it, also when the process is killed.
+/// Exclusive locks on numbers: each is a byte of one file (fcntl(2)). They belong to the open file description and not
+/// to the process, and end with it, also when the process is killed.
 public struct RecordLocks: ~Copyable, Sendable {
     private let descriptor: Int32
     private let path: String

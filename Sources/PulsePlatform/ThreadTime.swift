@@ -1,6 +1,6 @@
 import Foundation
 
-/// The processor time of the calling thread: what its work costs, however busy the machine is.
+/// The CPU time of the calling thread, which does not depend on how busy the machine is.
 public enum ThreadTime {
     public static var now: Duration {
         var time = timespec()

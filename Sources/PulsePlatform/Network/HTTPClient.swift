@@ -125,8 +125,8 @@ public protocol HTTPClient: Sendable {
     func send(_ request: HTTPRequest) async throws -> HTTPResponse
 }
 
-/// The time and the bytes that several requests to one server may take together. It belongs to the task that makes
-/// them. Only time spent waiting for the server counts, and on reading what it sent.
+/// The time and the bytes that a task's requests to one server may take in all. Only time spent waiting for the server
+/// and reading its responses counts.
 package final class HTTPBudget: Sendable {
     @TaskLocal package static var current: HTTPBudget?
 

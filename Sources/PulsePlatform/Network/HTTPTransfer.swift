@@ -18,7 +18,7 @@ struct HTTPTransfer: ~Copyable {
     private(set) var address: WebAddress
     /// libcurl's result of the last request; nil before it.
     private var code: CURLcode?
-    /// Whether libcurl decompresses. Off where an answer is not compressed as it says.
+    /// Whether libcurl decompresses. Off after a wrong `Content-Encoding`.
     private var decompresses = true
 
     /// - Parameter offset: Where a download starts; its bytes are not compressed. Nil: the response may be compressed.
@@ -128,8 +128,8 @@ struct HTTPTransfer: ~Copyable {
             return (isUnwanted ? CURLE_OK : code, exchange.head, exchange.refused, left == policy.sizeLimit)
         }
         if head.location != nil { return head }
-        // `Content-Encoding: UTF-8`, or gzip that is none: asked again without any, and read as it is.
-        // Of brotli, libcurl only knows that it could not be handed on.
+        // A wrong `Content-Encoding` (UTF-8, or gzip for plain data): the request is repeated without decompression.
+        // For brotli, libcurl reports it as CURLE_WRITE_ERROR.
         if [CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR].contains(code), head.isWhole, isEmpty, decompresses,
             request.method == "GET"
         {
@@ -158,7 +158,7 @@ struct HTTPTransfer: ~Copyable {
             || code == CURLE_OPERATION_TIMEDOUT
                 && pulse_curl_get_offset(handle.easy, CURLINFO_NAMELOOKUP_TIME_T) <= 0
         guard isLookup || [CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT].contains(code) else { return false }
-        // A proxy is part of the network.
+        // Without its proxy, the machine is offline.
         guard hop.proxy == nil else { return true }
         if !LocalNetwork.hasRoute { return !hop.address.isPrivate }
         guard isLookup else { return false }
@@ -173,7 +173,7 @@ struct HTTPTransfer: ~Copyable {
         case CURLE_OK? where isRest && [200, 416].contains(status),
             CURLE_RANGE_ERROR? where isRest && [200, 206].contains(status):
             .rangeRefused
-        // An error page is not the requested range either.
+        // An error page also leads to CURLE_RANGE_ERROR.
         default: .answered(status: status, retryAfter: retryAfter)
         }
     }

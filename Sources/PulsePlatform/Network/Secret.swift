@@ -29,7 +29,7 @@ public struct Secret: Sendable {
             throw PulseError("Reading the secret in \(path)", errno: errno, errno == ENOENT ? .noInput : .cannotRead)
         }
         defer { close(descriptor) }
-        // Checks the open file, since the name may soon be another file's.
+        // Checks the open file, since the path may be replaced meanwhile.
         var info = stat()
         guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
             throw PulseError(.cannotRead, "\(path) is no file that a secret can be read from.")

@@ -14,7 +14,7 @@ public struct Connection: ~Copyable {
 
     let handle: OpaquePointer
 
-    /// Must run before SQLite is first used (https://www.sqlite.org/c3ref/config.html); a global constant is made once.
+    /// Must run before SQLite is first used (https://www.sqlite.org/c3ref/config.html); a static runs once.
     private static let isConfigured = pulse_sqlite_without_statistics() == SQLITE_OK
 
     /// Opens the file at a path. SQLite reads it when the first statement runs, so opening a file that is no database
@@ -147,17 +147,17 @@ extension Connection {
     }
 }
 
-/// How long SQLite may work on a file altogether. What is counted is the processor's time in its steps: waiting for a
-/// slow disk or for another program is no work of the file's making.
+/// How long SQLite may work on a file in total, in CPU time of its steps: waiting for a slow disk or for another
+/// program does not count.
 ///
 /// It is not Sendable, and used by one thread at a time, as its connection is.
 public final class WorkLimit {
     public let most: Duration
-    /// By the steps that have ended.
+    /// Of finished steps.
     private var spent = Duration.zero
     private var start: Duration?
 
-    /// In SQLite's instructions, between two looks at the clock.
+    /// SQLite's instructions between two checks of the clock.
     static let interval: Int32 = 1000
 
     public init(_ most: Duration) { self.most = most }
@@ -196,7 +196,7 @@ public struct SQLError: Error, Sendable, Hashable, CustomStringConvertible {
         case outOfMemory
         /// The connection's `WorkLimit` is used up (SQLITE_INTERRUPT).
         case interrupted
-        /// The statement does not fit the database (SQLITE_ERROR and its kin): an error in the statement or, where it
+        /// The statement does not fit the database (SQLITE_ERROR and similar): an error in the statement or, where that
         /// is known to be right, a damaged or foreign schema.
         case mismatch
         /// Anything else, such as SQLITE_MISUSE: a bug of the program.
@@ -228,7 +228,7 @@ public struct SQLError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension SQLError {
-    /// The latest error of a connection. sqlite3.h: `sqlite3_errmsg` and its kin describe "the most recent `sqlite3_*`
+    /// The latest error of a connection. sqlite3.h: `sqlite3_errmsg` and similar describe "the most recent `sqlite3_*`
     /// API call" on it, so this must be called at once, on the same thread.
     init(connection: OpaquePointer?, result: Int32, sql: String? = nil) {
         guard let connection else {

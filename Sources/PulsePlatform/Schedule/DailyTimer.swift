@@ -139,8 +139,7 @@ public struct TimeOfDay: Sendable, Hashable {
                 + "When clocks are put forward or back in one of the two, install the schedule again."
     }
 
-    /// The next time after `date` when clocks in the zone show this time. Where the clocks are put forward past it,
-    /// that moment.
+    /// The next occurrence after `date` of this time in the zone. If DST skips it, the moment of the change.
     func next(after date: Date, in zone: TimeZone) -> Date? {
         Calendar.gregorian(in: zone).nextDate(
             after: date, matching: DateComponents(hour: hour, minute: minute, second: 0), matchingPolicy: .nextTime)

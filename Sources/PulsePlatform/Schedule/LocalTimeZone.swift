@@ -3,11 +3,11 @@ public import PulseCore
 
 /// The time zone that `TZ` names in any of the forms of tzset(3).
 ///
-/// Foundation knows zones by name only, and takes the machine's for all else. So what the C library makes of the rule is
-/// compared with the zones that Foundation has.
+/// Foundation knows zones by name only, and takes the machine's for all else. So the C library's offsets for a rule are
+/// compared with those of Foundation's zones.
 public struct LocalTimeZone: Sendable {
     public let zone: TimeZone
-    /// What is to be known of it, such as that `TZ` is mistyped; nil: nothing.
+    /// A warning, such as that `TZ` is mistyped; else nil.
     public private(set) var fault: Message?
 
     /// - Parameters:
@@ -49,14 +49,14 @@ public struct LocalTimeZone: Sendable {
             path.hasPrefix(folder + "/")
             ? String(path.dropFirst(folder.count + 1))
             : path.firstRange(of: "zoneinfo/").map { String(path[$0.upperBound...]) } ?? ""
-        // Debian has each zone twice more, by its clocks alone and with leap seconds.
+        // Debian has two more copies of each zone, without and with leap seconds.
         return TimeZone(identifier: name.replacing(/^(posix|right)\//, with: ""))
     }
 
-    /// The zone whose clocks show what the C library's do.
+    /// The zone with the C library's offsets.
     ///
-    /// - Parameter name: The one to take where several do.
-    /// - Returns: Whether they do in the years around now; otherwise it is the zone that differs least.
+    /// - Parameter name: Preferred where several zones match.
+    /// - Returns: Also whether it matches in all years around now; otherwise it is the zone that differs least.
     private static func nearest(to name: String?, _ now: Date) -> (zone: TimeZone, isExact: Bool) {
         tzset()
         func offset(_ date: Date) -> Int {
@@ -65,7 +65,7 @@ public struct LocalTimeZone: Sendable {
             localtime_r(&time, &parts)
             return parts.tm_gmtoff
         }
-        // The hours of a year in which clocks change differ; this is short enough for each of them.
+        // Clocks change at different hours; steps of less than a day reach each of them.
         let around = (-1200...800).map { now.addingTimeInterval(Double($0) * 86_400 * 0.9) }
         let offsets = around.map(offset)
         if let first = offsets.first, offsets.allSatisfy({ $0 == first }) {
@@ -76,7 +76,7 @@ public struct LocalTimeZone: Sendable {
             let whole = isWhole ? TimeZone(identifier: "Etc/GMT\(hours > 0 ? "-" : "+")\(abs(hours))") : nil
             return (whole ?? TimeZone(secondsFromGMT: first) ?? .gmt, true)
         }
-        // Of several that agree, none of those that few people have heard of.
+        // Of several that match, little-known ones come last.
         let rare = ["Africa/", "Antarctica/", "Arctic/", "Atlantic/"]
         let (few, most) = Set([name].compactMap(\.self) + TimeZone.knownTimeZoneIdentifiers).sorted()
             .reduce(into: ([String](), [String]())) { lists, zone in
@@ -85,7 +85,7 @@ public struct LocalTimeZone: Sendable {
         var best: (zone: TimeZone, agreement: Int, isPreferred: Bool) = (.gmt, -1, false)
         for identifier in most + few {
             guard let zone = TimeZone(identifier: identifier) else { continue }
-            // At once where it is another part of the world.
+            // A quick test, which rules out most zones.
             let isFar = [now, now.addingTimeInterval(182 * 86_400)]
                 .contains { zone.secondsFromGMT(for: $0) != offset($0) }
             if isFar { continue }

@@ -99,7 +99,7 @@ public struct SystemdTimer: DailyTimer {
         guard timeZone.identifier != MachineTimeZone.read().identifier else {
             return SystemdUnits(command, at: time, zone: nil)
         }
-        // systemd.time(7) has zones by name only. One without a name never changes its clocks, so UTC does for it.
+        // systemd.time(7) has zones by name only. One without a name has a fixed offset, so UTC serves.
         let isNameless = timeZone.identifier.hasPrefix("GMT") && timeZone != .gmt
         return isNameless
             ? SystemdUnits(command, at: time.converted(from: timeZone, to: .gmt, on: .distantPast), zone: "UTC")
