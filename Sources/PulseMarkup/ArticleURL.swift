@@ -23,7 +23,7 @@ package enum ArticleURL {
         }
         guard isClean else { return nil }
         if address.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "@") }) { return address }
-        // A password is nobody's business, and a user name may pass for a host.
+        // A password must not be stored, and a user name may pass for a host.
         return WebURL.withASCIIHost(WebURL.hasUser(address) ? WebURL.withoutUser(address) : address)
     }
 

@@ -7,8 +7,7 @@ enum Boilerplate {
     /// - Parameters:
     ///   - text: Paragraphs, as `PlainText` makes them.
     ///   - isTitle: Whether it is a title, from which only instructions to models are removed.
-    /// - Returns: The story alone. Of a text that ends at a paywall, the teaser before that if it has a whole sentence,
-    ///   else nothing.
+    /// - Returns: The story alone; of a text cut off by a paywall, the teaser if it has a whole sentence, else nothing.
     static func removed(from text: String, isTitle: Bool = false) -> String {
         var text = text
         let found = text.withUTF8 { bytes in
@@ -98,7 +97,7 @@ private struct Finder {
             let next = sentences.peek()
             let rest = sentence.start..<line.upperBound
             let isLine = sentence.start == line.lowerBound
-            // The text begins below it.
+            // Whether the text follows below.
             let isOverText =
                 isLine && line.lowerBound == 0 && next == line.upperBound
                 && storyAfter >= BoilerplateRules.shortestTeaser
@@ -121,7 +120,7 @@ private struct Finder {
                 case .front: cut = isLine && line.lowerBound == 0 ? front(of: rule) : nil
                 }
                 guard var cut else { continue }
-                // A publication's name and a title stand around what these rules need.
+                // Here the needed words follow the front, with a title or a name in between.
                 let isAround = rule.scope == .rest || rule.scope == .ending
                 guard
                     rule.scope == .front
@@ -179,8 +178,8 @@ private struct Finder {
     }
 }
 
-/// What is left of a line from a start that only grows: its words, and those that rules need. However many sentences
-/// ask, the line is read once for each.
+/// The rest of a line from a start that only moves on: its word count, and where the words that rules need are. The
+/// line is read once for each, however many sentences ask.
 private struct LineRests {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let line: Range<Int>
@@ -196,7 +195,7 @@ private struct LineRests {
         start = line.lowerBound
     }
 
-    /// Whether the rest from an index is short enough for a rule, and has from another on what the rule needs.
+    /// Whether the rest from `start` is short enough for a rule, and has a word that it needs from `index` on.
     mutating func fit(_ rule: BoilerplateRules, from start: Int, needing index: Int) -> Bool {
         guard line.upperBound - start <= rule.longest, words(from: start) <= rule.most else { return false }
         guard !rule.needs.isEmpty else { return true }

@@ -32,7 +32,7 @@ struct BoilerplateRules {
     let fronts: [[UInt8]]
     /// The place in the list.
     let number: Int
-    /// What a match holds one of, by its first byte; empty: the rule needs nothing more.
+    /// Phrases of which a match must hold one, by their first byte; empty: none is needed.
     private(set) var needs: [[[UInt8]]] = []
 
     /// In bytes. Less text than this after a paywall is about its price; more is the story.
@@ -75,8 +75,7 @@ struct BoilerplateRules {
 
     /// Words that may come before the first word of a rule.
     private static let fillers = (lists["fillers"] ?? []).flatMap(spellings)
-    /// Of more fillers than this, nobody makes a sentence. Without a limit, a text of nothing else would be read from
-    /// each of them to its end.
+    /// No sentence has more fillers than this. Without a limit, a text of fillers alone would take quadratic time.
     private static let mostFillers = 8
 
     private static let byKey: [UInt64: [(front: [UInt8], rule: BoilerplateRules)]] = Dictionary(
@@ -85,7 +84,7 @@ struct BoilerplateRules {
 
     private static let fillersByKey = Dictionary(grouping: fillers) { $0.withUnsafeBufferPointer { key($0, at: 0) } }
 
-    /// The rules that know a text by its last line alone, whatever that begins with.
+    /// The rules for a text's last line, whatever its first words are.
     static let withoutFronts = all.filter(\.fronts.isEmpty)
 
     /// The rules whose first words begin at an index, perhaps after fillers, and where those words end.

@@ -23,7 +23,7 @@ package enum Charset {
         }
         for label in labels.compactMap({ $0?.trimmed.lowercased() }) {
             guard let encoding = encodings[label] else { continue }
-            // Of them all, only the escapes of ISO-2022-JP make something else of ASCII.
+            // Only ISO-2022-JP, with its escapes, gives ASCII another meaning.
             if isASCII, encoding != ["ISO-2022-JP"] { continue }
             // UTF-16 has zero bytes in every markup. Where there are none, the label is wrong.
             if encoding[0].hasPrefix("UTF"), encoding[0] == "UTF-8" || !data.prefix(1024).contains(0) { continue }
@@ -119,8 +119,8 @@ private struct CharsetConversion: ~Copyable {
     private let descriptor: iconv_t
     /// The bytes that are skipped where they are no character.
     private let unit: Int
-    /// Whether bytes that mean nothing from 0x80 to 0x9f are the control characters of these numbers, by the Encoding
-    /// Standard; iconv refuses them.
+    /// Whether undefined bytes from 0x80 to 0x9f are control characters, as in the Encoding Standard; iconv refuses
+    /// them.
     private let hasControls: Bool
 
     /// Nil where the C library does not know the encoding.

@@ -107,8 +107,7 @@ package enum HTMLBounding {
     private static func isLetter(_ byte: UInt8) -> Bool { 0x61...0x7a ~= byte | 0x20 }
 }
 
-/// Shows what an invisible element that is never closed would hide: all the text after it. `The <select> element` is a
-/// text about HTML.
+/// Shows the text that an invisible element hides if it is never closed. `The <select> element` is a text about HTML.
 enum HTMLUnclosed {
     /// - Parameter html: UTF-8.
     /// - Returns: The HTML, in which the tag of such an element is text, or left out where it has attributes or ends itself.
@@ -139,7 +138,7 @@ enum HTMLUnclosed {
 
     private typealias Tag = (start: Int, nameEnd: Int)
 
-    /// The start tags of invisible elements, and the beginnings of comments, behind which there is no end.
+    /// The start tags of invisible elements, and the beginnings of comments, that are never closed.
     private static func unclosed(in html: UnsafeBufferPointer<UInt8>) -> [Tag] {
         var open: [UInt64: [Tag]] = [:]
         // Where the last comment ends; looked for at the first one.

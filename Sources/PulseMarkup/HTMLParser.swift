@@ -5,7 +5,7 @@ import PulseText
 package struct HTMLParser: ~Copyable {
     private let context: htmlParserCtxtPtr
 
-    /// libxml/parser.h: initialise before several threads use the library; a global constant is made once.
+    /// libxml/parser.h: initialise before several threads use the library; a static runs once.
     static let isLibraryReady: Bool = {
         xmlInitParser()
         return true

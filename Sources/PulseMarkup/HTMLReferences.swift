@@ -1,8 +1,8 @@
 import CXML
 import PulseText
 
-/// References to characters, such as `&eacute;`. The first pass over HTML replaces what libxml2 reads differently from
-/// browsers.
+/// References to characters, such as `&eacute;`. The first pass over HTML replaces those that libxml2 reads differently
+/// from browsers.
 package enum HTMLReferences {
     /// - Returns: The HTML in UTF-8, without control characters other than tab and line breaks. The named references
     ///   that are new in HTML 5, and the numeric ones that mean Windows-1252, are replaced by their characters.

@@ -121,7 +121,7 @@ enum HTMLForm: Equatable {
                 continue
             }
             opened.insert(tag.name)
-            // A line break between words, and not the name of one in a sentence.
+            // A line break after a word, and not a mention of one in a sentence.
             if tag.name == "br", start > 0, text[start - 1] > 0x20 { return true }
             index = tag.nameEnd
             while index < text.count, text[index] <= 0x20 { index += 1 }

@@ -26,7 +26,7 @@ package enum SourceTime {
 
     /// ISO 8601, RFC 822 in its variations, or a number since 1970; nil where the text is none of them.
     ///
-    /// - Parameter isFeed: Whether a date may be one that could mean two days, such as `11/10/2026`, or a month.
+    /// - Parameter isFeed: Whether to read ambiguous dates, such as `11/10/2026`, and months without a day.
     package static func parse(_ text: String?, now: Date, isFeed: Bool = false) -> Date? {
         // Durations such as `-PT3H` are for users; no program writes them.
         guard let text = text?.trimmed.nonEmpty, text.utf8.count <= 200, !text.hasPrefix("-") else { return nil }
@@ -241,7 +241,7 @@ struct DateReader {
     /// In hours.
     private static let zones = names("zone")
 
-    /// The numbers of names, by a word before each in `Lists/dates.txt`.
+    /// The numbers of all names of a kind, `month` or `zone`, in `Lists/dates.txt`.
     private static func names(_ kind: String) -> [String: Double] {
         var names: [String: Double] = [:]
         for list in EmbeddedLists.read(PackageResources.dates_txt) {

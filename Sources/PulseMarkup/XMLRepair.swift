@@ -13,7 +13,7 @@ package struct XMLLoss: Sendable, Hashable {
 }
 
 /// The first pass over untrusted XML: it repairs what would stop libxml2 and limits what would take it too long. It
-/// reads on, and back for no more than the length of the document.
+/// reads forward, and reads again no more bytes than the document has.
 ///
 /// libxml2's own recovery loses text: of `AT&T` it leaves `AT`, of `1 < 2` `1  2`, and of `caf&eacute;` `caf`; after an
 /// unclosed `<br>` it puts the next entries into the last one, and after a broken attribute it ends the feed.
