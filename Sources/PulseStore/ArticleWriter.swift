@@ -16,7 +16,7 @@ extension Query {
     /// A page with more articles than this is a front page, and each article that names it would be compared with all.
     static let mostOnPage = 100
 
-    /// Whether `ArticleKey.inFeed` did not make the article's id of its URL.
+    /// Whether the article's id was not made from its URL by `ArticleKey.inFeed`.
     static let isNoFeedsAlone = "substr(identifier, -length(url) - 1) <> '#' || url"
 }
 

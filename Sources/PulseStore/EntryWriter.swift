@@ -68,7 +68,7 @@ struct EntryWriter {
         var shared: Set<String>?
         /// The rows of its entries by their titles.
         var titles: [String: [Int64]]?
-        /// For titles that were looked up, the rows of entries that are there by their texts.
+        /// By title, once it was looked up: the rows of entries with texts, by their texts.
         var texts: [String: [String: Int64]] = [:]
     }
 
@@ -157,7 +157,7 @@ struct EntryWriter {
             let rows = try titles.rows([.integer(feed.id)]) { ($0.integer(0) ?? 0, $0.text(1) ?? "") }
             lookup.titles = Dictionary(grouping: rows) { $0.1 }.mapValues { $0.map(\.0) }
         }
-        // A title may be that of all entries, so each of them is read once.
+        // All entries may have the same title, so each is read once.
         if lookup.texts[article.title] == nil {
             var texts: [String: Int64] = [:]
             for row in (lookup.titles?[article.title] ?? []).reversed() {
@@ -230,8 +230,8 @@ extension Article {
     }
 }
 
-/// Which feeds are of one server, so that one party controls them. Each is looked up when it is first needed, since
-/// there may be thousands.
+/// The servers of feeds: one party controls all feeds of a server. Each is looked up on first use, since there may be
+/// thousands.
 final class FeedServers {
     private var known: [Int64: String] = [:]
     private let address: Statement
@@ -240,7 +240,7 @@ final class FeedServers {
         address = try connection.prepare("SELECT address FROM feeds WHERE id = ?1")
     }
 
-    /// The host and port of a URL; else the service.
+    /// The host and port of a URL, else the service's name.
     static func server(of address: String) -> String {
         guard let identity = WebURL.identity(address) else { return String(address.prefix { $0 != ":" }) }
         return String(identity.prefix { !"/?".contains($0) })

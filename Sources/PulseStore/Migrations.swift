@@ -23,7 +23,7 @@ enum Migrations {
             program TEXT NOT NULL
         ) STRICT;
         """,
-        // 10: what an encoder made of an article's passages, by which questions find them.
+        // 10: the encoder's vectors of an article's passages, for search by meaning.
         """
         CREATE TABLE vectors (
             article INTEGER PRIMARY KEY REFERENCES articles (id) ON DELETE CASCADE,
@@ -41,7 +41,7 @@ enum Migrations {
         ALTER TABLE feeds ADD COLUMN name TEXT;
         CREATE INDEX feeds_by_name ON feeds (name);
         """,
-        // 12: what a report tells, as a point, by which stories are found. It goes with the article or entry.
+        // 12: the vectors of reports, by which stories are found. Deleted with the article or entry.
         """
         CREATE TABLE report_vectors (
             identifier TEXT PRIMARY KEY,

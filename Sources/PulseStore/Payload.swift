@@ -29,7 +29,7 @@ struct DigestPayload: Codable {
         let course: [Digest.DayReport]
         /// Nil where there are none.
         let differences: [Sentence]?
-        /// Nil where it is none.
+        /// Nil for false.
         let isComment: Bool?
     }
 

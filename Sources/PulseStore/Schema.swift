@@ -17,27 +17,27 @@ import PulsePlatform
 ///   the time; FTS5 then merges sixteen at a time
 ///   (https://www.sqlite.org/fts5.html#the_automerge_configuration_option).
 /// - `told` says when an article was in a digest that was delivered to a reader. `told_at` is 0 where the digest was
-///   made and never sent, and `Store.beforeFirst` where it is older than the reader's first digest.
+///   made and never sent, and `Store.beforeFirst` for articles from before the reader's first digest.
 /// - `source_rows` has a hash of each imported row of other programs' databases, so that the next import skips
 ///   unchanged rows.
 /// - `digests` and `answers` hold JSON and its format's version, `form`: a row of another version, or a damaged one, is
-///   ignored. `digests.key` is the hash of a digest's contents; `delivery` and `reader` say how it reached whom
-///   (`Delivery`); `profile` is the profile it was made with, empty for none. `answers` is a cache whose `id` only
+///   ignored. `digests.key` is the hash of a digest's contents; `delivery` is how it was delivered (`Delivery`), and
+///   `reader` to whom; `profile` is the profile it was made with, empty for none. `answers` is a cache whose `id` only
 ///   grows, so that the oldest rows have the smallest.
 /// - `bookmarks` has texts of its own, because most bookmarked articles were not read, and everything in `articles`
 ///   was. `saved_at` is null where the source has no time.
 /// - `removed` has hashes of what the reader removed, so that the next import does not bring it back; they do not
 ///   reveal what it was. `list` is `article` or `bookmark`.
-/// - `feeds.identity` is the normalised address, and `refresh` is JSON of `Feed.FetchState`. `name` is what titles are
-///   compared by, and the server: see `Store.name(of:)`; null until a program of this schema has written the feed.
+/// - `feeds.identity` is the normalised address, and `refresh` is JSON of `Feed.FetchState`. `name` is the title as it
+///   is compared, and the server: see `Store.name(of:)`; null until a program of this schema has written the feed.
 /// - `entries` has the feeds' entries. `state` is `EntryState`. Only new ones appear in digests, for each reader once:
 ///   `entries_told` has the readers (`EntryRecipient.name`). A gone row has no texts and stays as long as its feed may
 ///   bring the entry again. `page` identifies the linked page in other feeds and in the history; it is null for front
 ///   pages, and where the feed links several entries to one page. `listed_at` is when the feed last had the entry.
 /// - `vectors` has the encoder's vectors of an article's passages (`PassageVectors`) and their format, `form`: a row of
 ///   another format is ignored. A row is deleted when the article's text changes.
-/// - `report_vectors` has the vector by which a report is compared (`CompactVector`), by the id of an article or entry, with
-///   its format, `form`, and a hash of the text that it is of, so that it is made anew when either changes.
+/// - `report_vectors` has the vector by which a report is compared (`CompactVector`), by the id of an article or entry,
+///   with its format, `form`, and a hash of the encoded text: it is outdated when either changes.
 /// - `upgrades` has the version of the program that made the store, and of each that migrated it.
 enum Schema {
     /// The `user_version` of a store: see `Migrations`.

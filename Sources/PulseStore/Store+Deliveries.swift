@@ -55,9 +55,9 @@ extension Store {
     /// Records what a digest has told, all of it or, on failure, nothing.
     ///
     /// - Parameters:
-    ///   - ids: What was to be told, shown or not.
-    ///   - entries: The reader of what waits in feeds; nil: the digest is not of that.
-    ///   - articles: The same of what was read.
+    ///   - ids: The digest's articles, shown or not.
+    ///   - entries: The recipient, for unread entries; nil: the digest is not of these.
+    ///   - articles: The recipient, for articles that were read; nil as above.
     ///   - earlier: With the reader's first digest, articles read in this period count as told, too.
     public func markDelivered(
         _ ids: Set<String>, entriesTo entries: EntryRecipient? = nil, articlesTo articles: String? = nil,
@@ -87,8 +87,8 @@ extension Store {
         }
     }
 
-    /// `told_at` of what a reader's first digest left to the time before it. It is no day's, so that it stays when a
-    /// day's deliveries are reverted.
+    /// `told_at` of articles from before a reader's first digest. It belongs to no day, so that it stays when a day's
+    /// deliveries are reverted.
     static let beforeFirst: Int64 = 1
 
     /// Reverts the deliveries of a period to some mail addresses, because they failed for good.

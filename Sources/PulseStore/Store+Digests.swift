@@ -30,7 +30,7 @@ public enum DayOfDigests: Sendable, Hashable {
 extension Query {
     static let latestPrinted =
         "SELECT form, payload FROM digests WHERE delivery BETWEEN 0 AND 2 ORDER BY id DESC LIMIT 1"
-    /// None to another reader: the user refers to stories of a digest that they have seen.
+    /// Not to other readers: the user refers to stories of digests that they have seen.
     static let latestMailed = """
         SELECT form, payload FROM digests WHERE delivery = 3 AND (profile = '' OR instr(reader, '@') = 0)
         ORDER BY made_at DESC, id DESC LIMIT 1
@@ -71,7 +71,7 @@ extension Store {
     /// The digest that was last mailed; nil where there is none or it cannot be read.
     public func latestMailed() throws -> Digest? { try archived(Query.latestMailed).first ?? nil }
 
-    /// Notes that an archived digest was printed again, so that numbers are those of its stories.
+    /// Notes that an archived digest was printed again, so that numbers refer to its stories.
     public func keepPrinted(_ digest: Digest, profile: String, calendar: Calendar) throws {
         guard let contents = Payload.text(DigestPayload.contents(of: digest)) else { return }
         let same: [SQLValue] = [.time(digest.date), .text(ContentHash.of([contents])), .text(profile)]

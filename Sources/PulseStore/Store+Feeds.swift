@@ -133,7 +133,7 @@ extension Store {
         return isTaken ? "\(feed.title) (\(FeedServers.server(of: feed.address)))" : feed.title
     }
 
-    /// What a feed is found by: its name in the form in which names are compared, and its server.
+    /// A feed's key for look-ups: its title as `Words.name` has it, and its server.
     private static func name(of feed: Feed) -> String {
         Words.name(feed.title) + nameEnd + FeedServers.server(of: feed.address)
     }
@@ -172,7 +172,7 @@ extension Store {
     private static func refresh(_ feed: Feed) -> SQLValue { .text(Payload.text(feed.refresh) ?? "") }
 
     private static func feed(_ row: Statement) -> Feed {
-        // Earlier releases stored addresses with passwords that stood in lists.
+        // Earlier releases also stored the passwords in addresses from lists.
         func clean(_ address: String) -> String {
             WebURL.hasUser(address) ? WebURL.withoutUser(address) : address
         }

@@ -82,7 +82,7 @@ extension Store {
         Set(try rows("SELECT origin FROM imports") { $0.text(0) ?? "" })
     }
 
-    /// Whether anything was read elsewhere than by opening here what waits in feeds, or a bookmark.
+    /// Whether there is any read but feeds' entries and bookmarks opened in this program.
     public func hasReadingsOfReaders() throws -> Bool {
         try rows("SELECT 1 FROM reads WHERE origin NOT IN ('feeds', 'bookmarks') LIMIT 1") { _ in true }.first ?? false
     }

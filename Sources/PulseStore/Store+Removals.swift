@@ -4,7 +4,7 @@ import PulseText
 
 public import struct Foundation.Date
 
-/// What the reader removed: hashes of its id, and of its URL and title.
+/// Removed articles or bookmarks, as hashes of the id, and of URL and title.
 struct Removals {
     enum List: String { case articles = "article", bookmarks = "bookmark" }
 

@@ -10,12 +10,12 @@ extension Query {
     static let newestArticles = "SELECT \(ReadingRow.columns) FROM articles ORDER BY read_at DESC, identifier LIMIT ?1"
 }
 
-/// The vectors by which reports are compared, of articles that were read and of entries that wait.
+/// The vectors by which reports are compared, of read articles and of unread entries.
 extension Store {
     /// The vectors of articles that have one, by article id.
     ///
     /// - Parameters:
-    ///   - texts: What is encoded of each article, by its id: a vector of another text is outdated.
+    ///   - texts: The encoded text of each article, by its id: a vector of another text is outdated.
     ///   - form: The vectors' format; those of another are ignored.
     public func reportVectors(of texts: [String: String], form: Int) throws -> [String: [UInt8]] {
         var vectors: [String: [UInt8]] = [:]

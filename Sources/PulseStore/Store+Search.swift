@@ -155,12 +155,12 @@ extension Query {
 }
 
 /// The encoder's vectors of the articles, for search by meaning. They are stored as bytes; `form` is the version of
-/// their format, and vectors of another version are ignored. The negative of it is the form of an article of which only
-/// some passages have vectors.
+/// their format, and vectors of another version are ignored. A negative `form` means that only some passages of the
+/// article have vectors.
 extension Store {
     /// How many articles have no vectors of this format.
     ///
-    /// - Parameter areBegunCounted: Whether those of which some passages have vectors are among them.
+    /// - Parameter areBegunCounted: Whether those with vectors of only some passages count.
     public func countWithoutVectors(form: Int, areBegunCounted: Bool = true) throws -> Int {
         let forms = [form, areBegunCounted ? form : -form].map { SQLValue.integer(Int64($0)) }
         return Int(try integer(Query.countWithoutVectors, forms) ?? 0)
@@ -171,7 +171,7 @@ extension Store {
         try integer("SELECT 1 FROM vectors WHERE form IN (?1, -?1) LIMIT 1", [.integer(Int64(form))]) == nil
     }
 
-    /// The articles that lack vectors of any passage, newest first, with their rowids.
+    /// The articles without vectors of all passages, newest first, with their rowids.
     public func withoutVectors(form: Int, limit: Int) throws -> [(row: Int64, article: Article)] {
         try rows(Query.withoutVectors, [.integer(Int64(form)), .integer(Int64(limit))], ReadingRow.article)
     }

@@ -3,10 +3,10 @@ import PulsePlatform
 
 /// The reading history: an SQLite file of articles, when each was read, and the search index.
 ///
-/// A store is used by one task at a time, which may go on on another thread after an `await`, as SQLite's connections
-/// allow (https://www.sqlite.org/threadsafe.html, multi-thread); other tasks and processes open the file themselves. Any
-/// method may throw `.tryAgain` (another connection writes for longer than `busyTimeout`), `.badData` (the file is damaged),
-/// `.permission`, `.cannotRead`, and when it writes, `.cannotWrite` (the disk is full).
+/// A store is used by one task at a time, which may resume on another thread after an `await`, as SQLite's connections
+/// allow (https://www.sqlite.org/threadsafe.html, multi-thread); other tasks and processes open the file themselves.
+/// Any method may throw `.tryAgain` (another connection writes for longer than `busyTimeout`), `.badData` (the file is
+/// damaged), `.permission`, `.cannotRead`, and when it writes, `.cannotWrite` (the disk is full).
 public struct Store: ~Copyable {
     /// The access mode.
     public enum Access: Sendable {
