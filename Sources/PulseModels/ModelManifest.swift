@@ -115,9 +115,9 @@ public struct ModelCatalogEntry: Sendable, Equatable, Codable {
     let file: String
     /// The URL of the file; nil for the model that is installed with the program, and for one in wheels.
     var url: String?
-    /// The Python wheels that contain the file, one after another a part of it each; nil: none.
+    /// The Python wheels that contain the file, or consecutive parts of it; nil: none.
     var wheels: [Wheel]?
-    /// The name of the model that the file, a LoRA adapter, makes another of; nil: the file is a model itself.
+    /// The name of the base model, where the file is a LoRA adapter; nil: it is a whole model.
     public var base: String?
     /// Bytes.
     public let size: Int64
@@ -127,22 +127,22 @@ public struct ModelCatalogEntry: Sendable, Equatable, Codable {
     public let parameters: Int64
     /// Its published error rate; nil: none.
     public var errors: PublishedErrors?
-    /// The licence's name, for people.
+    /// The licence's name, for display.
     public let licence: String
-    /// Who made it, and where the file comes from, for people.
+    /// Who made it, and where the file comes from, for display.
     public let origin: String
     /// Whether it writes well enough for a digest.
     public let writes: Bool
-    /// The languages that it writes, as BCP 47 tags; nil: it is not known that there is any that it does not write.
+    /// The languages that it writes, as BCP 47 tags; nil: none is known to be missing.
     public var languages: [String]?
     /// One line for `models list`.
     public let description: String
 
-    /// A measured rate of summaries that say what their text does not support.
+    /// A measured rate of summaries with anything unsupported.
     public struct PublishedErrors: Sendable, Equatable, Codable {
         /// Summaries of 100 that contain anything unsupported.
         public let percent: Double
-        /// Who measured it, how and when; for people.
+        /// Who measured it, how and when; for display.
         public let source: String
     }
 
@@ -235,7 +235,7 @@ extension ModelCatalogEntry {
     /// An estimate of the seconds that a digest of 25 stories takes.
     public func digestEstimate(cores: Int) -> Double { Self.digestEstimate(parameters: parameters, cores: cores) }
 
-    /// The same, by the number of weights. The line through two measurements: on two cores 25 stories took 13.6 seconds
+    /// The same, by the number of weights. A line through two measurements: on two cores 25 stories took 13.6 seconds
     /// with 135 million weights, and 49 to 58 with 1.24 billion (docs/performance.md).
     public static func digestEstimate(parameters: Int64, cores: Int) -> Double {
         25 * (0.7 + 2.8 * Double(parameters) / 1e9) / Double(max(1, cores))

@@ -12,7 +12,7 @@ public enum OtherProgram: String, Sendable, Hashable, CaseIterable {
     case gpt4All = "gpt4all"
     case jan
 
-    /// For people.
+    /// The name for display.
     public var title: String {
         switch self {
         case .ollama: "ollama"
@@ -142,7 +142,7 @@ private final class ModelSearch {
     private let folder: String
     /// The skipped files, and why.
     private(set) var oddities: [(path: String, cause: String)] = []
-    /// The most names to read, so that no folder takes long.
+    /// How many more names may be read, so that no folder takes long.
     private var left = 20_000
 
     init(_ root: OtherPrograms.SearchFolder) {
@@ -343,7 +343,7 @@ struct SplitName {
         stem = String(match.1)
     }
 
-    /// All files of the model whose first file this is.
+    /// All files of the model that begins with this one.
     static func parts(of path: String) -> [String] {
         guard let name = SplitName(path) else { return [path] }
         func digits(_ number: Int) -> String {
