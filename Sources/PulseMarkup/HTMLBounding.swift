@@ -110,7 +110,8 @@ package enum HTMLBounding {
 /// Shows the text that an invisible element hides if it is never closed. `The <select> element` is a text about HTML.
 enum HTMLUnclosed {
     /// - Parameter html: UTF-8.
-    /// - Returns: The HTML, in which the tag of such an element is text, or left out where it has attributes or ends itself.
+    /// - Returns: The HTML with the tag of such an element as text, or without it where it has attributes or ends
+    ///   itself.
     static func shown(_ html: [UInt8]) -> [UInt8] {
         html.withUnsafeBufferPointer { source in
             let tags = unclosed(in: source)

@@ -53,7 +53,7 @@ package enum HTMLReferences {
     }
 
     /// https://html.spec.whatwg.org/multipage/parsing.html#numeric-character-reference-end-state: numbers from 0x80 to
-    /// 0x9F mean what Windows-1252 has there, as `&#146;` does for an apostrophe.
+    /// 0x9F are Windows-1252, as `&#146;` is for an apostrophe.
     private static func windows1252(_ number: Substring) -> Unicode.Scalar? {
         guard let code = self.number(number), (0x80...0x9f).contains(code) else { return nil }
         return windows1252(UInt8(code))

@@ -23,7 +23,7 @@ public enum HTMLText {
         return PlainText.paragraphs(text(of: HTMLReferences.prepare(html), isPreformatted: form == .inline))
     }
 
-    /// Whether a text that should be plain is HTML all the same: an element in it is closed, closes itself, or has
+    /// Whether a text that should be plain is HTML after all: an element in it is closed, closes itself, or has
     /// attributes.
     public static func isMarkup(_ text: String) -> Bool {
         var text = text
@@ -162,7 +162,7 @@ final class HTMLTextSink: HTMLSink {
     private var hiddenDepth = 0
     /// Open `<pre>` elements, inside which line breaks count.
     private var preformattedDepth: Int
-    /// Whether a superscript has begun behind a digit.
+    /// Whether a superscript has begun after a digit.
     private var isRaised = false
 
     /// Deeper than any article; for deeper ones see `HTMLFlattening`.

@@ -109,7 +109,7 @@ struct XMLRepair {
         if !open.isEmpty { append(plain: start..<index) }
     }
 
-    /// Copies text, with a space for what XML forbids: control characters, U+FFFE and U+FFFF
+    /// Copies text, with a space for each character that XML forbids: controls, U+FFFE and U+FFFF
     /// (https://www.w3.org/TR/xml/#charsets).
     private mutating func append(plain range: Range<Int>) {
         var start = range.lowerBound

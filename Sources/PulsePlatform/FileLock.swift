@@ -53,8 +53,8 @@ public struct FileLock: ~Copyable, Sendable {
     }
 }
 
-/// Exclusive locks on numbers: each is a byte of one file (fcntl(2)). They belong to the open file description and not
-/// to the process, and end with it, also when the process is killed.
+/// Exclusive locks on single numbers: each is a byte of one file (fcntl(2)). They belong to the open file description,
+/// not to the process, and end with it, also when the process is killed.
 public struct RecordLocks: ~Copyable, Sendable {
     private let descriptor: Int32
     private let path: String
@@ -104,8 +104,8 @@ public struct RecordLocks: ~Copyable, Sendable {
 /// Tells background work whether a user waits for a command of this program: each command holds a read lock (fcntl(2))
 /// on a file while it runs.
 ///
-/// Background work never takes this lock, because it hardly gets a processor and might hold it for long. It does take
-/// the history's write lock to store an answer; others then wait for at most a connection's `busyTimeout`.
+/// Background work never takes this lock, because at its low priority it might hold it for long. It does take the
+/// history's write lock to store an answer; others then wait for at most a connection's `busyTimeout`.
 public final class ActivityLock: Sendable {
     private let descriptor: Int32
 

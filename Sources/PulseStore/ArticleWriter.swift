@@ -13,7 +13,7 @@ extension Query {
         ORDER BY id LIMIT 1
         """
 
-    /// A page with more articles than this is a front page, and each article that names it would be compared with all.
+    /// A page with more articles than this is a front page; comparing each of them with all would take too long.
     static let mostOnPage = 100
 
     /// Whether the article's id was not made from its URL by `ArticleKey.inFeed`.

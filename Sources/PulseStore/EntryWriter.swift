@@ -68,7 +68,7 @@ struct EntryWriter {
         var shared: Set<String>?
         /// The rows of its entries by their titles.
         var titles: [String: [Int64]]?
-        /// By title, once it was looked up: the rows of entries with texts, by their texts.
+        /// By title, if looked up: the rows of entries that still have texts, by the hash of these.
         var texts: [String: [String: Int64]] = [:]
     }
 
@@ -257,7 +257,7 @@ final class FeedServers {
     func isSame(_ first: Int64, _ second: Int64) -> Bool { self[first] == self[second] }
 }
 
-/// Connects imported articles with entries of feeds: what was read is no longer unread.
+/// Connects imported articles with feeds' entries: those of a read article are no longer unread.
 struct EntryJoin {
     private let byIdentifier: Statement
     private let onPage: Statement

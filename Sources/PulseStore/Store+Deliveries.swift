@@ -52,7 +52,7 @@ extension Store {
         try integer(Query.lastDelivery, [.text(reader), .time(date)]).map(Instant.date)
     }
 
-    /// Records what a digest has told, all of it or, on failure, nothing.
+    /// Records a digest's delivery, all of it or, on failure, nothing.
     ///
     /// - Parameters:
     ///   - ids: The digest's articles, shown or not.

@@ -54,14 +54,14 @@ extension Store {
             // `newest` is never reached if it was deleted meanwhile.
             guard added > 0, done < newest else { return }
             try progress(Double(done - start) / Double(newest - start))
-            // SQLite polls for the lock, and would hardly ever find it free.
+            // Waiting connections poll for the lock, and would hardly ever find it free.
             Thread.sleep(forTimeInterval: 0.005)
         }
     }
 
     /// The articles that contain all of the words, regardless of case and accents, in title, summary, content or
-    /// source. Each word may be a prefix; words in quotation marks must stand in a row. Best match first, then
-    /// newest. Only indexed articles are found: see `index`.
+    /// source. Each word may be a prefix; words in quotation marks must be consecutive. Best match first, then newest.
+    /// Only indexed articles are found: see `index`.
     ///
     /// The text is plain words, not FTS5's query language. Words without a letter or digit find nothing.
     public func search(_ words: String, limit: Int) throws -> [Reading] {
@@ -240,7 +240,7 @@ extension Store {
     /// and accents. Those with the rarest words come first. Only indexed articles are found: see `index`.
     ///
     /// - Parameters:
-    ///   - words: Those in quotation marks must stand in the article in a row.
+    ///   - words: Those in quotation marks must be consecutive in the article.
     ///   - areAllWanted: Whether the article must have all of them.
     /// - Returns: rowids with FTS5's bm25(), negated: the best match has the greatest.
     public func matches(

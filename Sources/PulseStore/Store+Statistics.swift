@@ -65,7 +65,7 @@ extension Store {
         try integer(Query.latestReadBefore, [.integer(Instant.milliseconds(date) + 1)]).map(Instant.date)
     }
 
-    /// How many articles wait in feeds; those of several feeds count once.
+    /// The number of unread articles in feeds; one in several feeds counts once.
     public func unreadCount() throws -> Int { Int(try integer(Query.unreadCount) ?? 0) }
 
     /// On how many consecutive days something was read, up to the day of `date`, as far as the times are known. If

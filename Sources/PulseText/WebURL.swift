@@ -9,7 +9,7 @@ public enum WebURL {
         return parts.scheme + "://" + parts.rest
     }
 
-    /// What all URLs of a page share: the canonical URL without its scheme, since http redirects to https, and without
+    /// A page's URLs share this: the canonical URL without its scheme, since http redirects to https, and without
     /// slashes at the end of its path. Nil where the text is no http or https URL.
     public static func identity(_ address: String) -> String? { Parts(address)?.identity }
 

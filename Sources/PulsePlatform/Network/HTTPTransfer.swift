@@ -165,7 +165,7 @@ struct HTTPTransfer: ~Copyable {
         return try !LocalNetwork.hasNameServer(cancellation)
     }
 
-    /// The result of a download whose transfer ended in order.
+    /// The result of a download whose transfer completed.
     ///
     /// - Parameter isRest: Whether a range from an offset was requested.
     func downloadEnd(_ status: Int, isRest: Bool) -> CurlClient.DownloadEnd {

@@ -352,7 +352,7 @@ struct CronEntry: Sendable {
         return quoted
     }
 
-    /// When a line runs, if once a day; nil if somebody has changed its times.
+    /// When a line runs; nil if it was edited to run other than once a day.
     static func time(of line: String) -> TimeOfDay? {
         let fields = line.split(separator: " ", maxSplits: 5)
         guard fields.count == 6, fields[2...4].allSatisfy({ $0 == "*" }), let minute = Int(fields[0]),

@@ -41,7 +41,7 @@ public struct InstalledTimer: Sendable {
     public let entry: String
     /// The text with the program and its options: the line, or the contents of its file.
     public let command: String
-    /// When it runs; nil if somebody changed it to other than once a day.
+    /// When it runs; nil if it was edited to run other than once a day.
     public let time: TimeOfDay?
     /// The time zone of `time`.
     public let zone: TimeZone
@@ -106,8 +106,8 @@ public struct TimeOfDay: Sendable, Hashable {
     /// `07:05`
     public var text: String { [hour, minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":") }
 
-    /// When `prepare` runs for a digest of this time: 90 and 30 minutes before. What is written earlier is wasted more
-    /// often, because newer stories replace it (docs/performance.md).
+    /// When `prepare` runs for a digest of this time: 90 and 30 minutes before. Earlier work is wasted more often,
+    /// because newer stories replace it (docs/performance.md).
     var preparations: [TimeOfDay] {
         [90, 30].map { before in
             let minutes = hour * 60 + minute + 24 * 60 - before

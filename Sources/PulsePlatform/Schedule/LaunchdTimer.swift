@@ -124,7 +124,7 @@ struct LaunchAgent: Sendable {
         propertyList = String(decoding: list ?? Data(), as: UTF8.self)
     }
 
-    /// When an agent runs; nil if somebody changed it to other than once a day.
+    /// When an agent runs; nil if it was edited to run other than once a day.
     static func time(of propertyList: Data) -> TimeOfDay? {
         let values = try? PropertyListSerialization.propertyList(from: propertyList, format: nil) as? [String: Any]
         let interval = values?["StartCalendarInterval"] as? [String: Int]

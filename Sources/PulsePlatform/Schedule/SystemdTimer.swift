@@ -225,7 +225,7 @@ struct SystemdUnits: Sendable {
 
     private static let calendar = "OnCalendar="
 
-    /// When a timer runs, and in which time zone; nil if somebody changed it to other than once a day.
+    /// When a timer runs, and in which time zone; nil if it was edited to run other than once a day.
     static func time(of timer: String) -> (time: TimeOfDay, zone: String?)? {
         let lines = timer.split(separator: "\n").filter { $0.hasPrefix(calendar) }
         guard lines.count == 1 else { return nil }
