@@ -36,7 +36,7 @@ extension ArticleSource {
     public func noteStored(isLast: Bool) {}
 }
 
-/// What a source may know about the machine and the import.
+/// The machine and the import, as sources see them.
 public struct ImportEnvironment: Sendable {
     /// The moment of the import.
     public let now: Date
@@ -75,19 +75,19 @@ public struct ImportEnvironment: Sendable {
         variables[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/" + standard
     }
 
-    /// The folders that stand for the home folder of each program that was installed as a Flatpak or Snap.
+    /// The folders that Flatpak and Snap programs have in place of the home folder.
     var sandboxes: [String] {
         Self.entries(of: home + "/.var/app")
             + Self.entries(of: home + "/snap").flatMap { [$0 + "/common", $0 + "/current"] }
     }
 
-    /// The folders in which a program of a name may keep its data: its user's, and those of its Flatpaks and Snaps.
+    /// The possible data folders of a program: the user's, and those of its Flatpaks and Snaps.
     func dataFolders(of program: String) -> [String] {
         [folder("XDG_DATA_HOME", or: ".local/share")]
             + sandboxes.filter { $0.lowercased().contains(program) }.flatMap { [$0 + "/data", $0 + "/.local/share"] }
     }
 
-    /// The paths of what is in a folder, in alphabetical order; of no more than any folder of programs has.
+    /// The paths of a folder's entries, sorted; at most 2000, more than any folder of programs has.
     static func entries(of folder: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted().prefix(2000).map {
             folder + "/" + $0
@@ -97,9 +97,9 @@ public struct ImportEnvironment: Sendable {
 
 /// One kind of source, as the command `import` offers it.
 public struct SourceKind: Sendable {
-    /// What follows `pulse-digest import`, such as `newsboat`.
+    /// The argument of `import`, such as `newsboat`.
     public let name: String
-    /// What may follow that, such as `[PATH]`.
+    /// Its other arguments, such as `[PATH]`.
     public let operands: String
     /// One line for the list in the help.
     public let summary: Message
@@ -109,7 +109,7 @@ public struct SourceKind: Sendable {
     var defaultPaths: @Sendable (ImportEnvironment) -> [String] = { _ in [] }
     /// Whether a file or folder is of this kind.
     var recognises: @Sendable (SourceProbe) -> Bool
-    /// Whether a file is of this kind only if it is of no other.
+    /// Whether other kinds take precedence for the same file.
     var isOfAnyProgram = false
     let open: @Sendable (String, ImportEnvironment) throws -> any ArticleSource
     /// Whether the source holds every visited page and not only articles. It is imported only if hosts are named.

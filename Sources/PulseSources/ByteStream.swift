@@ -23,7 +23,7 @@ package final class ByteStream {
     private let room: UnsafeMutableRawBufferPointer
     private var inflater: Inflater?
     private var isFirst = true
-    /// The number of bytes in `room` at the start, of a stream over memory.
+    /// For a stream over memory: its number of bytes, in `room`.
     private let given: Int
 
     private static let pieceSize = 256 * 1024
@@ -79,7 +79,7 @@ package final class ByteStream {
         if ownsDescriptor { close(descriptor) }
     }
 
-    /// The next bytes; empty at the end. They are valid until the next call, and no longer than the stream.
+    /// The next bytes; empty at the end. Valid until the next call, while the stream exists.
     func next() throws -> UnsafeRawBufferPointer {
         if isFirst {
             isFirst = false
@@ -179,7 +179,7 @@ final class Inflater {
     private var (taken, given, sum): (Int, Int, UInt) = (0, 0, 0)
 
     /// Protects from decompression bombs: text compresses to about a tenth, deflate can reach a thousandth. The ratio
-    /// counts once more than `bytes` have come out.
+    /// applies after `bytes` of output.
     private static let most = (ratio: 200, bytes: 64 << 20)
 
     init(_ format: Format, name: String) throws {
@@ -261,7 +261,7 @@ extension Inflater {
     /// RFC 1952: two magic bytes and "deflate".
     static let gzip: [UInt8] = [0x1f, 0x8b, 8]
 
-    /// The beginning of a body, unpacked where it is gzip of which its server says nothing; empty where it is damaged.
+    /// The beginning of a body, unpacked if it is gzip that the server did not declare; empty if it is damaged.
     static func unpacked(_ body: Data, limit: Int) -> Data {
         guard body.starts(with: gzip), let inflater = try? Inflater(.gzip, name: "") else { return body.prefix(limit) }
         var unpacked = Data()

@@ -66,8 +66,8 @@ public struct ImportBatch: Sendable {
 
     /// Adds an item of a list of articles to read later.
     /// - Parameters:
-    ///   - readAt: when it was read; nil: not known. Then the reading time is an estimate, the time of saving or
-    ///     publication: the list may be years old, and be another part of one that was imported before.
+    ///   - readAt: when it was read; nil: not known. Then the time of saving or publication is the estimate, because
+    ///     the list may be years old, or a further part of an imported one.
     ///   - savedAt: when it was added to the list.
     ///   - starredAt: when it was starred; nil: not known.
     mutating func addSaved(
@@ -84,7 +84,7 @@ public struct ImportBatch: Sendable {
     }
 
     /// Marks the readings of a second in which many were read: their times are not exact.
-    /// - Parameter counts: how many of the source's readings are of each second, those of earlier batches included.
+    /// - Parameter counts: the number of readings in each second, including those of earlier batches.
     mutating func markBulk(_ counts: inout [Int: Int]) {
         func second(_ reading: Reading) -> Int? {
             reading.isExact ? Int(reading.readAt.timeIntervalSince1970) : nil
@@ -107,7 +107,7 @@ public struct ImportBatch: Sendable {
     }
 }
 
-/// Why items of a source are not imported, or not wholly.
+/// A reason why items are not, or only partly, imported.
 public struct LeftOut: Sendable, Hashable {
     /// Follows the number of items in a message: `without a title and a text`.
     public let words: Message

@@ -30,7 +30,7 @@ final class JSONLinesFile: ArticleSource {
 
     /// A batch ends at this number of bytes or lines, whichever comes first: a line may hold a word or a book.
     private static let most = (bytes: 4 << 20, lines: 5000)
-    /// A batch waits for this many lines of a slow pipe, and takes more only if they are there already.
+    /// A batch waits for this many lines of a slow pipe, and takes more only if they are available.
     private static let awaited = 500
 
     private var lines: LineReader
@@ -114,7 +114,7 @@ public struct JSONLines: Sendable {
         keys = columns
     }
 
-    /// What lines hold: articles that were read, bookmarks, and why there is neither; nothing of a blank line.
+    /// The readings, bookmarks and errors of lines; blank lines are skipped.
     public func batch(_ lines: [LineReader.Line]) -> ImportBatch {
         var batch = ImportBatch()
         for line in lines {
@@ -131,7 +131,7 @@ public struct JSONLines: Sendable {
     static func recognises(_ probe: SourceProbe) -> Bool {
         var line = probe.head.drop { $0 == 0x0a || $0 == 0x0d || $0 == 0x20 || $0 == 0x09 }
         if line.starts(with: [0xef, 0xbb, 0xbf]) { line = line.dropFirst(3) }
-        // What has a title and an id may also be a list of articles, all on one line.
+        // A one-line list of articles may have a title and an id, too.
         guard line.first == UInt8(ascii: "{"), !JSONRecords.isContainer(probe.head) else { return false }
         if let entry = try? JSONDecoder().decode(Line.self, from: line.prefix { $0 != 0x0a }) {
             return (entry.id ?? entry.url) != nil && (entry.title ?? entry.content) != nil

@@ -13,7 +13,7 @@ import PulseText
 struct SourceDatabase: ~Copyable {
     /// The path of the original, even if a copy is read.
     let path: String
-    /// The program that the database should be of, such as `newsboat`.
+    /// The expected program, such as `newsboat`.
     let program: String
     private let connection: Connection
     /// The copy that the connection reads; nil: the file at `path`.
@@ -24,13 +24,13 @@ struct SourceDatabase: ~Copyable {
     static let longestField = 16 << 20
     /// Of one query whose rows are kept in memory.
     static let mostRows = 1_000_000
-    /// How often rows may come again. Where keys are there several times, each row comes once for each of them, and a
-    /// small file can have billions.
+    /// The most repeated rows. With duplicate keys, a join repeats a row for each of them, and a small file can have
+    /// billions.
     static let mostRepeats = 1000
 
     /// - Parameters:
     ///   - busyTimeout: how long to wait for a writer before a copy is made.
-    ///   - work: how long SQLite may work on the file altogether.
+    ///   - work: SQLite's total time limit for the file.
     init(path: String, program: String, busyTimeout: Duration = .seconds(5), work: Duration = .seconds(60)) throws {
         // SQLite has one error for a missing file, a file without permission and a folder.
         var status = stat()
@@ -97,14 +97,13 @@ struct SourceDatabase: ~Copyable {
         return head.count == 20 && head.starts(with: Data("SQLite format 3".utf8)) && head[19] == 2
     }
 
-    /// The columns of a table, in their own spelling, but for those that the schema computes; empty if there is no such
-    /// table.
+    /// The columns of a table as spelled in the schema, without generated ones; empty if there is no such table.
     func columns(of table: String) throws -> Set<String> {
         Set(try rows("SELECT name FROM pragma_table_info(?1)", [.text(table)]) { $0.text(0) ?? "" })
     }
 
-    /// The columns of each table, all names in lower case; of at most a thousand tables. Views are no tables, and a
-    /// virtual table runs a module. SQLite stores a statement with its first words in this form.
+    /// The columns of at most a thousand tables, all names in lower case. Without views, and without virtual tables,
+    /// which run code. SQLite normalises the first words of a stored statement to this form.
     func tables() throws -> [String: Set<String>] {
         var tables: [String: Set<String>] = [:]
         let names = try rows(
@@ -141,13 +140,13 @@ struct SourceDatabase: ~Copyable {
         while try limit.charge({ try statement.step() }), row(statement) {}
     }
 
-    /// The error for what `visit` throws.
+    /// Converts an error of `visit`.
     func error(_ error: SQLError) -> PulseError {
         PulseError(error, path: path, program: program, limit: limit)
     }
 
-    /// The error for rows that are not in the order that was asked for: those of a damaged index, or of keys that are
-    /// no numbers. Whoever goes on behind the last of them would read them without end.
+    /// The error for rows out of order, as from a damaged index or from keys that are not numbers. Continuing after the
+    /// last of them would never end.
     var damage: PulseError { PulseError(damage: path, program: program) }
 
     /// The error for a database that is not of `program`.

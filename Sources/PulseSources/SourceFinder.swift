@@ -15,7 +15,7 @@ public enum SourceFinder {
         }
     }
 
-    /// What there is at a path.
+    /// The sources at a path.
     public enum Answer: Sendable {
         case one(Found)
         /// Several kinds recognise the file, or a folder holds several sources.
@@ -52,7 +52,7 @@ public enum SourceFinder {
         }
     }
 
-    /// What a file looks like that is of another kind; nil: it may be of this one, or nobody can tell before reading it.
+    /// The look of a file of another kind; nil: it may be of this kind, or only reading it can tell.
     ///
     /// - Returns: its look, and whether some other kind recognises it.
     public static func otherLook(of path: String, than kind: SourceKind) -> (look: SourceLook, isKnown: Bool)? {
@@ -65,13 +65,13 @@ public enum SourceFinder {
             switch (kind.name, look) {
             case (_, .empty), ("csv", .csv), ("csv", .text), ("csv", .wideText), ("csv", .archive), ("json", .archive):
                 true
-            // JSON Lines have times that other JSON has not.
+            // JSON Lines have times that other JSON lacks.
             case ("json", .json): !SourceKind.jsonLines.recognises(probe)
-            // Its first line may be broken, and the others whole.
+            // The first line may be invalid, the others valid.
             case ("jsonl", .json): !isKnown
             case ("jsonl", .text): probe.head(has: "\n{")
             case ("jsonl", _), ("csv", _), ("json", _): false
-            // Other programs' files say themselves what is missing in them.
+            // Opening files of other kinds gives a precise error.
             default: true
             }
         return isPossible ? nil : (look, isKnown)
@@ -178,7 +178,7 @@ public enum SourceLook: Sendable, Hashable {
     private init(head: Data) {
         var bytes = head
         if bytes.starts(with: [0xef, 0xbb, 0xbf]) { bytes = bytes.dropFirst(3) }
-        // In any encoding whose bytes below 0x20 are what they are in ASCII.
+        // In any encoding whose bytes below 0x20 are those of ASCII.
         let isText = !bytes.contains { $0 < 0x09 || 0x0e..<0x20 ~= $0 && $0 != 0x1b }
         let text = String(decoding: bytes, as: UTF8.self).drop(while: \.isWhitespace)
         let start = text.prefix(2000).lowercased()

@@ -6,7 +6,7 @@ import PulseText
 
 /// The schema of a browser family's history, and where to find it.
 struct BrowserSchema: Sendable {
-    /// What follows `pulse-digest import`, and the origin of the articles.
+    /// The argument of `import`, and the origin of the articles.
     let name: String
     /// The program's name in messages.
     let program: String
@@ -47,8 +47,7 @@ struct BrowserSchema: Sendable {
 }
 
 extension BrowserSchema {
-    /// The files of a name in the folders inside a folder: `Default` first, then in the order of the names, in which 10
-    /// comes after 9.
+    /// The paths of `file` in the subfolders of `folder`: `Default` first, then by name, 10 after 9.
     static func profiles(in folder: String, holding file: String) -> [String] {
         ImportEnvironment.entries(of: folder)
             .filter { FileManager.default.fileExists(atPath: "\($0)/\(file)") }

@@ -50,12 +50,12 @@ extension BrowserSchema {
             return ([config] + sandboxes).flatMap { folder in linux.map { folder + $0 } } + mac.map { support + $0 }
         },
         profiles: { folder in
-            // Opera has a single profile in that folder itself. "System Profile" is that of the window that chooses one.
+            // Opera's only profile is that folder itself. "System Profile" belongs to the window that chooses one.
             BrowserSchema.profiles(in: folder, holding: "History").filter { !$0.hasSuffix("/System Profile/History") }
                 + [folder + "/History"]
         })
 
-    /// The folders of the browsers below one for settings, the likeliest first.
+    /// The browsers' folders in a settings folder, the likeliest first.
     private static let linux = [
         "chromium", "google-chrome", "BraveSoftware/Brave-Browser", "microsoft-edge", "vivaldi", "opera",
         "google-chrome-beta", "google-chrome-unstable", "microsoft-edge-beta", "microsoft-edge-dev",

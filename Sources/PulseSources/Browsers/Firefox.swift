@@ -59,8 +59,8 @@ extension BrowserSchema {
         },
         profiles: firefoxProfiles)
 
-    /// The folders of Firefox and of what is made of it, the likeliest first: below the home folder, in that of
-    /// settings, and on a Mac.
+    /// The folders of Firefox and its forks, the likeliest first: in the home folder, the settings folder, and on a
+    /// Mac.
     private static let home = [".mozilla/firefox", ".librewolf", ".zen", ".waterfox", ".floorp", ".mullvad-browser"]
     private static let xdg = ["mozilla/firefox", "librewolf/librewolf", "librewolf", "zen", "waterfox", "floorp"]
     private static let mac = ["Firefox", "LibreWolf", "librewolf", "zen", "Waterfox", "Floorp"]

@@ -1,12 +1,11 @@
 import Foundation
 import PulseText
 
-/// What the addresses of visited pages tell of them, without a look at any: which are articles, and which are front
-/// pages, searches, logins and videos.
+/// Tells by the addresses of visited pages which are articles, and which are front pages, searches, logins or videos.
 struct VisitedPages {
-    /// Identities of what other visited pages are below: `site.example/world` where `/world/a-long-slug` was visited.
+    /// The folders of visited pages: `site.example/world` if `/world/a-long-slug` was visited.
     private var folders: Set<String> = []
-    /// The hosts of which a page that looks like an article was visited.
+    /// The hosts with a visited page that looks like an article.
     private var hosts: Set<String> = []
 
     private static let mostFolders = 8
@@ -21,7 +20,7 @@ struct VisitedPages {
         for _ in 0..<Self.mostFolders {
             guard let slash = folder.lastIndex(of: "/") else { break }
             folder = folder[..<slash]
-            // Those above it are known, too.
+            // Its parents are known, too.
             guard folders.insert(String(folder)).inserted else { break }
         }
     }
@@ -56,12 +55,12 @@ struct VisitedPages {
         return rest
     }
 
-    /// Of the path. Browsers keep addresses with `%C3%AD` for “í”.
+    /// The path's parts, decoded: browsers store “í” as `%C3%AD`.
     private static func parts(of location: Substring) -> [String] {
         location.split(separator: "/").dropFirst().map { $0.removingPercentEncoding ?? String($0) }
     }
 
-    /// Whether it ends in a slug of several words, behind which a number may stand.
+    /// Whether it ends in a slug of several words, perhaps followed by a number.
     private static func endsLong(_ parts: [String]) -> Bool {
         parts.suffix(2).contains { $0.split { $0 == "-" || $0 == "_" }.count > 3 }
     }

@@ -76,9 +76,9 @@ private struct Parser {
     /// The number of bytes of the records so far.
     private(set) var consumed = 0
     private var encoding = Encoding.unknown
-    /// UTF-16 that was read and is not decoded, as the rest of its character is missing.
+    /// Bytes of an incomplete UTF-16 character at the end of what was read.
     private var halves: [UInt8] = []
-    /// Whether the last byte was a carriage return, whose line a line feed does not end again.
+    /// Whether the last byte was a carriage return: a line feed then ends no further line.
     private var isAfterReturn = false
 
     private enum Encoding {
@@ -209,11 +209,11 @@ private struct Parser {
                 field.map { 0x80..<0xa0 ~= $0 ? HTMLReferences.windows1252($0) : Unicode.Scalar($0) }))
     }
 
-    /// What is more broken than whole in UTF-8 is in windows-1252. A single broken character decides nothing: programs
-    /// cut them off.
+    /// More invalid than valid UTF-8 means windows-1252. A single invalid character decides nothing: programs cut them
+    /// off.
     private static func encoding(of bytes: ArraySlice<UInt8>) -> Encoding {
         guard bytes.contains(where: { $0 >= 0x80 }) else { return .unknown }
-        // The last character may go on behind them.
+        // The last character may be incomplete.
         let whole = bytes[...(bytes.lastIndex { $0 < 0x80 } ?? bytes.endIndex - 1)]
         var broken = 0
         for scalar in String(decoding: whole, as: UTF8.self).unicodeScalars where !scalar.isASCII {
@@ -229,7 +229,7 @@ private struct Parser {
         return !piece.isEmpty
     }
 
-    /// UTF-16 is decoded here, so that what follows is bytes of UTF-8.
+    /// UTF-16 is decoded here, so that the parser sees only UTF-8.
     private mutating func append(_ piece: [UInt8]) {
         guard encoding == .utf16LittleEndian || encoding == .utf16BigEndian else {
             return buffer.append(contentsOf: piece)

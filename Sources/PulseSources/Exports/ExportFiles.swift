@@ -66,7 +66,7 @@ struct ExportFiles {
     /// The file with a name, which may be inside a single top-level folder.
     func member(_ name: String) -> File? { files[name] ?? top.flatMap { files[$0 + "/" + name] } }
 
-    /// The files that are called like a pattern, in the order of their names, in which 10 comes after 9.
+    /// The files whose names match a pattern, in the order of their names: 10 comes after 9.
     ///
     /// - Parameters:
     ///   - pattern: such as `part_*.csv`; see `isCalled`.
@@ -218,7 +218,7 @@ final class RecordSource<Reader: RecordReader>: ArticleSource {
     private static var most: (bytes: Int, records: Int) { (4 << 20, 500) }
 
     /// - Parameters:
-    ///   - pattern: what the files are called; see `ExportFiles.called`.
+    ///   - pattern: of the file names; see `ExportFiles.called`.
     ///   - contents: what they hold, for errors, such as `articles of Omnivore`.
     ///   - open: opens a reader of a file.
     ///   - add: adds a record to a batch; its second argument is the `previousImport` of `next`.

@@ -20,7 +20,7 @@ extension SourceKind {
             let files = try ExportFiles(path: path, in: environment)
             let contents: Message = "entries of Google Reader"
             let first = try files.called("*.json", holding: contents).first
-            // What was imported from one account says nothing about another.
+            // Imports of one account do not count for another.
             let account = path == "-" ? nil : try first.flatMap(GReaderItem.account)
             let origin = account.map { "greader:" + $0 } ?? "greader"
             return try JSONRecords.source(

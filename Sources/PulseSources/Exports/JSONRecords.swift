@@ -176,7 +176,7 @@ final class JSONRecords: RecordReader {
 
     /// A source whose records are JSON objects. An invalid one is reported as a bad line.
     /// - Parameters:
-    ///   - pattern: what its files are called; see `ExportFiles.called`.
+    ///   - pattern: of the file names; see `ExportFiles.called`.
     ///   - fits: whether the first object is the program's.
     ///   - add: adds an object, with its line and the `previousImport`, to a batch.
     static func source(

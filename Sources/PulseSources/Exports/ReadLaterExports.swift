@@ -6,20 +6,20 @@ import PulseMarkup
 
 /// A service's export in CSV.
 struct ServiceExport: Sendable {
-    /// What follows `pulse-digest import`, and the origin of the articles.
+    /// The argument of `import`, and the origin of the articles.
     let name: String
     let program: String
     /// See `SourceKind`.
     let summary: Message
     let details: Message
-    /// What its files are called in a folder or an archive; see `ExportFiles.called`.
+    /// Its file name pattern in a folder or an archive; see `ExportFiles.called`.
     var files = "*.csv"
     /// The columns by which it is recognised; all names are normalised by `CSVReader.plain`.
     let columns: Set<String>
-    /// The column that says whether an article was read, and its value then.
+    /// The column, and its value if an article was read.
     let read: (column: String, value: String)
     var starred: (column: String, value: String)?
-    /// The column of the time of saving, or the next best.
+    /// The column of the time of saving, or a substitute.
     let savedAt: String
     /// The column that says how much of an article was read.
     var progress: String?

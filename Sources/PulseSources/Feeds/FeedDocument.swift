@@ -9,13 +9,13 @@ public enum FeedDocument {
     /// In bytes, decompressed. The rest is ignored: feeds begin with the newest entries, and few are as long. Eight
     /// feeds are fetched at a time, so this bounds the memory of a refresh.
     public static let longest = 4 << 20
-    /// In bytes, of one text.
+    /// In bytes, per text.
     static let longestText = 1 << 19
     /// Including entries without a text. The rest is ignored: few feeds have more than a hundred.
     public static let mostEntries = 1000
 
-    /// The processor time that reading a feed may take, so that none holds the others. The longest takes a second; of
-    /// one that takes more than this, the rest is ignored.
+    /// The CPU time for parsing a feed, so that none blocks the others. The longest feed takes a second; after this
+    /// time, the rest is ignored.
     static let longestReading: Duration = .seconds(5)
 
     /// - Parameters:
@@ -149,7 +149,7 @@ extension PulseError {
     }
 }
 
-/// Builds a feed's contents from what the parser of its format reads.
+/// Builds a feed's contents from the values that a parser adds.
 struct FeedBuilder {
     let address: String
     let now: Date
@@ -172,7 +172,7 @@ struct FeedBuilder {
         return [minutes.map { $0 * 60 }, seconds].compactMap(\.self).filter { $0 > 0 }.max()
     }
 
-    /// Whether a limit ended the reading.
+    /// Whether a limit ended parsing.
     var isCut = false
     /// Whether the document is truncated.
     var isBrokenOff = false
@@ -192,10 +192,10 @@ struct FeedBuilder {
     private var isLate = false
     private var steps = 0
 
-    /// Whether reading ends before the document does, for one of these reasons.
+    /// Whether parsing stops before the document's end.
     var isEnded: Bool { isFull || isLate }
 
-    /// Whether to read on. To be asked after each step.
+    /// Whether to go on. Called after each step.
     mutating func goesOn() -> Bool {
         steps += 1
         if steps.isMultiple(of: 256) { askTime() }
@@ -215,8 +215,8 @@ struct FeedBuilder {
         if entry.isCut { shortened += 1 }
     }
 
-    /// The entries, with unique ids. An id that different entries share is ignored: their URLs identify them, else
-    /// their titles. Entries that are the same count once.
+    /// The entries, with unique ids. An id that different entries share is replaced by the URL, or else the title.
+    /// Equal entries count once.
     private var distinct: [Article] {
         let shared = Dictionary(grouping: entries, by: \.id).filter { _, owners in
             owners.count > 1 && (Set(owners.map(\.title)).count > 1 || Set(owners.map(\.url)).count > 1)
@@ -266,15 +266,15 @@ struct FeedBuilder {
     }
 }
 
-/// A text of a feed, by Atom's name (RFC 4287, section 3.1), and how it is meant.
+/// A feed's text and its format, named as in Atom (RFC 4287, section 3.1).
 struct TextConstruct {
     enum Form {
-        /// Every character means itself.
+        /// Every character is literal.
         case plain
-        /// Plain text by the specification, in which publishers put HTML all the same. A tag counts only where nothing
-        /// can be lost by it, as in `<b>news</b>`; `The <select> element` is kept. References count.
+        /// Plain text by the specification, but publishers put HTML into it. A tag is markup only if no text can be
+        /// lost, as in `<b>news</b>`; `The <select> element` is kept. References are decoded.
         case loose
-        /// HTML, where it looks like it.
+        /// HTML, if it looks like HTML.
         case html
     }
 

@@ -26,7 +26,7 @@ public struct FeedFetcher: Sendable {
     public static let patience: Duration = .seconds(30)
     /// The time for each feed of a server that has more than sixty.
     private static let share: Duration = .milliseconds(500)
-    /// With less time left, no request is made: its failure would not be the feed's failure.
+    /// With less time left, no request is made: a timeout would not be the feed's fault.
     private static let least: Duration = .milliseconds(500)
 
     /// - Parameters:
@@ -39,7 +39,7 @@ public struct FeedFetcher: Sendable {
         self.patience = patience
     }
 
-    /// Fetches one feed. Errors: those of `FeedService.fetch`, and `.badData` if no service has such addresses.
+    /// Fetches one feed. Errors: those of `FeedService.fetch`, and `.badData` if no service serves its address.
     public func ask(_ feed: Feed) async throws -> FeedResponse {
         guard let service = services.first(where: { $0.serves(feed.address) }) else {
             throw PulseError(.badData, "\(WebURL.withoutUser(feed.address)) is not the address of a feed.")
@@ -67,20 +67,20 @@ public struct FeedFetcher: Sendable {
         }
     }
 
-    /// What happens while feeds are fetched.
+    /// Progress of a fetch.
     public enum Event: Sendable {
         case fetched(Feed, Result<FeedResponse, PulseError>)
         /// These were not fetched because their server's time was up. They come first the next time.
         case left([Feed])
-        /// A second has passed, with news or without.
+        /// Sent once a second.
         case tick
     }
 
-    /// Fetches all feeds, and passes on what happens as it does, on the caller's task.
+    /// Fetches all feeds, and reports events as they happen, on the caller's task.
     ///
     /// An error that `claim` or `onEvent` throws ends the work. Cancelling the task ends it with `.interrupted`.
-    /// - Parameter claim: is given the feeds of a server before the first of them is fetched, and returns those that
-    ///   are to be, as they are now.
+    /// - Parameter claim: called with a server's feeds before the first is fetched; returns those to fetch, in their
+    ///   current state.
     public func ask(
         _ feeds: [Feed], claim: ([Feed]) throws -> [Feed] = { $0 },
         onEvent: (Event) throws -> Void
@@ -153,7 +153,7 @@ public struct FetchTally: Sendable {
     public private(set) var notes: [(feed: Feed, note: Message)] = []
     /// Whether any server has answered, so that there is a network.
     public private(set) var hasServed = false
-    /// How many of the failures have their new states.
+    /// Number of failures whose state is updated.
     private var settled = 0
     private let now: Date
 
@@ -203,7 +203,7 @@ public struct FetchTally: Sendable {
         let moved = PlainText.line(feed.address, limit: 300)
         if feed.title == feed.address { feed.title = earlier.address }
         (feed.address, feed.isNamed) = (earlier.address, earlier.isNamed)
-        // The state is that of the other address.
+        // The state belongs to the other address.
         feed.refresh = Feed.FetchState()
         feed.refresh.succeededAt = refresh.succeededAt
         notes.append(
@@ -216,11 +216,11 @@ public struct FetchTally: Sendable {
         PulseError(refusal.code, answer.note ?? refusal.message, hint: refusal.hint)
     }
 
-    /// Whether all requests failed for want of a network. Then no feed is to blame.
+    /// Whether all requests failed for lack of a network. Then no feed is to blame.
     public var isOffline: Bool { !hasServed && !failures.isEmpty }
 
-    /// The new states of feeds that failed without a response since the last call. To be called once a server has
-    /// answered, or all feeds were fetched: where there is no network, no feed is to blame.
+    /// The new states of feeds that failed without a response since the last call. Call it once a server has answered
+    /// or all feeds were fetched: without a network, no feed is to blame.
     public mutating func rest() -> [Feed] {
         var rest: [Feed] = []
         let isOffline = isOffline
@@ -265,7 +265,7 @@ public enum FetchOutcome: Sendable, Hashable {
 extension Feed.FetchState {
     /// A feed's state, which decides whether it is fetched.
     public enum State: String, Sendable, CaseIterable {
-        /// It responded recently and is not fetched yet.
+        /// It responded recently, and is not due yet.
         case fresh
         /// Its last response succeeded; it is fetched by the next refresh.
         case stale
@@ -305,7 +305,7 @@ extension Feed.FetchState {
     /// Whether to make a conditional request. After a failure the request is unconditional, because the validators may
     /// be the reason; and so is one request a week, because a server may wrongly answer that nothing has changed.
     ///
-    /// - Parameter id: the feed's. Feeds differ in the day of their unconditional request.
+    /// - Parameter id: the feed's id. It decides the day of the unconditional request.
     func isConditional(at now: Date, id: Int64) -> Bool {
         guard failures == 0, let triedAt else { return failures == 0 }
         func week(_ date: Date) -> Double {
@@ -345,7 +345,7 @@ extension Feed.FetchState {
         return next
     }
 
-    /// The seconds that its last response asked us to wait. The feed itself contains that wish, so a 304 has none.
+    /// The wait in seconds that the last response asked for. The feed's body states it, which a 304 lacks.
     private var interval: Double? {
         guard failures == 0, let notBefore, let succeededAt else { return nil }
         return notBefore.timeIntervalSince(succeededAt)

@@ -207,7 +207,7 @@ enum OPML {
                 }
                 let parent = open.last ?? nil
                 let path = [parent, folder].compactMap(\.self).joined(separator: "/").nonEmpty
-                // Each feed keeps the path of all its folders.
+                // Limited, because each feed stores its path.
                 open.append(path.flatMap { $0.utf8.count > longestPath ? parent : $0 })
             case .end: _ = open.popLast()
             case .text: break

@@ -1,6 +1,6 @@
 import PulseMarkup
 
-/// The vocabulary of an element, which decides what its name means.
+/// The vocabulary that an element belongs to, by its namespace.
 enum FeedVocabulary {
     case core, atom, dublinCore, content, media, itunes, feedburner, syndication, xhtml, other
 }
@@ -8,10 +8,10 @@ enum FeedVocabulary {
 struct FeedNamespaces {
     /// The namespace of the root element.
     var root: String?
-    /// A cache: comparing a URI with all known ones takes longer than the rest of an element.
+    /// Cached, because matching against `byURI` is slower than the rest of the parsing.
     private var known: [String: FeedVocabulary] = [:]
 
-    /// By the namespace URI; by the prefix only if it was never declared.
+    /// Looks up the URI, or the prefix if it was never declared.
     mutating func vocabulary(of tag: XMLTag) -> FeedVocabulary {
         guard let uri = tag.namespace else { return tag.prefix.isEmpty ? .core : Self.byPrefix[tag.prefix] ?? .other }
         if uri == root { return .core }
@@ -27,7 +27,7 @@ struct FeedNamespaces {
         "itunes": .itunes, "feedburner": .feedburner, "sy": .syndication, "rss": .core,
     ]
 
-    /// URIs without their scheme. RSS's own namespaces are the core.
+    /// URIs without their scheme. RSS's own namespaces are `core`.
     private static let byURI: [(uri: String, vocabulary: FeedVocabulary)] = [
         ("www.w3.org/2005/atom", .atom), ("purl.org/atom/ns#", .atom), ("purl.org/dc/", .dublinCore),
         ("purl.org/rss/1.0/modules/content", .content), ("search.yahoo.com/mrss", .media),

@@ -33,14 +33,14 @@ struct FeedXML {
 
     private init(reading: FeedBuilder) { self.reading = reading }
 
-    /// An open element whose children have a meaning.
+    /// An open element outside of a field.
     private struct Frame {
         enum Role { case feed, entry, person, origin, media, ignored }
         var role: Role
         /// `xml:base` and `xml:lang`, which children inherit.
         var base: String?
         var language: String?
-        /// The element's own `xml:base`, which is resolved where something needs it.
+        /// The element's own `xml:base`, resolved only when needed.
         var ownBase: String?
         /// The text of a person or an origin without child elements.
         var text: [UInt8] = []
@@ -51,10 +51,10 @@ struct FeedXML {
         let field: Field
         let rank: Int
         var form = TextConstruct.Form.html
-        /// Whether the text holds elements, and is written as HTML.
+        /// Whether the text contains elements, and is HTML.
         var isMarkup = false
         var text: [UInt8] = []
-        /// The element, for relative URLs.
+        /// Has the base of relative URLs.
         var frame: Frame?
     }
 
@@ -319,7 +319,7 @@ struct FeedXML {
         if entry == nil { reading.site = link } else { entry?.link = link }
     }
 
-    /// All authors of the best rank count.
+    /// Keeps all authors of the best rank.
     private mutating func take(author: String, rank: Int) {
         guard entry != nil else {
             if reading.authors.count < FeedEntry.mostAuthors { reading.authors.append(author) }
@@ -343,7 +343,7 @@ struct FeedXML {
 
     private func best(_ field: Field) -> Int { (entry == nil ? feedRanks[field] : ranks[field]) ?? .max }
 
-    /// The dates, links and bases that were read. To read one takes as long as to read a hundred elements.
+    /// The number of dates, links and bases parsed. Each takes as long as a hundred elements.
     private var read = 0
     /// A feed has a few in each entry; the rest are ignored.
     private static let mostRead = 20 * FeedDocument.mostEntries

@@ -24,7 +24,7 @@ struct PageFacts {
         self.now = now
     }
 
-    // MARK: While the page is read
+    // MARK: Collecting
 
     private static let longest = 4000
 
@@ -70,7 +70,7 @@ struct PageFacts {
         return Data(marks.reduce(text) { $0.replacing($1, with: "") }.utf8)
     }
 
-    // MARK: What came of it
+    // MARK: Results
 
     /// The text in the JSON-LD; nil if the article is for subscribers only.
     var linkedText: String? {

@@ -26,8 +26,8 @@ public enum PageError: String, Sendable, Hashable, Codable, CaseIterable {
 /// Fetches linked articles politely: one page at a time from each host, with a pause, only what robots.txt allows, and
 /// no page twice within a week.
 ///
-/// Links come from articles, so anybody may have made them. The requests are marked as not named by a user, for which
-/// the client refuses this machine and private networks.
+/// Links come from articles, so they are untrusted. The requests are not marked as the user's, so the client refuses
+/// this machine and private networks.
 public struct PageFetcher: Sendable {
     public struct Limits: Sendable {
         /// Between two requests to one host. A robots.txt may ask for more.
@@ -303,7 +303,7 @@ struct PageCache: Sendable {
         let file: Data?
     }
 
-    /// A page is not fetched again before that.
+    /// Seconds before a page is fetched again.
     private static let freshness: TimeInterval = 7 * 86_400
     /// "Crawlers SHOULD NOT use the cached version for more than 24 hours" (RFC 9309, 2.4).
     private static let robotsFreshness: TimeInterval = 86_400

@@ -36,11 +36,11 @@ struct PageScoring {
         score()
     }
 
-    // MARK: What is dropped at once
+    // MARK: Dropping
 
     private mutating func drop() {
-        // How many elements that hold articles begin before each node: wrappers of whole pages may have the classes of
-        // a banner.
+        // The number of article elements that begin before each node: a whole page's wrapper may have a banner's
+        // classes.
         let stories = before(PageElements.stories)
         let articles = before(["article", "main"])
         for (index, node) in tree.nodes.enumerated() where !node.isText {
@@ -86,7 +86,7 @@ struct PageScoring {
         return true
     }
 
-    // MARK: What is counted
+    // MARK: Measuring
 
     private mutating func measure() {
         for index in tree.nodes.indices.reversed() {
@@ -258,7 +258,7 @@ struct PageScoring {
         }
     }
 
-    // MARK: What is removed from it
+    // MARK: Cleaning
 
     /// Two passes over the nodes. Backwards, it finds foreign elements, not counting foreign parts inside of them.
     /// Forwards, it removes them with their descendants.

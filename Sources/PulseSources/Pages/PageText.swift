@@ -49,17 +49,17 @@ public struct PageText: Sendable {
 
     /// The text of one article that somebody hands over: a web page, a part of one, or plain text.
     ///
-    /// - Returns: An article whose id says nothing, with a title if it is a page; nil where the bytes are no text.
+    /// - Returns: An article with a dummy id, and a title if it is a page; nil if the bytes are not text.
     public static func article(in bytes: Data, now: Date) -> Article? {
         let decoded = Charset.decode(page: bytes, contentType: nil)
-        // Half a text says more than none, so some characters may be broken. But no text has zeros and the like, also
-        // where the bytes look like UTF-16.
+        // Some characters may be invalid: half a text is better than none. But no text has zeros and the like, even if
+        // it looks like UTF-16.
         let strange = decoded.unicodeScalars.count { $0 == "\u{fffd}" }
         guard !decoded.unicodeScalars.contains(where: { $0.value < 7 }), strange * 4 <= decoded.unicodeScalars.count
         else { return nil }
         let front = decoded.prefix(4096).lowercased()
         if ["<html", "<!doctype html", "<body", "<head>", "<main", "<article", "<nav"].contains(where: front.contains) {
-            // Somebody says that this is an article, however short.
+            // The caller knows it is an article, however short.
             for least in [PageText.least, 40] {
                 let page = PageText(page: bytes, contentType: nil, url: "", now: now, least: least)
                 if let article = page?.article { return article }

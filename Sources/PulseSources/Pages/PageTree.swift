@@ -174,8 +174,8 @@ private final class PageSink: HTMLSink {
 /// The relevant attributes of a tag, by name.
 typealias PageAttributes = [String: String]
 
-/// What an element's attributes say about whether it is part of an article. The words are those of Arc90's and
-/// Mozilla's Readability (https://github.com/mozilla/readability), with a few of content management systems added.
+/// Hints from an element's attributes on being part of an article. The words are those of Arc90's and Mozilla's
+/// Readability (https://github.com/mozilla/readability), with a few of content management systems added.
 struct PageHints {
     /// Not shown by a browser, or shown over the page.
     var isHidden = false

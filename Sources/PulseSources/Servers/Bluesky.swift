@@ -142,7 +142,7 @@ final class BlueskySource: ArticleSource {
     /// "At most 25 URIs."
     private static let postsPerRequest = 25
 
-    /// How far earlier runs came.
+    /// The saved sync position.
     private struct State: Codable {
         /// By collection.
         var cursors: [String: Cursor] = [:]
@@ -169,7 +169,7 @@ final class BlueskySource: ArticleSource {
 
     func next(previousImport: Date?) async throws -> ImportBatch? {
         if state == nil {
-            // Without a previous import the history is another one, or was deleted.
+            // Without a previous import, the local history was replaced or deleted.
             state = try SyncCursor(origin, in: account.memory, initial: State()) {
                 previousImport == nil && $0.isComplete
             }
@@ -266,7 +266,7 @@ final class BlueskySource: ArticleSource {
         }
     }
 
-    /// Adds what one of the user's own posts links to.
+    /// Adds the page that a post of the user links to.
     private func add(post record: Record, to batch: inout ImportBatch) {
         guard let post = BlueskyPost(record: record.value, uri: record.uri.text, handle: user, now: now), post.isCard
         else { return }

@@ -47,7 +47,7 @@ struct ServerItem {
     let draft: ArticleDraft
     /// The server's id of the feed.
     let feed: String
-    /// The feed's URL, or what stands for it; nil if the server reports neither.
+    /// The feed's URL or a substitute for it; nil if the server reports neither.
     var address: String?
     var isRead = true
     var isStarred = false
@@ -93,17 +93,17 @@ final class DiffingSource: ArticleSource {
             set { if isStarred { starred = newValue } else { read = newValue } }
         }
 
-        /// Unlike a change by the subscript, this copies nothing.
+        /// Unlike the subscript, this does not copy the set.
         mutating func add(_ ids: some Sequence<String>, _ isStarred: Bool) {
             if isStarred { starred.formUnion(ids) } else { read.formUnion(ids) }
         }
     }
 
     private struct State: Codable {
-        /// Returned by runs that reached the end.
+        /// Ids returned by complete runs.
         var known = Marks()
-        /// Returned since then, by runs that did not reach the end. They do not end a list, since the articles behind
-        /// them may be new.
+        /// Ids returned since then, by incomplete runs. They do not end a list, since the articles after them may be
+        /// new.
         var recent = Marks()
         /// When a run last reached the end.
         var lastRun: Date?
@@ -141,7 +141,7 @@ final class DiffingSource: ArticleSource {
     func noteStored(isLast: Bool) throws { try state?.save(isLast: isLast) }
 
     private func open(_ previousImport: Date?) async throws {
-        // Without a previous import the history is another one, or was deleted.
+        // Without a previous import, the local history was replaced or deleted.
         let state = try SyncCursor(origin, in: account.memory, initial: State()) {
             previousImport == nil && $0.lastRun != nil
         }
@@ -180,7 +180,7 @@ final class DiffingSource: ArticleSource {
                 !(state?.value.has($0, list.isStarred) ?? false) && !unsent.contains($0) && seen.insert($0).inserted
             }[...]
         itemsAtHand = Dictionary(page.items.map { ($0.id, $0) }) { first, _ in first }
-        // A server that repeats itself, or sends nothing, is treated as being at its end.
+        // A server that repeats ids or sends none is treated as being at the end.
         emptyParts = all.isEmpty ? emptyParts + 1 : 0
         let isNew = all.isEmpty ? emptyParts < Self.mostEmptyParts : !listedHere.isSuperset(of: all)
         listedHere.formUnion(all)
@@ -251,7 +251,7 @@ final class DiffingSource: ArticleSource {
         return batch
     }
 
-    /// More articles of one feed than this were marked in bulk, and not read.
+    /// More articles of one feed than this count as marked in bulk.
     private static let mostOfAFeed = 20
 
     private func readAt(_ draft: ArticleDraft, _ list: ServerList, _ previousImport: Date?, isBulk: Bool) -> Date {

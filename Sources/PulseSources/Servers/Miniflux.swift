@@ -43,7 +43,7 @@ final class MinifluxServer: ArticleSource {
     private var step = Step.read
     /// The range that is being listed by id; nil: none.
     private var sameTime: SameTimeRange?
-    /// The second of the import, or a later cursor. Entries of later times are treated as being of this second.
+    /// The second of the import, or of a later cursor. Entries with later times are placed in this second.
     private var latest = 0
     /// The counts to add to the next batch.
     private var leftOut: [LeftOut: Int] = [:]
@@ -52,7 +52,7 @@ final class MinifluxServer: ArticleSource {
 
     private enum Step { case read, starred, unread, end }
 
-    /// How far earlier runs came.
+    /// The saved sync position.
     private struct State: Codable {
         var read = Cursor()
         var starred = Cursor()
@@ -80,7 +80,7 @@ final class MinifluxServer: ArticleSource {
         let end: Int
         /// The id of the last entry that was received.
         var last = 0
-        /// The number of entries behind it that are too large to receive.
+        /// The number of entries after it that are too large to receive.
         var skipped = 0
         /// The server's count of entries.
         var count: Int?
@@ -116,7 +116,7 @@ final class MinifluxServer: ArticleSource {
         var state = try SyncCursor(origin, in: account.memory, initial: State())
         let today = Int(now.timeIntervalSince1970.rounded(.down))
         latest = max(today, state.value.read.second, state.value.starred.second)
-        // Starts over if the history is another one or was deleted, or if a wrong clock has left a cursor in the
+        // Starts over if the local history was replaced or deleted, or if a wrong clock has left a cursor in the
         // future, after which nothing would be listed.
         if previousImport == nil && state.value.isComplete || latest > today + 86_400 {
             state.value = State()
@@ -203,7 +203,7 @@ final class MinifluxServer: ArticleSource {
         return Page(entries: fresh.filter { second($0) < end }, cursor: Cursor(second: end))
     }
 
-    /// The next entry alone is too large, and the time of its change is unknown. From here to the entry behind it,
+    /// The next entry alone is too large, and the time of its change is unknown. From here to the entry after it,
     /// entries are listed by id.
     private func pageAfterOversized(_ query: String, from cursor: Cursor, _ failure: PulseError) async throws -> Page {
         for skipped in 1...Self.mostSkipped {
@@ -221,12 +221,12 @@ final class MinifluxServer: ArticleSource {
         throw failure
     }
 
-    /// The entries of the range by id, an order that does not change; and those of exactly the second behind it, so that
-    /// the next request can begin after that moment.
+    /// The range's entries by id, an order that does not change, and those of exactly the following second, so that the
+    /// next request can begin after it.
     private func page(_ filter: String, of sameTime: SameTimeRange, from cursor: Cursor) async throws -> Page {
         var query = "\(filter)&order=id&direction=asc"
         if cursor.second > 0 { query += "&changed_after=\(cursor.second - 1)" }
-        // Entries of the future are in the current second.
+        // Future entries are in the current second.
         let isOpen = sameTime.end >= latest
         if !isOpen { query += "&changed_before=\(sameTime.end + 2)" }
         if sameTime.last > 0 { query += "&after_entry_id=\(sameTime.last)" }
@@ -278,7 +278,7 @@ final class MinifluxServer: ArticleSource {
     private struct Answer {
         let entries: [Entry]
         let isLast: Bool
-        /// How many the query has.
+        /// The query's total.
         let total: Int?
     }
 

@@ -6,7 +6,7 @@ import PulseText
 
 /// A kind of server that people read on, as the command `import` offers it.
 public struct ServerKind: Sendable {
-    /// What follows `pulse-digest import`, such as `miniflux`.
+    /// The argument of `import`, such as `miniflux`.
     public let name: String
     /// The server's software, such as `Miniflux`.
     public let program: String
@@ -130,7 +130,7 @@ struct FeedAddresses {
     }
 }
 
-/// What a server's source needs.
+/// An account on a server.
 struct ServerAccount: Sendable {
     let origin: String
     let connection: ServerConnection
@@ -144,9 +144,9 @@ extension ArticleDraft {
     /// Sets the article's id. An article with a URL is identified by that, so that every program's copy of it is the
     /// same article; otherwise by the server's number.
     ///
-    /// A feed's words about a page on another host are an article of that feed alone, so that they cannot replace or
-    /// change what others say of the page.
-    /// - Parameter feed: the feed's URL, or what stands for it; nil if the server reports neither.
+    /// A feed's entry about a page on another host gets an id of that feed, so that it cannot replace other feeds'
+    /// texts about the page.
+    /// - Parameter feed: the feed's URL or a substitute for it; nil if the server reports neither.
     mutating func fit(_ number: String, of origin: String, feed: String?) {
         // Miniflux's and FreshRSS's names for the default folder.
         if let name = category?.lowercased(), ["all", "uncategorized", "_"].contains(name) { category = nil }
@@ -169,7 +169,7 @@ public protocol SyncCursorStore: Sendable {
     func save(_ data: Data, for origin: String) throws
 }
 
-/// How far a source came, saved so that the next run continues from there.
+/// A source's position, saved so that the next run continues from there.
 ///
 /// A cursor is saved when the articles before it are stored (see `ArticleSource.noteStored(isLast:)`), but at most
 /// every two seconds, because saving for every batch would take longer than the import. After a kill, the last seconds

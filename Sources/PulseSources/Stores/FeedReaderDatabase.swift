@@ -3,8 +3,8 @@ import PulseCore
 
 /// How to recognise a feed reader's SQLite database, and where its articles are.
 struct FeedReaderDatabase: Sendable {
-    /// What follows `pulse-digest import`, such as `liferea`; also the beginning of `Reading.origin`, which may be
-    /// followed by an account.
+    /// The argument of `import`, such as `liferea`; also the beginning of `Reading.origin`, which may be followed by an
+    /// account.
     let name: String
     /// The program's name, such as `Liferea`.
     let program: String
@@ -19,7 +19,7 @@ struct FeedReaderDatabase: Sendable {
     let isOurs: @Sendable (ReaderTables) -> Bool
     /// Where the articles are: one schema for each table of articles.
     let schemas: @Sendable (borrowing SourceDatabase, ReaderTables) throws -> [ReaderSchema]
-    /// What files beside the database say about the feeds, by `ReaderSchema.feed`.
+    /// Feeds described by files beside the database, by `ReaderSchema.feed`.
     var feeds: @Sendable (_ path: String, ImportEnvironment) throws -> [String: ReaderFeed] = { _, _ in
         [:]
     }
@@ -88,7 +88,7 @@ struct ReaderTables: Sendable {
     }
 }
 
-/// What files other than the database say about a feed.
+/// A feed's description in files beside the database.
 struct ReaderFeed: Sendable, Hashable {
     var name: String?
     var category: String?
@@ -101,7 +101,7 @@ struct ReaderSchema: Sendable {
     let tables: String
     /// An integer column of the first table that orders the rows, such as `item.id`.
     let rowID: String
-    /// Whether the article is still there for the user.
+    /// Whether the user still sees the article.
     var isKept = "1"
     var isRead = "1"
     var isStarred = "0"

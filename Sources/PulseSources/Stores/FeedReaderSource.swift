@@ -6,8 +6,8 @@ import PulseText
 
 /// The articles of a feed reader's database, in the order of its rows.
 ///
-/// Each batch is a query of its own, so the program is locked out no longer than that takes. While the caller stores a
-/// batch, the next one is read and cleaned.
+/// Each batch is a query of its own, so the program is locked out only for that time. While the caller stores a batch,
+/// the next one is read and cleaned.
 final class FeedReaderSource: ArticleSource {
     let origin: String
     var name: String { database.path }
@@ -82,7 +82,7 @@ final class FeedReaderSource: ArticleSource {
         var hasTimes = false
     }
 
-    /// How often a row came again, because what it is joined with is there several times.
+    /// The number of repeated rows, which duplicate keys in a joined table cause.
     private var repeats = 0
 
     /// The next rows; nil at the end.
@@ -122,7 +122,7 @@ final class FeedReaderSource: ArticleSource {
                     return size < Self.largestBatch
                 }
             } catch let error as SQLError where error.code == .tooBig {
-                // The articles before it go first; then it is stepped over.
+                // Returns the articles before it first, then skips it.
                 if end == nil {
                     end = try database.rows(schema.next, [.integer(last ?? .min)]) { $0.integer(0) }.first ?? nil
                     part.tooLong = 1

@@ -97,7 +97,7 @@ private struct Fetch {
             method = "app.bsky.feed.getFeed"
             parameters = [("feed", uri.text)]
             site = "https://bsky.app/profile/\(uri.authority)/feed/\(uri.key)"
-            // A custom feed has any order.
+            // Not ordered by time.
             reader.mostPages = 1
         case .list(let uri):
             let uri = try await resolved(uri)

@@ -97,7 +97,7 @@ public struct NewsFeeds: FeedService {
         do {
             var (answer, isStale) = try await askGuardian(topic, of: feed, cache, now)
             if isStale, let stale { return stale.answer }
-            // Keeps the backend's position, so that its articles of the meantime are fetched later.
+            // Keeps the backend's position, so that its missed articles are fetched later.
             answer.entityTag = feed.refresh.entityTag
             let reason: Message = failure?.message ?? "\(PulseAppBackend.name) does not answer."
             answer.note = [reason, "\(Guardian.name) stands in for it.", answer.note].compactMap(\.self)
@@ -110,7 +110,7 @@ public struct NewsFeeds: FeedService {
     }
 }
 
-/// What a feed of a news service is about.
+/// The topic of a news service's feed.
 struct NewsTopic: Hashable {
     /// A language of ISO 639. The Guardian is in English.
     var language = "en"

@@ -30,7 +30,7 @@ struct ServiceConnection: Sendable {
     ///   - path: follows the address and includes the query.
     ///   - minimumAge: see `HTTPCache`.
     ///   - isAnswer: whether the JSON is as expected; otherwise it is not cached.
-    ///   - refusal: the meaning of a response with a status of 400 or more, for services that have their own.
+    ///   - refusal: the error for a status of 400 or more, for services that have their own.
     func json(
         _ path: String, minimumAge: TimeInterval, isAnswer: (Any) -> Bool,
         refusal: (Int, JSONObject?) -> PulseError? = { _, _ in nil }

@@ -9,8 +9,8 @@ public struct WebFeed: FeedService {
 
     public init(client: any HTTPClient) { self.client = client }
 
-    /// The HTTP policy for feeds: half a minute a server, and 4 MiB a feed, whose rest is ignored. A busy server is not
-    /// retried, but asked again by the next refresh.
+    /// The HTTP policy for feeds: half a minute per server, and 4 MiB per feed; the rest is ignored. A busy server is
+    /// not retried before the next refresh.
     public static var policy: CurlClient.Policy {
         var policy = CurlClient.Policy()
         policy.connectTimeout = .seconds(15)
@@ -83,7 +83,7 @@ public struct WebFeed: FeedService {
         return try await LargeFeeds.shared.parse(response, now)
     }
 
-    /// The time counts as the server's, whose other feeds come later then.
+    /// Parsing time counts against the server's time budget.
     private static func parse(_ response: HTTPResponse, _ now: Date) throws -> FeedContents {
         let start = ContinuousClock.now
         defer { HTTPBudget.current?.spend(start.duration(to: .now)) }
