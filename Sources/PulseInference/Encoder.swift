@@ -82,8 +82,8 @@ public actor Encoder {
         return vector
     }
 
-    /// The embeddings of several texts, in their order, by all cores that other programs leave: asked before each, so
-    /// that a program that ran for a moment takes a core from one text only.
+    /// The embeddings of several texts, in their order, on all cores that other programs leave. The cores are counted
+    /// before each text, so that a short-lived program slows only one.
     public func vectors(of texts: [String]) throws -> [[Float]] {
         try open()
         defer { library?.useThreads(1) }
@@ -173,7 +173,7 @@ private struct EncoderLibrary: ~Copyable {
         return TokenVectors(tokens: tokens, pieces: pieces, values: [])
     }
 
-    /// The vectors of all tokens but those around each sentence, as they leave the layer that the check was trained on.
+    /// The vectors of all tokens except the two around each sentence, after the layer that the check was trained on.
     private mutating func readLayer(of group: ArraySlice<Int>, into vectors: inout [TokenVectors]) throws {
         tap.isOn = true
         defer { tap.isOn = false }
@@ -190,7 +190,7 @@ private struct EncoderLibrary: ~Copyable {
         }
     }
 
-    /// Texts of fewer than `fewestTogether` tokens stay on one thread: starting more takes as long as they do.
+    /// Texts of fewer than `fewestTogether` tokens stay on one thread: starting more takes as long.
     func useThreads(_ count: Int) { llama_set_n_threads(long.pointer, Int32(count), Int32(count)) }
 
     mutating func mean(of text: String) throws -> [Float] {
@@ -268,7 +268,7 @@ private final class LayerTap {
     var isOn = false {
         didSet { if isOn { count = 0 } }
     }
-    /// Of the last computation, the first `count`.
+    /// The first `count` are current.
     private(set) var values: [Float] = []
     private(set) var count = 0
 

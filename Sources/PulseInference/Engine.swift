@@ -1,10 +1,10 @@
 import CLlama
 public import PulseCore
 
-/// A language model at work: opened once, asked for token counts and texts. All calls into libllama come from one
-/// thread, one after another.
+/// An open language model, which counts tokens and generates texts. All calls into libllama come from one thread, one
+/// after another.
 public actor Engine {
-    /// What was opened.
+    /// The open model.
     public nonisolated let model: ModelDescription
 
     private var session: Session
@@ -18,13 +18,13 @@ public actor Engine {
     /// Opens a model. `progress` is called with the share that is loaded, 0...1, on the engine's thread. Cancelling the
     /// task ends it.
     ///
-    /// Throws `.unavailable` (the file is missing, damaged or no model that writes), `.tryAgain` (too little memory, or
+    /// Throws `.unavailable` (the file is missing, damaged or not a text generator), `.tryAgain` (too little memory, or
     /// an RPC server does not answer) or `.interrupted`.
     ///
     /// - Parameters:
     ///   - file: The model's file, where the caller has read its header; nil: it is read here.
-    ///   - encoder: Is planned and opened with it, on the same thread; where memory is too short for both, it is left
-    ///     out (`MachinePlan.Concession.encoder`). Nil: there is none.
+    ///   - encoder: Planned and opened with the model, on the same thread; left out if memory is too short for both
+    ///     (`MachinePlan.Concession.encoder`). Nil: there is none.
     public static func load(
         _ options: EngineOptions, file: ModelFile? = nil, beside encoder: Encoder? = nil,
         progress: (@Sendable (Double) -> Void)? = nil
@@ -44,7 +44,7 @@ public actor Engine {
         progress: (@Sendable (Double) -> Void)? = nil, on thread: PinnedThread = PinnedThread(),
         machine: Machine = Machine(), now: @escaping @Sendable () -> Duration
     ) async throws -> Engine {
-        // To count tokens, no other machine is asked.
+        // Counting tokens needs no servers.
         let servers = RemoteServers(options.vocabularyOnly ? [] : options.servers)
         let watch = Watch(.none, now: now)
         let load = { @Sendable in
@@ -56,7 +56,7 @@ public actor Engine {
             }
             if let plan = session.description.plan { try encoder?.follow(plan) }
             let engine = Engine(session, on: thread, servers: servers, now: now)
-            // It may have been whole when it was to be stopped.
+            // Cancelling may have come too late to stop it.
             try watch.check()
             return engine
         }
@@ -68,7 +68,7 @@ public actor Engine {
                 watch.cancel()
             }
         } catch {
-            // A load that was stopped fails for reasons of its own.
+            // A stopped load fails with another error.
             try watch.check()
             throw error
         }
@@ -89,27 +89,26 @@ public actor Engine {
     // Isolated, so that the handles are freed on the thread they were made on.
     isolated deinit { session.close() }
 
-    /// How many tokens the model's own tokenizer makes of a text, as data and without the chat template. Waits for the
-    /// engine's thread.
+    /// The number of a text's tokens, read as data and without the chat template. Waits for the engine's thread.
     public nonisolated func tokens(of text: String) -> Int {
         thread.sync { self.assumeIsolated { $0.session.vocabulary.tokens(following: text, as: .data).count } }
     }
 
-    /// How many tokens a prompt of these messages has, the chat template's included.
+    /// The number of a prompt's tokens, including the chat template's.
     public func promptTokens(of messages: [ChatMessage]) throws -> Int {
         try session.prompt(of: messages).tokens.count
     }
 
-    /// The tokens of an answer with this text, the one that ends it included: for a `GenerationRequest.chooser` that
-    /// writes a given text.
+    /// The tokens of an answer with this text, including the end token: for a `GenerationRequest.chooser` that writes a
+    /// given text.
     ///
-    /// - Parameter marksCount: Whether what is spelled like a marker is one.
+    /// - Parameter marksCount: Whether spelled markers are control tokens.
     package func answerTokens(_ text: String, marksCount: Bool = false) -> [Int32] {
         session.vocabulary.tokens(following: text, as: marksCount ? .markup : .data) + session.vocabulary.ends.prefix(1)
     }
 
-    /// Measures how fast the model reads and writes, with tokens that mean nothing: what is computed is the same.
-    /// Whatever the engine held of earlier prompts is gone afterwards. Cancelling the task ends it.
+    /// Measures the speed of prefill and decoding, with arbitrary tokens: the computation is the same. Clears the KV
+    /// cache. Cancelling the task ends it.
     public nonisolated func measureSpeed() async throws -> EngineSpeed {
         let watch = Watch(.none, memory: memory, now: now)
         return try await withTaskCancellationHandler {
@@ -125,13 +124,13 @@ public actor Engine {
     /// share is read once. The first prompt is read first, and its answer begins at once; the other prompts are read
     /// beside it.
     ///
-    /// Where somebody reads the answers in their order while they are written, few are written at once at first, and
-    /// more as they get ahead of the reader. All of them together take longer then.
+    /// With `isReadAlong`, answers are read in order while they are written: few are written at once at first, and more
+    /// as they get ahead of the reader. In total this takes longer.
     ///
     /// `deliver` is called with each event and the number of the request it belongs to, synchronously and on the
     /// engine's thread: while it runs, nothing is computed. Events of one request come in their order, those of
     /// different requests interleave. Cancelling the task ends the generation within a token, also while a long prompt
-    /// is read. What was delivered before an error stands.
+    /// is read. Events before an error stay valid.
     ///
     /// Greedy text does not depend on what else is in the batch, unless two tokens are equally probable to within
     /// floating-point precision.
@@ -152,7 +151,7 @@ public actor Engine {
         }
         return try await withTaskCancellationHandler {
             guard let servers else { return try await work() }
-            // The library asks whether to stop only where it computes with the processor.
+            // The library checks for cancellation only when it computes on the CPU.
             return try await servers.result(overdue: watch.overdue(by: 10), work)
         } onCancel: {
             watch.cancel()
@@ -239,7 +238,7 @@ public struct LlamaDescription: Sendable {
     public var features: String
 }
 
-/// What a model file says about itself, and how the engine opened it.
+/// A model's metadata, and how the engine opened it.
 public struct ModelDescription: Sendable, Hashable {
     /// `general.name`, or the file's name.
     public var name: String

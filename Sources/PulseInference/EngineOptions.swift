@@ -11,7 +11,7 @@ public struct EngineOptions: Sendable, Hashable {
     /// The longest prompt and answer together, in tokens. Never more than the model was trained for;
     /// nil: what it was trained for, at most `contextLimit`.
     public var contextLength: Int?
-    /// The longest context taken when none is asked for.
+    /// The longest context if `contextLength` is nil.
     public var contextLimit = Self.defaultContextLimit
     /// The most concurrent requests.
     public var sequences: Int
@@ -33,7 +33,7 @@ public struct EngineOptions: Sendable, Hashable {
     public var vocabularyOnly: Bool
     /// Whether the library's own log lines go to standard error. Otherwise it is silent.
     public var logsToStandardError: Bool
-    /// Replaces the chat template of the model's file; nil: nothing does. A base model has none.
+    /// Replaces the file's chat template; nil: the file's is used. A base model has none.
     package var chatTemplate: String?
 
     /// No digest needs more, and the KV cache grows with it.

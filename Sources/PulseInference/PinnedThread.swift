@@ -10,7 +10,7 @@ final class PinnedThread: SerialExecutor {
     /// The one thread on which the program calls libllama.
     static var shared: PinnedThread { common.withLock(\.self) }
 
-    /// From now on `shared` is another thread, because the one before will never be free again.
+    /// Replaces `shared`, because its thread is blocked for ever.
     static func replaceShared() { common.withLock { $0 = PinnedThread() } }
 
     private let jobs = JobQueue()

@@ -82,7 +82,7 @@ extension PulseError {
         return shares.isEmpty ? "" : " besides \(shares.joined(separator: " and "))"
     }
 
-    /// Rounded up, so that what is asked for is enough.
+    /// Rounded up, so that the amount suffices.
     private static func mebibytes(_ bytes: UInt64) -> UInt64 { (bytes + (1 << 20) - 1) >> 20 }
 }
 

@@ -6,8 +6,7 @@ public struct MachinePlan: Sendable, Hashable {
     let shape: ContextShape
     public let footprint: Footprint
     public let budget: MemoryBudget
-    /// Why the CPU computes every layer although there is another device, unless for want of memory there. The end of a
-    /// sentence.
+    /// Why the CPU computes every layer despite another device, except for lack of memory there. The end of a sentence.
     public internal(set) var deviceFault: Message?
     /// What was given up to save memory, the most noticeable first.
     public let concessions: [Concession]

@@ -5,8 +5,8 @@ import PulseCore
 /// when a request is finished its sequence goes to the next one.
 ///
 /// The first prompt is read alone, because somebody may wait for it. The other prompts are read in chunks, and after
-/// each chunk the answers that are being written get one step. Where somebody reads along, the first answer is written
-/// alone too, and the others begin as the reader's lead allows.
+/// each chunk the answers that are being written get one step. With a reader, the first answer is written alone too,
+/// and the others begin when the text is far enough ahead.
 struct Scheduler: ~Copyable {
     private(set) var context: LlamaContext
     private let vocabulary: Vocabulary
@@ -182,7 +182,7 @@ struct Scheduler: ~Copyable {
         return steps
     }
 
-    /// Adds drafts where they are worth it.
+    /// Adds drafts that save time.
     private func addDrafts(to steps: inout [Step]) {
         let limit = min(context.chunk - steps.count, context.shape.outputs - context.shape.sequences)
         guard limit > 0 else { return }
@@ -314,7 +314,7 @@ final class ReadAlong {
         guard whole.words > 0, let end else { return false }
         let token = Double(whole.words) / Double(whole.tokens)
         let left = max(0, Double(whole.words) / Double(ended.count) - Double(words[front] ?? 0)) / token
-        // The most by which a step becomes longer.
+        // The most a step lags behind the reader.
         let slower = step.time / .seconds(1) * Double(step.answers + 1) / Double(step.answers) - token / Self.pace
         return (end - now) / .seconds(1) >= Double(tokens) * reading + left * max(0, slower)
     }

@@ -94,7 +94,7 @@ struct GGUFHeader: Sendable {
         let raw: UInt64 = try reader.number()
         guard let count = Int(exactly: raw) else { throw .contradiction("an array of \(raw) values") }
         if element == .string {
-            // Each has at least its length. So a damaged count is no excess.
+            // Each takes 8 bytes or more, so a damaged count is no excess.
             guard count <= reader.left / 8 else { throw .truncated }
             strings += count
             guard strings <= mostStrings else { throw .excess("\(strings) strings") }
@@ -274,7 +274,7 @@ struct BinaryReader {
         return Int(raw)
     }
 
-    /// The bytes that follow.
+    /// Bytes left to read.
     var left: Int { bytes.count - offset }
 
     /// A 64-bit length.
@@ -284,7 +284,7 @@ struct BinaryReader {
         return length
     }
 
-    /// A length-prefixed string, of which so many bytes are kept. Invalid UTF-8 is replaced.
+    /// A length-prefixed string, cut at `limit` bytes. Invalid UTF-8 is replaced.
     mutating func text(atMost limit: Int) throws(GGUFHeader.Fault) -> String {
         let length = try length()
         let start = offset

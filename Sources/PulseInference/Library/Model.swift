@@ -123,7 +123,7 @@ struct Model: ~Copyable {
         return 4 * UInt64(shape.batch) * width
     }
 
-    /// Loads a LoRA adapter, which contexts that are opened afterwards compute with.
+    /// Loads a LoRA adapter for all contexts that are opened afterwards.
     ///
     /// - Throws: `.unavailable` if the file is no adapter of this model.
     mutating func adapt(by file: ModelFile) throws {

@@ -7,7 +7,7 @@ public struct ModelFile: Sendable {
     let path: String
     let size: UInt64
     let header: GGUFHeader
-    /// Nil: a model that may write.
+    /// Nil: may generate text.
     private let kind: ModelKind?
 
     /// Throws `.unavailable` if the file is not a valid GGUF file.
@@ -31,7 +31,7 @@ public struct ModelFile: Sendable {
             case .contradiction(let what):
                 throw Self.corrupted(path, what)
             case .version(let version):
-                // A number of a processor with the other order of bytes.
+                // A number in the other byte order.
                 if version.byteSwapped < 1 << 16, version >= 1 << 16 {
                     throw PulseError(
                         .unavailable, "\(path) was made for processors with the other order of bytes (endianness).",
@@ -47,11 +47,11 @@ public struct ModelFile: Sendable {
             }
         }
         kind = ModelKind(header)
-        // Only what libllama may open has to be sound, and an importance matrix names no architecture.
+        // Only files that libllama may open must be valid; an importance matrix names no architecture.
         if kind == nil || header.architecture != nil, let fault = header.fault { throw Self.corrupted(path, fault) }
     }
 
-    /// Throws `.unavailable` if the file is of another kind than a model that writes, or if a part of it is missing.
+    /// Throws `.unavailable` if the file is not a text generator, or if a part of it is missing.
     func requireWriter() throws {
         if let refusal = kind?.refusal(of: path) { throw refusal }
     }

@@ -1,16 +1,16 @@
 import Foundation
 import PulseCore
 
-/// What a file holds instead of a model that writes. Models are published with adapters, projectors and matrices beside
-/// them, whose names look the same.
+/// The kind of a GGUF file that is not a text generator. Models are published beside adapters, projectors and matrices
+/// with similar names.
 enum ModelKind {
     case adapter, controlVector, projector, matrix, embedding, vocabulary
     case diffusion, images, sound
-    /// A part of a split model, by its place from 0.
+    /// A part of a split model, by its index.
     case part(Int, of: Int)
 
     /// As llama.cpp's converters write them: gguf-py/gguf/constants.py, `GGUFType` and `MODEL_ARCH`, and
-    /// tools/imatrix/imatrix.cpp. Image makers are named by what stable-diffusion.cpp and ComfyUI-GGUF write.
+    /// tools/imatrix/imatrix.cpp. Image models are named as in stable-diffusion.cpp and ComfyUI-GGUF.
     private static let architectures: [(kind: ModelKind, names: Set<String>)] = [
         (.projector, ["clip"]), (.controlVector, ["controlvector"]),
         (
@@ -31,7 +31,7 @@ enum ModelKind {
         (.sound, ["whisper", "wavtokenizer-dec", "kokoro", "parler-tts", "dia"]),
     ]
 
-    /// Nil: a model that may write.
+    /// Nil: may generate text.
     init?(_ header: GGUFHeader) {
         func number(_ key: String) -> Int? {
             if case .integer(let number)? = header.metadata[key] { Int(number) } else { nil }
@@ -59,7 +59,7 @@ enum ModelKind {
         }
     }
 
-    /// Why it cannot write, and what to do instead; nil for the first part of a split model, if the others are there.
+    /// The error for opening it; nil for the first part of a split model, if the others are there.
     func refusal(of path: String) -> PulseError? {
         let choose: Message = "Choose an instruction-tuned model."
         let (message, hint): (Message, Message)
@@ -124,9 +124,9 @@ enum ModelKind {
     }
 }
 
-/// What a file is that is no GGUF file, by its first bytes.
+/// Recognises files that are not GGUF by their first bytes.
 enum ForeignFile {
-    /// Downloads that went wrong, and other programs' formats.
+    /// For failed downloads, and other programs' formats.
     static func refusal(_ contents: Data, at path: String) -> PulseError {
         func begins(_ text: String) -> Bool { contents.starts(with: text.utf8) }
         let front = String(decoding: contents.prefix(512), as: UTF8.self).drop(while: \.isWhitespace).lowercased()
@@ -141,7 +141,7 @@ enum ForeignFile {
             return error(
                 "Git's pointer to the file", "Fetch the file itself: git lfs pull, in the folder of the repository.")
         }
-        // ggml, ggmf, ggjt and ggla, as numbers of the processor.
+        // ggml, ggmf, ggjt and ggla, as little-endian numbers.
         if ["lmgg", "fmgg", "tjgg", "algg"].contains(where: begins) {
             return error("a file of llama.cpp's earlier formats (GGML)", conversion)
         }

@@ -191,7 +191,7 @@ private final class SingleResult<Value: Sendable>: Sendable {
     }
 }
 
-/// What the library lacks for its connections to RPC servers: a connection timeout, and detecting a lost peer.
+/// Socket functions that the library lacks for RPC servers: a connection timeout, and detecting a lost peer.
 enum ServerSocket {
     /// Connects, sends a hello and disconnects, so that a missing or busy server is an error. The library itself would
     /// end the process or wait for ever.

@@ -26,7 +26,7 @@ struct Sampler: ~Copyable {
         // llama.h, llama_sampler_chain_add: "takes ownership of the sampler object".
         if sampling.topP < 1 { llama_sampler_chain_add(chain, llama_sampler_init_top_p(sampling.topP, 1)) }
         llama_sampler_chain_add(chain, llama_sampler_init_temp(sampling.temperature))
-        // llama.h: LLAMA_DEFAULT_SEED means a random one, which nobody could ask for again.
+        // llama.h: LLAMA_DEFAULT_SEED means a random one, which is not reproducible.
         let seed = sampling.seed == LLAMA_DEFAULT_SEED ? 0 : sampling.seed
         llama_sampler_chain_add(chain, llama_sampler_init_dist(seed))
         self.chain = chain

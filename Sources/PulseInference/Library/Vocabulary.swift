@@ -59,8 +59,8 @@ struct Vocabulary {
         }
     }
 
-    /// In bytes. The patterns by which libllama finds the words of a text call themselves for each of its characters
-    /// (unicode.cpp, with `std::regex`): a word of 43,000 ended the process.
+    /// In bytes. libllama's word patterns recurse for each character (unicode.cpp, `std::regex`): a word of 43,000
+    /// ended the process.
     private static let longestPiece = 1 << 14
 
     /// Where a long text is divided: before a single space, where words are divided anyway, or else between characters.

@@ -2,7 +2,7 @@
 extension TemplateEvaluator {
     mutating func filter(_ value: TemplateValue, _ name: String, _ call: Call) throws -> TemplateValue {
         try spend(Self.step)
-        // `map` may have `map` mapped.
+        // A `map` can apply `map`.
         try enter()
         defer { leave() }
         switch name {
@@ -251,13 +251,13 @@ extension TemplateEvaluator {
         }
     }
 
-    /// The byte offsets at which a text occurs in another, without overlaps; the first `most`. By the algorithm of Knuth,
-    /// Morris and Pratt, because the texts may nearly occur everywhere.
+    /// The byte offsets at which a text occurs in another, without overlaps; the first `most`. By Knuth-Morris-Pratt,
+    /// because near matches may be everywhere.
     mutating func places(of part: String, in whole: String, atMost most: Int) throws -> [Int] {
         try spend(part.utf8.count + whole.utf8.count)
         let part = Array(part.utf8)
         if part.isEmpty { return most > 0 ? [0] : [] }
-        /// For each beginning of the part, the length of the longest shorter one with which it ends.
+        /// KMP failure function: the longest proper prefix of each prefix that is also its suffix.
         var shorter = [0]
         func next(_ length: Int, _ byte: UInt8) -> Int {
             var length = length

@@ -1,4 +1,4 @@
-/// Comparisons as in Python. What they read is charged.
+/// Comparisons as in Python, charged by the bytes read.
 extension TemplateEvaluator {
     mutating func compare(_ left: TemplateValue, _ operation: String, _ right: TemplateValue) throws -> Bool {
         switch operation {

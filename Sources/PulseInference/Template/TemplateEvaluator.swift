@@ -1,12 +1,12 @@
 /// Renders a template. A model's file is untrusted, so work, output and depth are limited, and nothing is accessible
 /// but the given values.
 struct TemplateEvaluator {
-    /// What is left of the work that a rendering may take, where a byte that is read, compared or made counts 1. It
-    /// is charged where it arises, before it is done. Models' templates use about a thousandth.
+    /// The remaining work of a rendering: a byte read, compared or made costs 1. Work is charged before it is done.
+    /// Models' templates use about a thousandth.
     private var budget = 4_000_000
-    /// What an expression costs, or an item of a list, which takes 32 bytes.
+    /// The cost of an expression, or of a list item, which takes 32 bytes.
     static let step = 4
-    /// What is kept to the end costs more: scopes and namespaces.
+    /// Scopes and namespaces cost more: they are kept to the end.
     private static let scopeCost = 40
     private var depth = 0
     private let clock: (String) -> String
@@ -45,7 +45,7 @@ struct TemplateEvaluator {
         try spend(product.overflow ? .max / 2 : product.partialValue)
     }
 
-    /// A text that was just made, for which its bytes are charged.
+    /// Charges a new text's bytes, and returns it as a value.
     mutating func made(_ text: String) throws -> TemplateValue {
         try spend(text.utf8.count)
         return .text(text)
@@ -288,7 +288,7 @@ struct TemplateEvaluator {
         }
     }
 
-    /// What an index does not find. The name is for the words of an error.
+    /// The value of a missing item. The name is for error messages.
     private static func missing(_ index: TemplateValue) -> TemplateValue {
         switch index {
         case .text(let name): .undefined(name)
@@ -297,7 +297,7 @@ struct TemplateEvaluator {
         }
     }
 
-    /// The value of a key, of which each byte is charged.
+    /// A key's value. Charges the key's bytes.
     mutating func look(_ key: TemplateValue, in dictionary: TemplateDictionary) throws -> TemplateValue? {
         if case .text(let text) = key { try spend(text.utf8.count) }
         try spend(Self.step)

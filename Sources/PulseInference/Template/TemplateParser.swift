@@ -231,7 +231,7 @@ struct TemplateParser {
 
     // MARK: - Expressions
 
-    /// One expression, or a list of several with commas between them.
+    /// One expression, or a list of several, separated by commas.
     private mutating func tuple(withConditional: Bool = true) throws -> TemplateExpression {
         let first = try expression(withConditional: withConditional)
         guard token == .symbol(",") else { return first }
@@ -440,7 +440,7 @@ struct TemplateParser {
         return arguments
     }
 
-    /// Items with commas between them, up to a bracket, before which there may be another comma.
+    /// Comma-separated items up to a bracket, perhaps with a trailing comma.
     private mutating func items<Item>(until end: String, _ item: (inout Self) throws -> Item) throws -> [Item] {
         var items: [Item] = []
         while !skip(.symbol(end)) {

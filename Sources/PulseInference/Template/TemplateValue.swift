@@ -20,7 +20,7 @@ enum TemplateValue {
 /// The size of a nested value. Printing and freeing are recursive; and a list that contains the same list twice takes
 /// no memory, but twice the time.
 struct TemplateExtent {
-    /// At least as many bytes as the value has when it is printed.
+    /// An upper bound of the printed value's bytes.
     let size: Int
     /// How deeply lists and dictionaries are nested in it.
     let depth: Int
@@ -102,8 +102,8 @@ final class TemplateNamespace {
 final class TemplateScope {
     var values: [String: TemplateValue] = [:]
     private let outer: TemplateScope?
-    /// The number of scopes around it: what a lookup may cost. Macros see where they stand and not where they are
-    /// called, so it is no more than the nesting of the template.
+    /// The number of scopes around it: the cost of a lookup. Macros see the scope of their definition, not of their
+    /// call, so it is at most the template's nesting.
     let depth: Int
 
     init(in outer: TemplateScope? = nil) { (self.outer, depth) = (outer, outer.map { $0.depth + 1 } ?? 0) }
