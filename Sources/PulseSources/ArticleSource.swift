@@ -8,7 +8,7 @@ public import PulseCore
 /// `SourceKind.all`.
 public protocol ArticleSource: AnyObject {
     /// The key of this source in the journal of imports, and the `Reading.origin` of its articles: the program,
-    /// followed by the account where a program may have several.
+    /// followed by the account if a program may have several.
     var origin: String { get }
     /// The name that messages use, such as a path or `standard input`.
     var name: String { get }

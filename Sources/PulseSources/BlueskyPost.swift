@@ -18,11 +18,11 @@ package struct BlueskyPost {
     package let draft: ArticleDraft
     /// Whether the article is the linked page and not the post itself.
     package let isCard: Bool
-    /// When it was posted; nil where no stated time is plausible.
+    /// When it was posted; nil if no stated time is plausible.
     package let postedAt: Date?
     package let hiding: Hiding?
 
-    /// A post in the AppView's format (`app.bsky.feed.defs#postView`); nil where it is not one.
+    /// A post in the AppView's format (`app.bsky.feed.defs#postView`); nil if it is not one.
     package init?(view: JSONObject, now: Date) {
         guard let record = view.object("record"), let uri = view.text("uri") else { return nil }
         self.init(
@@ -160,7 +160,7 @@ package struct BlueskyURI: Hashable, Sendable {
         self.key = key
     }
 
-    /// Nil where the text is no such URI, or has invalid characters.
+    /// Nil if the text is not such a URI, or has invalid characters.
     package init?(_ text: String) {
         guard text.hasPrefix("at://"), text.utf8.count <= 1000 else { return nil }
         let parts = text.dropFirst(5).split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -173,7 +173,7 @@ package struct BlueskyURI: Hashable, Sendable {
 
 /// Names of accounts: handles (`alice.example`) and DIDs (`did:plc:…`).
 package enum BlueskyName {
-    /// The handle or DID that a user typed, perhaps with an @ or as a profile's URL; nil where it is neither
+    /// The handle or DID that a user typed, perhaps with an @ or as a profile's URL; nil if it is neither
     /// (https://atproto.com/specs/handle, https://atproto.com/specs/did).
     package static func actor(_ text: String) -> String? {
         var name = text.trimmed[...]

@@ -284,7 +284,7 @@ public struct LineReader: ~Copyable {
         public let number: Int
         /// Without the line ending; empty if the line was longer than the reader's limit.
         public let bytes: [UInt8]
-        /// False where the line was longer than the reader's limit.
+        /// False if the line was longer than the reader's limit.
         public let isWhole: Bool
 
         public init(number: Int, bytes: [UInt8], isWhole: Bool = true) {

@@ -128,7 +128,7 @@ public struct LeftOut: Sendable, Hashable {
 public struct LineError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Counted from 1.
     public let line: Int
-    /// What is wrong, without a full stop: `read_at is not a time: "yesterday"`.
+    /// The fault, without a full stop: `read_at is not a time: "yesterday"`.
     public let reason: Message
 
     public var text: Message { "line \(line): \(reason)" }

@@ -89,8 +89,8 @@ final class JSONLinesFile: ArticleSource {
 /// bookmark, and is a reading only if it also has `read_at`.
 ///
 /// This program's own exports have `form` set to `stored`: their texts are plain and were cleaned, so only harmful
-/// characters are removed from them. Exports also have `read_at_exact` (true or false: whether the time is no estimate)
-/// and `origin` (the importer that reported the article).
+/// characters are removed from them. Exports also have `read_at_exact` (false if the time is an estimate) and `origin`
+/// (the importer that reported the article).
 public struct JSONLines: Sendable {
     public static let origin = "jsonl"
     private static let storedForm = "stored"

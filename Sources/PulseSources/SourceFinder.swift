@@ -89,7 +89,7 @@ public enum SourceFinder {
     }
 }
 
-/// What is visible of a file or folder without reading it whole. Kinds of source recognise their files by it.
+/// The parts of a file or folder by which kinds of source recognise it, without reading it whole.
 public struct SourceProbe: Sendable, Hashable {
     public let path: String
     public let isFolder: Bool
@@ -145,7 +145,7 @@ extension SourceProbe {
     }
 }
 
-/// What an unrecognised file looks like.
+/// The look of an unrecognised file.
 public enum SourceLook: Sendable, Hashable {
     case empty
     case folder

@@ -156,7 +156,7 @@ final class BrowserHistory: ArticleSource {
     private enum Result {
         case draft(ArticleDraft, readAt: Date)
         case left(LeftOut)
-        /// The page is among the readings already, or is no web page.
+        /// The page was read before, or is not a web page.
         case known
     }
 

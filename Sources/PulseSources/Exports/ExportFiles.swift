@@ -60,7 +60,7 @@ struct ExportFiles {
     /// The name in messages.
     var name: String { path == "-" ? "standard input" : path }
 
-    /// The only file; nil where there are several, or none.
+    /// The only file; nil if there are several, or none.
     var only: File? { files.count == 1 ? files.values.first : nil }
 
     /// The file with a name, which may be inside a single top-level folder.
@@ -70,7 +70,7 @@ struct ExportFiles {
     ///
     /// - Parameters:
     ///   - pattern: such as `part_*.csv`; see `isCalled`.
-    ///   - contents: what they should hold, for the error where there is none.
+    ///   - contents: expected, for the error if there is none.
     func called(_ pattern: String, holding contents: Message) throws -> [File] {
         let names = files.keys.filter { isFile || Self.isCalled($0, pattern) }
         guard !names.isEmpty else {
@@ -219,7 +219,7 @@ final class RecordSource<Reader: RecordReader>: ArticleSource {
 
     /// - Parameters:
     ///   - pattern: of the file names; see `ExportFiles.called`.
-    ///   - contents: what they hold, for errors, such as `articles of Omnivore`.
+    ///   - contents: for errors, such as `articles of Omnivore`.
     ///   - open: opens a reader of a file.
     ///   - add: adds a record to a batch; its second argument is the `previousImport` of `next`.
     init(

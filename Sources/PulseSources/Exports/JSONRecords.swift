@@ -45,7 +45,7 @@ final class JSONRecords: RecordReader {
     private static let longest = 64 << 20
 
     /// - Parameters:
-    ///   - contents: what is expected, for errors, such as `articles of Omnivore`.
+    ///   - contents: expected, for errors, such as `articles of Omnivore`.
     ///   - fits: whether the first record is as expected; otherwise `next` throws.
     init(_ source: ByteStream, holding contents: Message, fits: @escaping (JSONObject) -> Bool) {
         self.source = source

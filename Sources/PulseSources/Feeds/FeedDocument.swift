@@ -24,7 +24,7 @@ public enum FeedDocument {
     ///   - address: the URL after redirects. It is the base of relative URLs, and a part of ids that are only unique
     ///     within the feed.
     ///   - now: dates in the future count as missing.
-    /// - Throws: `.badData` if it is no feed; the message says what it is.
+    /// - Throws: `.badData` if it is not a feed, with what it is.
     public static func parse(
         _ body: Data, contentType: String? = nil, address: String, now: Date
     ) throws -> FeedContents {

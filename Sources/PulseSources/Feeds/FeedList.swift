@@ -162,7 +162,7 @@ enum OPML {
     /// A feed in a list. Its texts are plain lines; its address is not validated.
     struct Outline: Sendable, Hashable {
         var address: String
-        /// Nil where the list gives none.
+        /// Nil: the list gives none.
         var title: String?
         var site: String?
         /// The path of its folders, the outermost first.
@@ -182,8 +182,7 @@ enum OPML {
 
     /// The feeds of a list; of a truncated list, those before its end.
     ///
-    /// - Returns: The feeds in their order, duplicates included, and whether these are all; nil where the data is no
-    ///   OPML.
+    /// - Returns: The feeds in order, with duplicates, and whether these are all; nil if the data is not OPML.
     static func feeds(in list: Data) -> (feeds: [Outline], isWhole: Bool)? {
         let isShort = list.count <= longest
         let list = list.prefix(longest)

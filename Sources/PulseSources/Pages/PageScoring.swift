@@ -65,7 +65,7 @@ struct PageScoring {
         }
     }
 
-    /// How many elements with one of the names begin before each node, and before the end.
+    /// Counts elements of these names that begin before each node, and before the end.
     private func before(_ names: Set<String>) -> [Int] {
         tree.nodes.reduce(into: [0]) { counts, node in
             counts.append(counts[counts.count - 1] + (names.contains(node.name) ? 1 : 0))

@@ -47,7 +47,7 @@ public struct PageText: Sendable {
         isBeginning = facts.isPaywalled
     }
 
-    /// The text of one article that somebody hands over: a web page, a part of one, or plain text.
+    /// The article in a web page, a part of one, or a plain text.
     ///
     /// - Returns: An article with a dummy id, and a title if it is a page; nil if the bytes are not text.
     public static func article(in bytes: Data, now: Date) -> Article? {

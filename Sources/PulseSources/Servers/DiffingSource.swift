@@ -5,7 +5,7 @@ import PulsePlatform
 
 /// A server that lists read articles without their reading times.
 protocol ListingServer: AnyObject {
-    /// How many articles to request at once.
+    /// The number of articles per request.
     var itemsPerRequest: Int { get }
 
     /// Signs in and returns the lists to read. Called once, before the others.

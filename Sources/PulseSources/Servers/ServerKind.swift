@@ -19,7 +19,7 @@ public struct ServerKind: Sendable {
     /// Whether all its data is public. Then no key is asked for, and the command line takes the user's name instead of
     /// an address.
     public var isPublic = false
-    /// What the user is asked for: `API key` or `password`.
+    /// The key's name: `API key` or `password`.
     public let keyName: Message
     /// A sentence that says where to find the key.
     public let keyHint: Message
@@ -74,7 +74,7 @@ public struct ServerKind: Sendable {
     }
 
     /// Normalises an address that a person typed or copied from a browser: adds a scheme, and removes the user, the
-    /// query and what `trimmed` lists. Nil if the text is no address.
+    /// query and the `trimmed` suffixes. Nil if it is no address.
     public func address(_ text: String) -> String? {
         var text = text.trimmed
         if !text.contains("://") { text = "https://" + text }

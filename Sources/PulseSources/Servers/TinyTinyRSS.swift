@@ -40,7 +40,7 @@ final class TinyTinyRSSServer: ListingServer {
 
     /// The API's limit.
     private static let pageSize = 200
-    /// How many articles two pages have in common, in case articles leave the list meanwhile.
+    /// The overlap of two pages, in case articles leave the list meanwhile.
     private static let overlap = 10
 
     init(_ connection: ServerConnection, _ credentials: Credentials, origin: String = "", now: Date) {

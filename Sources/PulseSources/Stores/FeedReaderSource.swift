@@ -27,7 +27,7 @@ final class FeedReaderSource: ArticleSource {
     private var skipped: [Int64: Int64] = [:]
     /// A hash of `feeds`: if it changes, every row counts as changed.
     private let feedsHash: UInt64
-    /// Why there is no next part.
+    /// Thrown by the next call.
     private var failure: SQLError?
     /// The next batch. A failure is thrown when the batch is requested, so that earlier batches are stored.
     private var ahead: Task<ImportBatch?, any Error>?

@@ -13,7 +13,7 @@ struct ServiceConnection: Sendable {
     var headers: [(name: String, value: String)] = []
     /// A key that is a part of each URL: `&api-key=…`. It is neither shown nor cached.
     var secret = ""
-    /// What to do if the service refuses a request, in a sentence.
+    /// The hint if the service refuses a request, a sentence.
     let refusalHint: Message
     let client: any HTTPClient
     let cache: HTTPCache
