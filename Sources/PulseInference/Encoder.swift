@@ -190,7 +190,7 @@ private struct EncoderLibrary: ~Copyable {
         }
     }
 
-    /// Texts of fewer than `fewestTogether` tokens stay on one thread: starting more takes as long.
+    /// Texts of fewer than `fewestTogether` tokens use one thread: starting more takes as long as computing.
     func useThreads(_ count: Int) { llama_set_n_threads(long.pointer, Int32(count), Int32(count)) }
 
     mutating func mean(of text: String) throws -> [Float] {

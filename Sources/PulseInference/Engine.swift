@@ -22,7 +22,7 @@ public actor Engine {
     /// an RPC server does not answer) or `.interrupted`.
     ///
     /// - Parameters:
-    ///   - file: The model's file, where the caller has read its header; nil: it is read here.
+    ///   - file: The model's file, if the caller has read its header; nil: it is read here.
     ///   - encoder: Planned and opened with the model, on the same thread; left out if memory is too short for both
     ///     (`MachinePlan.Concession.encoder`). Nil: there is none.
     public static func load(

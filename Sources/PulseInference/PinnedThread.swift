@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A dedicated thread as the executor of an actor. It runs the actor's jobs one after another, and ends when nobody
-/// refers to the executor any more.
+/// A dedicated thread as the executor of an actor. It runs the actor's jobs one after another, and ends when the
+/// executor is freed.
 final class PinnedThread: SerialExecutor {
     private static let common = Mutex(PinnedThread())
 

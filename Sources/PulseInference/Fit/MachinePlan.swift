@@ -8,7 +8,7 @@ public struct MachinePlan: Sendable, Hashable {
     public let budget: MemoryBudget
     /// Why the CPU computes every layer despite another device, except for lack of memory there. The end of a sentence.
     public internal(set) var deviceFault: Message?
-    /// What was given up to save memory, the most noticeable first.
+    /// Concessions to save memory, the most noticeable first.
     public let concessions: [Concession]
 
     /// Something that a machine with more memory would have.

@@ -78,9 +78,9 @@ package struct ChatTemplate {
         }
     }
 
-    /// In bytes. What a template writes around the messages is tokenised for each prompt.
+    /// In bytes. A template's own text is tokenised for each prompt.
     private static let longestMarkup = 256 << 10
-    /// How often a template may write a message. Some write one twice.
+    /// The most uses of a message. Some templates write one twice.
     private static let mostUses = 8
 
     private func pieces(for turns: [Turn]) throws -> [Piece] {

@@ -4,7 +4,7 @@ import PulseCore
 /// Answers many requests in common batches (continuous batching): a prefix that prompts share is computed once, and
 /// when a request is finished its sequence goes to the next one.
 ///
-/// The first prompt is read alone, because somebody may wait for it. The other prompts are read in chunks, and after
+/// The first prompt is read alone, because a reader may wait for it. The other prompts are read in chunks, and after
 /// each chunk the answers that are being written get one step. With a reader, the first answer is written alone too,
 /// and the others begin when the text is far enough ahead.
 struct Scheduler: ~Copyable {

@@ -21,7 +21,7 @@ struct Session: ~Copyable {
     ///
     /// - Parameters:
     ///   - file: the model's file; nil: it is read here.
-    ///   - encoder: the memory of the encoder beside it, in bytes.
+    ///   - encoder: the encoder's memory, in bytes.
     init(
         _ options: EngineOptions, file: ModelFile?, machine: Machine, encoder: UInt64 = 0,
         servers: RemoteServers? = nil, now: @escaping @Sendable () -> Duration, progress: (@Sendable (Double) -> Bool)?
@@ -155,7 +155,6 @@ struct Session: ~Copyable {
         }
     }
 
-    /// The prompt of the messages.
     func prompt(of messages: [ChatMessage]) throws -> TokenizedPrompt {
         TokenizedPrompt(try template.get().fill(messages), in: model.vocabulary)
     }

@@ -77,7 +77,7 @@ struct Threadpool: ~Copyable {
 /// Adapts the number of compute threads.
 ///
 /// ggml divides each operation among its threads, and all spin until the last is done. So when another program takes a
-/// core away, all wait for the thread on that core, and decoding becomes ten times slower. With one thread less nobody
+/// core away, all wait for the thread on that core, and decoding becomes ten times slower. With one thread less, none
 /// waits, and the speed only falls by that thread's share.
 ///
 /// A spinning thread uses its core fully. So if the threads together had less processor time than wall-clock time, some
@@ -144,7 +144,7 @@ enum ProcessClock {
     struct Times {
         var wall: Duration
         var processor: Duration
-        /// How often a thread waited for the disk because of a page fault (getrusage(2)).
+        /// The number of waits for the disk because of page faults (getrusage(2)).
         var pageWaits: Int
     }
 

@@ -244,9 +244,7 @@ struct ContextShape: Sendable, Hashable {
     var length: Int
     /// The cells of the KV cache, for all sequences together. A shared prefix counts once.
     var cells: Int
-    /// The number of sequences.
     var sequences: Int
-    /// The type of the keys and values.
     var cacheType: CacheType
 
     /// - Parameters:

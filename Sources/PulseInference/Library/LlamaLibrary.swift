@@ -12,8 +12,7 @@ package enum LlamaLibrary {
     }
 
     private static let started: Void = {
-        // ggml.c, ggml_print_backtrace returns at once if this is set. Otherwise it forks `gdb`, whose output nobody
-        // expects from a news digest.
+        // ggml.c, ggml_print_backtrace returns at once if this is set. Otherwise it forks `gdb` and prints its output.
         setenv("GGML_NO_BACKTRACE", "1", 1)
         // llama.h: "The logger state is global so these functions are NOT thread safe", hence only here.
         llama_log_set({ level, text, _ in LogCollector.shared.take(level: level, text: text) }, nil)

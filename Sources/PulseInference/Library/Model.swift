@@ -12,7 +12,7 @@ struct Model: ~Copyable {
     let path: String
     let vocabulary: Vocabulary
 
-    /// How much of a file is read.
+    /// The part of a file to read.
     enum Reading { case whole, vocabularyOnly, simulated }
 
     /// The file must be checked (`ModelFile`) and the library started.
@@ -136,7 +136,7 @@ struct Model: ~Copyable {
         }
     }
 
-    /// Opens a context on this model. llama.h: `llama_init_from_model` gives null where it cannot.
+    /// Opens a context on this model. llama.h: `llama_init_from_model` returns null on failure.
     func openContext(_ parameters: llama_context_params) -> OpaquePointer? {
         confinement.check()
         guard let context = llama_init_from_model(pointer, parameters) else { return nil }

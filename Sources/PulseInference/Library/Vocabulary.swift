@@ -113,7 +113,6 @@ struct Vocabulary {
     /// llama.h: "Check if the token is supposed to end generation (end-of-generation, eg. EOS, EOT, etc.)".
     func endsText(_ token: llama_token) -> Bool { llama_vocab_is_eog(pointer, token) }
 
-    /// Whether it is a control token.
     func isControl(_ token: llama_token) -> Bool { llama_vocab_is_control(pointer, token) }
 
     /// All end-of-generation tokens.

@@ -119,9 +119,9 @@ struct PressureSample: Sendable, Hashable {
 
 /// The memory that this process may still allocate, in bytes. Nil means that no limit is known.
 public struct MemoryBudget: Sendable, Hashable {
-    /// What the machine has available without swapping.
+    /// Available on the machine without swapping.
     public var machine: UInt64?
-    /// What the limits of control groups leave.
+    /// Left by the limits of control groups.
     public var group: UInt64?
 }
 
