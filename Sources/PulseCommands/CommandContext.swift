@@ -4,23 +4,23 @@ import PulseCore
 import PulseRendering
 import PulseStore
 
-/// A run of a command: what it was told, resolved, and what every command has.
+/// One run of a command: its resolved arguments, and what every command needs.
 struct CommandContext<Arguments: Sendable>: Sendable {
-    /// What this command can be told, and nothing else.
+    /// Only this command's arguments.
     var arguments: Arguments
     fileprivate(set) var operands: [String]
     let locations: Locations
     let console: Console
     let environment: [String: String]
-    /// The one reading of the clock that a run of a command goes by.
+    /// The time of the run: the clock is read once.
     let now: Date
     let timeZone: TimeZone
-    /// The context uses only those that concern every command, such as `--quiet`.
+    /// Used here only for options of every command, such as `--quiet`.
     fileprivate var common: Settings
 
     var calendar: Calendar { .gregorian(in: timeZone) }
 
-    /// What the use cases work with.
+    /// The environment of the use cases.
     var app: AppEnvironment {
         AppEnvironment(locations: locations, history: history, variables: environment, now: now, timeZone: timeZone)
     }
@@ -28,17 +28,17 @@ struct CommandContext<Arguments: Sendable>: Sendable {
     var history: History { History(at: common.storePath ?? locations.store) }
 
     var style: TextStyle {
-        // A file has no width, and nobody clicks in it.
+        // A file has no width, and its links cannot be clicked.
         if common.output.path != nil { return TextStyle(timeZone: timeZone, catalogue: console.catalogue) }
         return TextStyle(
             width: console.width, isStyled: console.isStyled, hasLinks: console.hasLinks, timeZone: timeZone,
             catalogue: console.catalogue)
     }
 
-    /// Of a schedule, success is silent.
+    /// A scheduled run prints nothing on success.
     var isQuiet: Bool { common.isQuiet || common.scheduler != nil }
 
-    /// Tells of something the person at the terminal may want to know, unless they want quiet.
+    /// Prints a note for the person at the terminal, unless the run is quiet.
     func note(_ line: Message) {
         if !isQuiet { console.say(line) }
     }
@@ -58,7 +58,7 @@ struct CommandContext<Arguments: Sendable>: Sendable {
         let status = StatusLine(console: console)
         let reporter = Reporter { event in
             if case .progress(let message?) = event { return status.show(message) }
-            // What is said gets a line of its own.
+            // Messages get a line of their own.
             status.clear()
             switch event {
             case .problem(let message), .note(let message): console.say(message)
@@ -118,7 +118,7 @@ extension RawContext {
             timeZone: timeZone, common: settings)
     }
 
-    /// The same with other settings; and with what is given for another command, as if it had been typed.
+    /// The same run with other settings, and with another command's arguments as if they had been typed.
     func with(_ settings: Settings, _ invocation: Invocation? = nil) -> RawContext {
         var context = self
         context.common = settings

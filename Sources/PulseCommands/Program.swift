@@ -7,7 +7,7 @@ import Synchronization
 
 /// The program, from the words of the command line to the exit status.
 public enum Program {
-    /// Under the headings of the help.
+    /// The commands, grouped as in the help.
     static let groups: [CommandGroup] = [
         CommandGroup("Reading", [.today, .summarize, .ask, .history, .related, .story, .bookmarks, .open, .share]),
         CommandGroup("Getting articles in", [.importing, .feeds]),
@@ -21,7 +21,7 @@ public enum Program {
     /// - Parameters:
     ///   - arguments: Without the program's name.
     ///   - executable: The program's own path, to find what came with it.
-    ///   - name: What it was called by.
+    ///   - name: The name or path it was called by.
     /// - Returns: The exit status.
     public static func run(
         _ arguments: [String], environment: [String: String], executable: String, name: String,
@@ -105,11 +105,11 @@ public enum Program {
         }
     }
 
-    /// Environment variables that begin like settings and are none. The last is for `make setup`: where to build
+    /// Environment variables with the prefix of settings that are none. The last is for `make setup`: where to build
     /// libllama.
     static let otherVariables = [clockVariable, Pager.variable, "PULSE_DIGEST_CACHE"]
 
-    /// The variable that sets the clock of a run, so that tests need not fear midnight.
+    /// The variable that sets the clock of a run, so that tests do not depend on the time of day.
     static let clockVariable = "PULSE_DIGEST_NOW"
 
     private static func now(in environment: [String: String], _ timeZone: TimeZone) throws -> Date {
@@ -132,7 +132,7 @@ final class Interruption {
         let received = Received()
         self.received = received
         sources = [SIGINT, SIGTERM].map { number in
-            // Dispatch watches beside the default action, which would end the process.
+            // Dispatch does not replace the default action, which would end the process.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { received.take(number, cancel: cancel) }
@@ -156,8 +156,8 @@ final class Interruption {
                 defer { number = number ?? signal }
                 return number == nil
             }
-            // Whoever asks twice does not want to wait; nor is a call that blocks worth waiting for. The store is
-            // safe either way: what is not committed is rolled back.
+            // A second signal ends the process at once; so does a call that blocks for five seconds. The store is safe:
+            // what is not committed is rolled back.
             guard isFirst else { _exit(128 + signal) }
             cancel()
             DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(5)) { _exit(128 + signal) }

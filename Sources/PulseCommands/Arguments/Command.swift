@@ -3,24 +3,22 @@ import PulseCore
 /// One command: its name, what it takes, and what it does.
 struct Command: Sendable {
     let name: String
-    /// What follows its options, for the help: `<id|url|->`. What completes it follows from these names:
-    /// `operandCompletions`.
+    /// Operands as the help shows them: `<id|url|->`. `operandCompletions` derives their completions from these names.
     let operands: String
     /// How many operands there may be.
     let arity: ClosedRange<Int>
     let summary: Message
     /// More to say in its help; empty where the summary says it all.
     let details: Message
-    /// Made when needed, because a run needs only those of its own command.
+    /// Built on demand: a run needs only those of its own command.
     var options: [Option] { makeOptions() }
     var subcommands: [Command] { makeSubcommands() }
     private let makeOptions: @Sendable () -> [Option]
     private var makeSubcommands: @Sendable () -> [Command]
-    /// The subcommand that is meant when none is named.
+    /// The subcommand that runs if none is given.
     let implied: String?
     private(set) var run: (@Sendable (RawContext) async throws -> Void)?
-    /// Whether it runs although a part of the settings is invalid. It gets the valid rest, and reports the fault
-    /// itself.
+    /// Whether it runs even if a part of the settings is invalid. It gets the valid part, and reports the error itself.
     private(set) var takesFaultySettings: @Sendable (Settings) -> Bool = { _ in false }
 
     /// A command that needs no settings: `run` gets no arguments.
@@ -41,10 +39,10 @@ struct Command: Sendable {
         if let run { self.run = { context in try await run(context.seeing(())) } }
     }
 
-    /// A command whose `run` gets only what `resolve` makes. It may have both subcommands and operands, as `import`
-    /// has.
+    /// A command whose `run` gets the arguments that `resolve` returns. It may have both subcommands and operands, like
+    /// `import`.
     ///
-    /// - Parameter resolve: Makes them of the settings and of what stands on the command line.
+    /// - Parameter resolve: Builds the arguments from the settings and the command line.
     init<Arguments: Sendable>(
         _ name: String, operands: String = "", arity: ClosedRange<Int> = 0...0, summary: Message, details: Message = "",
         options: @autoclosure @escaping @Sendable () -> [Option] = [],
@@ -67,8 +65,8 @@ struct Command: Sendable {
     /// Its own options and those every command has.
     var allOptions: [Option] { options + Option.everywhere }
 
-    /// The options of every command that have an effect in this one: `--model` where a model may be asked, which is
-    /// where `--context` is; `--store` unless the command uses no history.
+    /// The global options that have an effect in this command: `--model` if it has `--context`, because then a model
+    /// may run; `--store` unless it uses no history.
     var globalOptions: [Option] {
         let isModelAsked = ([self] + subcommands).contains { command in
             command.options.contains { $0.name == Option.context.name }
@@ -85,7 +83,7 @@ struct Command: Sendable {
     /// What its help and its completions list.
     var listedOptions: [Option] { (options + globalOptions).filter { !$0.isHidden } }
 
-    /// Whether it has nothing to do with the reading history.
+    /// Whether it never uses the reading history.
     private(set) var isWithoutHistory = false
 
     /// The command and its subcommands, declared to use no history.
@@ -96,8 +94,7 @@ struct Command: Sendable {
         return command
     }
 
-    /// Whether a `prepare` that is running goes on beside it: `prepare` itself, and what a shell asks while somebody
-    /// types.
+    /// Whether a running `prepare` continues while this command runs: `prepare` itself, and shell completion.
     private(set) var isUnmarked = false
 
     func unmarked() -> Command {
@@ -106,7 +103,7 @@ struct Command: Sendable {
         return command
     }
 
-    /// The command and its subcommands, which run with invalid settings if the condition holds for the valid rest.
+    /// The command and its subcommands, which run despite invalid settings if `condition` holds for the valid part.
     func workingWithFaultySettings(where condition: @escaping @Sendable (Settings) -> Bool = { _ in true }) -> Command {
         var command = self
         command.takesFaultySettings = condition

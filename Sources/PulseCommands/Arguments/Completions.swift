@@ -8,8 +8,8 @@ import PulseText
 /// The scripts that connect the shells' completion with `complete-values`, which knows the answers. So they stay the
 /// same while commands and options change. They are in the folder of scripts.
 ///
-/// bash's Readline splits words at `=` and `:`. Its script joins them for the program, and removes from each answer
-/// what precedes the last separator. It also removes quotation marks, which Readline keeps.
+/// bash's Readline splits words at `=` and `:`. The bash script joins them for the program, and removes from each
+/// candidate what precedes the last separator. It also removes quotation marks, which Readline keeps.
 enum Completions {
     enum Shell: String, CaseIterable { case bash, zsh, fish }
 
@@ -46,20 +46,20 @@ extension Command {
     }.withoutHistory()
 }
 
-/// What completes a value where it is not one of a few fixed words.
+/// Completes an operand or an option without fixed choices.
 enum CompletionKind: Sendable, Hashable {
     case files
     case models
     case categories
     /// Publications of the history.
     case sources
-    /// Stories of the last digest and sources of the last answer by their numbers, and what was read last by its id.
+    /// Stories of the last digest and sources of the last answer, by number; recently read articles, by id.
     case articles
     /// Feeds that are followed, by their numbers.
     case feeds
-    /// Days of which a digest is kept.
+    /// Days with a stored digest.
     case days
-    /// Words for a time that is past.
+    /// Words for a time in the past.
     case moments
     /// Settings by their names in the file.
     case settings
@@ -70,7 +70,7 @@ enum CompletionKind: Sendable, Hashable {
 }
 
 extension Command {
-    /// What completes its operands, by what the help calls them.
+    /// Completions of its operands, by their names in the help.
     var operandCompletions: [CompletionKind] {
         var found: [CompletionKind] = []
         for word in operands.split(whereSeparator: { !$0.isLetter }) {
@@ -87,7 +87,7 @@ extension Command {
         return found
     }
 
-    /// What is missing where an operand is, in words.
+    /// Describes a missing operand in an error message.
     var missingOperand: Message {
         if operandChoices.count > 1 { return "one of: \(operandChoices.joined(separator: ", "))" }
         if operandCompletions.contains(.articles) {
@@ -108,17 +108,17 @@ extension Command {
         return Message(verbatim: operands)
     }
 
-    /// The words it takes, where it takes only certain ones: those of `<bash|zsh|fish>`.
+    /// The only words it accepts, such as those of `<bash|zsh|fish>`; empty: any.
     var operandChoices: [String] {
         guard operandCompletions.isEmpty, operands.hasPrefix("<"), operands.hasSuffix(">") else { return [] }
         return operands.dropFirst().dropLast().split(separator: "|").map(String.init)
     }
 }
 
-/// Finds what may come next on a command line that is being typed, by the table of commands.
+/// Finds the completions of a command line that is being typed, from the table of commands.
 struct CompletionFinder {
     let commands: [Command]
-    /// The words that a kind stands for here; the second argument is the history that the line names.
+    /// The candidates of a kind; the second argument is the line's `--store`, if it has one.
     let words: (CompletionKind, String?) -> [Candidate]
 
     struct Candidate: Hashable {
@@ -129,11 +129,11 @@ struct CompletionFinder {
 
     struct Answer {
         var candidates: [Candidate] = []
-        /// Whether names of files may stand there, too, which the shell knows.
+        /// Whether file names, which the shell completes itself, are possible too.
         var takesFiles = false
     }
 
-    /// - Parameter typed: The words behind the program's name; the last is the one that is being typed.
+    /// - Parameter typed: The words after the program's name; the last one is being typed.
     func answer(_ typed: [String]) -> Answer {
         let current = typed.last ?? ""
         var line = Parser(commands: commands, arguments: typed.dropLast())
@@ -176,7 +176,7 @@ struct CompletionFinder {
     private func values(of option: Option, prefix: String, _ current: String, _ store: String?) -> Answer {
         var answer = Answer(candidates: option.choices.map { Candidate(word: $0, meaning: "") })
         if let completion = option.completion { add(completion, to: &answer, store) }
-        // A path may stand for a name of the catalogue.
+        // The value may be a path instead of a catalogue name.
         if option.kind == .nameOrPath { answer.takesFiles = true }
         answer.candidates = answer.candidates.map { Candidate(word: prefix + $0.word, meaning: $0.meaning) }
             .filter { $0.word.hasPrefix(current) }
@@ -190,12 +190,12 @@ struct CompletionFinder {
 }
 
 extension Command {
-    /// What the shells' scripts ask. Each line is a candidate, a tab and what it means; the line `:files` says that the
-    /// shell may complete names of files. It says nothing of what goes wrong: there is no place for it on a line that
-    /// is being typed.
+    /// Called by the completion scripts. Each line of output is a candidate, a tab and its meaning; the line `:files`
+    /// lets the shell complete file names. Errors are not reported: there is no place for them on a line that is being
+    /// typed.
     static let completeValues = Command(
         "complete-values", operands: "-- WORD…", arity: 0...10_000, summary: "what may come next on a command line",
-        // Not resolved, because the line may be of any command.
+        // Not resolved, because the line may belong to any command.
         resolving: \.arguments
     ) { context in
         let finder = CompletionFinder(commands: Program.commands) { kind, store in

@@ -13,7 +13,7 @@ struct Example: Sendable {
 }
 
 extension Example {
-    /// One to three for each command that does something, by its path.
+    /// One to three examples for each command that can run, by its path.
     static let all: [String: [Example]] = [
         "today": [
             Example("pulse-digest today", "what you read in the last two days"),

@@ -8,7 +8,7 @@ struct Help {
     let style: TextStyle
 
     /// - Parameters:
-    ///   - width: Columns of the terminal; in a pipe, lines are as long as on a terminal of 80.
+    ///   - width: Columns of the terminal; nil, in a pipe, means 80.
     ///   - isStyled: Whether headings and names are set off.
     init(_ groups: [CommandGroup], width: Int?, isStyled: Bool = false, catalogue: Translations = .english) {
         self.groups = groups
@@ -69,7 +69,7 @@ struct Help {
         return words.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// Its own options that are listed, under their headings.
+    /// Its own visible options, grouped by heading.
     static func headed(_ command: Command) -> [(heading: Message, options: [Option])] {
         var headings: [Message] = []
         for option in command.options where !headings.contains(option.heading) { headings.append(option.heading) }
@@ -83,9 +83,9 @@ struct Help {
         return short + "--" + option.name + (option.value.map { " " + $0 } ?? "")
     }
 
-    // MARK: - Setting
+    // MARK: - Layout
 
-    /// A paragraph is wrapped; lines that are indented are commands, and stay as they are.
+    /// Wraps a paragraph; indented lines are commands, and are kept as they are.
     private func set(_ paragraph: Substring) -> String {
         paragraph.hasPrefix("  ") ? paragraph + "\n" : style.paragraph(String(paragraph))
     }
@@ -98,14 +98,14 @@ struct Help {
             examples = command.subcommands.compactMap { Example.of(path + [$0]).first }
         }
         guard !examples.isEmpty else { return "" }
-        // A command line is to be copied, so it is not broken; what it does stands in a line above it.
+        // A command line is for copying, so it is not wrapped; its meaning is in the line above it.
         let lines = examples.prefix(3).map {
             style.aside("# " + style.text($0.meaning), indent: 2) + "  " + $0.line + "\n"
         }
         return "\n" + style.title(style.text("Examples")) + "\n" + lines.joined()
     }
 
-    /// Tables of two columns, which are as wide in all of them; a name too long for the first has a line of its own.
+    /// Two-column tables with the same column widths; a name too long for the first column has a line of its own.
     private func set(_ tables: [(heading: Message, rows: [(String, Message)])]) -> String {
         let longest = tables.flatMap(\.rows).map(\.0.count).max() ?? 0
         let column = min(longest + 4, Help.widest)
@@ -120,7 +120,7 @@ struct Help {
         }.joined()
     }
 
-    /// Columns before the second column, at most.
+    /// The largest width of the first column.
     private static let widest = 28
 }
 

@@ -68,7 +68,7 @@ struct ManPage {
         return (text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" : "") + text + "\n"
     }
 
-    /// A paragraph, a sentence a line as man(7) has it, and none longer than 80 columns.
+    /// A paragraph with one sentence per line, as man(7) wants, and lines of at most 80 columns.
     static func paragraph(_ text: String) -> String {
         text.replacing(". ", with: ".\n").split(separator: "\n").flatMap { sentence in
             TextStyle(width: 72).paragraph(String(sentence)).split(separator: "\n")

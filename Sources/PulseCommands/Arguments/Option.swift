@@ -6,31 +6,31 @@ struct Option: Sendable {
     /// Without its dashes: `max-stories`.
     let name: String
     let short: Character?
-    /// What its value is called in the help; nil for a switch.
+    /// The placeholder of its value in the help; nil for a switch.
     let value: String?
     let kind: Kind
-    /// The words it takes, where it takes only certain ones.
+    /// The only words it accepts; empty: any value.
     let choices: [String]
     let help: Message
-    /// The value if nobody sets it, for the help and for `config list`; nil: none.
+    /// The default, as the help and `config list` show it; nil: none.
     let defaultValue: Message?
     /// Whether it may be given several times.
     let isList: Bool
     /// Left out of help and completions: what the program gives to itself, or what hardly anybody needs. The man page
     /// and the guide have it.
     let isHidden: Bool
-    /// What completes its value, beside `choices`; nil: nothing.
+    /// Completes its value in addition to `choices`; nil: nothing.
     let completion: CompletionKind?
-    /// Whether the environment and the settings file may give it too.
+    /// Whether the environment and the settings file may set it too.
     let isSetting: Bool
-    /// Whether a profile of the settings file may have it, too: what is about one reader.
+    /// Whether a profile of the settings file may set it too, because it concerns one reader.
     let isAllowedInProfile: Bool
-    /// Under which heading the help lists it.
+    /// Its heading in the help.
     fileprivate(set) var heading: Message = "Options"
-    /// Takes the values given, in order; a switch is given `true`.
+    /// Applies the given values, in order; a switch gets `true`.
     let apply: @Sendable (inout Settings, [String]) throws(InvalidValue) -> Void
 
-    /// Whether its value is a path, which a schedule stores as an absolute one.
+    /// Whether its value is a path, which a schedule stores in absolute form.
     enum Kind: Sendable {
         case plain
         /// Relative to the working folder.
@@ -56,7 +56,7 @@ struct Option: Sendable {
         self.isAllowedInProfile = isAllowedInProfile
         self.isList = isList
         self.isHidden = isHidden
-        // A word that it takes is the same in every language.
+        // Choices are the same in every language.
         self.defaultValue = defaultValue.map {
             choices.contains($0.description) ? Message(verbatim: $0.description) : $0
         }

@@ -11,9 +11,9 @@ import PulseRendering
 struct Settings: Sendable {
     enum Window: Sendable, Hashable {
         case hours(Double)
-        /// As it was written; what it means depends on the clock and the time zone.
+        /// As written; its meaning depends on the clock and the time zone.
         case since(String)
-        /// What no sent digest has included yet.
+        /// Articles that no sent digest has included yet.
         case sinceLast
     }
 
@@ -25,15 +25,15 @@ struct Settings: Sendable {
 
     /// The name of the profile that the settings are for; empty: the file's top level.
     var profile = ""
-    /// What a digest is of, but for its time and language.
+    /// The requested digest, except for its window and language.
     var digest = DigestRequest()
-    /// Nil: a mail has what is new since the last one, a printed digest the last two days.
+    /// Nil: since the last mail in a mailed digest, the last two days in a printed one.
     var window: Window?
-    /// The locale's language; nil if the program does not have it.
+    /// The locale's language; nil if it is not supported.
     var localLanguage: Language?
     var output = OutputArguments()
     var isDryRun = false
-    /// The day whose digest is wanted again, as it was written.
+    /// The day whose digest is to be printed again, as written.
     var day: String?
 
     var isSent = false
@@ -41,14 +41,14 @@ struct Settings: Sendable {
     var scheduler: TimerKind?
     var timeOfDay = TimeOfDay(hour: 22, minute: 0)
     var isSystemd = false
-    /// Whether a schedule has a model write ahead.
+    /// Whether a schedule runs `prepare`, too.
     var isPrepared = false
     /// Whether a schedule sends a first email at once.
     var isSentNow = false
 
-    /// Days after which the texts of what nobody read are deleted.
+    /// Days after which the texts of unread articles are deleted.
     var keepUnreadDays = 30
-    /// Whether feeds are asked that need not be asked yet.
+    /// Whether feeds are fetched before they are due.
     var isForced = false
     /// The name and the folder of a feed; nil: its own title, and no folder.
     var feedTitle, feedFolder: String?
@@ -57,7 +57,7 @@ struct Settings: Sendable {
     var allowsPrivate = false
 
     var limit = 20
-    /// What a list is of; nil: everything.
+    /// The filters of a list; nil: everything.
     var listedCategory: Category?
     var listedSource: String?
     var asking = QuestionSettings()
@@ -73,7 +73,7 @@ struct Settings: Sendable {
     var language: Language { output.language }
     var to: [MailAddress] { output.to }
 
-    /// Replaces a format that was set for all commands by text, if this command does not have it.
+    /// Falls back to text if this command lacks the format that was set for all commands.
     mutating func fit(_ command: Command) {
         guard let option = command.options.first(where: { $0.name == Option.formatName }) else { return }
         if !option.choices.contains(format.rawValue) { output.format = .text }
@@ -85,7 +85,7 @@ enum ColorMode: String, Sendable, CaseIterable { case auto, always, never }
 
 /// The options that several commands have, and those of digests.
 extension Option {
-    /// What an option does whose values are read as they are and put into one setting.
+    /// The `apply` of an option that stores its parsed values in one setting.
     static func set<Setting>(
         _ path: any WritableKeyPath<Settings, Setting> & Sendable,
         _ read: @escaping @Sendable ([String]) throws(InvalidValue) -> Setting
@@ -111,11 +111,11 @@ extension Option {
     static let color = Option(
         "color", value: "WHEN", choices: ColorMode.allCases.map(\.rawValue), defaultValue: "auto",
         help: "use colours: auto (on a terminal), always or never", apply: set(\.color, Value.choice))
-    /// Every command takes them, so that an alias may give them to all; the help of one lists those that do something
-    /// there.
+    /// Every command accepts them, so that a shell alias can always pass them; its help lists those that have an
+    /// effect.
     static let everywhere = [store, model, quiet, verbose, color]
 
-    // MARK: What is told
+    // MARK: Content of a digest
 
     static let profile = Option(
         "profile", value: "NAME", completion: .profiles,
@@ -131,7 +131,7 @@ extension Option {
         help: "include what you read in the last N hours"
     ) {
         settings, values throws(InvalidValue) in
-        // “24h” and “24 hours” say the same.
+        // “24h” and “24 hours” mean 24.
         let numbers = values.map { $0.replacing(/\s*h(ours?)?$/.ignoresCase(), with: "") }
         settings.window = .hours(try Value.number(numbers, above: 0, upTo: 24 * 366 * 100))
     }
@@ -201,8 +201,8 @@ extension Option {
     }
     static let formatName = "format"
 
-    /// How the result is written: as a flag, in one of the command's formats; as a setting, which is for all commands,
-    /// in any, and a command that does not have it writes text (`Settings.fit`).
+    /// The output format. The flag accepts the command's own formats; the setting, which all commands share, accepts
+    /// any, and a command without that format writes text (`Settings.fit`).
     static func format(_ formats: [OutputFormat] = OutputFormat.allCases) -> Option {
         let names = formats.map(\.rawValue)
         let help: Message = "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
@@ -285,7 +285,7 @@ extension Option {
     static let rpc = Option(
         "rpc", value: "HOST:PORT", isList: true, help: "hand layers to this rpc-server of llama.cpp in your network",
         apply: set(\.model.servers, Value.servers))
-    /// What computes, for every command that loads a model.
+    /// Compute options, for every command that loads a model.
     static let computing = [context, threads, gpuLayers, rpc]
     static let stallTimeout = Option(
         "stall-timeout", value: "SECONDS", defaultValue: "300",
@@ -301,7 +301,7 @@ extension Option {
     static let limit = Option(
         "limit", short: "n", value: "N", isSetting: false, defaultValue: "20", help: "show at most N lines",
         apply: set(\.limit, Value.integer(in: 1...1_000_000)))
-    /// Not a setting: what a digest is always of is no reason to list nothing else.
+    /// Not a setting: the categories that are set for digests must not limit lists.
     static let ofCategory = Option(
         "category", value: "NAME", completion: .categories, isSetting: false,
         help: "show only articles in this category"
@@ -312,7 +312,7 @@ extension Option {
     static let ofSource = Option(
         "source", value: "NAME", completion: .sources, isSetting: false,
         help: "show only articles from this publication, such as 'The Herald'", apply: set(\.listedSource, Value.text))
-    /// Not settings either: what a digest is of is no reason to ask about nothing else.
+    /// Not settings either: what is set for digests must not limit questions.
     static let searchedBasis = Option(
         "basis", value: "WHAT", choices: [DigestBasis.read, .unread, .bookmarks].map(\.rawValue), isSetting: false,
         defaultValue: "read", help: "what to search: read, unread (what waits in your feeds) or bookmarks",
@@ -328,7 +328,7 @@ extension Option {
         "yes", short: "y", isSetting: false, help: "do not ask for confirmation", apply: set(\.isConfirmed, Value.isOn))
 }
 
-/// What is told about mail and its schedule.
+/// Options for mail and its schedule.
 extension Option {
     static let send = Option(
         "send", isSetting: false, help: "send the digest by email, once a day to each address",

@@ -1,7 +1,7 @@
 import PulseCore
 import PulseText
 
-/// What a command line says, not yet what it means: reading it touches nothing.
+/// A parsed command line, not yet interpreted: parsing has no side effects.
 struct Invocation: Sendable {
     enum Request: Sendable { case run, help, version }
 
@@ -14,18 +14,18 @@ struct Invocation: Sendable {
 
     var command: Command? { path.last }
 
-    /// Nil where it was not given.
+    /// Nil if it was not given.
     func values(of option: Option) -> [String]? { flags.first { $0.option.name == option.name }?.values }
 }
 
-/// Reads a command line by the table of commands, a word or an option at a time.
+/// Parses a command line against the table of commands, one word or option at a time.
 struct Parser {
     let commands: [Command]
     private(set) var invocation = Invocation()
     private(set) var values: [String: [String]] = [:]
     /// The words that are still to be read.
     private(set) var rest: ArraySlice<String> = []
-    /// Whether what follows are operands.
+    /// Whether `--` was read: only operands follow.
     private(set) var isPastOptions = false
     /// The option whose value is missing at the end of the line.
     private(set) var pending: Option?
@@ -46,7 +46,7 @@ struct Parser {
         return parser.invocation
     }
 
-    /// Reads the next word or option. One that throws is skipped.
+    /// Reads the next word or option, which is skipped if this throws.
     mutating func step() throws {
         guard let argument = rest.popFirst() else { return }
         if isPastOptions {
@@ -72,7 +72,7 @@ struct Parser {
 
     // MARK: - Words
 
-    /// A word is a command until there is one that has no further ones; from then on it is an operand.
+    /// Words are commands until a command has no subcommands; later words are operands.
     private mutating func takeWord(_ word: String) throws {
         if invocation.path.isEmpty, invocation.request == .run, word == "help" || word == "version" {
             invocation.request = word == "help" ? .help : .version
@@ -100,7 +100,7 @@ struct Parser {
         invocation.path.append(command)
     }
 
-    /// What somebody may have meant who knows the word from another program, or has left out the command above it.
+    /// A hint for a word that is known from another program, or for a subcommand without its parent command.
     private func elsewhere(_ word: String, below parent: String?) -> Message? {
         guard let parent else {
             let owners = commands.filter { command in command.subcommands.contains { $0.name == word } }
@@ -151,7 +151,7 @@ struct Parser {
         values[option.name, default: []].append(given)
     }
 
-    /// Short options may stand together, `-qv`, and the last may carry its value, `-n5`.
+    /// Short options may be combined, `-qv`, and the last may carry its value, `-n5`.
     private mutating func takeShort(_ letters: Substring) throws {
         var letters = letters
         while let letter = letters.popFirst() {
@@ -188,7 +188,7 @@ struct Parser {
                     help: invocation.path.map(\.name)))
     }
 
-    /// What may be given here: `history -n 5` means the options of the command that `history` implies.
+    /// The options allowed here: `history -n 5` may use those of the subcommand that `history` implies.
     var options: [Option] {
         guard let command = invocation.command else { return Option.everywhere }
         let implied = command.subcommands.first { $0.name == command.implied }

@@ -3,15 +3,15 @@ import PulseApp
 import PulseCore
 import PulseRendering
 
-/// The command line and the settings file, before a command resolves its own arguments of them.
+/// The command line and the settings file, before a command resolves its own arguments from them.
 struct RawArguments: Sendable {
-    /// Those of each profile of the settings file, by name.
+    /// The settings of each profile of the file, sorted by name.
     let profiles: [Settings]
     /// The options as they were given on the command line.
     var flags: [(option: Option, values: [String])]
-    /// The first invalid part of the settings, which is left out of them; nil: none.
+    /// The error in the first invalid setting, which is ignored; nil: none.
     let settingsFault: PulseError?
-    /// What the program was called by, as a shell tells it.
+    /// The name or path by which a shell called the program.
     let programName: String
 }
 
@@ -22,7 +22,7 @@ extension RawContext {
     var profiles: [Settings] { arguments.profiles }
     var flags: [(option: Option, values: [String])] { arguments.flags }
 
-    /// Whether an option stands on the command line, and is not a switch that is turned off there.
+    /// Whether an option is on the command line; a switch that is turned off there does not count.
     func isGiven(_ option: Option) -> Bool {
         flags.contains { flag, values in
             flag.name == option.name && (flag.value != nil || (try? Value.isOn(values)) == true)
@@ -37,13 +37,13 @@ extension RawContext {
     }
 }
 
-/// What the use cases are handed, resolved of the settings and of what stands on the command line.
+/// The arguments of the use cases, resolved from the settings and the command line.
 extension RawContext {
     // MARK: - Digests
 
     /// The digest that these settings ask for.
     ///
-    /// - Parameter isMailed: Whether it goes out as a mail.
+    /// - Parameter isMailed: Whether it is sent by mail.
     func request(_ settings: Settings, isMailed: Bool) throws -> DigestRequest {
         var request = settings.digest
         request.profile = settings.profile
@@ -65,7 +65,7 @@ extension RawContext {
     private func window(_ settings: Settings, isMailed: Bool) throws -> DigestRequest.Window {
         if settings.output.isWeek { return .week }
         return switch settings.window {
-        // Hours are set for what is printed: in a mail they would repeat articles, or lose some.
+        // This setting is for printed digests: in a mail it would repeat articles, or miss some.
         case .hours where isMailed && !isGiven(.hours): .sinceLast
         case .hours(let hours): .hours(hours)
         case .since(let text): .since(try moment(text))
@@ -92,14 +92,14 @@ extension RawContext {
         return settings.to.isEmpty && !others.isEmpty ? others : [settings] + others
     }
 
-    /// These readers, with requests for mailed digests.
+    /// The readers of this run, with requests for mailed digests.
     func mailReaders() throws -> [DigestReader] {
         var readers: [DigestReader] = []
         for settings in readerSettings { readers.append(try reader(settings, isMailed: true)) }
         return readers
     }
 
-    /// These readers, with requests for digests that are written ahead: mailed ones for those who have an address.
+    /// The same readers, with requests for digests written in advance: mailed ones if they have an address.
     func preparedReaders() throws -> [DigestReader] {
         var readers: [DigestReader] = []
         for settings in readerSettings { readers.append(try reader(settings, isMailed: !settings.to.isEmpty)) }
@@ -126,7 +126,7 @@ extension RawContext {
 
     var model: ModelSettings { model(settings) }
 
-    // MARK: - What comes in
+    // MARK: - Imports and feeds
 
     var importer: Importer {
         Importer(in: app, settings: settings.importing, standardInput: console.input, reporter: reporter)

@@ -4,17 +4,17 @@ import PulsePlatform
 import PulseRendering
 import PulseText
 
-/// Puts the layers of settings on top of one another: the file, the environment, a profile of the file, the flags.
+/// Merges the layers of settings: the file, the environment, a profile of the file, the flags.
 struct SettingsReader {
     let environment: [String: String]
     let configurationFile: String
 
-    /// Every option that may be a setting, over all commands. A run that has no settings does not make them.
+    /// Every option of any command that may be a setting. Lazy: a run without settings does not need it.
     static let options = {
         var seen: Set<String> = []
         let all = Option.everywhere + Program.commands.flatMap { $0.options + $0.subcommands.flatMap(\.options) }
         return all.filter { $0.isSetting && seen.insert($0.name).inserted }.map { option in
-            // As a setting it is for all commands, and takes what any of them takes.
+            // As a setting, it is shared by all commands and accepts every format.
             option.name == Option.formatName ? .format() : option
         }
     }()
@@ -24,7 +24,7 @@ struct SettingsReader {
 
     /// Reads all layers. An invalid part of the file or the environment is skipped.
     ///
-    /// - Returns: The settings, those of the named profile if one is named; those of each profile; the first fault.
+    /// - Returns: The settings, of the named profile if there is one; those of each profile; the first error.
     /// - Throws: If the command line is invalid.
     func reading(flags: [(option: Option, values: [String])]) throws -> (
         settings: Settings, profiles: [Settings], fault: PulseError?
@@ -88,7 +88,7 @@ struct SettingsReader {
                 fault = fault ?? unknown
             }
         }
-        // --to and --profile are not for all profiles.
+        // --to and --profile must not apply to every profile.
         let common = flags.filter { ![Option.to.name, Option.profile.name].contains($0.option.name) }
         for index in profiles.indices {
             try apply(common, to: &profiles[index])
@@ -99,7 +99,7 @@ struct SettingsReader {
     private func apply(_ flags: [(option: Option, values: [String])], to settings: inout Settings) throws {
         for (option, values) in flags {
             let name = "--\(option.name)"
-            // The setting is for every command that has a format; the flag is for this one.
+            // The setting may be the format of another command; the flag must be one of this command's.
             if option.name == Option.formatName, let value = values.last,
                 !option.choices.contains(where: { $0.lowercased() == value.lowercased() })
             {
@@ -115,9 +115,9 @@ struct SettingsReader {
         }
     }
 
-    /// Throws if two readers have the same address: what a reader was told is stored by address.
+    /// Throws if two readers have the same address: sent digests are stored by address.
     ///
-    /// - Parameter readers: Each with their profile; empty: with none.
+    /// - Parameter readers: Their profiles, empty for none, and addresses.
     static func requireOwnAddresses(_ readers: [(profile: String, to: [MailAddress])]) throws {
         var owners: [String: Message] = [:]
         for reader in readers {
@@ -140,7 +140,7 @@ struct SettingsReader {
         return settings?.language ?? .english
     }
 
-    /// A variable that looks like a setting and is none: most likely mistyped.
+    /// A variable that looks like a setting but is none: most likely mistyped.
     private func unknownVariable() -> PulseError? {
         guard !variables.isEmpty else { return nil }
         let known = Self.options.map(\.environmentName) + Program.otherVariables
@@ -178,9 +178,9 @@ struct SettingsReader {
         }
     }
 
-    /// What counts for a setting, as it was written; no values where it is the default.
+    /// A setting's effective value, as written, and its source; no values for the default.
     ///
-    /// - Parameter profile: For whom; empty: the default profile.
+    /// - Parameter profile: Its name; empty: the default profile.
     func origin(
         of option: Option, flags: [(option: Option, values: [String])], profile: String = ""
     ) -> (source: Source, values: [String]) {
@@ -195,7 +195,7 @@ struct SettingsReader {
         return (.default, [])
     }
 
-    /// What is wrong with a value for a setting; nil: nothing.
+    /// The error in a setting's value; nil: none.
     func fault(of values: [String], for option: Option) -> InvalidValue? {
         var settings = Settings()
         do {
@@ -206,7 +206,7 @@ struct SettingsReader {
         }
     }
 
-    /// What is wrong with the settings file; nil: nothing.
+    /// The error in the settings file; nil: none.
     func fileFault() -> PulseError? {
         SettingsReader(environment: [:], configurationFile: configurationFile).fault()
     }
@@ -215,21 +215,21 @@ struct SettingsReader {
         do { return try reading(flags: []).fault } catch { return error.asPulseError }
     }
 
-    /// What the file says; nothing where there is none.
+    /// The file's contents; empty if there is no file.
     func contents() -> SettingsContents { SettingsContents(ofFile: configurationFile) }
 
-    /// What it would say with another text.
+    /// The contents if the file had this text.
     func contents(of text: String) -> SettingsContents {
         SettingsContents(text, ofFile: configurationFile)
     }
 }
 
-/// What a settings file says, as far as it can be understood.
+/// The valid contents of a settings file, and its first error.
 struct SettingsContents {
     /// In the order of the options.
     private(set) var values: [(Option, [String])] = []
     private(set) var profiles: [(name: String, values: [(Option, [String])])] = []
-    /// The first thing that is wrong with it.
+    /// The first error in it.
     private(set) var flaw: PulseError?
     private let file: String
     private var options: [Option] { SettingsReader.options }
@@ -237,7 +237,7 @@ struct SettingsContents {
 
     static let profilesName = "profiles"
 
-    /// Nothing where there is no file.
+    /// Empty if there is no file.
     init(ofFile file: String) {
         self.file = file
         do {
@@ -250,7 +250,7 @@ struct SettingsContents {
         }
     }
 
-    /// - Parameter text: What the file is to have in it.
+    /// - Parameter text: Read instead of the file's own.
     init(_ text: String, ofFile file: String) {
         self.file = file
         read(Data(text.utf8))
@@ -281,7 +281,7 @@ struct SettingsContents {
         }
     }
 
-    /// Whom it has digests mailed to.
+    /// The recipients, by profile.
     var addresses: [(profile: String, to: [MailAddress])] {
         ([(name: "", values: values)] + profiles).map { profile, values in
             let to = values.first { $0.0.name == Option.to.name }?.1 ?? []
@@ -293,8 +293,8 @@ struct SettingsContents {
         options.compactMap { option in members[option.settingName].map { (option, $0) } }
     }
 
-    /// What is wrong with the first value that is of another kind than its setting. What a text says, and a switch or a
-    /// choice, `Option.apply` judges; a list of words may have numbers.
+    /// The error in the first value of the wrong type. `Option.apply` checks the content of texts, switches and
+    /// choices; a list of words may contain numbers.
     private func mistyped(in profile: String?) -> PulseError? {
         for option in options where !option.isList {
             let path = (profile.map { [Self.profilesName, $0] } ?? []) + [option.settingName]
@@ -314,7 +314,7 @@ struct SettingsContents {
         profile.map { "“\(name)” of \(place(of: name, in: $0))" } ?? "“\(name)” in \(file)"
     }
 
-    /// What is wrong with the first of the names that is no setting, or none that a profile may have.
+    /// The error for the first name that is not a setting, or not one that a profile may have.
     private func unknown(_ names: some Sequence<String>, in profile: String?) -> PulseError? {
         let known = options.filter { profile == nil || $0.isAllowedInProfile }.map(\.settingName)
         guard let name = names.sorted().first(where: { !known.contains($0) }) else { return nil }
@@ -334,14 +334,14 @@ struct SettingsContents {
         )
     }
 
-    /// Where a profile's setting stands: `the profile “ana” (/home/a/config.json, line 4)`.
+    /// The place of a profile's setting: `the profile “ana” (/home/a/config.json, line 4)`.
     func place(of name: String, in profile: String) -> Message {
         let found = text?.line(of: [Self.profilesName, profile, name])
         let line: Message = found.map { ", line \($0)" } ?? ""
         return "the profile “\(profile)” (\(file)\(line))"
     }
 
-    /// What is wrong with the name of a profile; it is written on command lines, and before a point.
+    /// The error in a profile's name, which is written on command lines, and before a dot.
     static func fault(ofName name: String) -> PulseError? {
         if name.wholeMatch(of: /[\p{L}\p{N}][\p{L}\p{N}_-]{0,39}/) != nil { return nil }
         return PulseError(

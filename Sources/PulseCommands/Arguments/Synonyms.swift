@@ -1,10 +1,9 @@
 import PulseApp
 import PulseCore
 
-/// What people type who know a thing by another name, and what it is called here: the one table for words, options and
-/// operands.
+/// Maps other common names to the program's own: the one table for commands, options and operands.
 enum Synonyms {
-    /// Commands, below another one where two words stand there.
+    /// Commands; two words are a command and its subcommand.
     private static let commands = [
         "digest": "today", "run": "today", "hoy": "today", "hoje": "today", "send": "today --send",
         "mail": "today --send",
@@ -28,7 +27,7 @@ enum Synonyms {
         "feeds unread": "feeds waiting",
     ]
 
-    /// Options, by their names without the dashes, and words that stand where options belong. `VALUE` is what follows.
+    /// Options without their dashes, also for words typed in place of options. `VALUE` is the word that follows.
     private static let options = [
         "mail": "send --to VALUE", "email": "send --to VALUE", "limit": "max-stories VALUE",
         "email-to": "send --to VALUE", "recipient": "to VALUE", "days": "since VALUEd",
@@ -38,7 +37,7 @@ enum Synonyms {
         "lang": "language VALUE", "topic": "category VALUE", "publication": "source VALUE", "read-aloud": "speak",
     ]
 
-    /// What other programs have options for and this one does by itself.
+    /// Options of other programs for what this one does by default.
     private static let writing: Set<String> = ["llm", "ai", "stream", "no-stream", "summarize", "rewrite"]
 
     /// The command that a word may stand for; nil: none.
@@ -46,7 +45,7 @@ enum Synonyms {
         commands[parent.map { "\($0) \(word)" } ?? word]
     }
 
-    /// What to type in place of an option that a command does not have; nil where that is not known.
+    /// The suggestion for an option that the command does not have; nil: none.
     static func option(_ name: String, value: String?, of command: Command?) -> Message? {
         let known = command?.allOptions ?? Option.everywhere
         if writing.contains(name), known.contains(where: { $0.name == Option.model.name }) {
@@ -70,7 +69,7 @@ enum Synonyms {
         return "--" + meant.replacing("VALUE", with: value ?? placeholder)
     }
 
-    /// What to type in place of a word that a command does not take; nil where that is not known.
+    /// The suggestion for an operand that the command does not take; nil: none.
     static func operand(_ word: String, of command: Command) -> String? {
         if command.options.contains(where: { $0.name == Option.date.name }), DateWords.knows(word) {
             return "--date \(word)"
@@ -79,7 +78,7 @@ enum Synonyms {
         return option(word.lowercased(), value: nil, among: command.allOptions)
     }
 
-    /// Services and readers from which nothing is imported by their name, because what they hand out is a list of feeds.
+    /// The hint for services and readers that only export a list of feeds, so that `import` does not know their names.
     static func source(_ word: String) -> Message? {
         guard ["feedly", "inoreader", "theoldreader", "netvibes", "reeder", "opml"].contains(word.lowercased()) else {
             return nil

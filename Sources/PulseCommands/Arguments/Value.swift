@@ -26,7 +26,7 @@ enum Value {
         try (text(values) as NSString).expandingTildeInPath
     }
 
-    /// Words to look for; a comma stands between two of them, since an environment variable has one value only.
+    /// Words to look for, separated by commas, because an environment variable has only one value.
     static func topics(_ values: [String]) -> [String] {
         values.flatMap { $0.split(separator: ",") }.map(String.init).filter { !$0.allSatisfy(\.isWhitespace) }
     }
@@ -110,7 +110,7 @@ extension Value {
         }
     }
 
-    /// All that are given; each value is an address, or several with commas between.
+    /// All of them; each value is an address, or several separated by commas.
     static func addresses(_ values: [String]) throws(InvalidValue) -> [MailAddress] {
         var addresses: [MailAddress] = []
         for value in values {
@@ -125,7 +125,7 @@ extension Value {
 }
 
 extension Value {
-    /// Addresses of RPC servers; each value is one, or several with commas between; an empty one is none.
+    /// Addresses of RPC servers; each value is one, or several separated by commas; empty ones are ignored.
     static func servers(_ values: [String]) throws(InvalidValue) -> [RPCAddress] {
         var servers: [RPCAddress] = []
         for value in topics(values) {
@@ -142,7 +142,7 @@ extension Value {
         return servers
     }
 
-    /// Names of hosts, in lower case; of an address the host.
+    /// Host names in lower case; of a URL, its host.
     static func hosts(_ values: [String]) throws(InvalidValue) -> [String] {
         guard !topics(values).isEmpty else { throw InvalidValue("needs the name of a site.") }
         var hosts: [String] = []

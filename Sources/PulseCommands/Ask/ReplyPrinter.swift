@@ -11,17 +11,17 @@ import PulseText
 final class ReplyPrinter {
     private let context: CommandContext<OutputArguments>
     private let reporter: Reporter
-    /// Nil: it is written when it is whole.
+    /// Nil: the reply is written once it is complete.
     private var text: ReplyText?
     private var live: LiveLines
     private var passages: [Passage] = []
     private var said: [Sentence] = []
-    /// How many sentences are out.
+    /// The number of printed sentences.
     private var written = 0
 
     /// - Parameters:
     ///   - numbers: See `Reply.numbers`.
-    ///   - passages: What it is made of, where that is known already.
+    ///   - passages: The passages that the reply is based on, if already known.
     init(
         _ context: CommandContext<OutputArguments>, _ reporter: Reporter, numbers: [String: String]? = nil,
         passages: [Passage] = []
@@ -35,7 +35,7 @@ final class ReplyPrinter {
         }
     }
 
-    /// Writes the reply that `make` makes. If it throws, removes the unchecked words from the terminal.
+    /// Prints the reply that `make` returns. If it throws, removes the unchecked words from the terminal.
     func print(_ make: () async throws -> Reply) async throws -> Reply {
         let reply: Reply
         do {
@@ -49,10 +49,9 @@ final class ReplyPrinter {
         return reply
     }
 
-    /// Takes what the reply is made of.
     func take(_ passages: [Passage]) { self.passages = passages }
 
-    /// Shows what is written of it so far.
+    /// Shows the unfinished reply.
     func show(_ sentences: [Sentence], _ unfinished: String) throws {
         guard let text else { return }
         guard live.isOn else { return try write(sentences) }
@@ -94,6 +93,6 @@ final class ReplyPrinter {
 }
 
 extension CommandContext<OutputArguments> {
-    /// Whether somebody reads a text while it is written.
+    /// Whether a person can read a text while it is written.
     var isReadAlong: Bool { console.width != nil && arguments.format == .text }
 }

@@ -59,12 +59,12 @@ extension Command {
 
 /// What `config` shows.
 struct ConfigArguments: Sendable {
-    /// What of the settings could not be understood.
+    /// The first error in the settings.
     let fault: PulseError?
-    /// For whom; empty: the default profile.
+    /// The profile's name; empty: the default profile.
     let profile: String
     let isJSON: Bool
-    /// The reader's, as it counts.
+    /// The language in effect.
     let language: Language
     /// The options as they were given.
     let flags: [(option: Option, values: [String])]
@@ -78,7 +78,7 @@ struct ConfigArguments: Sendable {
     }
 }
 
-/// What `config` does with the settings and their file.
+/// Implements the subcommands of `config`.
 struct ConfigCommands<Arguments: Sendable> {
     let context: CommandContext<Arguments>
 
@@ -93,7 +93,7 @@ struct ConfigCommands<Arguments: Sendable> {
         var profile: String?
         let option: Option
 
-        /// Where it stands in the file.
+        /// Its key path in the file.
         var path: [String] { (profile.map { [SettingsContents.profilesName, $0] } ?? []) + [option.settingName] }
     }
 
@@ -122,7 +122,7 @@ struct ConfigCommands<Arguments: Sendable> {
         text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The setting that somebody means by its name in the file, as an option or as a variable.
+    /// Finds a setting by its name in the file, as an option or as a variable.
     private static func option(_ key: String) throws -> Option {
         let options = SettingsReader.options
         let bare = key.hasPrefix("--") ? String(key.dropFirst(2)) : key
@@ -151,7 +151,7 @@ struct ConfigCommands<Arguments: Sendable> {
         try change { file throws(SettingsFile.Fault) in
             try file.set(key.path, to: value)
         } checking: { text in
-            // That two readers have one address is seen only in the whole.
+            // A shared address is found only in the whole file.
             guard option.name == Option.to.name else { return }
             try SettingsReader.requireOwnAddresses(reader.contents(of: text).addresses)
         }
@@ -171,7 +171,7 @@ struct ConfigCommands<Arguments: Sendable> {
     }
 
     func unset(_ key: String) throws {
-        // One that is misspelled in the file is to be got rid of, too.
+        // A setting that is misspelled in the file can be removed too.
         let path: [String]
         do {
             path = try Self.key(key).path
@@ -183,13 +183,13 @@ struct ConfigCommands<Arguments: Sendable> {
         context.noteOnTerminal("\(path.joined(separator: ".")) is not set now, in \(PlainText.line(file)).")
     }
 
-    /// As JSON: a number where the setting is one, a truth where it is a switch, else a text.
+    /// As JSON: a number or a Boolean if the setting is one, else a string.
     private func literal(_ value: String, _ option: Option) -> String {
         if option.isNumber, value.wholeMatch(of: /-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,9})?/) != nil { return value }
         if option.value == nil, let isOn = try? Value.isOn([value]) { return String(isOn) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
-        // A text can always be encoded.
+        // A string can always be encoded.
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
     }
 
@@ -207,7 +207,7 @@ struct ConfigCommands<Arguments: Sendable> {
         _ change: (inout SettingsFile) throws(SettingsFile.Fault) -> Void,
         checking check: (String) throws -> Void = { _ in }
     ) throws {
-        // Who else changes them now waits, so that neither change is lost.
+        // Concurrent changes wait, so that none is lost.
         let lock = try context.app.state().waitingLock("settings.lock")
         defer { withExtendedLifetime(lock) {} }
         var settings = try read()
@@ -223,7 +223,7 @@ struct ConfigCommands<Arguments: Sendable> {
     }
 
     private func write(_ text: String) throws {
-        // A link stays one: what it leads to is what is written.
+        // A symbolic link is kept: its target is written.
         let path = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
         try AtomicFile.makeFolder((path as NSString).deletingLastPathComponent)
         try AtomicFile.write(Data(text.utf8), to: path, mode: 0o600)
@@ -253,8 +253,7 @@ struct ConfigCommands<Arguments: Sendable> {
 }
 
 extension ConfigCommands<ConfigArguments> {
-    /// All settings, and behind them what each profile has of its own; where one is named, the settings as they are for
-    /// it.
+    /// All settings, followed by each profile's own; if a profile is given, the settings in effect for it.
     func rows() -> [SettingRow] {
         let profile = context.arguments.profile
         let common = SettingsReader.options.map { option in
@@ -276,7 +275,7 @@ extension ConfigCommands<ConfigArguments> {
             }
     }
 
-    /// What counts for a setting, or for one of a profile.
+    /// The effective value of a setting, or of a profile's setting.
     func value(of key: String) throws -> [String] {
         let key = try Self.key(key)
         let profile = key.profile ?? context.arguments.profile

@@ -1,10 +1,9 @@
 import Foundation
 import PulseCore
 
-/// The text of the settings file, JSON5 (https://spec.json5.org), with the places of its members: so that one can be
-/// changed while comments, order and style of the rest stay, and a fault can be told by its line.
-///
-/// It finds where things begin and end, and that each stands once. What a single value means is `JSONDecoder`'s matter.
+/// The settings file's JSON5 text (https://spec.json5.org) and the positions of its members, so that one can be changed
+/// while comments, order and style of the rest stay, and an error can name its line.
+/// It finds only where members begin and end, and duplicates. `JSONDecoder` decodes the values.
 struct SettingsFile {
     private(set) var text: String
     private var members: [Member] = []
@@ -16,17 +15,17 @@ struct SettingsFile {
         let isQuoted: Bool
         let start: String.Index
         let value: Range<String.Index>
-        /// Behind the comma that follows it; nil: there is none.
+        /// The position after the comma that follows it; nil: no comma.
         let comma: String.Index?
     }
 
-    /// What is wrong with a text, and where.
+    /// An error in the text, and its position.
     struct Fault: Error {
         let message: Message
         let place: String.Index
     }
 
-    /// - Throws: where the text is no object of JSON5.
+    /// - Throws: If the text is not a JSON5 object.
     init(_ text: String) throws(Fault) {
         var scanner = Scanner(text: text, place: text.startIndex)
         self.text = text
@@ -39,14 +38,14 @@ struct SettingsFile {
         if scanner.next != nil { throw scanner.fault("something follows the last “}”") }
     }
 
-    /// What is wrong with a file, with its line and column.
+    /// An error in the file, with its line and column.
     struct Unreadable: Error {
         let message: Message
     }
 
-    /// The same of a file's bytes.
+    /// The same from the bytes of a file.
     init(_ data: Data) throws(Unreadable) {
-        // What is no UTF-8 becomes this sign; the file may have one of its own before it, but seldom has.
+        // Invalid UTF-8 decodes to U+FFFD; the file seldom has this character itself before it.
         let text = String(decoding: data, as: UTF8.self)
         if String(validating: data, as: UTF8.self) == nil {
             let place = text.firstIndex(of: "\u{fffd}") ?? text.startIndex
@@ -82,7 +81,7 @@ struct SettingsFile {
 
     /// The values of an object's members, as text.
     ///
-    /// - Parameter other: The name of a member that is no setting.
+    /// - Parameter other: The name of a member that is not a setting.
     func values(in path: [String] = [], besides other: String? = nil) throws(Unreadable) -> [String: [String]] {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
@@ -101,7 +100,7 @@ struct SettingsFile {
     /// A value as it is written; nil where there is none.
     func literal(_ path: [String]) -> String? { value(path).map(String.init) }
 
-    /// The names of what is in an object; none where there is no such object.
+    /// The member names of an object; empty if there is no such object.
     func names(in path: [String]) throws(Unreadable) -> [String] {
         guard let value = value(path) else { return [] }
         do {
@@ -124,7 +123,7 @@ struct SettingsFile {
 
     // MARK: - Changing
 
-    /// Gives a setting a value, in its place, or behind the others.
+    /// Sets a value in place, or appends the setting after the others.
     mutating func set(_ name: String, to value: String) throws(Fault) {
         if let member = members.first(where: { $0.name == name }) {
             text.replaceSubrange(member.value, with: value)
@@ -134,7 +133,7 @@ struct SettingsFile {
         self = try SettingsFile(text)
     }
 
-    /// The same for what is in an object, which is made where it is missing.
+    /// The same for a member of an object, which is added if it is missing.
     mutating func set(_ path: [String], to value: String) throws(Fault) {
         guard let name = path.first else { return }
         let rest = Array(path.dropFirst())
@@ -166,14 +165,14 @@ struct SettingsFile {
             }
         }
         text.removeSubrange(gap)
-        // What stands before it has not moved.
+        // Indices before the gap are still valid.
         if member.comma == nil, index > 0, let comma = members[index - 1].comma {
             text.remove(at: text.index(before: comma))
         }
         self = try SettingsFile(text)
     }
 
-    /// The same for what is in an object, which stays.
+    /// The same for a member of an object, which itself stays.
     mutating func remove(_ path: [String]) throws(Fault) {
         guard let name = path.first, let member = members.first(where: { $0.name == name }) else { return }
         let rest = Array(path.dropFirst())
@@ -211,7 +210,7 @@ struct SettingsFile {
     private struct Scanner {
         let text: String
         var place: String.Index
-        /// Of objects and lists in one another.
+        /// Of nested objects and lists.
         private var depth = 0
 
         /// Settings have three levels. Without a limit, the recursion could overflow the stack.
@@ -284,7 +283,7 @@ struct SettingsFile {
                 members.append(
                     Member(name: name, isQuoted: isQuoted, start: start, value: value, comma: hasComma ? place : nil))
                 if !hasComma, next != "}" {
-                    // Told where the comma belongs, which is often the line before.
+                    // Reported where the comma belongs, which is often the line before.
                     throw Fault(
                         message: "a “,” or “}” is missing after the value of “\(name)”", place: value.upperBound)
                 }
@@ -358,7 +357,7 @@ struct SettingsFile {
     }
 }
 
-/// A setting's value: a text, a number or a truth, or a list of them.
+/// A setting's value: a string, a number or a Boolean, or a list of them.
 private struct Scalars: Decodable {
     let values: [String]
 

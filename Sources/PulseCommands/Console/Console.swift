@@ -4,8 +4,7 @@ import PulsePlatform
 import PulseRendering
 import PulseText
 
-/// The process's three streams. The result goes to the output and nothing else does; all that is said about the work
-/// goes to the error stream.
+/// The process's three streams. Only the result goes to the output; messages go to the error stream.
 struct Console: Sendable {
     let input: Int32
     let output: Int32
@@ -19,12 +18,12 @@ struct Console: Sendable {
     /// Whether it may be sent hyperlinks too (OSC 8).
     private(set) var hasLinks: Bool
     let isErrorTerminal: Bool
-    /// Whether the cursor can be moved on the output, so that what stands there can be drawn anew.
+    /// Whether the cursor can be moved on the output, so that lines can be redrawn.
     let canRedraw: Bool
     /// Columns of the error stream where it is a terminal.
     let errorWidth: Int?
     let isInputTerminal: Bool
-    /// In which language messages are said.
+    /// The language of messages.
     private(set) var catalogue = Translations.english
 
     init(input: Int32 = 0, output: Int32 = 1, error: Int32 = 2, environment: [String: String]) {
@@ -67,8 +66,8 @@ struct Console: Sendable {
         return console
     }
 
-    /// A terminal that does not know OSC 8 passes over it (ECMA-48, 5.6 and 8.3.89), but for some that are known to
-    /// print it: the Linux console, Emacs, and VTE before 0.50, which had it wrong.
+    /// Terminals without OSC 8 ignore it (ECMA-48, 5.6 and 8.3.89), except some that are known to print it: the Linux
+    /// console, Emacs, and VTE before 0.50, which implemented it wrongly.
     static func takesLinks(_ environment: [String: String]) -> Bool {
         let name = environment["TERM"] ?? ""
         if name.isEmpty || ["linux", "cons25", "eterm", "vt52"].contains(where: name.hasPrefix) { return false }
@@ -78,7 +77,7 @@ struct Console: Sendable {
     }
 
     /// Opens /dev/null in the place of standard streams that the caller has closed (`<&-`, some schedulers). Otherwise
-    /// the next file to be opened, perhaps the history, would take that number, and what is said would be written into
+    /// the next file to be opened, perhaps the history, would get that descriptor, and messages would be written into
     /// it.
     static func openMissingStreams() {
         for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
@@ -87,7 +86,7 @@ struct Console: Sendable {
         }
     }
 
-    /// Writes to the output, at once and whole.
+    /// Writes all of it to the output, unbuffered.
     func write(_ text: String) throws {
         let fault = Console.write(text, to: output)
         switch fault {
@@ -111,7 +110,7 @@ struct Console: Sendable {
         let style = TextStyle(width: errorWidth)
         let lines =
             errorWidth == nil ? text + "\n" : text.split(separator: "\n").map { style.paragraph(String($0)) }.joined()
-        // Where even this fails there is nowhere left to report it.
+        // If even this fails, there is nowhere left to report it.
         _ = Console.write(lines, to: error)
     }
 
@@ -121,7 +120,7 @@ struct Console: Sendable {
         if !lines.isEmpty { say(text: "pulse-digest: " + lines.joined(separator: "\n")) }
     }
 
-    /// Bytes as they are on the error stream, for a terminal's status line.
+    /// Writes raw bytes to the error stream, for a terminal's status line.
     func draw(_ sequence: String) { _ = Console.write(sequence, to: error) }
 
     /// - Returns: 0, or the errno that stopped it.
@@ -152,8 +151,8 @@ struct Console: Sendable {
 }
 
 extension Console {
-    /// Asks the person at the terminal for a line, which may be secret: then it is not shown while it is typed. Throws
-    /// `.interrupted` when the task is cancelled; the terminal is as it was before, in any case.
+    /// Asks the person at the terminal for a line; a secret one is not echoed. Throws `.interrupted` if the task is
+    /// cancelled; the terminal's mode is restored in any case.
     /// - Returns: the line without the blanks around it; nil at the end of the input.
     func ask(_ question: Message, isSecret: Bool = false) async throws -> String? {
         let text = PlainText.printable(question.text(in: catalogue))
@@ -162,12 +161,12 @@ extension Console {
         let line = try await BlockingThread.run { cancellation in
             try readLine(after: question, isSecret: isSecret, cancellation)
         }
-        // The line's own end was not shown either.
+        // The newline was not echoed either.
         if isSecret { draw("\n") }
         return line?.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Wrapped to the terminal. The answer stands behind the last line.
+    /// Wrapped to the terminal. The answer is typed after the last line.
     private func laidOut(_ question: String) -> String {
         guard errorWidth != nil else { return question }
         let style = TextStyle(width: errorWidth)
@@ -200,7 +199,7 @@ extension Console {
             tcsetattr(input, TCSAFLUSH, &silent)
         }
         defer { if isSecret, isTerminal { tcsetattr(input, TCSAFLUSH, &before) } }
-        // Not before the terminal is silent, which drops what was typed ahead.
+        // Only after echo is off, because that discards what was typed ahead.
         draw(question)
         var bytes: [UInt8] = []
         while bytes.count < 65_536 {
@@ -208,7 +207,7 @@ extension Console {
             var waiting = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
             guard poll(&waiting, 1, 50) > 0 else { continue }
             var byte: UInt8 = 0
-            // One at a time: what follows the line is not ours.
+            // Byte by byte, so that input after the line stays unread.
             let count = read(input, &byte, 1)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self) }

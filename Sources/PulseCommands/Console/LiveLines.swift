@@ -2,8 +2,8 @@ import PulseCore
 import PulseRendering
 import Synchronization
 
-/// The last lines on a terminal, which are drawn anew as a model writes them. The cursor stays at the beginning of the
-/// line below, where a status line has its place.
+/// The last lines on a terminal, redrawn while a model writes them. The cursor stays at the start of the line below,
+/// where a status line is shown.
 struct LiveLines {
     private let console: Console
     private var lines: [String] = []
@@ -13,10 +13,10 @@ struct LiveLines {
     /// Whether the output is a terminal on which a cursor can be moved.
     var isOn: Bool { console.canRedraw }
 
-    /// Draws the lines in the place of those that are there.
+    /// Replaces the lines that are there.
     mutating func draw(_ new: [String]) throws {
         guard new != lines else { return }
-        // What does not fit on the screen could not be taken away again.
+        // Lines that scrolled off the screen could not be erased.
         let height = max(1, (console.currentSize?.lines ?? 24) - 2)
         var new = new[...]
         while new.count > 1, rows(of: new) > height { new.removeFirst() }
@@ -25,7 +25,7 @@ struct LiveLines {
         lines = Array(new)
     }
 
-    /// Takes them away.
+    /// Erases the lines.
     mutating func clear() throws {
         guard !lines.isEmpty else { return }
         let erasure = erasure(of: lines[...])
@@ -47,15 +47,15 @@ struct LiveLines {
 }
 
 extension String {
-    /// What of a text that is being written can go out for good: all but the signs at its end, of which it is not known
-    /// yet what they belong to, such as quotation marks and emphasis.
+    /// The part of an unfinished text that no longer changes: all but the punctuation at its end, such as quotation
+    /// marks and emphasis, whose role is not known yet.
     var settledFront: String? {
         lastIndex { $0.isLetter || $0.isNumber }.map { String(self[...$0]) }
     }
 }
 
-/// One line on a terminal's error stream that says what is being done, and is gone before anything is printed.
-/// Where the error stream is not a terminal it does nothing.
+/// A progress line on a terminal's error stream, erased before anything is printed. Where the error stream is not a
+/// terminal it does nothing.
 final class StatusLine: Sendable {
     private let console: Console
     private let isOn: Bool
@@ -68,7 +68,7 @@ final class StatusLine: Sendable {
 
     func show(_ message: Message) {
         guard isOn else { return }
-        // What is wider than the terminal would go on in the next line, and stay there.
+        // A longer text would wrap into the next line, and stay there.
         let text = TextStyle(width: console.errorWidth).line(message.text(in: console.catalogue))
         shown.withLock { shown in
             guard shown != text else { return }

@@ -4,9 +4,9 @@ import PulsePlatform
 import PulseRendering
 import PulseText
 
-/// The machine's voice: speech-dispatcher, espeak-ng or macOS's say, the first there is.
+/// Reads aloud with speech-dispatcher, espeak-ng or macOS's say, the first that is installed.
 struct Speaker {
-    /// Named as its command is.
+    /// The raw value is the command's name.
     enum Synthesizer: String, CaseIterable {
         case speechDispatcher = "spd-say"
         case espeak = "espeak-ng"
@@ -20,10 +20,10 @@ struct Speaker {
         func arguments(language tag: String, isOwn: Bool) -> [String] {
             let regional = Language(rawValue: tag)?.locale.replacing("_", with: "-") ?? tag
             switch self {
-            // --pipe-mode reads a line at a time, and copies it to its output; --wait until it was said.
+            // --pipe-mode reads line by line, and copies to its output; --wait: until it was spoken.
             case .speechDispatcher: return ["--pipe-mode", "--wait", "--language", regional]
             case .espeak: return ["--stdin", "-v", regional.lowercased()]
-            // Its voices have names. The system's own one speaks the reader's language.
+            // Its voices have names. The default voice speaks the reader's language.
             case .say:
                 let voices = [
                     "en-GB": "Daniel", "pt-BR": "Luciana", "pt-PT": "Joana", "es-ES": "Mónica", "fr-FR": "Thomas",
@@ -50,13 +50,13 @@ struct Speaker {
             hint: "Install speech-dispatcher or espeak-ng (Debian: apt-get install espeak-ng), or use --format speech.")
     }
 
-    /// Reads all of it, and returns at the end; Ctrl-C ends it at once.
+    /// Returns after all of it was spoken; Ctrl-C stops it at once.
     func speak(_ speech: SpeechText) async throws {
         let own = context.arguments.language.rawValue
         for paragraph in speech.paragraphs {
             let text = paragraph.text + "\n"
             guard let complaint = try await say(text, in: paragraph.language) else { continue }
-            // Most often, it has no voice for the language of an article. The reader's own it must have.
+            // Usually it has no voice for the article's language. It must have one for the reader's own.
             if let last = paragraph.language == own ? complaint : try await say(text, in: own) { throw fault(last) }
         }
     }
@@ -66,7 +66,7 @@ struct Speaker {
             .unavailable, "\(path) could not read it aloud: \(complaint)", hint: "To read it yourself: --format speech")
     }
 
-    /// - Returns: What went wrong; nil where it was read.
+    /// - Returns: The error; nil if it was spoken.
     private func say(_ text: String, in language: String) async throws -> Message? {
         let arguments = synthesizer.arguments(
             language: language, isOwn: language == context.arguments.language.rawValue)
@@ -88,19 +88,19 @@ struct Speaker {
         let lines = String(decoding: outcome.errors, as: UTF8.self).split(separator: "\n").map {
             PlainText.line(String($0))
         }
-        // Without a device to play on, espeak-ng says so and ends as if all were well.
+        // Without an audio device, espeak-ng prints an error, but exits with 0.
         let complaint = lines.last { $0.lowercased().hasPrefix("error") } ?? lines.last ?? ""
         if outcome.ending == .exited(0), !complaint.lowercased().hasPrefix("error") { return nil }
         return complaint.isEmpty ? "it failed without a word." : "\(complaint.prefix(300))"
     }
 
-    /// Where nothing can be heard, spd-say waits for ever. Slow voices say ten letters a second.
+    /// Without sound output, spd-say waits for ever. Slow voices say ten letters a second.
     static func limit(for text: String) -> Duration { .seconds(20 + text.count / 5) }
 
-    /// Ending spd-say does not end what its server is saying.
+    /// Killing spd-say does not stop its server's speech.
     private func hush() async {
         guard synthesizer == .speechDispatcher else { return }
-        // In its long form, version 0.11 wants an argument for it.
+        // The long form of -S wants an argument in version 0.11.
         let stop = ChildProcess(
             path: path, arguments: ["-S"], environment: context.environment, timeout: .seconds(10))
         // A task of its own, since this one was cancelled.

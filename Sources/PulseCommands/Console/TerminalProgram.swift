@@ -5,16 +5,16 @@ import Synchronization
 
 /// Another program that has the terminal until it ends: a pager, an editor.
 enum TerminalProgram {
-    /// While one runs, Ctrl-C is a matter between it and the user; system(3) leaves it to them in the same way.
+    /// While one runs, it alone handles Ctrl-C; system(3) ignores SIGINT in the same way.
     static let isRunning = Mutex(false)
 
-    /// Runs a command line of the shell to its end.
+    /// Runs a shell command line, and waits for it.
     ///
     /// - Parameters:
-    ///   - line: As the variables of the environment hold them: a program with its options.
-    ///   - operands: Words that are handed on as they are.
-    ///   - input: What it reads; empty: the terminal.
-    /// - Returns: Its exit status; 127 where the shell has not found it, 128 and more where a signal ended it.
+    ///   - line: A program with its options, as in PAGER or EDITOR.
+    ///   - operands: Arguments that the shell passes on unchanged.
+    ///   - input: Its standard input; empty: the terminal.
+    /// - Returns: Its exit status; 127 if the shell did not find it, 128 plus the signal if a signal ended it.
     static func run(
         _ line: String, _ operands: [String] = [], input: String = "", environment: [String: String]
     ) async throws -> Int32 {
@@ -32,8 +32,8 @@ enum TerminalProgram {
     }
 }
 
-/// Shows a text that is longer than the terminal through a pager, as git does: what a command prints whole. A digest
-/// that is being made is not paged, since it comes a story at a time; and JSON is for programs.
+/// Shows a text that is longer than the terminal in a pager, as git does. A digest is not paged while it is made, since
+/// it is printed story by story; nor is JSON, which is for programs.
 struct Pager {
     let console: Console
     let environment: [String: String]
@@ -42,7 +42,7 @@ struct Pager {
         guard let line, let height = console.height, text.count(where: { $0 == "\n" }) >= height else {
             return try console.write(text)
         }
-        // git's own: quit if it fits one screen, pass colours and links through, leave the text on the screen.
+        // As git sets it: quit if it fits one screen, pass colours and links through, leave the text on the screen.
         let variables = environment.merging(["LESS": "FRX"]) { own, _ in own }
         let status: Int32
         do {
@@ -67,7 +67,7 @@ struct Pager {
 }
 
 extension CommandContext {
-    /// Prints a text, page by page where it is longer than the terminal; JSON is for programs.
+    /// Prints a text, in the pager if it is longer than the terminal; JSON is never paged.
     func page(_ text: String, isJSON: Bool) async throws {
         guard !isJSON else { return try console.write(text) }
         try await Pager(console: console, environment: environment).show(text)
@@ -79,7 +79,7 @@ extension CommandContext {
     ///
     /// - Parameters:
     ///   - command: Its name, for hints.
-    ///   - other: What there is to do where no editor can be opened.
+    ///   - other: The hint if there is no terminal for an editor.
     func edit(_ file: String, by command: String, otherwise other: Message) async throws {
         let command = ([command] + operands).joined(separator: " ")
         let named = [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self).first { !$0.isEmpty }

@@ -15,7 +15,7 @@ extension Command {
         let findings = await doctor.findings()
         try context.console.write(
             isJSON ? DoctorJSON.render(findings) : DoctorText.render(findings, style: context.style))
-        // The findings are the message.
+        // The findings are printed already.
         if let code = findings.lazy.compactMap(\.exitCode).first {
             throw PulseError(PulseError.Code(rawValue: code) ?? .bug, "")
         }

@@ -12,7 +12,7 @@ import struct Foundation.Date
 struct FeedPrinter<Arguments: Sendable> {
     let context: CommandContext<Arguments>
 
-    /// `feeds refresh`: the failures, each with the feed's name, and a line that sums up.
+    /// `feeds refresh`: the failures, each with the feed's name, and a summary line.
     func tell(_ report: FeedRefresh.Report, keepUnreadDays: Int) throws {
         let tally = report.tally
         if tally.isOffline, let first = tally.failures.first {
@@ -74,7 +74,7 @@ struct FeedPrinter<Arguments: Sendable> {
                         : "\(count) entries that nobody read in \(limit) deleted.\n")
             }
         }
-        // One feed of many that fails is a usual day; where none answers, something is wrong.
+        // If one feed of many fails, that is normal; if none answers, something is wrong.
         if report.asked > 0, tally.answered == 0, tally.retired.isEmpty, let first = tally.failures.first {
             throw PulseError(first.error.code, "")
         }
@@ -97,7 +97,7 @@ struct FeedPrinter<Arguments: Sendable> {
         tellNote(of: added.answer)
     }
 
-    /// How old an answer is, or that another service stands in; and what of it nobody will see.
+    /// Notes that an answer is old or from another service, and how many entries are left out.
     private func tellNote(of answer: FeedResponse) {
         if let note = answer.note { context.note(note) }
         if let skipped = answer.contents?.skipped, skipped > 0 {
@@ -128,7 +128,7 @@ struct FeedPrinter<Arguments: Sendable> {
 }
 
 extension FeedRefresh {
-    /// What to do about feeds of a list that are in one's own network.
+    /// The hint for feeds of a list that are in the user's own network.
     static let privateHint: Message =
         "To have feeds of your own network asked, import their list with --private (pulse-digest feeds import-opml FILE "
         + "--private), or type their addresses: pulse-digest feeds add URL"
@@ -164,7 +164,7 @@ enum FeedText {
                 let failures = row.feed.refresh.failures
                 let times: Message = failures > 1 ? "Failed \(failures) times" : "Failed"
                 let since: Message = state == .broken ? ", so it is asked once a day" : ""
-                // The error was stored in English, and may be in the catalogue.
+                // The error was stored in English, and may have a translation.
                 let what = Message(stringLiteral: PlainText.line(error))
                 let again = row.feed.refresh.askedAgain(at: now).map { DateText.compact($0, in: style.timeZone) }
                 let next: Message = again.map { " It is asked again from \($0) on." } ?? ""

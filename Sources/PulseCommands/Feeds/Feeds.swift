@@ -104,7 +104,7 @@ extension Command {
             },
         ])
 
-    /// What `feeds add` is told.
+    /// The arguments of `feeds add`.
     private struct Addition {
         let following: FeedAddition
         let title: String?
@@ -142,7 +142,7 @@ extension Command {
         if feeds.isEmpty { context.note("You follow no feeds yet. To follow one: pulse-digest feeds add URL") }
     }
 
-    /// The feeds that were named; nil where none was.
+    /// The feeds named by the operands; nil: none.
     private static func named(_ context: CommandContext<some Sendable>) throws -> [Feed]? {
         guard !context.operands.isEmpty else { return nil }
         let followed = try context.reading { store in try store.feeds() }
@@ -162,7 +162,7 @@ extension Command {
         for feed in feeds { context.note("No longer followed: \(PlainText.line(feed.title))") }
     }
 
-    /// What `feeds refresh` is told.
+    /// The arguments of `feeds refresh`.
     private struct Refresh {
         let asking: FeedRefresh
         let isForced: Bool
@@ -253,10 +253,10 @@ extension Command {
     }
 }
 
-/// What becomes of entries that `feeds mark` marks.
+/// The states that `feeds mark` sets.
 private enum Mark: String, Sendable, CaseIterable { case seen, new }
 
-/// How feeds are kept.
+/// Options for feeds.
 extension Option {
     static let keepUnreadDays = Option(
         "keep-unread-days", value: "N", defaultValue: "30", help: "delete what nobody has read within N days",
@@ -281,7 +281,7 @@ extension Option {
     }
 }
 
-/// How the news services are reached: for every command that asks feeds.
+/// Access to the news services, for every command that fetches feeds.
 extension Option {
     static let pulseURL = Option(
         "pulse-url", value: "URL", help: "the address of Pulse's backend, for feeds such as pulse:en/science",

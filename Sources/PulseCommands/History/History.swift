@@ -130,7 +130,7 @@ extension Command {
             isJSON: list.isJSON)
         if all > readings.count {
             let line = rest(shown: readings.count, of: all)
-            // Who asks for certain articles wants them all; who asks for none in particular, the latest.
+            // With a filter, users want all matches; without one, the latest are enough.
             if filter.isOn { context.note(line) } else { context.noteOnTerminal(line) }
         }
         if readings.contains(where: { !$0.isExact }) {

@@ -4,12 +4,12 @@ import PulseCore
 import PulseSources
 import PulseText
 
-/// What `import` is told.
+/// The arguments of `import`.
 struct ImportArguments: Sendable {
     let importer: Importer
-    /// Whether it is only said what would be imported.
+    /// Whether to print only what would be imported.
     let isDryRun: Bool
-    /// Whether nobody is asked before something is imported for the first time.
+    /// Whether a first import needs no confirmation.
     let isConfirmed: Bool
 
     init(_ context: RawContext) {
@@ -56,7 +56,7 @@ extension Command {
         }
     }
 
-    /// So that nobody is told of each line of a file that is no such file.
+    /// Avoids an error for each line of a file of another kind.
     private static func requireNoOther(than kind: SourceKind, at path: String) throws {
         guard let (look, isKnown) = SourceFinder.otherLook(of: path, than: kind) else { return }
         throw PulseError(
@@ -82,7 +82,7 @@ extension Command {
             if forgets {
                 return try setup.forget(kind: server.name, url: context.operands.first, isDryRun: arguments.isDryRun)
             }
-            // The exports of some services have a kind of the same name.
+            // The exports of some services are a `SourceKind` of the same name.
             if let kind = SourceKind.all.first(where: { $0.name == server.name }), let path = context.operands.first,
                 FileManager.default.fileExists(atPath: path)
             {
@@ -151,7 +151,7 @@ extension Command {
         }
     }
 
-    /// What to do with a file that is no source.
+    /// The hint for a file that is not a source.
     private static func hint(_ look: SourceLook, _ path: String) -> Message {
         switch look {
         case .opml: "To follow these feeds: pulse-digest feeds import-opml \(ShellWord.quoted(path))"
@@ -166,7 +166,7 @@ extension Command {
 }
 
 extension CommandContext<ImportArguments> {
-    /// Imports, and then makes the vectors of what is new.
+    /// Imports, and then makes the vectors of new articles.
     func keepingVectors(_ work: () async throws -> Void) async throws {
         try await work()
         if arguments.isDryRun { return }
@@ -174,7 +174,7 @@ extension CommandContext<ImportArguments> {
         try await VectorUpkeep(in: app, reporter: reporter).finish()
     }
 
-    /// - Parameter path: Nil: where the program keeps its file.
+    /// - Parameter path: Nil: the default place of such a file.
     func importFile(_ path: String?, _ kind: SourceKind) async throws {
         try await keepingVectors {
             try await importArticles(of: arguments.importer.source(kind, at: path), kind)
@@ -183,7 +183,7 @@ extension CommandContext<ImportArguments> {
 
     /// Imports a source, or with --dry-run says what it holds.
     ///
-    /// - Parameter name: What the report begins with, where several sources are imported; nil for one alone.
+    /// - Parameter name: The prefix of the report if several sources are imported; nil for one alone.
     func importArticles(of source: any ArticleSource, _ kind: SourceKind?, as name: String? = nil) async throws {
         if arguments.isDryRun {
             let isFetching = arguments.importer.settings.isFetching
@@ -206,7 +206,7 @@ extension CommandContext<ImportArguments> {
 }
 
 extension CommandContext<ImportArguments> {
-    /// A browser keeps no texts. Whether the sites are asked for those is asked once.
+    /// A browser keeps no texts. Whether to fetch them from the sites is asked once.
     private func mayFetch(
         _ texts: PageTextImport, of source: any ArticleSource, _ kind: SourceKind?
     ) async throws -> Bool {
@@ -221,7 +221,7 @@ extension CommandContext<ImportArguments> {
     }
 }
 
-/// How sources are read.
+/// Options for reading sources.
 extension Option {
     static let tryImport = Option(
         "dry-run", isSetting: false, help: "say what would be imported, with three examples, and store nothing",
@@ -242,7 +242,7 @@ extension Option {
         apply: set(\.importing.isFetching, Value.isOn))
 }
 
-/// How an account is set up.
+/// Options for setting up an account.
 extension Option {
     static let user = Option(
         "user", value: "NAME", isSetting: false, help: "your name on the server", apply: set(\.account.user, Value.text)
@@ -302,7 +302,7 @@ struct ImportEverything {
         try await importAll(chosen)
     }
 
-    /// One after another, and one that fails does not stop the others.
+    /// Imports one after another; a failure does not stop the others.
     private func importAll(_ candidates: [ImportSources.Candidate]) async throws {
         var worst = PulseError.Code.closedPipe
         for candidate in candidates {
@@ -315,11 +315,11 @@ struct ImportEverything {
                 if error.code.rawValue > worst.rawValue { worst = error.code }
             }
         }
-        // Each was told when it came.
+        // Each error is printed already.
         if worst != .closedPipe { throw PulseError(worst, "") }
     }
 
-    /// Says what was found, with its numbers, and asks.
+    /// Lists the new sources with their counts, and asks.
     private func isAgreed(_ new: [ImportSources.Candidate], _ questioner: Questioner) async throws -> Bool {
         var lines: [Message] = ["On this machine there is, not imported yet:\n"]
         for candidate in new {

@@ -9,7 +9,7 @@ struct ImportReport {
     let context: CommandContext<ImportArguments>
     let kind: SourceKind?
     let name: String?
-    /// Whether texts are fetched, or are asked about, after it.
+    /// Whether texts are fetched afterwards, or the user is asked.
     let isFetching: Bool
 
     /// `--dry-run`: what the source holds, with examples.
@@ -52,7 +52,7 @@ struct ImportReport {
         if let line = onlyTitles(tally) { context.noteOnTerminal(line) }
     }
 
-    /// If the file has another name for the texts, the articles come in without them, which nobody would notice.
+    /// If the file's text field has another name, articles come in without texts, which nobody would notice.
     private func onlyTitles(_ tally: Importer.Tally) -> Message? {
         guard tally.read > 0, tally.texts == 0, !isFetching, tally.leftOut[.noTextKept] == nil, let kind,
             ["jsonl", "json", "csv"].contains(kind.name)
@@ -61,7 +61,7 @@ struct ImportReport {
     }
 
     private func leftOut(_ tally: Importer.Tally) -> [Message] {
-        // With --fetch the rest is said when it has been tried.
+        // With --fetch, the rest is reported after fetching.
         tally.leftOut.filter { $0.key.isWhole || !isFetching }
             .sorted { $0.key.words.description < $1.key.words.description }
             .map { reason, count in

@@ -70,9 +70,9 @@ private struct InterestRow: Encodable {
     let name: String
     /// `publication`, `category` or `word`.
     let kind: String
-    /// How many were read.
+    /// The number of articles read.
     let articles: Int
-    /// How many times as many as of all that there was, recent ones counting more.
+    /// How many times as often they were read as the rest; recent ones count more.
     let times: Double
 
     init(_ trait: Taste.Trait) {

@@ -69,11 +69,11 @@ extension Option {
         apply: set(\.fromFile, Value.path))
 }
 
-/// What `models` does with the catalogue.
+/// Implements the subcommands of `models`.
 struct ModelCommands {
     let context: CommandContext<ModelSettings>
 
-    /// The model that is named, else the one that would write.
+    /// The named model, else the one that would write digests.
     func model(_ name: String?, in catalog: ModelCatalog? = nil) throws -> ResolvedModel {
         let catalog = if let catalog { catalog } else { try ModelCatalog(in: context.app) }
         guard let name else { return try catalog.someModel(named: context.arguments.name) }
@@ -147,7 +147,7 @@ extension ModelCommands {
                 writer.map { "\($0.found?.reference ?? $0.name) writes your digests." }
                     ?? "No model writes your digests: the publications are quoted.")
         } catch {
-            // A name that leads nowhere is no reason to list nothing.
+            // The list is shown even if the model of the settings does not exist.
             opening.append(error.asPulseError.message)
         }
         if recommended == nil || recommended != writer?.entry, let advice = catalog.advice { opening.append(advice) }
@@ -184,7 +184,7 @@ extension ModelCommands {
             ModelText.list(rows, others: others, opening: opening, notes: notes, style: context.style), isJSON: false)
     }
 
-    /// One model with all that is known of it: one that is here, or one of the catalogue.
+    /// Shows all that is known of one model, local or in the catalogue.
     func show(_ name: String?) async throws {
         let catalog = try ModelCatalog(in: context.app)
         let machine = ModelCatalog.Machine.current
@@ -224,7 +224,7 @@ extension ModelCommands {
 
     private func state(of entry: ModelCatalogEntry, in catalog: ModelCatalog, _ places: [FoundModel]) -> Message {
         switch catalog.status(of: entry) {
-        // An adapter alone writes nothing.
+        // An adapter needs its base model.
         case .shipped: entry.base.flatMap { (try? catalog.resolve($0)) == nil ? "needs \($0)" : nil } ?? "included"
         case .present: places.first.map { "downloaded, also at \($0.reference)" } ?? "downloaded"
         case .damaged(let path, _): "damaged: \(path)"
@@ -236,7 +236,7 @@ extension ModelCommands {
 
     /// Whether a model runs here, with how much memory and how fast.
     private struct Fit {
-        /// Of a digest, for a table; nil: it does not run here.
+        /// For a digest, as the table shows it; nil: it does not run here.
         var time: String?
         let sentence: Message
     }
@@ -288,7 +288,7 @@ extension ModelCommands {
         }
     }
 
-    /// The share of its summaries that hold something unfounded, as `check` says in full, for a table.
+    /// The share of its summaries with unfounded statements, for a table; `check` is the full sentence.
     private func errors(_ kind: ModelReliability, _ errors: ModelCatalogEntry.PublishedErrors?) -> Message {
         kind == .small ? "copies" : errors.map { "\($0.percent) %" } ?? "?"
     }
@@ -304,14 +304,14 @@ extension ModelCommands {
         }
     }
 
-    /// Of a model that `ModelCatalog.best` does not choose.
+    /// For a model that `ModelCatalog.best` does not choose.
     private func onlyNamed(_ entry: ModelCatalogEntry) -> Message {
         entry.writes
             ? "It writes only where it is named: --model \(entry.name), or pulse-digest config set model \(entry.name)"
             : "It writes no digests."
     }
 
-    /// Why the recommended model is that.
+    /// Why this model is recommended.
     private func reason(_ recommended: ModelCatalogEntry?, _ machine: ModelCatalog.Machine) -> Message {
         let cores = Counted.text(machine.cores, "core", "cores")
         let free: Message = machine.memory.map { "\(cores), \(size($0)) of memory free" } ?? cores

@@ -48,7 +48,7 @@ extension Command {
 }
 
 extension RawContext {
-    /// The command that shows what a link of the app does, as if it had been typed; nil: articles are meant.
+    /// The command for a link of the Pulse app, as if it had been typed; nil: the operands are articles.
     fileprivate func linked() throws -> (Command, RawContext)? {
         guard operands.count == 1, let words = try PulseAppLink(operands[0])?.arguments else { return nil }
         let invocation = try Parser(commands: Program.commands).parse(words)
@@ -67,7 +67,7 @@ extension RawContext {
 }
 
 extension PulseAppLink {
-    /// The command line that shows what the link does; nil for an article, which opens in the browser.
+    /// The command line for the link; nil for an article, which opens in the browser.
     var arguments: [String]? {
         switch self {
         case .article: nil
@@ -99,8 +99,8 @@ extension Command {
 struct Browser {
     let environment: [String: String]
 
-    /// - Returns: false where there is no display that a browser could open on.
-    /// - Throws: Where there is one, and no program to open a page with; where the one there is has failed.
+    /// - Returns: False if there is no display for a browser.
+    /// - Throws: If there is a display but no browser, or if the browser failed.
     func open(_ link: WebLink) async throws -> Bool {
         var failure: Message?
         for words in Browser.commands(environment["BROWSER"] ?? "", link.address) + system(link.address) {
@@ -111,7 +111,7 @@ struct Browser {
                 continue
             }
             let program = ChildProcess(path: path, arguments: Array(words.dropFirst()), environment: environment)
-            // In the foreground: a browser of the terminal needs it, and the others leave at once.
+            // In the foreground: a terminal browser needs it, and the others return at once.
             if try await program.runOnOwnStreams() == .exited(0) { return true }
             failure = "“\(name)” could not open \(link.address)."
         }
@@ -121,7 +121,7 @@ struct Browser {
             hint: "Name your browser's command in BROWSER, or install xdg-utils (Debian: apt-get install xdg-utils).")
     }
 
-    /// The words of each command of the variable.
+    /// The commands of the variable, each split into words.
     static func commands(_ variable: String, _ address: String) -> [[String]] {
         variable.split(separator: ":").compactMap { part in
             let words = part.split(separator: " ").map { filled($0, address) }
@@ -132,7 +132,7 @@ struct Browser {
 
     private static func filled(_ word: Substring, _ address: String) -> String {
         var filled = ""
-        // Written for a shell, it may be in quotation marks.
+        // Written for a shell, `%s` may be in quotation marks.
         var rest = ["'%s'", "\"%s\""].contains(word) ? "%s" : word
         while let character = rest.popFirst() {
             guard character == "%", let next = rest.first, let meant = ["s": address, "%": "%", "c": ":"][next] else {

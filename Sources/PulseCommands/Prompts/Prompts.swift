@@ -70,7 +70,7 @@ extension Command {
 }
 
 extension PromptTemplate.Job {
-    /// What it asks for, for lists.
+    /// Its description in lists.
     var meaning: Message {
         switch self {
         case .digest: "a story of the digest"
@@ -85,9 +85,9 @@ extension PromptTemplate.Job {
 private struct PromptRow: Encodable {
     let name: String
     let meaning: Message
-    /// Whether the reader has an own one, and whether another has come with the program since it was made.
+    /// Whether the user has an own version, and whether the program's has changed since it was made.
     let isOwn, isOutdated: Bool
-    /// The file that counts.
+    /// The file in use.
     let path: String
 
     private enum CodingKeys: String, CodingKey { case name, meaning, isOwn = "own", isOutdated = "outdated", path }
@@ -124,7 +124,7 @@ extension CommandContext<Language> {
             throw error
         }
         if try prompt.discardCopy() { return note("\(prompt.name) is as it came with the program.") }
-        // Whoever changes it has been told of the newer one.
+        // The user was told of the newer one.
         if try prompt.own() != before { try prompt.remember() }
         try prompt.check()
         noteOnTerminal("\(prompt.name) is your own now: \(PlainText.line(prompt.ownPath))")
@@ -135,7 +135,7 @@ extension CommandContext<Language> {
         note("Another \(prompt.name) has come with the program since you made your own: pulse-digest prompts diff")
     }
 
-    /// - Parameter named: Nil: all that are the reader's own.
+    /// - Parameter named: Nil: all of the user's own.
     fileprivate func printDifferences(of named: EditablePrompt?) async throws {
         var text = ""
         for prompt in named.map({ [$0] }) ?? EditablePrompt.all(in: locations) {

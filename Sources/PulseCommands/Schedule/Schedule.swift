@@ -85,7 +85,7 @@ extension Command {
             },
         ])
 
-    /// What `schedule install` takes for itself and does not hand on.
+    /// Options that `schedule install` uses itself and does not pass on.
     static let scheduleOnly: [Option] = [.at, .systemd, .prepare, .now, .plan, .quiet, .verbose, .color]
 
     /// The options of `today` that `schedule install` does not take: those that a schedule sets itself, those for a
@@ -95,7 +95,7 @@ extension Command {
     }
 }
 
-/// What a schedule is told for itself.
+/// The schedule's own options.
 extension Option {
     static let at = Option("at", value: "HH:MM", isSetting: false, defaultValue: "22:00", help: "time of day") {
         settings, values throws(InvalidValue) in
@@ -146,11 +146,11 @@ extension Command {
     private static func show(_ context: CommandContext<(DigestSchedule, Message?)>) async throws {
         let (schedule, readers) = context.arguments
         let (installed, faults) = await schedule.installed()
-        // A timer that cannot be read may be installed all the same.
+        // A timer that cannot be read may still be installed.
         if installed.isEmpty, let fault = faults.first { throw fault }
         for fault in faults { context.note("\(fault)") }
         let state = context.locations.state
-        // A history that cannot be read is no reason not to show the schedule.
+        // The schedule is shown even if the history cannot be read.
         let imported = try? context.reading { store in try store.lastImport() }
         let obstacles = installed.isEmpty ? [] : await schedule.obstacles(to: installed)
         try context.console.write(
@@ -169,7 +169,7 @@ enum ScheduleText {
     ///   - now: the time after which the next run is looked for.
     ///   - imported: the time of the last import; nil: never.
     ///   - kept: the number of messages that wait to be sent, and to whom.
-    ///   - unanswered: for whom there are messages that may have gone out.
+    ///   - unanswered: the recipients of messages that may have gone out.
     ///   - amiss: known problems, each with its subject.
     static func show(
         _ timers: [InstalledTimer], now: Date, last: RunLog.Entry?, imported: Date?, kept: Int,
@@ -249,7 +249,7 @@ extension RawContext {
     }
 }
 
-/// What `schedule install` is told.
+/// The arguments of `schedule install`.
 struct ScheduleInstallation: Sendable {
     let schedule: DigestSchedule
     let command: ScheduledCommand
@@ -258,7 +258,7 @@ struct ScheduleInstallation: Sendable {
     let readers: [DigestReader]
     let isDryRun: Bool
     let isSentNow: Bool
-    /// Its basis, where it is of feeds because there is nothing else.
+    /// The digest's basis, if it covers feeds because there is nothing else.
     let basisOfFeeds: String?
 
     init(_ given: RawContext, usual: TimerKind = .usual) throws {
@@ -295,9 +295,9 @@ extension RawContext {
     }
 }
 
-/// This program, as a schedule runs it.
+/// The command line that a schedule runs.
 extension ScheduledCommand {
-    /// - Parameter folder: What relative paths are relative to.
+    /// - Parameter folder: The base of relative paths.
     init(for context: RawContext, by scheduler: TimerKind, in folder: String) throws {
         let program = Self.program(context, in: folder)
         let scheduled = ["--scheduled", scheduler.rawValue]
@@ -313,8 +313,7 @@ extension ScheduledCommand {
         self.init(program: program, arguments: arguments, preparation: preparation, environment: environment)
     }
 
-    /// The name that it was called by, where that is the same file: a link that survives an update is better than the
-    /// file of today's version.
+    /// The path it was called by, if that is the same file: a link survives an update, unlike the file of this version.
     private static func program(_ context: RawContext, in folder: String) -> String {
         let (name, file) = (context.arguments.programName, context.locations.executable)
         let called =
@@ -327,12 +326,12 @@ extension ScheduledCommand {
         URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
     }
 
-    /// What it runs for somebody who watches, and who is told what a run at night notes.
+    /// The same without `--scheduled`, for a user who watches the run and sees its notes.
     var spoken: [String] { Array(arguments.prefix(2) + arguments.dropFirst(4)) }
 
     // MARK: - Options
 
-    /// What was given to `schedule install` and is meant for a command.
+    /// The options of `schedule install` that belong to the scheduled command.
     private static func options(_ context: RawContext, of command: Command, in folder: String) -> [String] {
         let known = Set(command.allOptions.map(\.name)).subtracting(Command.scheduleOnly.map(\.name))
         var words: [String] = []
@@ -346,7 +345,7 @@ extension ScheduledCommand {
                 words += value.hasPrefix("-") ? ["--\(option.name)=\(value)"] : ["--\(option.name)", value]
             }
         }
-        // A sendmail that only this shell's PATH leads to.
+        // A sendmail that is found only in this shell's PATH.
         if known.contains(Option.sendmail.name), !context.isGiven(.sendmail), context.settings.mail.sendmail == nil,
             let found = ProgramSearch(environment: context.environment).find("sendmail", first: Sendmail.places),
             !Sendmail.places.contains(found)
@@ -356,7 +355,7 @@ extension ScheduledCommand {
         return words
     }
 
-    /// An option's value as it means the same in every folder.
+    /// An option's value; a path is made absolute.
     private static func portable(_ value: String, of option: Option, in folder: String) -> String {
         let isPath =
             switch option.kind {
@@ -378,14 +377,14 @@ extension ScheduledCommand {
     private static func environment(_ context: RawContext, in folder: String) -> [String: String] {
         let all = context.environment
         var kept = all.filter { (names.contains($0.key) || $0.key.hasPrefix("PULSE_DIGEST_")) && !$0.value.isEmpty }
-        // An empty one is UTC (tzset(3)).
+        // An empty TZ is UTC (tzset(3)).
         kept["TZ"] = all["TZ"]
         // With a fixed clock, a schedule would send one digest and no other.
         kept[Program.clockVariable] = nil
         for option in Command.today.allOptions {
             kept[option.environmentName] = kept[option.environmentName].map { portable($0, of: option, in: folder) }
         }
-        // Only the shell's language, not its whole locale. A language that is set afterwards counts before it.
+        // Only the shell's language, not its whole locale. A language that is set later takes precedence.
         if !context.isGiven(.language), kept[Option.language.environmentName] == nil {
             kept["LC_MESSAGES"] = context.settings.language.locale
         }

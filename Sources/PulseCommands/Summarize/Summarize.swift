@@ -65,7 +65,7 @@ extension CommandContext<AnswerArguments> {
 
 /// An article that is piped in.
 private enum StandardInput {
-    /// More than any article has.
+    /// In bytes: more than any article has.
     private static let mostBytes = 16 << 20
 
     static func article(_ context: CommandContext<some Sendable>) throws -> Article {
@@ -154,9 +154,9 @@ private final class SummaryStream {
     private var live: LiveLines
     private var text: SummaryText
     private var isBegun = false
-    /// What was said so far.
+    /// The sentences so far.
     private var said: [Sentence] = []
-    /// How many sentences are out, and what is out of the next.
+    /// The count of printed sentences, and the printed part of the next.
     private var sentences = 0
     private var begun = ""
 
@@ -188,7 +188,7 @@ private final class SummaryStream {
         try context.console.write(text.closing(summary))
     }
 
-    /// Takes away what was not checked.
+    /// Removes unchecked text.
     private func abandon() throws {
         guard !live.isOn else { return try live.draw(text.paragraph(said, unfinished: "")) }
         let end = text.end()

@@ -8,7 +8,7 @@ import PulseStore
 struct DigestPrinter {
     let context: CommandContext<PrintedDigest>
 
-    /// - Returns: What was told; nil where there was nothing to tell.
+    /// - Returns: The digest; nil if there was nothing to print.
     @discardableResult func run() async throws -> Digest? {
         let reporter = context.reporter
         defer { reporter.clear() }
@@ -27,7 +27,7 @@ struct DigestPrinter {
         do {
             made = try await maker.make { update in try stream?.show(update) }
         } catch {
-            // What stands there of a sentence was not checked.
+            // The part of a sentence on the screen was not checked.
             stream?.abandon()
             throw error
         }
@@ -44,13 +44,13 @@ struct DigestPrinter {
         do {
             if let coverage = window.coverage(of: digest) { try window.note(digest.considered, coverage) }
         } catch let error as PulseError where error.code == .cannotWrite {
-            // It is out already; on a full disk, nothing more can be done than to say that it comes again.
+            // It is printed already; on a full disk, the user can only be told that it comes again.
             context.note("\(error.message) So the next digest tells the same again.")
         }
         return digest
     }
 
-    /// Whoever has no model, and has not said that none is to write, may want one.
+    /// Suggests a model to users who have none, unless `--model none` was given.
     private func adviseWithoutModel(_ digest: Digest) {
         guard digest.model == nil, digest.unusable == nil, !digest.isWeek, !digest.sentences.isEmpty,
             context.arguments.model.name == nil,
@@ -60,19 +60,19 @@ struct DigestPrinter {
     }
 }
 
-/// Writes the digest as text while it is made: on a terminal each word as the model writes it, elsewhere each story as
-/// it is told.
+/// Writes the digest as text while it is made: on a terminal each word as the model writes it, elsewhere each story
+/// once it is whole.
 private final class TextStream {
     private let context: CommandContext<PrintedDigest>
     private let reporter: Reporter
     private var live: LiveLines
     private var text: DigestText?
-    /// The number of stories in each section, and the number of sections whose heading is out.
+    /// The number of stories in each section, and the number of sections whose heading is written.
     private var counts: [Int] = []
     private var written = 0
-    /// What is out of the current story, if its words go out as they come.
+    /// The printed part of the current story, if words are printed as they come.
     private var begun = ""
-    /// Whether whoever read the output has seen enough, as in `… | head`.
+    /// Whether the reader of the output has closed the pipe, as `… | head` does.
     private var isClosed = false
 
     init(context: CommandContext<PrintedDigest>, reporter: Reporter) {
@@ -98,17 +98,17 @@ private final class TextStream {
 
     private func write(_ update: DigestMaker.Update) throws {
         if update.unfinished != nil { isWriting = true }
-        // Nothing of a story is to be cleared where nothing is out.
+        // Before the heading, there is nothing to clear.
         guard text != nil || update.unfinished != "" else { return }
         let text = try begin(update.digest)
         let (section, index) = (update.section, update.index)
         guard let words = update.unfinished else {
             reporter.clear()
             try live.clear()
-            // A heading comes with the first story below it, so that none stands there while the model still reads.
+            // A section's heading is written with its first story, not while the model still reads.
             try openSections(upTo: section, text)
             let told = text.entry(update.entry, index, of: section)
-            // Where the text turned out to be another than what is out, it is told again.
+            // If the final text differs from what was written, the story is written again.
             try context.console.write(
                 told.hasPrefix(begun) ? String(told.dropFirst(begun.count)) : "\n" + told)
             begun = ""
@@ -130,7 +130,7 @@ private final class TextStream {
         }
     }
 
-    /// Writes the heading, unless it is out.
+    /// Writes the digest's heading, once.
     private func begin(_ digest: Digest) throws -> DigestText {
         if let text { return text }
         let text = DigestText(
@@ -142,7 +142,7 @@ private final class TextStream {
         return text
     }
 
-    /// Takes away what was not checked; what is out in a pipe becomes a line.
+    /// Removes unchecked text; in a pipe, ends its line.
     func abandon() {
         try? live.clear()
         if !begun.isEmpty { try? context.console.write("\n") }
@@ -155,7 +155,7 @@ private final class TextStream {
         try context.console.write(text.closing(digest))
     }
 
-    /// A section may have titles only, where the limit of stories is small.
+    /// With a small limit of stories, a section may have titles only.
     private func openSections(upTo section: Int, _ text: DigestText) throws {
         while written <= section {
             try context.console.write(text.heading(of: written))

@@ -9,7 +9,7 @@ import PulseStore
 import PulseText
 
 extension Command {
-    /// What the bare name stands for; no word names it.
+    /// The command that runs if none is given; it cannot be typed.
     static let start = Command(
         // Not resolved, because it runs several commands.
         "today", summary: "the first time, get started; later, today", resolving: \.arguments
@@ -22,8 +22,8 @@ extension Command {
     }
 }
 
-/// The bare name at a terminal, where there is a history: what was imported before is imported again, and the digest
-/// is of what waits in feeds where nothing else can be told.
+/// A run without a command at a terminal, with a history: repeats the earlier imports, and prints a digest, of the
+/// unread entries of feeds if there is nothing else.
 private struct LaterRun {
     let context: RawContext
 
@@ -35,11 +35,11 @@ private struct LaterRun {
         let ofFeeds = try context.ofFeeds()
         let isTold = try await (ofFeeds ?? context).printDigest() != nil
         let offer = NightOffer(context: ofFeeds ?? context)
-        // Who began with `import` or with feeds was never asked; others are asked again until they answer.
+        // Users who began with `import` or feeds were never asked; others are asked until they answer.
         if offer.state == .open || isTold && offer.state == nil { try await offer.make() }
     }
 
-    /// Servers may be slow, so they are not asked by the way.
+    /// Servers may be slow, so they are not asked here.
     private func tellOfAccounts() throws {
         guard try !Accounts(in: context.app).all().isEmpty,
             let last = try context.reading({ store in try store.lastImport() }),
@@ -77,7 +77,7 @@ struct FirstRun {
         try offer.note(.open)
         try context.console.write("\n")
         let digest = try await context.looking(back: days).printDigest()
-        // Of titles alone, a model has nothing to read.
+        // If there are only titles, a model has nothing to read.
         if digest?.sentences.isEmpty == false { try await offerTheModel() }
         try await offer.make()
     }
@@ -135,7 +135,7 @@ struct FirstRun {
         return false
     }
 
-    /// As it stands here, and not wrapped, because it is a table.
+    /// Printed unwrapped, because it is a table.
     private func tellWays() {
         context.console.draw(
             context.style.text(
@@ -152,12 +152,12 @@ struct FirstRun {
     }
 }
 
-/// The offer of a digest every night. It is made until it was answered.
+/// The offer of a digest every night, repeated until it is answered.
 private struct NightOffer {
     let context: RawContext
 
     enum State: String, Codable {
-        /// It is to be made, or was and nobody answered.
+        /// Not made yet, or not answered.
         case open
         case answered
     }
@@ -217,7 +217,7 @@ private struct NightOffer {
             guard let time = try await time(instead: settings.timeOfDay) else { break }
             settings.timeOfDay = time
             var context = context.with(settings)
-            // A schedule hands on what was given, as if it had been typed.
+            // A schedule passes on flags, so this is added as if it had been typed.
             context.arguments.flags.append((.to, settings.to.map(\.address)))
             do {
                 return try await Command.install(context.seeing(ScheduleInstallation(context)))
@@ -241,7 +241,7 @@ private struct NightOffer {
 }
 
 extension RawContext {
-    /// Whether nothing has been brought in yet, and nothing will be.
+    /// Whether nothing was imported yet, and no feed or account is set up.
     fileprivate var isNew: Bool {
         get throws {
             guard history.exists else { return true }
@@ -250,8 +250,8 @@ extension RawContext {
         }
     }
 
-    /// The context with --basis unread, or with what was opened here, too; nil where a reader brought anything read, an
-    /// account is set up, or there are no feeds.
+    /// The context with --basis unread, or read,unread if articles were opened here; nil if articles were imported as
+    /// read, an account is set up, or there are no feeds.
     func ofFeeds() throws -> RawContext? {
         guard !isGiven(.basis), readerSettings.allSatisfy({ $0.digest.basis == .read }), history.exists,
             try Accounts(in: app).all().isEmpty
@@ -264,7 +264,7 @@ extension RawContext {
         var settings = settings
         settings.digest.basis = basis
         var context = with(settings)
-        // A schedule hands on what was given, as if it had been typed.
+        // A schedule passes on flags, so this is added as if it had been typed.
         context.arguments.flags.append((.basis, [basis.rawValue]))
         return context
     }

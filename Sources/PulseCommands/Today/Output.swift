@@ -6,11 +6,11 @@ import PulsePlatform
 import PulseRendering
 import PulseText
 
-/// How a result is written out. A digest is in all of these ways, other results in some.
+/// The formats of results. A digest has all of them, other results some.
 enum OutputFormat: String, Sendable, CaseIterable {
     case text, markdown, html, json, email, speech, atom
 
-    /// Nil where the name's ending says nothing.
+    /// Nil if the file name's extension is unknown.
     init?(ofFileNamed path: String) {
         let endings: [String: OutputFormat] = [
             "html": .html, "htm": .html, "md": .markdown, "json": .json, "eml": .email, "atom": .atom, "txt": .text,
@@ -20,32 +20,32 @@ enum OutputFormat: String, Sendable, CaseIterable {
     }
 }
 
-/// What becomes of a result.
+/// How a result is output.
 struct OutputArguments: Sendable {
     var format = OutputFormat.text
     var language = Language.english
-    /// The file or the folder that it goes to; nil: the output.
+    /// The file or the folder to write to; nil: standard output.
     var path: String?
     /// Whether it is read aloud, and not printed.
     var isSpoken = false
-    /// Whether each story says why it has its place.
+    /// Whether each story explains its rank.
     var isExplained = false
-    /// Whom an email is for, and whom it is from; nil for the user of this machine.
+    /// The recipients and the sender of an email; nil for the user of this machine.
     var to: [MailAddress] = []
     var from: MailAddress?
-    /// Tells the week, not the day.
+    /// Whether it is of the week, not of a day.
     var isWeek = false
 
     /// Whether it is written as text while it is made.
     var isStreamed: Bool { format == .text && path == nil && !isSpoken }
 }
 
-/// How an answer is made from articles, and handed out.
+/// How an answer is made from articles, and output.
 struct AnswerArguments: Sendable {
     let model: ModelSettings
-    /// Under whose name its sources are kept; empty: the default profile's.
+    /// The profile for which its sources are kept; empty: the default profile.
     let profile: String
-    /// Whether only what a model would be asked is printed.
+    /// Whether only the prompts are printed.
     let isDryRun: Bool
     let output: OutputArguments
 
@@ -64,12 +64,12 @@ extension RawContext {
 /// Where `--output` puts a digest: a file, a feed that grows by a day, or a folder of pages.
 struct DigestOutput {
     private let context: CommandContext<OutputArguments>
-    /// Absolute, and the file itself where a link was named.
+    /// Absolute, with symbolic links resolved.
     private let path: String
     private let isFolder: Bool
 
-    /// - Returns: nil where the digest goes to the output.
-    /// - Throws: Where it could not be written, before a model has worked for nothing.
+    /// - Returns: nil if the digest goes to standard output.
+    /// - Throws: If it could not be written, before a model has worked for nothing.
     init?(_ context: CommandContext<OutputArguments>) throws {
         guard let named = context.arguments.path else { return nil }
         self.context = context
@@ -87,7 +87,7 @@ struct DigestOutput {
         if isFolder { try requireOwn(DigestPages.indexName) }
     }
 
-    /// Runs that write at once take turns.
+    /// Concurrent runs take turns.
     func write(_ digest: Digest) throws {
         try context.app.state().waitingLock("output.lock").hold {
             if isFolder { return try writePages(digest) }
@@ -126,7 +126,7 @@ struct DigestOutput {
         return feed
     }
 
-    /// A page of the folder that somebody else wrote stays.
+    /// Throws if the page was not written by this program.
     private func requireOwn(_ name: String) throws {
         let page = path + "/" + name
         let text = try text(of: page)
@@ -145,8 +145,7 @@ struct DigestOutput {
         try AtomicFile.write(Data(text.utf8), to: path, mode: AtomicFile.mode(of: path, new: 0o666))
     }
 
-    /// Writes a file bit by bit, for what is larger than a digest. It holds what the store holds, and so is readable by
-    /// its owner only, as the store is.
+    /// Writes a file in parts, for exports larger than a digest. Like the store, it is readable by its owner only.
     static func replace(_ named: String, _ body: AtomicFile.Body) throws {
         let path = URL(fileURLWithPath: named).resolvingSymlinksInPath().path
         if let kind = kind(path), kind != S_IFREG { throw PulseError(.cannotWrite, "\(named) is not a file.") }
@@ -174,7 +173,7 @@ extension CommandContext {
         AtomFeed(named: [Sender.address(environment: environment).key, history.identity, path].joined(separator: "\n"))
     }
 
-    /// `--dry-run`: what a model would be asked, and what that costs.
+    /// `--dry-run`: the prompts, and their tokens.
     func print(_ list: PromptList) throws {
         for entry in list.prompts {
             try console.write(
@@ -225,17 +224,16 @@ extension CommandContext<OutputArguments> {
         return feed.text(in: arguments.language)
     }
 
-    /// The digest as a message to those it was asked for, as far as it fits, and what it says.
+    /// The digest as a message to its recipients, cut so that it fits, and the digest that it contains.
     func email(of digest: Digest) throws -> (message: EmailMessage, digest: Digest) {
         EmailMessage.fitting(
             digest, from: arguments.from ?? Sender.address(environment: environment), to: try recipients(),
             timeZone: timeZone)
     }
 
-    /// Whom the digest is for.
     func recipients() throws -> [MailAddress] { try DigestReader.recipients(of: arguments.to) }
 
-    /// Fails before a model has worked for nothing.
+    /// Checks the output before a model works for nothing.
     func requireOutput() throws {
         if arguments.isSpoken { _ = try Speaker(self) }
         _ = try DigestOutput(self)
@@ -257,7 +255,7 @@ extension CommandContext<OutputArguments> {
 }
 
 extension RawContext {
-    /// Whatever a command writes, it does not write it over what it reads.
+    /// Throws if an output file would overwrite the history or the settings.
     func requireOtherOutput() throws {
         let files = [("--output", settings.output.path), ("--save", settings.asking.savePath)]
         func place(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
@@ -269,7 +267,7 @@ extension RawContext {
         }
     }
 
-    /// What is read aloud has no other format, and goes nowhere else.
+    /// Throws if --speak is combined with another format or with an output file.
     func requireOneVoice() throws {
         guard settings.output.isSpoken else { return }
         let isFormatGiven = flags.contains { $0.option.name == Option.formatName } && settings.format != .speech
@@ -279,8 +277,8 @@ extension RawContext {
             hint: "Leave one of them out.")
     }
 
-    /// A mail holds the digest as text and as HTML. Another format as a setting is for the output; asked for here, it
-    /// would be passed over without a word.
+    /// A mail holds the digest as text and as HTML. A format in the settings is for printed output; on the command
+    /// line, it would be ignored silently.
     func requireMailFormat() throws {
         guard flags.contains(where: { $0.option.name == Option.formatName }), settings.format != .email else { return }
         throw PulseError(

@@ -33,7 +33,7 @@ extension Command {
                 .run()
         } catch {
             let error = error.asPulseError
-            // Without words in scheduled runs: each hour, cron would mail them. The nightly run reports errors.
+            // Silent in scheduled runs, since cron would mail it each hour. The nightly run reports errors.
             throw isScheduled && error.code != .interrupted ? PulseError(error.code, "") : error
         }
     }.unmarked()

@@ -49,10 +49,10 @@ extension Command {
     }.workingWithFaultySettings { $0.isSent && $0.scheduler != nil }
 }
 
-/// What `today` is to do.
+/// The actions of `today`.
 enum TodayArguments: Sendable {
     case print(PrintedDigest)
-    /// The digest of an earlier day, as it was written, of a profile.
+    /// The digest of an earlier day, as typed, and of a profile.
     case reprint(day: String, profile: String, OutputArguments)
     case preview(DigestDelivery)
     case send(NightlyRun)
@@ -90,7 +90,7 @@ struct PrintedDigest: Sendable {
     let request: DigestRequest
     let model: ModelSettings
     let delivery: Delivery
-    /// Whether only what a model would be asked is printed.
+    /// Whether only the prompts are printed.
     let isDryRun: Bool
     let output: OutputArguments
 
@@ -161,7 +161,7 @@ extension RawContext {
         }
     }
 
-    /// How a digest is delivered that is printed now: whole, unless the command line asks for a part.
+    /// The delivery of a digest that is printed now: whole, unless the command line asks for a part.
     var delivery: Delivery {
         if settings.output.isWeek { return .week }
         let limits: [Option] = [.hours, .since, .category, .source, .mute, .muteSource, .maxStories]
@@ -170,7 +170,7 @@ extension RawContext {
 }
 
 extension CommandContext<OutputArguments> {
-    /// Hands out the digest of a day again, in whatever way is asked for.
+    /// Outputs the digest of an earlier day again.
     fileprivate func print(_ day: String, for profile: String) async throws {
         let noon = try DateWords(now: now, calendar: calendar).noon(day, for: "--date")
         let day = Day(noon, in: timeZone).text
@@ -180,7 +180,7 @@ extension CommandContext<OutputArguments> {
         switch found {
         case .digest(let digest):
             try await hand(out: digest, isPaged: true)
-            // Only its numbers are lost where the history cannot be written to.
+            // If the history cannot be written to, only the story numbers are lost.
             try? writing { store in try store.keepPrinted(digest, profile: profile, calendar: calendar) }
         case .unreadable:
             throw PulseError(
