@@ -20,7 +20,7 @@ public struct AtomFeed: Sendable, Hashable {
     private let id: String
     private var entries: [Entry]
 
-    /// A month of days; a feed is fetched whole.
+    /// Thirty days; readers fetch a feed whole.
     static let mostEntries = 30
 
     /// - Parameter name: identifies the feed, and is the same on each run.

@@ -19,7 +19,7 @@ public enum DateText {
         if first == last { return first }
         if period.from == .distantPast { return "… – " + last }
         var (from, to) = (first.split(separator: " "), last.split(separator: " "))
-        // What both have at the end stands there once.
+        // A common end, such as the month, is printed once.
         while from.count > 1, from.last == to.last {
             from.removeLast()
             to.removeLast()

@@ -64,7 +64,7 @@ struct DigestOutline: Sendable, Hashable {
         }
 
         let number: Int
-        /// Precedes the text: since when the story has an update, or its day. Nil: nothing.
+        /// Before the text: the day since which the story is updated, or its day. Nil: nothing.
         let label: String?
         /// The story's sentences, or its title.
         let wording: Wording
@@ -72,12 +72,12 @@ struct DigestOutline: Sendable, Hashable {
         let isQuotation: Bool
         /// Whether the text is a headline.
         let isHeadline: Bool
-        /// What stands below it, a line each: the reports of each day, for a story that lasted several days, whose text
-        /// is then its title; and where its reports differ.
+        /// The lines below it: the reports of each day, for a story of several days, whose text is then its title; and
+        /// the differences between its reports.
         let lines: [Telling]
         /// The article that the text is from.
         let lead: Article
-        /// The language of its text, where it was detected already.
+        /// The language of its text, if already detected.
         fileprivate let detected: String?
         /// One for each publication; empty if only the title is known.
         let sources: [Source]
@@ -96,7 +96,7 @@ struct DigestOutline: Sendable, Hashable {
     struct Omitted: Sendable, Hashable {
         /// How many there are, as a sentence.
         let count: String
-        /// What the command does: it lists them among those that are shown.
+        /// Introduces the command, which lists them among those that are shown.
         let label: String
         /// Quoted for a shell.
         let command: String
@@ -138,7 +138,7 @@ struct DigestOutline: Sendable, Hashable {
         }
     }
 
-    /// - Parameter isMailed: Then its numbers are those of the last mail.
+    /// - Parameter isMailed: Whether its numbers are those of the last mail.
     init(_ digest: Digest, timeZone: TimeZone, isMailed: Bool = false) {
         let phrases = digest.language.phrases
         language = digest.language
@@ -187,7 +187,7 @@ extension DigestOutline {
             + [isMailed ? phrases.readOnMailed : phrases.readOn]
     }
 
-    /// The most titles of what was told before.
+    /// The most titles of stories that were told before.
     private static let mostTold = 6
 
     private static func told(before stories: [Digest.Repeat], _ phrases: Phrases) -> [String] {
@@ -284,7 +284,7 @@ extension DigestOutline.Entry {
         detected = entry.language
         let all = entry.story.articles.map(DigestOutline.Source.init)
         let byID = Dictionary(zip(entry.story.articles.map(\.id), all)) { first, _ in first }
-        // Which of several publications says what.
+        // Names the source if there are several.
         let quoted: (Sentence) -> DigestOutline.Source? =
             Set(all.map(\.name)).count > 1 ? { $0.sources.first.flatMap { byID[$0] } } : { _ in nil }
         let days = entry.days.map { telling in

@@ -14,7 +14,7 @@ public struct DigestText: Sendable {
 
     /// - Parameters:
     ///   - digest: the digest before a model writes: headings and stories.
-    ///   - isExplained: Whether each story says why it has its place.
+    ///   - isExplained: Whether each story explains its rank.
     public init(_ digest: Digest, style: TextStyle, isExplained: Bool = false) {
         self.style = style
         self.isExplained = isExplained

@@ -15,7 +15,7 @@ public struct DoctorFinding: Sendable, Hashable, Encodable {
         }
     }
 
-    /// A word that is in the catalogues: `model`.
+    /// A word with a translation: `model`.
     public let subject: String
     public let status: Status
     /// What was found, and what the user can do.

@@ -23,7 +23,7 @@ public enum HistoryText {
         }.joined()
     }
 
-    /// One line, which begins a few words before the first of `words` where the sentence is longer.
+    /// One line; of a longer sentence, it begins a few words before the first match.
     private static func passage(of article: Article, _ words: [String], columns: Int) -> String? {
         func isFound(_ written: Substring) -> Bool {
             let own = Words.folded(String(written))
@@ -49,7 +49,7 @@ public enum HistoryText {
     /// - Parameter time: 17 columns; nil if unknown.
     static func line(_ article: Article, time: String?, style: TextStyle) -> String {
         let key = String(article.key.prefix(ArticleKey.shortLength))
-        // That an article has no category is no news in each line.
+        // The default category is left out.
         let name = article.category == .general ? "" : article.category.name
         let category = DisplayWidth.clip(name, to: 13).padding(to: 13)
         let source = article.source.isEmpty ? "" : " — " + PlainText.line(article.source)
@@ -169,7 +169,7 @@ public enum HistoryJSON {
         JSONText.render(["articles": readings.map { ArticleJSON($0) }])
     }
 
-    /// The same, and of those that were found by their meaning how near they are.
+    /// The same, with the nearness of articles that were found by their meaning.
     public static func found(_ found: [(reading: Reading, nearness: Double?)]) -> String {
         JSONText.render([
             "articles": found.map {
@@ -193,7 +193,7 @@ public enum HistoryJSON {
 
     public static func statistics(_ statistics: HistoryStatistics) -> String { JSONText.render(statistics) }
 
-    /// An object with the key `articles`: each as in a list, and how much it is like the article that was asked about.
+    /// An object with the key `articles`: each as in a list, with its likeness to the given article.
     public static func related(
         _ related: [(reading: Reading, likeness: Double, isSameStory: Bool, nearness: Double?)]
     ) -> String {

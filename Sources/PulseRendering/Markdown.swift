@@ -74,7 +74,7 @@ enum MarkdownText {
         // The program's own phrases contain no-break spaces, which `PlainText.line` removes.
         let parts = text.split(separator: "\u{a0}", omittingEmptySubsequences: false)
         let scalars = Array(parts.map { PlainText.line(String($0)) }.joined(separator: "\u{a0}").unicodeScalars)
-        // A number at the beginning would be that of a list's item.
+        // A number at the beginning would start a list item.
         let numberEnd = scalars.firstIndex { !("0"..."9").contains($0) } ?? 0
         var escaped = String.UnicodeScalarView()
         for (index, scalar) in scalars.enumerated() {

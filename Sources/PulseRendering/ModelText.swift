@@ -23,7 +23,7 @@ public struct ModelRow: Sendable, Hashable {
 
 /// The models as lines.
 public enum ModelText {
-    /// What writes now and what to do, a table of the models, and what its columns mean.
+    /// The current model and advice, a table of the models, and notes on its columns.
     ///
     /// - Parameters:
     ///   - rows: the catalogue's models.

@@ -63,7 +63,7 @@ public struct ReplyText: Sendable {
         return own.isEmpty ? "" : " [" + sorted.joined(separator: ", ") + "]"
     }
 
-    // MARK: - What it is from
+    // MARK: - Sources and notes
 
     /// What follows the answer; the nearest passages if there is no answer.
     public func closing(_ reply: Reply) -> String {
@@ -86,7 +86,7 @@ public struct ReplyText: Sendable {
             .map { style.aside($0) }.joined()
     }
 
-    /// What could not be searched as it should be, and how to read on.
+    /// Which articles were searched by words only, and how to read on.
     private static func advice(_ reply: Reply) -> [String?] {
         [
             wordsOnly(reply),
@@ -100,7 +100,7 @@ public struct ReplyText: Sendable {
         reply.byWordsOnly > 0 ? reply.language.phrases.byWordsOnly(reply.byWordsOnly) : nil
     }
 
-    /// What is said above the nearest passages where there is no answer.
+    /// The notes above the nearest passages if there is no answer.
     static func verdict(_ reply: Reply, in zone: TimeZone) -> [String] {
         let phrases = reply.language.phrases
         if reply.passages.isEmpty, let searched = reply.searched, !searched.isBeyond {
@@ -130,7 +130,7 @@ public struct ReplyText: Sendable {
             .joined(separator: ", ")
     }
 
-    /// What is listed below the text.
+    /// The sources listed below the text.
     static func sources(of reply: Reply) -> [(number: String, reading: Reading)] {
         Array(numbered(reply).prefix(reply.cited))
     }
@@ -199,7 +199,7 @@ public struct ReplyText: Sendable {
 
 /// A reply in CommonMark.
 public enum ReplyMarkdown {
-    /// - Parameter day: When it was asked; nil where that need not be told.
+    /// - Parameter day: The day of the question; nil: not shown.
     public static func render(_ reply: Reply, timeZone: TimeZone, on day: Date? = nil) -> String {
         let phrases = reply.language.phrases
         var blocks = reply.question.isEmpty ? [] : ["# " + MarkdownText.line(reply.question)]

@@ -7,7 +7,7 @@ struct Wording: Sendable, Hashable {
         let text: String
         /// Whether the model wrote it and the articles do not support it.
         var isDoubtful = false
-        /// Where the publication is named that is quoted, its article.
+        /// The quoted article, on the run that names its publication.
         var link: WebLink?
     }
 
@@ -21,7 +21,7 @@ struct Wording: Sendable, Hashable {
         plain = text
     }
 
-    /// - Parameter source: What is named after a quotation; nil: nothing.
+    /// - Parameter source: The source named after a quotation; nil: none.
     init(
         _ sentences: [Sentence], _ quotation: QuotationMarks,
         from source: (Sentence) -> DigestOutline.Source? = { _ in nil }

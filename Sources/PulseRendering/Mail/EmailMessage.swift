@@ -9,8 +9,8 @@ public struct EmailMessage: Sendable, Hashable {
     let subject: String
     let plain: String
     let html: String
-    /// The Message-ID, by which mail programs recognise a second copy: the same for the same contents and recipients, and
-    /// another one for all else, since servers drop what they take for a copy:
+    /// The Message-ID, by which mail programs recognise copies: the same for equal contents and recipients, and
+    /// different for all else, since servers drop what they take for a copy:
     /// `<pulse-digest.2026-11-21.0123456789abcdef@example.org>`.
     let id: String
     /// The whole message.
@@ -20,7 +20,7 @@ public struct EmailMessage: Sendable, Hashable {
     ///   - from: its domain is a part of the Message-ID.
     ///   - to: at least one address.
     ///   - timeZone: the recipient's, for the date header and the day of the message.
-    ///   - repeats: how many messages of the day it repeats because somebody asked for it.
+    ///   - repeats: how many of the day's messages it repeats, as the user asked.
     init(
         from: MailAddress, to: [MailAddress], subject: String, date: Date, timeZone: TimeZone, language: Language,
         plain: String, html: String, repeats: Int = 0
@@ -63,7 +63,7 @@ extension EmailMessage {
     ///
     /// - Parameters:
     ///   - to: at least one address.
-    ///   - repeats: how many messages of the day it repeats.
+    ///   - repeats: how many of the day's messages it repeats.
     public init(_ digest: Digest, from: MailAddress, to: [MailAddress], timeZone: TimeZone, repeats: Int = 0) {
         let outline = DigestOutline(digest, timeZone: timeZone, isMailed: true)
         self.init(
@@ -77,7 +77,7 @@ extension EmailMessage {
     ///
     /// - Parameters:
     ///   - to: at least one address.
-    ///   - repeats: how many messages of the day it repeats.
+    ///   - repeats: how many of the day's messages it repeats.
     /// - Returns: the message, and the digest as it was cut.
     public static func fitting(
         _ digest: Digest, from: MailAddress, to: [MailAddress], timeZone: TimeZone, repeats: Int = 0
@@ -91,7 +91,7 @@ extension EmailMessage {
         let whole = message(digest)
         if fits(whole) { return whole }
         let most = max(0, digest.stories.count - 1)
-        // What gives way: long links, then the stories that take most room, then who else tells them.
+        // Cut first are long links, then the longest stories, then their other publications.
         for readings in [Int.max, 1] {
             func cut(_ stories: Int) -> (message: EmailMessage, digest: Digest) {
                 message(digest.cut(largest: stories, mostReadings: readings, longestLink: longestLink))

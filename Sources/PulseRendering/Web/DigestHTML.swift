@@ -196,7 +196,7 @@ enum StatisticsHTML {
         }
     }
 
-    // MARK: - When was read
+    // MARK: - Reading times
 
     private static let height = 48
     private static let width = 320

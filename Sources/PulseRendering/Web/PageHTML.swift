@@ -57,14 +57,14 @@ public struct DigestPages {
         self.language = language
     }
 
-    /// A page by its name.
+    /// A page, by its file name.
     private struct Page: Comparable {
         let name: String
-        /// The last one that it is about: noon in UTC, which is formatted in UTC as the same day.
+        /// Its last day, as noon in UTC, which is formatted in UTC as the same day.
         let noon: Date
         let isWeek: Bool
 
-        /// Nil for files that are none of the program's pages.
+        /// Nil for files that are not this program's pages.
         init?(_ name: String) {
             isWeek = name.hasPrefix("week-")
             let day = name.dropFirst(isWeek ? 5 : 0)
@@ -74,14 +74,14 @@ public struct DigestPages {
             (self.name, self.noon) = (name, noon)
         }
 
-        /// The days of a week are before it.
+        /// A week sorts after its days.
         static func < (left: Page, right: Page) -> Bool {
             left.noon == right.noon ? !left.isWeek && right.isWeek : left.noon < right.noon
         }
 
         private static let sixDays = 6.0 * 86_400
 
-        /// Whether one is a week and the other one of its days.
+        /// Whether one is a week and the other is one of its days.
         func isPart(of other: Page) -> Bool {
             let (week, day) = isWeek ? (self, other) : (other, self)
             return isWeek != other.isWeek && day.noon <= week.noon && day.noon >= week.noon - Page.sixDays
@@ -106,13 +106,13 @@ public struct DigestPages {
         return PageHTML.render(title: outline.title, language: outline.language, body: body, isPartOfFolder: true)
     }
 
-    /// The line of links: the page before, the index, the week of a day or the days of a week, the page behind.
+    /// The line of links: the index, the previous page, the week of a day or the days of a week, the next page.
     private static func links(_ links: [HTML], in language: Language) -> HTML {
         let all = ["<a href=\"\(indexName)\">\(language.phrases.archive)</a>"] + links
         return "<p class=\"aside pages\" style=\"font-size:.88em;margin:0 0 1em\">\(all.joined(" · "))</p>"
     }
 
-    /// The pages that one links to: those of its kind before and behind it; the days of a week, or the weeks of a day.
+    /// The pages that one links to: the previous and next of its kind; the days of a week, or the weeks of a day.
     private func neighbours(of page: Page) -> (before: Page?, parts: [Page], after: Page?) {
         (
             pages.last { $0.isWeek == page.isWeek && $0 < page }, pages.filter { $0.isPart(of: page) },
@@ -127,7 +127,7 @@ public struct DigestPages {
         return ([before, after].compactMap(\.self) + parts).map(\.name)
     }
 
-    /// The text of a page with links to those beside it.
+    /// The text of a page with links to its neighbours.
     public func linked(_ text: String, named name: String) -> String {
         guard let page = Page(name), let old = text.firstRange(of: /<p class="aside pages"[^\n]*<\/p>/) else {
             return text
