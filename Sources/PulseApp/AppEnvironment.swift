@@ -1,8 +1,7 @@
 package import Foundation
 package import PulseCore
 
-/// What a run of the program works with, whichever use case that is: the user's files, the history, the environment's
-/// variables, and one reading of the clock.
+/// What every use case needs: the user's files, the history, the environment variables, and the time of the run.
 package struct AppEnvironment: Sendable {
     package let locations: Locations
     package let history: History
@@ -10,7 +9,7 @@ package struct AppEnvironment: Sendable {
     package let now: Date
     package let timeZone: TimeZone
 
-    /// - Parameter history: Nil: the one at the usual place.
+    /// - Parameter history: Nil: the default one.
     package init(
         locations: Locations, history: History? = nil, variables: [String: String], now: Date, timeZone: TimeZone
     ) {
@@ -25,11 +24,11 @@ package struct AppEnvironment: Sendable {
 
     package var today: Day { Day(now, in: timeZone) }
 
-    /// What was mailed, and what is still to be; the folder is made where it is missing.
+    /// The state of mailed and waiting digests; its folder is made if it is missing.
     package func state() throws -> StateFolder { try StateFolder(locations.state) }
 }
 
-/// Where things are: the user's files by the XDG Base Directory Specification, and what came with the program.
+/// The paths of the user's files, by the XDG Base Directory Specification, and of those that came with the program.
 package struct Locations: Sendable, Hashable {
     package let home: String
     /// The default reading history.
@@ -39,11 +38,11 @@ package struct Locations: Sendable, Hashable {
     /// The settings, and the user's own prompts.
     package let configuration: String
     package let cache: String
-    /// What outlives a run and is neither history nor cache: what was mailed, and how the runs ended.
+    /// State that is neither history nor cache: what was mailed, and how runs ended.
     package let state: String
     /// The program's own file.
     package let executable: String
-    /// The folder that holds `models` and `prompts` as they came with the program; nil where there is none.
+    /// The folder of the program's own `models` and `prompts`; nil if there is none.
     package let resources: String?
 
     package init(environment: [String: String], executable: String) {
@@ -83,7 +82,7 @@ package struct Locations: Sendable, Hashable {
         }
     }
 
-    /// Installed, the program stands in `bin` beside `share/pulse-digest`; built, somewhere below the clone.
+    /// An installed program is in `bin` beside `share/pulse-digest`; a built one is somewhere below the clone.
     private static func resources(beside executable: String) -> String? {
         var folder = URL(fileURLWithPath: executable).resolvingSymlinksInPath().deletingLastPathComponent()
         let installed = folder.deletingLastPathComponent().appendingPathComponent("share/pulse-digest").path

@@ -16,7 +16,7 @@ package struct DateWords {
 
     /// A moment that is past, or now.
     ///
-    /// - Parameter option: Names the culprit: `--since`.
+    /// - Parameter option: The option in an error: `--since`.
     package func moment(_ text: String, for option: String) throws -> Date {
         let word = Self.folded(text)
         guard let date = ago(word) ?? midnight(word) ?? Timestamp.parse(text, now: now, zone: calendar.timeZone) else {
@@ -27,7 +27,7 @@ package struct DateWords {
         return date
     }
 
-    /// Noon of a day, which lies in it whenever the clocks are changed.
+    /// Noon of a day, which is in it even if the clocks are changed.
     package func noon(_ text: String, for option: String) throws -> Date {
         let word = Self.folded(text)
         var day = midnight(word) ?? ago(word)
@@ -41,7 +41,7 @@ package struct DateWords {
         return noon
     }
 
-    /// Whether a text names a day, whichever it is.
+    /// Whether a text names a day.
     package static func knows(_ text: String) -> Bool {
         (try? DateWords(now: .now, calendar: .gregorian(in: .gmt)).noon(text, for: "")) != nil
     }
@@ -145,7 +145,7 @@ package struct DateWords {
         }
     }
 
-    /// The number of the name that begins so, with three letters or more; nil where several begin so.
+    /// The number of the only name with this prefix, of three letters or more; nil if there are several.
     static func only(_ word: String, among names: [(name: String, number: Int)]) -> Int? {
         let word = word.hasSuffix(".") ? String(word.dropLast()) : word
         guard word.count >= 3 else { return nil }
@@ -159,8 +159,8 @@ package struct DateWords {
     }
 }
 
-/// Spans of time as a question has them, in each of the program's languages: “in March”, “last week”, “between 10 and 12
-/// November”, “two weeks ago”, “before 10 November”.
+/// Periods in questions, in each of the program's languages: “in March”, “last week”, “between 10 and 12 November”,
+/// “two weeks ago”, “before 10 November”.
 extension DateWords {
     /// Read from `Lists/time-words.txt`.
     private static let lists = EmbeddedLists.words(PackageResources.time_words_txt)

@@ -22,7 +22,7 @@ package struct Doctor: Sendable {
     private let readers: Message?
     private let facts: Facts
 
-    /// What is asked of the machine and of libllama. Tests replace it.
+    /// Queries to the machine and to libllama. Tests replace them.
     package struct Facts: Sendable {
         var library: @Sendable () async -> LlamaDescription = { await Engine.library() }
         var inspect: @Sendable (EngineOptions) async -> Engine.Inspection = { await Engine.inspect($0) }
@@ -33,9 +33,9 @@ package struct Doctor: Sendable {
     }
 
     /// - Parameters:
-    ///   - fault: What is wrong with the settings.
+    ///   - fault: The error in the settings.
     ///   - languages: Those of all readers.
-    ///   - readers: Whom digests are for, where there are several.
+    ///   - readers: The recipients of digests, if there are profiles.
     package init(
         of app: AppEnvironment, settingsFault fault: PulseError?, model: ModelSettings, mail: MailSettings,
         sources: ImportEnvironment, schedule: DigestSchedule, languages: Set<Language>, readers: Message?,
@@ -125,12 +125,12 @@ package struct Doctor: Sendable {
         }
     }
 
-    /// The memory there is, what the model will take of it, and the threads it will compute with.
+    /// The available memory, the model's share of it, and its threads.
     private func checkMachine(_ model: ResolvedModel) async -> [DoctorFinding] {
         let choice = await WeightsChoice(for: model, settings: self.model, cache: app.locations.cache)
         let asked = self.model.engine(of: model)
         var inspection = await facts.inspect(choice.options)
-        // What is used where there is too little memory for rewritten weights.
+        // The fallback if there is too little memory for rewritten weights.
         if case .failure = inspection.plan, choice.options.modelPath != asked.modelPath {
             inspection = await facts.inspect(asked)
         }
@@ -183,7 +183,7 @@ package struct Doctor: Sendable {
         }
     }
 
-    /// What computes which layers, and the memory that takes there.
+    /// Which device computes which layers, and the memory used there.
     private func devices(_ plan: MachinePlan) -> DoctorFinding {
         let shares = plan.footprint.placement?.shares ?? []
         let takes: [Message] = shares.map { share in
@@ -219,7 +219,7 @@ package struct Doctor: Sendable {
         return "\(mebibytes >> 10).\(((mebibytes & 1023) * 10) >> 10) GiB"
     }
 
-    /// The reading history: that it is there, readable, and closed to other users.
+    /// Whether the history exists, is readable, and is closed to other users.
     private func checkHistory() -> DoctorFinding {
         let path = app.history.path
         guard app.history.exists else {
@@ -244,8 +244,7 @@ package struct Doctor: Sendable {
         }
     }
 
-    /// The servers that were set up, and the readers on this machine. Nothing is asked of the one, and the files of the
-    /// other are not opened.
+    /// The accounts on servers, and the readers on this machine. Servers are not contacted, and files are not opened.
     func checkSources() -> DoctorFinding {
         let found = SourceFinder.all(in: sources, withBrowsers: true)
         do {
@@ -319,7 +318,7 @@ package struct Doctor: Sendable {
                 found.append(prompt.name)
             } catch {
                 let error = error.asPulseError
-                // In a language that is not used, nobody misses it.
+                // In an unused language, it is not missed.
                 let isUsed = used.contains(prompt.language.code)
                 faults.append(isUsed ? .problem("prompts", error) : .warning("prompts", "\(error)"))
             }
@@ -335,19 +334,19 @@ package struct Doctor: Sendable {
         }
     }
 
-    /// The program that takes mail, as `today --send` looks for it.
+    /// The sendmail program, as `today --send` finds it.
     private func checkMail() async -> DoctorFinding {
         do {
             let sendmail = try mail.program(in: app, places: facts.sendmail)
             try await sendmail.requireAccount()
             return .ok("mail", "\(sendmail.path)")
         } catch {
-            // Whoever prints their digests needs none.
+            // Printed digests need none.
             return .warning("mail", "\(error.asPulseError)")
         }
     }
 
-    /// What starts the program at night, and what went wrong the last time.
+    /// The schedule, and the problems of the last run.
     private func checkSchedule() async -> [DoctorFinding] {
         func finding(_ text: Message, isWell: Bool = false) -> DoctorFinding {
             isWell ? .ok("schedule", text) : .warning("schedule", text)
@@ -397,7 +396,7 @@ extension DoctorFinding {
         DoctorFinding(subject, .ok, text)
     }
 
-    /// Something that works all the same.
+    /// Something that still works.
     fileprivate static func warning(_ subject: String, _ text: Message) -> DoctorFinding {
         DoctorFinding(subject, .warning, text)
     }

@@ -4,15 +4,15 @@ package import PulseDigest
 import PulsePlatform
 import PulseText
 
-/// A prompt that the reader may change: the file that came with the program, and the reader's own, which counts.
+/// A prompt that the user may change: the program's file, and the user's own, which takes precedence.
 package struct EditablePrompt: Sendable {
     package let job: PromptTemplate.Job
     package let language: Language
-    /// Where the reader's own is, or would be.
+    /// The path of the user's own, which may not exist.
     package let ownPath: String
     private let shippedPath: String?
     private let files: PromptFiles
-    /// What came with the program when the reader last saw it. Missing where the reader copied the file by hand.
+    /// The program's file as the user last saw it. Missing if the user copied the file by hand.
     private let seenPath: String
 
     private init(_ job: PromptTemplate.Job, _ language: Language, in locations: Locations) {
@@ -23,7 +23,7 @@ package struct EditablePrompt: Sendable {
         seenPath = locations.state + file
     }
 
-    /// By language: European Portuguese has those of Portuguese.
+    /// In each language; European Portuguese shares those of Portuguese.
     package static func all(in locations: Locations) -> [EditablePrompt] {
         Language.allCases.filter { $0.code == $0.rawValue }.flatMap { language in
             PromptTemplate.Job.allCases.map { EditablePrompt($0, language, in: locations) }
@@ -32,7 +32,7 @@ package struct EditablePrompt: Sendable {
 
     /// - Parameters:
     ///   - name: `digest.en`, also as its file is called; or `digest`.
-    ///   - language: The one that is meant where the name has none.
+    ///   - language: Used if the name has none.
     package static func named(_ name: String, or language: Language, in locations: Locations) throws -> EditablePrompt {
         let all = all(in: locations)
         let bare = name.hasSuffix(".md") ? String(name.dropLast(3)) : name
@@ -55,19 +55,19 @@ package struct EditablePrompt: Sendable {
         try AtomicFile.readRegular(path).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The file that counts, and its text.
+    /// The file in use, and its text.
     package func current() throws -> (path: String, text: String) {
         let path = try files.path(for: job, in: language)
         return (path, try Self.text(path) ?? "")
     }
 
-    /// Whether the one that came with the program is another than the one that the reader last saw.
+    /// Whether the program's file has changed since the user last saw it.
     package func isOutdated() throws -> Bool {
         guard try own() != nil, let seen = try Self.text(seenPath) else { return false }
         return try shipped() != seen
     }
 
-    /// Gives the reader an own one to change, where there is none.
+    /// Copies the program's file for the user to change, unless they have one.
     package func copy(in app: AppEnvironment) throws {
         let lock = try app.state().waitingLock("settings.lock")
         defer { withExtendedLifetime(lock) {} }
@@ -76,14 +76,14 @@ package struct EditablePrompt: Sendable {
         try remember()
     }
 
-    /// Notes that the reader has seen what came with the program.
+    /// Records that the user has seen the program's file.
     package func remember() throws {
         try AtomicFile.restore(shipped().map { Data($0.utf8) }, to: seenPath, mode: 0o600)
     }
 
-    /// Takes away an own one that is as it came, so that the next version of the program can bring a better one.
+    /// Deletes an own file that equals the program's, so that the next version of the program can bring a better one.
     ///
-    /// - Returns: Whether there is none now.
+    /// - Returns: Whether there is no own file now.
     package func discardCopy() throws -> Bool {
         guard let own = try own() else { return true }
         guard try own == shipped() else { return false }
@@ -92,12 +92,12 @@ package struct EditablePrompt: Sendable {
         return true
     }
 
-    /// Throws what the program would say if it used it.
+    /// Throws the error that using it would cause.
     package func check() throws { _ = try files.template(for: job, in: language) }
 
-    /// Moves the reader's own aside.
+    /// Renames the user's own file.
     ///
-    /// - Returns: Where it is now; nil where there was none.
+    /// - Returns: Its new path; nil if there was none.
     package func reset() throws -> String? {
         guard try own() != nil else { return nil }
         let names = sequence(first: 1) { $0 + 1 }.lazy.map { ownPath + ".old" + ($0 == 1 ? "" : "\($0)") }
@@ -107,7 +107,7 @@ package struct EditablePrompt: Sendable {
         return kept
     }
 
-    /// What the reader's own says otherwise, as `diff -u` writes it; nil where there is none.
+    /// The changes in the user's own file, as `diff -u` writes them; nil if there is none.
     package func difference() throws -> String? {
         guard let own = try own() else { return nil }
         func lines(_ text: String) -> [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }

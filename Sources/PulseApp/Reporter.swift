@@ -1,19 +1,19 @@
 package import PulseCore
 
-/// Takes what a use case says while it works. Its caller decides what becomes of it: a line on a terminal, or nothing.
+/// Receives the messages of a use case. Its caller decides what becomes of them: a line on a terminal, or nothing.
 package struct Reporter: Sendable {
     package enum Event: Sendable {
         /// A part of the work failed, and the rest goes on.
         case problem(Message)
-        /// The same, as the end of a command tells it: what happened, and what to do about it.
+        /// The same, in the form of a command's error: what happened, and what to do about it.
         case failure(PulseError)
         /// The user may want to know it.
         case note(Message)
-        /// The same, for somebody who watches: it is not worth a line in a mail or a log.
+        /// A note for somebody who watches: it is not worth a line in a mail or a log.
         case hint(Message)
-        /// What the work does, for whoever looks for a fault; always in English.
+        /// A step of the work, for debugging; always in English.
         case detail(String)
-        /// What is being done now; nil: nothing any more.
+        /// The current step; nil: there is none any more.
         case progress(Message?)
     }
 

@@ -3,7 +3,7 @@ import PulseDigest
 import PulseText
 
 /// Sums up several articles in one text. A model writes it from their beginnings, and it is checked like an answer;
-/// an article that the model does not tell of is quoted, and without a model each is.
+/// an article that the model leaves out is quoted; without a model, all of them are.
 package struct ArticlesSummary {
     let readings: [Reading]
     /// The numbers by which the user named the articles, by their ids; nil: they are numbered from 1.
@@ -43,12 +43,12 @@ package struct ArticlesSummary {
         try await writer?.prompts(.summary, about: material(of: passages))
     }
 
-    /// What the model writes from.
+    /// Passages for the model.
     private func material(of passages: [Passage]) -> [Passage] {
         passages.filter { $0.reading.article.canBeAskedAbout && writer?.writes($0.reading.article) == true }
     }
 
-    /// By the articles' ids.
+    /// Numbers, by the ids of articles.
     package var names: [String: String] {
         numbers
             ?? Dictionary(readings.enumerated().map { ($1.article.id, Reply.name(ofSource: $0 + 1)) }) { first, _ in

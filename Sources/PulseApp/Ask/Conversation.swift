@@ -8,7 +8,7 @@ import PulseRendering
 import PulseStore
 import PulseText
 
-/// What `ask` searches, and what becomes of its replies.
+/// The settings of `ask`.
 package struct QuestionSettings: Sendable {
     package var basis = DigestBasis.read
     package var filter = ListFilter()
@@ -16,7 +16,7 @@ package struct QuestionSettings: Sendable {
     package var limit = 5
     /// The reader's.
     package var language = Language.english
-    /// Whose sources the numbers stand for; empty: the default profile's.
+    /// The profile for which sources' numbers are kept; empty: the default profile.
     package var profile = ""
     /// The file to which each question and its reply are added.
     package var savePath: String?
@@ -39,7 +39,7 @@ package struct Conversation {
     private let publications: [String]
     private var earlier: [AskedQuestion] = []
 
-    /// Opens what answers need, and makes the index of what is new.
+    /// Opens the encoder and the model, and indexes new articles.
     ///
     /// - Parameters:
     ///   - isDryRun: Whether prompts are only shown.
@@ -54,7 +54,7 @@ package struct Conversation {
         publications = try app.history.requireSomething(for: settings, in: app.timeZone)
         let encoder = await Self.openEncoder(in: app.locations, reporter)
         self.encoder = encoder
-        // It opens while the rest is made ready, because the question's vector is needed first.
+        // It opens while the rest is prepared, because the question's vector is needed first.
         async let _ = try? await encoder?.open()
         writer = try await PassageWriter.make(
             model, encoder: encoder, isDryRun: isDryRun, isReadAlong: isReadAlong, language: settings.language,
@@ -74,7 +74,7 @@ package struct Conversation {
             reports: ReportVectors(in: app, reporter: reporter))
     }
 
-    /// If it cannot be used, everything is found by its words.
+    /// Without it, articles are found by their words only.
     private static func openEncoder(in locations: Locations, _ reporter: Reporter) async -> Encoder? {
         do {
             return try AnswerChecker.openEncoder(in: locations)
@@ -94,8 +94,8 @@ package struct Conversation {
 
     /// - Parameters:
     ///   - onFound: Called with the passages, before the model begins.
-    ///   - onWriting: Called with the sentences to show, and the beginning of the next one. An error that it throws ends
-    ///     the work.
+    ///   - onWriting: Called with the sentences to show, and the beginning of the next one. An error that it throws
+    ///     ends the work.
     package mutating func answer(
         _ text: String, onFound: ([Passage]) -> Void, onWriting: PassageWriter.OnWriting
     ) async throws -> Reply {
@@ -122,7 +122,7 @@ package struct Conversation {
             isUnrelated: finding.isUnrelated, byWordsOnly: finding.byWordsOnly)
     }
 
-    /// Makes vectors of what has none while somebody reads the answer and thinks of another question.
+    /// Makes missing vectors while somebody reads the answer and types another question.
     package func whileWaiting<Result>(_ wait: () async throws -> Result) async throws -> Result {
         guard let encoder, settings.basis == .read else { return try await wait() }
         let (history, reporter) = (app.history, reporter)
@@ -137,7 +137,7 @@ package struct Conversation {
         do {
             let result = try await wait()
             work.cancel()
-            // The library must not be at work when the program ends.
+            // The library must be idle when the program ends.
             await work.value
             return result
         } catch {
@@ -147,13 +147,13 @@ package struct Conversation {
         }
     }
 
-    /// Makes the numbers of its sources references, and saves it if that was asked for.
+    /// Stores the numbers of its sources for other commands, and saves it if asked to.
     package func keep(_ reply: Reply) throws {
         app.keepNumbers(of: reply, profile: settings.profile, reporter: reporter)
         try saved?.add(reply)
     }
 
-    /// What to do where nothing is about the question, or nothing was read in the time that was asked about; else nil.
+    /// Advice if no article is about the question, or if nothing was read in its period; else nil.
     package func advice(on reply: Reply) throws -> Message? {
         if reply.isUnrelated {
             let asked = LanguageDetector.language(of: reply.question)
@@ -183,7 +183,7 @@ package struct Conversation {
         return try await writer?.prompts(task(question, after: [], finding), about: material)
     }
 
-    /// What writes from these passages; nil where there is nothing to write from, or nobody writes their language.
+    /// The writer for these passages; nil if there are none, or if the model does not write their language.
     private func asked(about material: [Passage]) -> PassageWriter? {
         guard let writer, let first = material.first, writer.writes(first.reading.article) else { return nil }
         return writer
@@ -198,7 +198,7 @@ package struct Conversation {
             subject: finding.searched?.isBeyond == true ? question.text : question.subject)
     }
 
-    /// The nearest passages, and what else is cited.
+    /// The nearest passages, and others that are cited.
     private func shown(_ passages: [Passage], with sentences: [Sentence]) -> [Passage] {
         let cited = Set(sentences.flatMap(\.sources))
         return passages.enumerated().filter { place, passage in
@@ -217,7 +217,7 @@ package struct Conversation {
 }
 
 extension AppEnvironment {
-    /// Makes the numbers of a reply's sources references. If they cannot be stored, the reply is shown all the same.
+    /// Stores the numbers of a reply's sources for other commands. If that fails, the reply is still shown.
     package func keepNumbers(of reply: Reply, profile: String, reporter: Reporter) {
         guard !reply.sources.isEmpty else { return }
         do {

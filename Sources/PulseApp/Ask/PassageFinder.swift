@@ -13,7 +13,7 @@ struct PassageFinder: Sendable {
     let basis: DigestBasis
     /// The part of the history to search. The question's own filters narrow it further.
     let scope: SearchFilter
-    /// By which reports of one event are known.
+    /// Recognises reports of one event.
     let reports: ReportVectors
 
     struct Finding: Sendable {
@@ -57,10 +57,10 @@ struct PassageFinder: Sendable {
     /// The most passages for the model, of how many stories, and the most of one article.
     private static let (mostMaterial, mostStories, mostOfOne) = (4, 5, 2)
     private static let muchNearer = 0.2
-    /// If none of what is found comes as near, by its cosine and the weighted share of the question's words that its
-    /// article has, it is about something else (docs/ask.md).
+    /// If no result reaches this with its cosine and the weighted share of the question's words that its article has,
+    /// all are about something else (docs/ask.md).
     private static let (related, shareWeight) = (0.44, 0.15)
-    /// What has less than this share of the best is about something else, too.
+    /// A result with less than this share of the best is about something else, too.
     private static let leastOfBest = 0.5
 
     func find(_ question: AskedQuestion, limit: Int) async throws -> Finding {
@@ -72,7 +72,7 @@ struct PassageFinder: Sendable {
                 form: PassageVectors.form, areBegunCounted: false)
         }
         let words = AskedWord.all(in: question.subject)
-        // Without an encoder nobody knows.
+        // Without an encoder, this is unknown.
         guard encoder != nil, !words.isEmpty, question.quoted.isEmpty else { return finding }
         let relations = finding.passages.map { passage in
             let share = AskedWord.share(words, in: passage.reading.article)
@@ -88,8 +88,8 @@ struct PassageFinder: Sendable {
     }
 
     /// - Parameter isEncoding: Whether articles of the history lack vectors.
-    /// - Returns: What was found. `kept` is nil if the question's filters were applied; if not, the publications to
-    ///   which the search still kept.
+    /// - Returns: What was found. `kept` is nil if the question's filters were applied; if not, the publications that
+    ///   still limited the search.
     private func search(
         _ question: AskedQuestion, limit: Int, isEncoding: Bool
     ) async throws -> (found: Finding, kept: [String]?) {
@@ -104,7 +104,7 @@ struct PassageFinder: Sendable {
         } else {
             vector = nil
         }
-        // The wider search needs vectors, too.
+        // The wider search needs time for vectors, too.
         let start = ContinuousClock.now
         let here = try await find(
             question, vector, in: narrow, limit: limit, isEncoding: isEncoding,
@@ -156,7 +156,7 @@ struct PassageFinder: Sendable {
         let passages = Passages.of(reading.article)
         let words = Passages.scores(question.subject, passages)
         let most = max(words.max() ?? 0, .leastNonzeroMagnitude)
-        // What is not encoded yet is not nearer than what was.
+        // A passage without a vector is no nearer than the others.
         let guess = cosines.compactMap(\.self).max() ?? ArticleRanking.guess
         let ranked = passages.indices.map { place in
             let cosine = place < cosines.count ? cosines[place] : nil
@@ -239,15 +239,15 @@ struct PassageFinder: Sendable {
 
 // MARK: - Single words
 
-/// What single words of a question say about where to look.
+/// Single words of a question direct the search.
 extension PassageFinder {
-    /// A word in at most this many articles says as much as a name.
+    /// A word in at most this many articles counts like a name.
     private static let rare = 3
     /// Counting stops here: words in more articles than this are equally frequent.
     private static let mostCounted = 500
 
-    /// The words of a question that no article has. Where something related was found, a verb is not among them, since
-    /// articles may say it in another word.
+    /// The words of a question that no article has. If something related was found, verbs are left out, since articles
+    /// may use other words for them.
     func missing(_ question: AskedQuestion, _ finding: Finding) throws -> [String] {
         guard isOfHistory else { return [] }
         let store = try history.open(.readOnly)
@@ -284,8 +284,8 @@ extension PassageFinder {
         return context
     }
 
-    /// None if the question has a name or a rare word of its own that is in no article with the rarest word of the last
-    /// one. If only its numbers are new, they replace the last one's.
+    /// None if the question has a new name or rare word that shares no article with the last question's rarest word. If
+    /// only its numbers are new, they replace the last question's.
     ///
     /// - Parameter earlier: The last question, and what that continues.
     private static func context(

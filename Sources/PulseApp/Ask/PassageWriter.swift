@@ -94,7 +94,7 @@ package struct PassageWriter {
         }
     }
 
-    /// Whether the model writes an article's language. The first passage's is that of the text.
+    /// Whether the model writes an article's language. The text is in that of the first passage.
     func writes(_ article: Article) -> Bool { model.writes(article.language(or: language)) }
 
     func tellForeign(_ stories: Int) { model.tellForeign(stories, reporter) }

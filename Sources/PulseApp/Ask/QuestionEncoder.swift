@@ -3,23 +3,23 @@ import PulseDigest
 import PulseInference
 import PulseStore
 
-/// Makes vectors of passages while a question waits for them, and keeps them: of each article that shares words with the
-/// question, or has a title near it, the passage that shares most; and of the nearest articles the others.
+/// Makes and stores missing vectors while a question waits: of each article that shares words with it, or has a similar
+/// title, the passage that shares most words; of the nearest articles, all passages.
 struct QuestionEncoder: Sendable {
     let history: History
     let encoder: Encoder
-    /// When the question has waited long enough.
+    /// The time at which the question stops waiting.
     let deadline: ContinuousClock.Instant
 
     /// How long a question waits.
     static let patience: Duration = .seconds(2)
-    /// How many articles are looked at for the question's words before titles are compared, and how many in all; of how
-    /// many others the titles are compared, and how many of these are looked at; and how many articles are completed.
+    /// The most articles encoded for shared words before titles are compared, and in all; the most titles compared, and
+    /// the most articles encoded for these; and the most articles encoded whole.
     private static let (firstByWords, mostByWords, mostByTitle, mostNear, mostWhole) = (32, 96, 400, 8, 5)
-    /// The numbers of passages and of titles that are encoded between two looks at the clock.
+    /// The numbers of passages and of titles that are encoded between two checks of the clock.
     private static let (atATime, titlesAtATime) = (8, 32)
 
-    /// Adds to the rows of what has vectors.
+    /// Adds new vectors to the rows.
     ///
     /// - Parameter likely: Articles that share words with the question, the likeliest first, and how much they share.
     func complete(
@@ -46,7 +46,7 @@ struct QuestionEncoder: Sendable {
         var rows: [ArticleRanking.Row]
         /// The places of articles in `rows`.
         var places: [Int64: Int] = [:]
-        /// The vectors of what got some.
+        /// The new vectors.
         var made: [(row: Int64, article: Article, bytes: [UInt8])] = []
 
         init(question: String, vector: CompactVector, rows: [ArticleRanking.Row]) {
@@ -65,7 +65,7 @@ struct QuestionEncoder: Sendable {
             return known[place] == nil ? (passages, place) : nil
         }
 
-        /// The articles that come nearest by now, the nearest first.
+        /// The nearest articles so far, the nearest first.
         func nearest(_ shares: [Int64: Double], most: Int) -> [Int64] {
             rows.map { ($0.row, Double($0.best) + ArticleRanking.weight * (shares[$0.row] ?? 0)) }
                 .sorted { $0.1 > $1.1 }.prefix(most).map(\.0)
@@ -140,7 +140,7 @@ struct QuestionEncoder: Sendable {
         return near.sorted { $0.cosine > $1.cosine }.prefix(Self.mostNear).map(\.row)
     }
 
-    /// A history that cannot be written can be asked all the same.
+    /// A history that cannot be written can still be searched.
     private func keep(_ made: [(row: Int64, article: Article, bytes: [UInt8])]) {
         for isWhole in [true, false] {
             let some = made.filter { PassageVectors.areAll(in: $0.bytes) == isWhole }

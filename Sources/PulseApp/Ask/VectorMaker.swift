@@ -57,8 +57,8 @@ struct VectorMaker: Sendable {
     }
 }
 
-/// Encodes articles that have no vectors: after an import, if others have some already, because whoever never asks
-/// questions should not wait for it; and at night.
+/// Encodes articles without vectors: at night, and after an import if others have vectors already, since users who
+/// never ask questions should not wait for it.
 package struct VectorUpkeep {
     private let app: AppEnvironment
     private let reporter: Reporter

@@ -28,7 +28,7 @@ package struct Benchmark {
         defer { reporter.clear() }
         let load = MachineSummary.load
         let file = try ModelCatalog(in: app).someModel(named: settings.name)
-        // What other machines compute with is theirs to choose.
+        // Other machines choose the form of their weights themselves.
         let weights =
             settings.servers.isEmpty
             ? try? await WeightsChoice(for: file, cache: app.locations.cache).measure(reporter: reporter) : nil
@@ -194,8 +194,7 @@ package struct Benchmark {
     }
 }
 
-/// What a model is given to read while it is measured. Each prompt begins with a number of its own, so that nothing of
-/// it is in the model's memory already.
+/// The prompts of a measurement. Each begins with a number of its own, so that no part of it is cached.
 struct BenchmarkPrompts {
     private var number = 0
 

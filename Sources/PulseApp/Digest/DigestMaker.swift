@@ -6,12 +6,12 @@ package import PulseRendering
 import PulseStore
 import PulseText
 
-/// Makes a digest: history → stories → sentences. Printing, keeping and mailing it are its callers' business.
+/// Makes a digest: history → stories → sentences. Callers print, store and mail it.
 package struct DigestMaker {
     private let app: AppEnvironment
     private let request: DigestRequest
     private let settings: ModelSettings
-    /// Whom the digest is for; nil: whoever reads the output.
+    /// The recipient; nil: the reader of the output.
     private let recipient: MailAddress?
     private let reporter: Reporter
     /// Whether somebody reads it while it is made.
@@ -32,22 +32,21 @@ package struct DigestMaker {
         self.isUnattended = isUnattended
     }
 
-    /// What there is of a digest. Updates come in the order in which it is read, all of one story before any of the
-    /// next.
+    /// The state of an unfinished digest. Updates come in reading order, all of one story before any of the next.
     package struct Update {
-        /// The stories before this one are told; those behind it have their publications' own words.
+        /// The stories before this one are final; later ones have their publications' own words.
         package let digest: Digest
         /// The story's place.
         package let section: Int
         package let index: Int
-        /// The unfinished sentence about it, as a model writes it; nil: the story is told.
+        /// The unfinished sentence about it, as a model writes it; nil: the story is final.
         package let unfinished: String?
 
         package var entry: Digest.Entry { digest.sections[section].entries[index] }
     }
 
-    /// - Parameter onUpdate: Is called on the caller's task; what it throws ends the work. The first update comes when
-    ///   the model is open, if one is needed.
+    /// - Parameter onUpdate: Called on the caller's task; an error that it throws ends the work. The first update comes
+    ///   when the model is open, if one is needed.
     /// - Returns: nil where there is nothing to tell.
     package func make(_ onUpdate: (Update) throws -> Void = { _ in }) async throws -> Digest? {
         guard var digest = try await plan() else { return nil }
@@ -95,7 +94,7 @@ package struct DigestMaker {
                 // Without a usable model there is still a digest. The unfinished sentence is cleared, so that the notes
                 // do not follow it on its line.
                 if told < places.count { try show(told, unfinished: "") }
-                // What it wrote before is shown.
+                // What it wrote before is kept.
                 if digest.sentences.allSatisfy(\.isQuotation) {
                     digest.unusable = model.name
                 } else {
@@ -111,16 +110,16 @@ package struct DigestMaker {
         return digest
     }
 
-    /// How many stories have a sentence that the model chose. Where it chose none that can be shown, the publication's
-    /// own replaces it.
+    /// The number of stories with a sentence that the model chose; if it cannot be shown, the publication's own
+    /// replaces it.
     private static func chosen(_ entries: [Digest.Entry], by writer: StoryWriter) -> Int {
         entries.count { entry in
             writer.isAsked(entry) && entry.sentences.allSatisfy { [.copied, .shortened].contains($0.origin) }
         }
     }
 
-    /// A model of which hardly anything can be shown costs time for nothing, and somebody may have a better one. The
-    /// catalogue's adapters are made to copy, and their copies are shown.
+    /// Warns of a model that costs time for nothing, because hardly anything it writes can be shown. The catalogue's
+    /// adapters are made to copy, and their copies are shown.
     private func tellOfLittleUse(of model: ResolvedModel, _ digest: Digest) {
         let told = digest.sections.flatMap(\.entries).filter { !$0.sentences.isEmpty }
         let written = told.count { $0.sentences.contains { !$0.isQuotation } }
@@ -164,7 +163,7 @@ package struct DigestMaker {
             : "None of the \(count) articles of that time is in these categories."
     }
 
-    /// A mistyped publication changes nothing, and nobody would notice.
+    /// Otherwise nobody would notice a mistyped publication.
     private func warnOfUnknown(_ sources: [String]) throws {
         for source in sources {
             do {
@@ -187,7 +186,7 @@ package struct DigestMaker {
         return false
     }
 
-    /// That nothing was read may mean that nothing was imported.
+    /// If nothing was read, perhaps nothing was imported.
     private func tellWhyNothingWasRead() throws {
         let last = try app.history.reading { store in try store.lastImport() }
         guard let last, app.now.timeIntervalSince(last) > StaleSource.patience else { return }
@@ -195,7 +194,7 @@ package struct DigestMaker {
         reporter.hint("Nothing has been imported since \(day). To import what you read: pulse-digest import")
     }
 
-    /// What the model would be asked; nil where there is nothing to tell.
+    /// The prompts for the model; nil if there is nothing to tell.
     package func prompts() async throws -> PromptList? {
         let model = try ModelCatalog.requiredWriter(in: app, named: settings.name)
         guard let digest = try await plan() else { return nil }
@@ -265,7 +264,7 @@ package struct DigestMaker {
 }
 
 extension DigestMaker {
-    /// What the reader likes, where more waits than the digest has room for.
+    /// The reader's taste, if more entries wait than the digest has room for.
     private func taste(for readings: [Reading]) throws -> Taste? {
         guard request.order == .interests, !request.isWeek, request.maximumStories < readings.count,
             readings.contains(where: { $0.basis == .unread })
@@ -274,7 +273,7 @@ extension DigestMaker {
     }
 }
 
-/// How what waits to be read is ordered where as many publications tell it.
+/// The order of unread stories that equally many publications tell.
 package enum WaitingOrder: String, Sendable, CaseIterable {
     /// By what the reader has read before.
     case interests
@@ -282,24 +281,24 @@ package enum WaitingOrder: String, Sendable, CaseIterable {
     case newest
 }
 
-/// Which digest is wanted: of what, of which time, and in which language.
+/// The requested digest: its articles, its period and its language.
 package struct DigestRequest: Sendable {
     package enum Window: Sendable, Hashable {
         case hours(Double)
         case since(Date)
-        /// What no sent digest has included yet.
+        /// Articles that no sent digest has included yet.
         case sinceLast
         /// The last seven days of the calendar, today among them.
         case week
     }
 
-    /// The reader's, by the name of their profile; empty: the default profile.
+    /// The name of the reader's profile; empty: the default profile.
     package var profile = ""
     package var basis = DigestBasis.read
     package var window = Window.hours(48)
-    /// Whether the window was named for this digest, and so limits what waits in feeds, too.
+    /// Whether the window was given for this digest, and so limits unread entries, too.
     package var isWindowNamed = false
-    /// Names of categories and of publications: only these, or all where there are none.
+    /// The only categories and publications; empty: all.
     package var categories: [Category] = []
     package var sources: [String] = []
     /// Words and names of categories that come first; and words and publications that are left out.
@@ -309,15 +308,15 @@ package struct DigestRequest: Sendable {
     /// The categories of the command line. If the digest is empty, an unknown one is an error: it is most likely
     /// mistyped.
     package var namedCategories: [Category] = []
-    /// The same of publications.
+    /// The same for publications.
     package var namedSources: [String] = []
-    /// The muted ones of the command line.
+    /// The muted publications of the command line.
     package var namedMuteSources: [String] = []
     /// The sections of the command line.
     package var namedSections: [String] = []
-    /// The muted words that the command line has.
+    /// The muted words of the command line.
     package var namedMute: [String] = []
-    /// Whether it was limited to a part of what its reader wants, so that the rest is for the next one.
+    /// Whether the command line limits it to a part, so that the rest is left for the next digest.
     package var isPart = false
     package var maximumStories = 25
     package var mostOfSection = StorySelection.mostSummarized
@@ -326,16 +325,16 @@ package struct DigestRequest: Sendable {
     /// Names of categories and publications whose sections come first, in this order.
     package var sections: [String] = []
     package var language = Language.english
-    /// Whether it goes out even if that day's digest did: what was sent today counts as not sent.
+    /// Whether it is sent even if that day's digest was: what was sent today counts as not sent.
     package var isAgain = false
 
     package var isWeek: Bool { window == .week }
 
-    /// Whether what was told before is asked for again: by a named window, and for a repeated mail. What a mail is since
-    /// the last one has not reached its reader yet.
+    /// Whether stories that were told before may come again: with a given window, and in a repeated mail. The articles
+    /// since the last mail have not reached their reader yet.
     var isAskedAgain: Bool { isWindowNamed || isAgain || basis == .bookmarks || window == .sinceLast }
 
-    /// The window that a command would name; of another kind, that of the settings' default.
+    /// The window in hours, for the command in a hint; 48 if it is of another kind.
     var hours: Int { if case .hours(let hours) = window { max(1, Int(hours.rounded(.up))) } else { 48 } }
 
     var interests: Interests {

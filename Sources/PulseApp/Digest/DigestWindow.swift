@@ -5,20 +5,20 @@ package import PulseRendering
 import PulseSources
 package import PulseStore
 
-/// What a digest covers. It is stored with the mail, so that the next run can note it if this one is killed.
+/// What a digest covers. It is stored with the mail, so that the next run can record it if this one is killed.
 package struct DeliveredPeriod: Codable, Sendable, Hashable {
     let at: Date
-    /// Since when it covers what was read; nil where that is not noted.
+    /// The start of the reading that it covers; nil: reading is not recorded.
     let since: Date?
-    /// Whether it covers what waits in feeds.
+    /// Whether it covers unread entries of feeds.
     let hasEntries: Bool
 }
 
-/// Which articles a digest is of: those of "48 hours", "since the 18th", or all that no digest before had.
+/// Selects a digest's articles: of "48 hours", "since the 18th", or all that no earlier digest had.
 package struct DigestWindow {
     private let app: AppEnvironment
     private let request: DigestRequest
-    /// Nil: whoever reads the output.
+    /// Nil: the reader of the output.
     private let recipient: MailAddress?
 
     package init(of request: DigestRequest, for recipient: MailAddress? = nil, in app: AppEnvironment) {
@@ -39,8 +39,8 @@ package struct DigestWindow {
         }
     }
 
-    /// All entries that no digest had, however old, unless the command line names a window. A week's digest repeats
-    /// those that still wait.
+    /// Unread entries that no digest had, however old, unless the command line gives a window. A week's digest repeats
+    /// those that are still unread.
     private func waiting(in store: borrowing Store) throws -> (Period, [Reading]) {
         let isWeek = request.isWeek
         let isAsked = isWeek || request.isWindowNamed
@@ -51,7 +51,7 @@ package struct DigestWindow {
         return (Period(from: readings.map(\.readAt).min() ?? app.now, to: app.now), readings)
     }
 
-    /// What was saved during the time; a mail is of a day.
+    /// The bookmarks of the period; in a mail, of a day.
     private func bookmarks(in store: borrowing Store) throws -> (Period, [Reading]) {
         let period = request.window == .sinceLast ? Period(hours: DigestWindow.first, endingAt: app.now) : period
         let saved = try store.bookmarks().compactMap { bookmark in
@@ -62,7 +62,7 @@ package struct DigestWindow {
         return (period, saved.filter { period.contains($0.readAt) })
     }
 
-    /// What counts as told once the digest is out: of what waits, nothing that its reader did not ask for.
+    /// The articles that count as told once the digest is out; of unread entries, only those that its reader wants.
     func considered(_ readings: [Reading], in digest: Digest) -> Set<String> {
         let interests = request.interests
         let asked = readings.filter {
@@ -75,14 +75,14 @@ package struct DigestWindow {
         guard request.window == .sinceLast else { return (period, try store.readings(in: period)) }
         let now = app.now
         guard let sent = try store.lastSent(to: key, before: before) else {
-            // Nights on which there was nothing to send yet are made up for like any other.
+            // Nights before the first mail, on which there was nothing to send, are covered, too.
             let begun = min(recipient.flatMap { FirstRunDates.first(for: $0, below: app.locations.state) } ?? now, now)
             let period = Period(
                 from: max(begun.addingTimeInterval(-DigestWindow.first * 3600), recent.from), to: now)
             return (period, try store.readings(in: period))
         }
-        // Counted from the last digest: however long the machine was off, what came after it is still to be told. One
-        // from later than now was sent while the clock was ahead.
+        // Counted from the last digest, however long the machine was off. One from later than now was sent while the
+        // clock was ahead.
         let last =
             sent <= now ? sent : try store.lastSent(to: key, before: min(before, now.addingTimeInterval(1))) ?? now
         let earliest = last.addingTimeInterval(-recent.duration)
@@ -92,8 +92,8 @@ package struct DigestWindow {
         return (Period(from: from, to: now), readings)
     }
 
-    /// The stories that the reader was told in the days before, the oldest first. A digest of a fixed time is the same
-    /// however often it is made on one day.
+    /// The stories of the reader's digests in the days before, the oldest first. A fixed period leaves out today's, so
+    /// that its digest is the same each time.
     func told(in store: borrowing Store) throws -> [PreviousStory] {
         if request.isWeek { return try toldByDay(store) }
         let today = app.calendar.startOfDay(for: app.now)
@@ -102,8 +102,8 @@ package struct DigestWindow {
         return try store.digests(for: key, from: first, before: end).flatMap { $0.previousStories(in: app.timeZone) }
     }
 
-    /// What to note as told once the digest has reached its reader: its entries, and its readings if it is one since
-    /// the last digest. Nil for a week's digest, which repeats.
+    /// What to record as told once the digest has reached its reader: its entries, and with `sinceLast` its readings.
+    /// Nil for a week's digest, which repeats.
     package func coverage(of digest: Digest) -> DeliveredPeriod? {
         guard !digest.isWeek else { return nil }
         let isOfReadings = request.window == .sinceLast && [.read, .readAndUnread].contains(digest.basis)
@@ -112,8 +112,8 @@ package struct DigestWindow {
             hasEntries: [.unread, .readAndUnread].contains(digest.basis))
     }
 
-    /// Notes that articles have reached their reader, and nobody else: all of them, or on failure none. Noting it again
-    /// changes nothing.
+    /// Records that articles have reached this reader: all of them, or on failure none. Recording it again changes
+    /// nothing.
     package func note(_ articles: Set<String>, _ coverage: DeliveredPeriod) throws {
         try app.history.writing { store in
             try store.markDelivered(
@@ -123,7 +123,7 @@ package struct DigestWindow {
         }
     }
 
-    /// What the digests of the period's days told, one a day, the oldest first.
+    /// The stories of the period's digests, one digest a day, the oldest first.
     private func toldByDay(_ store: borrowing Store) throws -> [PreviousStory] {
         let period = period
         var stories: [PreviousStory] = []
@@ -137,8 +137,8 @@ package struct DigestWindow {
         return stories
     }
 
-    /// Stores a digest for `--date`, and for the numbers of its stories. That it cannot be stored is no reason not to
-    /// hand it out.
+    /// Stores a digest for `--date`, and for the numbers of its stories. If it cannot be stored, it is still printed or
+    /// sent.
     package func keep(_ digest: Digest, as delivery: Delivery, reporter: Reporter) {
         do {
             try app.history.writing { store in
@@ -173,23 +173,23 @@ package struct DigestWindow {
         request.isAgain ? app.calendar.startOfDay(for: app.now) : .distantFuture
     }
 
-    /// How far back something that was imported late may have been read.
+    /// How far back articles that are imported late may have been read.
     private var recent: Period { Period(hours: 14 * 24, endingAt: app.now) }
 
     /// Hours that the first digest of a reader covers.
     private static let first = 24.0
 }
 
-/// What was read lately, for somebody who wonders why there is no digest of it.
+/// The latest reading, to explain why a digest of it is empty.
 package struct RecentReading {
     private let app: AppEnvironment
 
     package init(in app: AppEnvironment) { self.app = app }
 
-    /// How many days back a first digest looks, until there is something.
+    /// The days that a first digest covers: the first number with something read.
     package static let stretches = [2, 7, 30, 365]
 
-    /// How many days back there is something; nil where there is nothing.
+    /// The first of these numbers with something read; nil if there is none.
     package func days() throws -> Int? {
         try app.history.reading { store in try days(in: store) }
     }
@@ -199,7 +199,7 @@ package struct RecentReading {
         return Self.stretches.first { Period(hours: Double(24 * $0), endingAt: app.now).contains(last) }
     }
 
-    /// Why there is no digest of what was read lately: what there is, of when, and the command that shows it.
+    /// Explains an empty digest: what there is, of when, and the command that shows it.
     package func explanation() throws -> Message {
         let (statistics, days, waiting, hasFeeds, hasReaders) = try app.history.reading { store in
             (

@@ -6,15 +6,15 @@ import PulseModels
 import PulsePlatform
 import PulseStore
 
-/// Has a model answer in advance what the next digest will ask, while nobody waits for anything.
+/// Has a model write the answers for the next digest in advance, while no other command runs.
 package struct Preparation: Sendable {
     private let readers: [DigestReader]
-    /// What is imported first; nil: nothing.
+    /// Imported first; nil: nothing.
     private let sources: ImportSources?
     private let app: AppEnvironment
     private let reporter: Reporter
 
-    /// Between two looks whether somebody runs another command.
+    /// Between two checks whether another command runs.
     private static let interval: Duration = .milliseconds(20)
 
     package init(for readers: [DigestReader], sources: ImportSources?, in app: AppEnvironment, reporter: Reporter) {
@@ -32,7 +32,7 @@ package struct Preparation: Sendable {
 
     private struct Report: Sendable {
         var (written, kept, left) = (0, 0, 0)
-        /// Articles that can be found by their meaning now.
+        /// The number of articles that got vectors.
         var ready = 0
     }
 
@@ -76,7 +76,7 @@ package struct Preparation: Sendable {
     }
 
     private func write() async throws -> Report {
-        // As the night's run does, at the usual priority, since this writes to the history. Feeds are left to that run,
+        // At normal priority, as in the nightly run, since this writes to the history. Feeds are left to that run,
         // which counts the nights on which one does not answer.
         _ = try await sources?.importKnown()
         Background.enter()

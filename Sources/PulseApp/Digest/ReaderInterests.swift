@@ -4,12 +4,12 @@ package import PulseDigest
 import PulseStore
 import PulseText
 
-/// What the reader likes, as far as their history tells, but for what they want to be forgotten.
+/// The reader's interests, as the history shows them, without the forgotten ones.
 package struct ReaderInterests: Sendable {
     private let app: AppEnvironment
     private let reporter: Reporter
 
-    /// Of the last two months; in articles.
+    /// The most days and articles.
     private static let (days, most) = (60.0, 1000)
 
     package init(in app: AppEnvironment, reporter: Reporter) { (self.app, self.reporter) = (app, reporter) }
@@ -29,7 +29,7 @@ package struct ReaderInterests: Sendable {
 
     private static let name = "forgotten.json"
 
-    /// As it was typed, the first first.
+    /// As typed, the first one first.
     package var forgotten: [String] {
         StateFile<[String]>.value(of: Self.name, below: app.locations.state) ?? []
     }

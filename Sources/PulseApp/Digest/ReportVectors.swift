@@ -6,7 +6,7 @@ import PulsePlatform
 import PulseRendering
 import PulseStore
 
-/// The vectors by which reports are compared: kept in the store, and made there where they are missing.
+/// The vectors for comparing reports: read from the store, and made if they are missing.
 package struct ReportVectors: Sendable {
     private let history: History
     private let locations: Locations
@@ -16,20 +16,20 @@ package struct ReportVectors: Sendable {
         (history, locations, self.reporter) = (app.history, app.locations, reporter)
     }
 
-    /// The longest time that somebody waits for them. Reports that have none by then are compared by their words.
+    /// The longest wait for them. Reports without one are then compared by their words.
     static let patience: Duration = .milliseconds(2500)
-    /// The most reports of a day, and the longest time for so few where other programs have the cores: a page that tells
-    /// a story once is worth the wait.
+    /// The most reports of a day, and the longest time for so few, in case other programs use the cores: telling each
+    /// story only once is worth the wait.
     private static let (ofADay, forADay): (Int, Duration) = (240, .seconds(8))
     /// The longest time after an import, whose report is printed by then; and in a run that nobody waits for.
     private static let afterImport: Duration = .seconds(5)
     static let atNight: Duration = .seconds(300)
-    /// The most articles after an import: of older ones, the next digest has none.
+    /// The most articles after an import; the next digest has no older ones.
     private static let mostNew = 400
     /// The number of reports that are stored at a time.
     private static let keptAtATime = 64
 
-    /// What is known of articles that others may tell, too. Where something fails, words decide.
+    /// The vectors of articles that may report the same event. If this fails, words are compared.
     ///
     /// - Parameter articles: The most important first, because there may be no time for all.
     func meanings(of articles: [Article], within time: Duration) async throws -> Meanings {
@@ -41,7 +41,7 @@ package struct ReportVectors: Sendable {
         }
     }
 
-    /// What is known already.
+    /// Only the stored vectors.
     func kept(of articles: [Article]) -> Meanings {
         do {
             guard articles.count > 1, let map = try Self.map(in: locations) else { return .none }
@@ -65,7 +65,7 @@ package struct ReportVectors: Sendable {
     /// Makes the vectors of the newest articles, which the next digest will ask for. To be called after an import, or a
     /// refresh of feeds.
     ///
-    /// - Parameter isWaiting: Whether of entries that wait to be read.
+    /// - Parameter isWaiting: Whether they are unread entries.
     /// - Throws: `.interrupted` alone, because the import itself has succeeded.
     package func makeNewest(isWaiting: Bool = false) async throws {
         do {
@@ -80,7 +80,7 @@ package struct ReportVectors: Sendable {
         }
     }
 
-    /// The kept vectors, and those that could be made in that time. One article alone has nothing to be compared with.
+    /// The stored vectors, and those that could be made in that time. One article alone needs none.
     private func made(
         of articles: [Article], within time: Duration, inBackground: Bool = false
     ) async throws -> Meanings {
@@ -92,7 +92,7 @@ package struct ReportVectors: Sendable {
         guard !rest.isEmpty else { return Meanings(map, vectors) }
         // First, because new threads inherit their priority from the thread that starts them.
         if inBackground { Background.enter() }
-        // In the background, the cores that others have are theirs.
+        // In the background, other programs keep their cores.
         let isOfADay = rest.count <= Self.ofADay && !inBackground
         let deadline = ContinuousClock.now + (isOfADay ? max(time, Self.forADay) : time)
         let encoder = try AnswerChecker.openEncoder(in: locations)
@@ -116,7 +116,7 @@ package struct ReportVectors: Sendable {
         return try StoryMap([UInt8](bytes))
     }
 
-    /// A history that cannot be written can be told all the same.
+    /// Vectors that cannot be stored are used all the same.
     private func keep(_ ready: inout [(id: String, text: String, bytes: [UInt8])], form: Int) {
         do {
             try history.writing { store in try store.keepReportVectors(ready, form: form) }

@@ -2,8 +2,8 @@ import PulseCore
 import PulseDigest
 import PulseModels
 
-/// Has a model tell the stories of a digest in its own words, a question a story. A story of which it says nothing that
-/// the reports support keeps the sentences it has.
+/// Has a model write the stories of a digest, with one question for each. A story keeps its sentences if the reports
+/// support none of the model's.
 struct StoryWriter {
     let model: ResolvedModel
     let app: AppEnvironment
@@ -31,7 +31,7 @@ struct StoryWriter {
             }, onUpdate: onUpdate)
     }
 
-    /// What the model would be asked.
+    /// The prompts for the model.
     func prompts(_ entries: [Digest.Entry]) async throws -> PromptList {
         let maker = try AnswerMaker(model, settings: settings, in: app, isDryRun: true, reporter: reporter)
         return try await maker.prompts(questions(entries.filter(isAsked), to: maker))

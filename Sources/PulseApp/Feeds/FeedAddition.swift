@@ -5,14 +5,14 @@ package import PulseSources
 import PulseStore
 import PulseText
 
-/// Finds the feed of an address, follows it, or looks what is in it.
+/// Finds the feed at an address, and follows or previews it.
 package struct FeedAddition: Sendable {
     private let app: AppEnvironment
     private let services: [any FeedService]
-    /// Nil: there is nobody who could choose one of several feeds.
+    /// Nil: nobody can choose between several feeds.
     private let questioner: Questioner?
     private let reporter: Reporter
-    /// How long a server may take for all the places where a feed may be.
+    /// The longest time for trying all usual places of a feed on a server.
     private let patience: Duration
 
     package init(
@@ -29,8 +29,8 @@ package struct FeedAddition: Sendable {
     /// Follows the feed at an address, or the one that the page there names.
     ///
     /// - Parameters:
-    ///   - title: What it is called; nil: what it calls itself.
-    ///   - folder: Where it is put; nil: nowhere.
+    ///   - title: Its title; nil: its own.
+    ///   - folder: Its folder; nil: none.
     /// - Returns: The feed, its answer, and how many of its entries are new.
     package func add(
         _ text: String, title: String? = nil, folder: String? = nil
@@ -106,7 +106,7 @@ package struct FeedAddition: Sendable {
         return (feed, answer)
     }
 
-    /// The feeds that a page names; else the first that is where feeds often are. Nil where it is no page.
+    /// The feeds that a page names; else the first one at a usual place. Nil if the address is not a page's.
     private func feeds(of address: String) async throws -> [NamedFeed]? {
         let client = CurlClient(WebFeed.policy)
         let page = try await client.send(WebFeed.request(for: address))
@@ -162,7 +162,7 @@ package struct FeedAddition: Sendable {
         return feeds[number - 1]
     }
 
-    /// As people write it: without a scheme, or with that of programs that read feeds.
+    /// Completes an address that was typed without a scheme, or with the scheme of feed readers.
     static func address(_ text: String) -> String {
         var text = text.trimmingCharacters(in: .whitespaces)
         let start = text.lowercased()
@@ -172,7 +172,7 @@ package struct FeedAddition: Sendable {
         return hasScheme ? text : "https://" + text
     }
 
-    /// The same, where it may be one: a word alone is none, and neither is a file.
+    /// The same, if it can be an address: a single word or a file is none.
     private func webAddress(_ text: String) throws -> String {
         let written = Self.address(text)
         guard let address = WebURL.withASCIIHost(written), services.contains(where: { $0.serves(address) }) else {
@@ -210,8 +210,8 @@ package struct FeedAddition: Sendable {
 }
 
 extension [FollowedFeed] {
-    /// The feed that a person means: by its number in the list, its address as `feeds add` takes it, its page, or a part
-    /// of its title that no other has.
+    /// Finds a feed by its number in the list, its address as `feeds add` takes it, its page, or a part of its title
+    /// that no other has.
     package func find(_ reference: String) throws -> Feed {
         let page = WebURL.identity(FeedAddition.address(reference))
         let shown = PlainText.line(WebURL.hasUser(reference) ? WebURL.withoutUser(reference) : reference)

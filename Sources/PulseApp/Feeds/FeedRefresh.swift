@@ -8,9 +8,9 @@ import PulseText
 /// Asks feeds for what is new, and stores it as it comes.
 package struct FeedRefresh: Sendable {
     private let app: AppEnvironment
-    /// Who answers for which addresses.
+    /// The services that fetch the feeds.
     private let services: [any FeedService]
-    /// Days after which the texts of what nobody read are deleted.
+    /// Days after which the texts of unread entries are deleted.
     private let keepUnreadDays: Int
     private let reporter: Reporter
 
@@ -25,16 +25,16 @@ package struct FeedRefresh: Sendable {
     package struct Report: Sendable {
         package var tally: FetchTally
         package var asked = 0
-        /// Those that need not be asked yet.
+        /// Feeds that are not due yet.
         package var notDue = 0
-        /// When the first of them may be.
+        /// When the first of them is due.
         package var dueAt: Date?
-        /// Those that another run is asking.
+        /// Feeds that another run has claimed.
         package var busy = 0
-        /// Those whose server was too slow to come to them.
+        /// Feeds that were skipped because their server was too slow.
         package var left = 0
         package var new = 0
-        /// Entries that nobody read for so long that they were deleted.
+        /// Unread entries that were deleted because of their age.
         package var expired = 0
 
         fileprivate mutating func leaveOut(_ feed: Feed, at now: Date) {
@@ -48,8 +48,8 @@ package struct FeedRefresh: Sendable {
     /// another has claimed.
     ///
     /// - Parameters:
-    ///   - feeds: Those that are asked, where they are due; nil: all of them.
-    ///   - isForced: Whether those are asked too that need not be asked yet.
+    ///   - feeds: The feeds to fetch if they are due; nil: all of them.
+    ///   - isForced: Whether feeds are fetched before they are due.
     package func run(_ feeds: [Feed]? = nil, isForced: Bool = false) async throws -> Report {
         let claims = try app.state().recordLocks("feeds.lock")
         let store = try app.history.open(.readWrite)
@@ -58,7 +58,7 @@ package struct FeedRefresh: Sendable {
         var due: [Feed] = []
         // As they are now: another refresh may have asked them since they were named.
         for feed in try store.feeds().map(\.feed) where named?.contains(feed.id) ?? true {
-            // Who names a feed wants it, even where it has said that it is gone.
+            // A named feed is fetched even if it has said that it is gone.
             let isWanted = isForced && (feeds != nil || !feed.refresh.isRetired)
             if isWanted || feed.refresh.isDue(at: app.now) {
                 due.append(feed)
@@ -128,7 +128,7 @@ package struct FeedRefresh: Sendable {
     }
 
     /// Claims the feeds that no other run has, and returns them as they are now. Those that another has asked since
-    /// they were chosen, or that are no longer followed, are let go.
+    /// they were chosen, or that are no longer followed, are released.
     private func claim(
         _ feeds: [Feed], by claims: borrowing RecordLocks, in store: borrowing Store, _ report: inout Report
     ) throws -> [Feed] {
@@ -149,7 +149,7 @@ package struct FeedRefresh: Sendable {
         return claimed
     }
 
-    /// Stores what came, and then lets its feeds go.
+    /// Stores the answers, and then releases their feeds.
     private func record(
         _ batch: inout Batch, isLast: Bool = false, releasing claims: borrowing RecordLocks,
         in store: borrowing Store, _ report: inout Report
@@ -166,7 +166,7 @@ package struct FeedRefresh: Sendable {
     // MARK: - At night
 
     /// A refresh that nobody watches.
-    /// - Returns: What is worth telling: that no feed can be reached, or which ones have failed for some nights.
+    /// - Returns: The fault to report: that no feed can be reached, or which ones have failed for some nights.
     package func atNight() async throws -> PulseError? {
         let report: Report
         do {
@@ -203,7 +203,7 @@ package struct FeedRefresh: Sendable {
     }
 }
 
-/// How the news services are reached.
+/// Access to the news services.
 package struct FeedServiceSettings: Sendable {
     /// Where a service's key is; nil in both: it needs none.
     package struct Key: Sendable {
@@ -211,15 +211,14 @@ package struct FeedServiceSettings: Sendable {
         package var command: String?
     }
 
-    /// Where Pulse's backend is; nil: it is not used.
+    /// The address of Pulse's backend; nil: it is not used.
     package var pulseURL: String?
     package var pulseKey = Key()
     package var guardianKey = Key()
 
     package init() {}
 
-    /// Whoever answers for feeds. The services come before the web, which would take the address of a profile for that
-    /// of a page.
+    /// All services that fetch feeds. The web comes last, because it would take a profile's address for a page's.
     package func services(in app: AppEnvironment) -> [any FeedService] {
         let client = CurlClient(NewsFeeds.policy)
         let folder = CacheFolder(app.locations.cache + "/services", now: app.now)

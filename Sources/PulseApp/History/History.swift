@@ -5,7 +5,7 @@ import PulseRendering
 package import PulseStore
 import PulseText
 
-/// The reading history's file, which is opened for each piece of work and closed again.
+/// The reading history's file, which is opened anew for each task.
 package struct History: Sendable {
     package let path: String
 
@@ -13,7 +13,7 @@ package struct History: Sendable {
 
     package var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// The path as it is the same however the file was named.
+    /// The canonical path, the same however the file was named.
     package var identity: String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
 
     package func open(_ access: Store.Access) throws -> Store { try Store(at: path, access: access) }
@@ -38,7 +38,7 @@ package struct History: Sendable {
     }
 }
 
-/// What a list is limited to; nil: no limit.
+/// The filters of a list; nil: no filter.
 package struct ListFilter: Sendable {
     package let since: Date?
     package let category: PulseCore.Category?
@@ -87,13 +87,13 @@ extension AppEnvironment {
         let state = try state()
         return try state.delivery().hold {
             let articles = try clear()
-            // What waits to be mailed was made of it.
+            // Unsent mails were made from it.
             return (articles, try Outbox(in: state).clear(madeFrom: history.identity))
         }
     }
 
     private func clear() throws -> Int {
-        // First, since an import that goes on where it stopped would miss what was before.
+        // First, since an import that continues from its cursor would miss earlier articles.
         try Accounts(in: self).forgetImports()
         return try Store.clear(at: history.path)
     }
@@ -152,7 +152,7 @@ extension History {
         try require(sources, among: names, comparing: Words.name) { "Nothing in the history is from “\($0)”." }
     }
 
-    /// The same where nothing that waits passes the filter.
+    /// The same for unread entries, if none of them passes the filter.
     package func requireKnown(_ filter: ListFilter, among waiting: [Article]) throws {
         guard !waiting.isEmpty else { return }
         let categories = Set(waiting.map(\.category.name)).sorted()
@@ -173,8 +173,8 @@ extension History {
     }
 
     /// - Parameters:
-    ///   - form: In what form digests compare such names.
-    ///   - spellings: What else somebody may call it.
+    ///   - form: Normalises names as digests compare them.
+    ///   - spellings: Other names for the same.
     private func require(
         _ wanted: [String], among names: [String], comparing form: (String) -> String,
         spelled spellings: (String) -> [String] = { [$0] }, _ what: (String) -> Message

@@ -2,17 +2,17 @@ import Foundation
 import PulseCore
 import PulseText
 
-/// The links that the Pulse app makes, `pulse://article?id=world/2024/jan/01/slug`, and what they are here. The app has
-/// more, which open parts of it that a command line has no use for.
+/// Links of the Pulse app, such as `pulse://article?id=world/2024/jan/01/slug`. The app has more, which open parts of
+/// it that a command line has no use for.
 package enum PulseAppLink: Hashable {
     case article(id: String)
     case search(words: String)
     case category(name: String)
     case feed, bookmarks
 
-    /// - Returns: nil where the text is no such link.
-    /// - Throws: For a link that means nothing here, and for one that nobody who means well has made: whose id climbs
-    ///   out of its folder, or that is longer than the app takes.
+    /// - Returns: nil if the text is no such link.
+    /// - Throws: For an unknown link, and for one that looks malicious: its id leaves its folder, or it is longer than
+    ///   the app allows.
     package init?(_ text: String) throws {
         guard text.lowercased().hasPrefix("pulse:") else { return nil }
         let shown = "“\(PlainText.line(text).prefix(100))”"

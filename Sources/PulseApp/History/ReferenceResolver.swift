@@ -5,7 +5,7 @@ import PulseRendering
 import PulseStore
 import PulseText
 
-/// Finds the article a person means, by whatever they call it.
+/// Finds an article by its number, id, URL or link.
 package struct ReferenceResolver {
     private let app: AppEnvironment
     private let reporter: Reporter
@@ -40,7 +40,7 @@ package struct ReferenceResolver {
         let name = try PulseAppLink.id(in: reference) ?? reference
         let match = try app.history.reading { store in
             let match = try store.find(name)
-            // What waits in the feeds is named in the same way.
+            // Unread entries are named in the same way.
             return match == .none ? try store.findEntry(name) : match
         }
         switch match {
@@ -63,7 +63,7 @@ extension ReferenceResolver {
             hint: hint(for: reference))
     }
 
-    /// What the user may have meant by something that names no article.
+    /// The hint for a reference that names no article.
     private func hint(for reference: String) -> Message {
         if FileManager.default.fileExists(atPath: reference) {
             return "To summarise a file: pulse-digest summarize - < \(ShellWord.quoted(reference))"
@@ -104,8 +104,8 @@ extension ReferenceResolver {
         return sources[number - 1]
     }
 
-    /// The first article of a story of the digest that was printed last, or mailed. Who reads mails only may call
-    /// theirs by numbers alone.
+    /// The first article of a story of the digest that was printed last, or mailed. If none was printed, the mailed
+    /// one's numbers need no m.
     private func story(_ number: Int, isMailed: Bool) throws -> Reading {
         let latest = try app.history.reading { store in
             try isMailed ? store.latestMailed() : store.latestPrinted() ?? store.latestMailed()
@@ -172,7 +172,7 @@ package enum ArticleNumber: Hashable {
 }
 
 extension [Bookmark] {
-    /// The bookmark with this URL or source id, or the only one whose id or source id begins so; nil: there is none.
+    /// The bookmark with this URL or source id, or the only one whose id or source id has this prefix; else nil.
     package func find(_ reference: String) throws -> Bookmark? {
         let name = try PulseAppLink.id(in: reference) ?? reference
         let page = WebURL.identity(name)
@@ -203,5 +203,5 @@ extension Array {
     }
 }
 
-/// A line of the list of those that may be meant.
+/// A line of a list of candidates.
 private func candidate(_ article: Article) -> String { "  \(article.key)  \(PlainText.line(article.title))" }

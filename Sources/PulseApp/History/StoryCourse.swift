@@ -5,7 +5,7 @@ import PulseInference
 import PulseRendering
 import PulseStore
 
-/// What of the history has to do with an article: what is like it, and how its story went.
+/// Finds the articles related to one, and the course of its story.
 package struct StoryCourse {
     private let app: AppEnvironment
     private let reporter: Reporter
@@ -18,7 +18,7 @@ package struct StoryCourse {
     /// whose meaning is compared, too.
     private static let (mostCompared, mostKnown) = (5000, 80)
 
-    /// The articles that are like one, read or waiting, the most alike first, and what is known of their meaning.
+    /// The read and unread articles that are most similar to one, the most similar first, and their vectors.
     private func close(to reading: Reading, atLeast count: Int) async throws -> (
         [Reading], Meanings, [String: Double]
     ) {
@@ -44,7 +44,7 @@ package struct StoryCourse {
         return (close, meanings, near)
     }
 
-    /// The articles that have to do with one, the most alike first.
+    /// The articles that are related to one, the most similar first.
     package func related(to reading: Reading, limit: Int) async throws -> [RelatedArticle] {
         let (close, meanings, near) = try await close(to: reading, atLeast: limit)
         return Array(

@@ -4,7 +4,7 @@ import PulsePlatform
 import PulseSources
 import PulseText
 
-/// Whose account is meant, and where its key is, as its user says it.
+/// An account's user, and the place of its key, as the options give them.
 package struct AccountSettings: Sendable {
     package var user: String?
     package var keyFile: String?
@@ -40,7 +40,7 @@ package struct AccountSetup: Sendable {
         let (kind, setup, address) = try meant(kind: name, url: url)
         let isToldAnew = settings.keyFile != nil || settings.keyCommand != nil
         if !isToldAnew, let account = try setup.known(kind, at: address) {
-            // Somebody who names its address and can be asked may have another key.
+            // A user who gave its address and can be asked may have another key.
             guard url != nil, questioner != nil, let refusal = try await account.refusal(in: app) else {
                 return account
             }
@@ -73,8 +73,8 @@ package struct AccountSetup: Sendable {
         reporter.note("The account \(account.origin) is forgotten. What was imported from it stays.")
     }
 
-    /// What somebody has named: the kind, this setup with the user that an address names, and the address that is
-    /// needed to find an account or to set one up.
+    /// Resolves the operands: the kind, this setup with the user in the address, and the address for finding or setting
+    /// up an account.
     private func meant(
         kind name: String, url: String?
     ) throws -> (kind: ServerKind, setup: AccountSetup, address: String?) {
@@ -94,7 +94,7 @@ package struct AccountSetup: Sendable {
         return (kind, setup, try setup.address(nil, of: kind))
     }
 
-    /// The one account of a kind that is meant, at an address where one is given; nil: there is none.
+    /// The only account of a kind, at the address if one is given; nil: there is none.
     private func known(_ kind: ServerKind, at address: String?) throws -> Account? {
         let user = settings.user
         let known = try accounts.find(kind: kind.name, url: address).filter { user == nil || $0.user == user }
@@ -181,7 +181,7 @@ package struct AccountSetup: Sendable {
     }
 
     /// What the person at the terminal answers.
-    /// - Parameter option: how to tell it where there is nobody to ask.
+    /// - Parameter option: the option to use if there is nobody to ask.
     private func answer(_ question: Message, isSecret: Bool = false, option: Message) async throws -> String {
         guard let questioner else {
             throw PulseError(.usage, "There is no terminal to ask at.", hint: "Use \(option).")

@@ -4,13 +4,13 @@ import PulsePlatform
 package import PulseSources
 import PulseText
 
-/// A server that somebody reads on, as it is remembered.
+/// A stored account on a server.
 package struct Account: Codable, Hashable, Sendable {
     /// The name of its `ServerKind`.
     let kind: String
     let url: String
     let user: String
-    /// Nil: what is asked for is public.
+    /// Nil: the data is public.
     let key: KeyPlace?
     /// Whether the user said that the key may be sent unencrypted; nil: no.
     var allowsPlainHTTP: Bool?
@@ -29,7 +29,7 @@ package struct Account: Codable, Hashable, Sendable {
 
     var serverKind: ServerKind? { ServerKind.all.first { $0.name == kind } }
 
-    /// What was read there. Nothing is asked of the server, and no key is looked for, before the first batch.
+    /// The articles that were read there. Neither the server nor the key is used before the first batch.
     ///
     /// - Parameter isForgetful: Whether the sync cursor is not saved, because nothing is stored.
     package func source(in app: AppEnvironment, isForgetful: Bool = false) throws -> any ArticleSource {
@@ -44,7 +44,7 @@ package struct Account: Codable, Hashable, Sendable {
                 client: Accounts.client, memory: try SyncCursorFiles(in: app, isForgetful: isForgetful), now: app.now))
     }
 
-    /// Why its key does not serve any more; nil where it does, or its server does not say.
+    /// The error if its key is no longer accepted; nil if it is, or if its server does not say.
     func refusal(in app: AppEnvironment) async throws -> PulseError? {
         guard key != nil, let serverKind else { return nil }
         do {
@@ -83,8 +83,8 @@ package struct Accounts: Sendable {
         keys = app.locations.configuration + "/keys"
     }
 
-    /// How long and how large an answer may be: a page of entries may hold whole books. What all of them may be in an
-    /// import is `BatchingSource.Share`.
+    /// Limits of one answer: a page of entries may hold whole books. `BatchingSource.Share` limits all answers of an
+    /// import.
     static var client: CurlClient {
         var policy = CurlClient.Policy()
         policy.totalTimeout = .seconds(60)
@@ -112,8 +112,7 @@ package struct Accounts: Sendable {
         try all().filter { $0.kind == kind && (url == nil || $0.url == url) }
     }
 
-    /// Remembers an account, in the place of one with the same origin, whose key is forgotten if it is kept elsewhere
-    /// now.
+    /// Stores an account, in the place of one with the same origin, whose key is deleted if it is no longer used.
     func add(_ account: Account) throws {
         let before = try all().first { $0.origin == account.origin }?.key
         try change { accounts in
@@ -126,14 +125,14 @@ package struct Accounts: Sendable {
         if case .stored(let name) = before, account.key != before { try AtomicFile.remove(keys + "/" + name) }
     }
 
-    /// Forgets an account, its key and how far its imports came. What was imported stays.
+    /// Deletes an account, its key and its sync cursor. What was imported stays.
     func remove(_ account: Account) throws {
         try change { $0.removeAll { $0.origin == account.origin } }
         if case .stored(let name) = account.key { try AtomicFile.remove(keys + "/" + name) }
         try SyncCursorFiles(in: app).forget(account.origin)
     }
 
-    /// Forgets how far the imports of every account came in this history. Accounts that cannot be read have none.
+    /// Deletes the sync cursors of all accounts for this history. Accounts that cannot be read have none.
     func forgetImports() throws {
         guard let accounts = try? all(), !accounts.isEmpty else { return }
         let memory = try SyncCursorFiles(in: app)
@@ -162,7 +161,7 @@ package struct Accounts: Sendable {
     }
 }
 
-/// How far the imports of each account came: a file for each, in the folder of the state. Each history has its own.
+/// The sync cursors: a file for each account and history, in the state folder.
 struct SyncCursorFiles: SyncCursorStore {
     private let folder: StateFolder
     private let history: String
@@ -183,6 +182,6 @@ struct SyncCursorFiles: SyncCursorStore {
 
     func forget(_ origin: String) throws { try folder.remove(name(origin)) }
 
-    /// A name that is short and says nothing: users and addresses may hold anything.
+    /// A short hash, because users and addresses may have any characters.
     private func name(_ origin: String) -> String { ShortHash.of("\(origin)\n\(history)") + ".json" }
 }

@@ -12,16 +12,16 @@ package struct ImportSources: Sendable {
 
     /// A source that may be imported.
     package struct Candidate {
-        /// What the reports call it.
+        /// Its name in reports.
         package let name: String
         package let kind: SourceKind?
         /// Opens it anew, since it can be read once only.
         package let open: () throws -> any ArticleSource
-        /// Whether it was imported before or set up, so that nobody need be asked.
+        /// Whether it was imported before or set up, and so needs no confirmation.
         package let isKnown: Bool
     }
 
-    /// - Parameter isDryRun: Whether nothing of them is going to be stored.
+    /// - Parameter isDryRun: Whether nothing is going to be stored.
     package func all(isDryRun: Bool = false) throws -> [Candidate] {
         try readers() + accounts(isDryRun: isDryRun)
     }
@@ -31,10 +31,10 @@ package struct ImportSources: Sendable {
         SourceFinder.all(in: importer.environment, withBrowsers: true).filter(\.kind.isBrowser)
     }
 
-    /// Imports what was imported before or set up, without a word: for a run that nobody watches.
+    /// Silently imports what was imported before or set up, for a run that nobody watches.
     ///
-    /// - Parameter withAccounts: Whether servers are asked, too; what is on this machine takes a moment only.
-    /// - Returns: Why those that failed did.
+    /// - Parameter withAccounts: Whether servers are asked, too; local sources take a moment only.
+    /// - Returns: The errors of those that failed.
     package func importKnown(withAccounts: Bool = true) async throws -> [PulseError] {
         let importer = Importer(
             in: app, settings: importer.settings, reporter: importer.reporter.quiet)
@@ -76,7 +76,7 @@ package struct ImportSources: Sendable {
         } + knownBrowsers(known)
     }
 
-    /// The browsers of which sites were named before, where none are named now.
+    /// The browsers whose sites were named in an earlier import, if none are named now.
     private func knownBrowsers(_ known: Set<String>) -> [Candidate] {
         guard importer.settings.hosts.isEmpty else { return [] }
         return BrowserSites.all(in: app).compactMap { sites in
@@ -97,23 +97,23 @@ package struct ImportSources: Sendable {
     }
 }
 
-/// The sites that somebody named of a browser's history: like a reader that was imported once, they are imported again
-/// by whoever names no others. Each history has its own.
+/// The sites to import from a browser's history, as an earlier import named them. Imports that name none use them
+/// again. Each history has its own.
 struct BrowserSites: Codable, Hashable {
     /// The name of its `SourceKind`.
     let browser: String
     /// Of its database.
     let path: String
     let hosts: [String]
-    /// Whether the sites are asked for the texts of what was read there; nil: its owner has not said.
+    /// Whether texts are fetched from the sites; nil: not decided yet.
     var fetches: Bool?
 
     private static let name = "sites.json"
 
-    /// Those of the history. What cannot be read is named again.
+    /// The sites of this history; none if they cannot be read.
     static func all(in app: AppEnvironment) -> [BrowserSites] { every(in: app)[app.history.identity] ?? [] }
 
-    /// Those of a browser, at a path that is its database or a folder above it; nil: wherever it is.
+    /// The sites of a browser, at its database or a folder above it; nil: at any path.
     static func find(_ kind: SourceKind, at path: String?, in app: AppEnvironment) -> BrowserSites? {
         let path = path.map(absolute)
         return all(in: app).first { known in
@@ -121,12 +121,12 @@ struct BrowserSites: Codable, Hashable {
         }
     }
 
-    /// The last that were named of a database take the place of those before.
+    /// New sites of a database replace the earlier ones.
     ///
     /// - Parameters:
     ///   - hosts: Empty: those that are known.
     ///   - fetches: Nil: as it was.
-    /// - Returns: The sites that were known before, where others are known now.
+    /// - Returns: The earlier sites, if they have changed.
     @discardableResult static func remember(
         _ hosts: [String], fetches: Bool?, of kind: SourceKind, at path: String, in app: AppEnvironment
     ) throws -> [String]? {

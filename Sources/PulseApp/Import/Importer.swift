@@ -4,15 +4,15 @@ package import PulseSources
 package import PulseStore
 import PulseText
 
-/// How sources are read.
+/// Settings for reading sources.
 package struct ImportSettings: Sendable {
-    /// The sites that are taken of a browser's history.
+    /// The sites to import from a browser's history.
     package var hosts: [String] = []
-    /// What a file calls the fields of an article.
+    /// The file's names for the fields of an article.
     package var columns: [String: String] = [:]
     /// Whether what was marked as read in bulk is left out.
     package var leavesOutBulk = false
-    /// Whether the web is asked for texts.
+    /// Whether texts are fetched from the web.
     package var isFetching = false
 
     package init() {}
@@ -46,7 +46,7 @@ package struct Importer: Sendable {
             hosts: hosts, columns: settings.columns)
     }
 
-    /// What a source turned out to hold.
+    /// The counts of a source's contents.
     package struct Tally: Sendable {
         package var counts = ImportCounts()
         package var read = 0
@@ -62,7 +62,7 @@ package struct Importer: Sendable {
         /// The first few that were read.
         package var examples: [Reading] = []
 
-        /// That lines could not be read; nil: all could.
+        /// The error for unreadable lines; nil: there were none.
         ///
         /// - Parameter isStored: Whether the others were imported, and not only read.
         package func fault(isStored: Bool) -> PulseError? {
@@ -78,7 +78,7 @@ package struct Importer: Sendable {
         }
     }
 
-    /// A source of a kind; of a browser, with the sites that were named before where none is named now.
+    /// A source of a kind; for a browser without named sites, with those that were named before.
     ///
     /// - Parameter path: A path, or `-` for standard input; nil to look where the source usually is.
     package func source(_ kind: SourceKind, at path: String?) throws -> any ArticleSource {
@@ -88,7 +88,7 @@ package struct Importer: Sendable {
         return try kind.source(at: path, in: environment)
     }
 
-    /// Of a browser, the sites that were named before.
+    /// A browser's source with the sites that were named before.
     func source(of known: BrowserSites, _ kind: SourceKind) throws -> any ArticleSource {
         try kind.source(at: known.path, in: environment(hosts: known.hosts))
     }
@@ -96,8 +96,8 @@ package struct Importer: Sendable {
     /// Imports a source.
     ///
     /// - Parameter kind: Nil for an account.
-    /// - Returns: What it held, also where some lines could not be read; and what is to be asked for texts, where that
-    ///   is wanted or, of a browser, may be.
+    /// - Returns: Its counts, also if some lines could not be read; and the articles whose texts may be fetched, if
+    ///   that is wanted or if it is a browser.
     @discardableResult package func run(
         _ source: any ArticleSource, of kind: SourceKind?
     ) async throws -> (Tally, texts: PageTextImport?) {
@@ -112,7 +112,7 @@ package struct Importer: Sendable {
         let isBrowser = kind?.isBrowser == true
         var texts = PageTextImport(in: app, reporter: reporter)
         while let batch = try await next(of: source, previous, &bulk, &tally) {
-            // First, since the next import passes over rows that are noted with the readings.
+            // First, since the next import skips the rows that are recorded with the readings.
             if !batch.starred.isEmpty {
                 tally.newBookmarks += try store.keep(batch.starred, origin: source.origin, at: app.now)
             }
@@ -135,7 +135,7 @@ package struct Importer: Sendable {
         return (tally, texts.count > 0 ? texts : nil)
     }
 
-    /// Sites of which nothing was read are likely to be mistyped, and do not take the place of others.
+    /// Sites without readings are likely to be mistyped, and do not replace others.
     private func remember(_ hosts: [String], of kind: SourceKind, at path: String, isFound: Bool) throws {
         let names = PlainText.line(hosts.joined(separator: ", "))
         guard isFound || hosts.isEmpty else {
@@ -155,12 +155,12 @@ package struct Importer: Sendable {
                 + "with --host.")
     }
 
-    /// Notes whether a browser's sites are asked for texts from now on.
+    /// Stores whether texts are fetched from a browser's sites from now on.
     package func agree(toFetch isAgreed: Bool, _ source: any ArticleSource, of kind: SourceKind) throws {
         try BrowserSites.remember([], fetches: isAgreed, of: kind, at: source.name, in: app)
     }
 
-    /// What a source holds, as an import would find it now. Nothing is stored.
+    /// Counts a source's contents, as an import would find them now. Nothing is stored.
     package func tally(_ source: any ArticleSource) async throws -> Tally {
         let previous =
             app.history.exists

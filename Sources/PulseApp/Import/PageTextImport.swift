@@ -3,22 +3,22 @@ import PulsePlatform
 import PulseSources
 import PulseStore
 
-/// Gets the texts of articles of which a source knew the title alone, or that and a sentence about it, as a browser's
-/// history does.
+/// Fetches the texts of articles of which the source, such as a browser's history, had a title only, or that and a
+/// sentence.
 package struct PageTextImport: Sendable {
     private let app: AppEnvironment
     var reporter: Reporter
-    /// What was imported without a text, and has a link.
+    /// The imported articles that have a link and no text.
     private var readings: [Reading] = []
-    /// Whether their sites may be asked; nil: nobody has said.
+    /// Whether texts may be fetched; nil: not decided yet.
     package internal(set) var isAgreed: Bool?
 
-    /// How many would be asked for at most.
+    /// The most pages to fetch.
     package var count: Int { min(readings.count, Self.most) }
 
-    /// The latest count: what was read a year ago is in no digest any more.
+    /// Only the latest ones are fetched: digests have no old articles.
     private static let most = 2000
-    /// So many texts are stored at a time. What was fetched before an interruption is stored, or in the cache.
+    /// The number of texts stored at a time. After an interruption, fetched texts are stored, or in the cache.
     private static let batch = 20
 
     init(in app: AppEnvironment, reporter: Reporter) {
@@ -26,7 +26,7 @@ package struct PageTextImport: Sendable {
         self.reporter = reporter
     }
 
-    /// Notes those that need a text; what is too old is forgotten, so that a history of any length fits.
+    /// Collects articles that need a text, and drops the oldest, so that a history of any length fits.
     mutating func add(_ imported: [Reading]) {
         readings += imported.filter { $0.article.content.isEmpty && $0.article.url != nil }
         if readings.count > 2 * Self.most { keepLatest() }
@@ -39,7 +39,7 @@ package struct PageTextImport: Sendable {
 
     /// Fetches the texts, and stores them with the readings that were imported.
     ///
-    /// - Returns: What became of the pages, also where the work ended before its time.
+    /// - Returns: The counts of the pages, also if the work ended early, and its error.
     package func fetch() async -> (PageCounts, PulseError?) { await fetch(with: CurlClient(PageFetcher.policy)) }
 
     func fetch(
@@ -59,7 +59,7 @@ package struct PageTextImport: Sendable {
         }
     }
 
-    /// Those whose text did not come in by another way, such as an earlier import.
+    /// Those that have not got their text in another way, such as from an earlier import.
     private func missing(in store: borrowing Store) throws -> [Reading] {
         var missing: [Reading] = []
         for reading in readings {
@@ -105,7 +105,7 @@ package struct PageTextImport: Sendable {
     }
 }
 
-/// What became of the pages, for the sentence at the end.
+/// Counts the results, for the sentence at the end.
 package struct PageCounts {
     private var texts = 0
     private var beginnings = 0
@@ -140,8 +140,8 @@ package struct PageCounts {
 }
 
 extension Reading {
-    /// The same reading of the same article, which now has what its page says. The source's own words stay where it has
-    /// some, except for the title, which in a browser's history is that of a window.
+    /// The reading with the text of its page. The source's other fields stay if they are not empty, except for the
+    /// title, which in a browser's history is that of a window.
     fileprivate func with(_ page: Article) -> Reading {
         var article = article
         article.content = page.content

@@ -15,7 +15,7 @@ struct AlertThrottle {
         /// In a row, up to `last`.
         var nights: Int
         var last: Day
-        /// When each cause was told.
+        /// When each cause was reported.
         var told: [String: Date]
     }
 
@@ -25,7 +25,7 @@ struct AlertThrottle {
         silences = StateFile(folder: folder, name: "silences.json")
     }
 
-    /// A successful run resets the count of nights, but not what was told: a fault of every other night is one fault.
+    /// Resets the count of nights, but not the reported causes: a fault of every other night is one fault.
     func wentWell() throws {
         try lock().hold {
             guard var state = try file.read(), state.nights > 0 else { return }
@@ -36,7 +36,7 @@ struct AlertThrottle {
 
     /// Counts a failure.
     ///
-    /// - Returns: How many nights in a row have failed, where it is to be told; nil where it is not.
+    /// - Returns: The number of failed nights in a row, if it is to be reported; else nil.
     func failed(_ failure: PulseError, on day: Day, at now: Date) throws -> Int? {
         try lock().hold { try counted(failure, on: day, at: now) }
     }
@@ -56,7 +56,7 @@ struct AlertThrottle {
         if state.nights == 0 || state.last != day { state.nights += 1 }
         state.last = day
         let cause = Self.fingerprint(failure)
-        // What was told when the clock was ahead counts as told now.
+        // Causes reported while the clock was ahead count as reported now.
         state.told = state.told.mapValues { min($0, now) }.filter { now.timeIntervalSince($0.value) < Self.silence }
         let isKnown = state.told[cause] != nil
         let isPassing = failure.code == .tryAgain && state.nights < Self.patience
@@ -74,13 +74,13 @@ struct AlertThrottle {
     /// Seconds: a week, less the hours by which a run may be early.
     static let silence: TimeInterval = 7 * 86_400 - 12 * 3600
 
-    /// What stays the same while the cause does: not its numbers, such as those of processes and bytes.
+    /// The error without its numbers, such as those of processes and bytes, which change while the cause does not.
     static func fingerprint(_ failure: PulseError) -> String {
         "\(failure.code.exitCode) " + failure.reason.replacing(/[0-9]+/, with: "#").prefix(500)
     }
 }
 
-/// A source that is imported night after night, and from which nothing that was read has come for three days.
+/// A source that is imported night after night, but has had no new readings for three days.
 package struct StaleSource: Equatable {
     let name: String
     /// The day of the last reading.
@@ -96,6 +96,6 @@ package struct StaleSource: Equatable {
             .map { StaleSource(name: $0.key, since: Day($0.value, in: app.timeZone)) }
     }
 
-    /// Seconds without anything new after which something is wrong: three days.
+    /// Seconds without new readings after which something is wrong: three days.
     package static let patience: TimeInterval = 3 * 86_400
 }

@@ -6,18 +6,18 @@ import PulseStore
 import PulseText
 import Synchronization
 
-/// A digest by mail: made once for the day, kept, handed to sendmail for each recipient, and noted as sent only then.
+/// Mails digests: made once for the day, kept, handed to sendmail for each recipient, and then recorded as sent.
 ///
-/// Whatever ends this between two steps leaves a message in the outbox, and the next run goes on from there. From the
-/// moment that sendmail is started until its answer is noted, the message may have gone out or not: it is then
-/// sent once more on another night, with the same Message-ID, and not again unless somebody asks for it.
+/// If this ends between two steps, a message stays in the outbox, and the next run continues from there. From the start
+/// of sendmail until its answer is recorded, the message may or may not have been sent: it is then sent once more on
+/// another night, with the same Message-ID, and after that only on request.
 package struct DigestDelivery: Sendable {
     let app: AppEnvironment
     let readers: [DigestReader]
     let mail: MailSettings
     let reporter: Reporter
 
-    /// - Parameter mail: Which program takes it.
+    /// - Parameter mail: The sendmail to use, and its limits.
     package init(to readers: [DigestReader], by mail: MailSettings, in app: AppEnvironment, reporter: Reporter) {
         self.app = app
         self.readers = readers
@@ -27,23 +27,23 @@ package struct DigestDelivery: Sendable {
 
     /// What a run did.
     struct Report: Sendable, Hashable {
-        /// How many articles the digest tells of; 0 where none was made.
+        /// The number of articles in the digest; 0 if none was made.
         var articles = 0
-        /// How many messages sendmail has taken.
+        /// The number of messages that sendmail has taken.
         var messages = 0
         /// Whether there was nothing to do: that day's mail was out.
         var isRepeated = false
-        /// What kept digests from being made or sent, each cause once; the others were sent all the same.
+        /// The errors that kept digests from being made or sent, each cause once; other digests were sent.
         var faults: [PulseError] = []
-        /// What the run ended with: the first of these, or what stopped it; nil: nothing.
+        /// The run's error: the first of these, or what stopped it; nil: none.
         var fault: PulseError?
-        /// What is to be said besides these: of messages that may have gone out, and are not sent again.
+        /// Further reports: messages that may have been sent, and are not sent again.
         var news: [PulseError] = []
         /// The keys of the recipients whose message was made. A retry skips them, even with --again.
         fileprivate var made: Set<String> = []
-        /// What sendmail took without an answer, in this try or an earlier one.
+        /// Messages that sendmail took without an answer, in this try or an earlier one.
         fileprivate var unanswered: [PulseError] = []
-        /// The recipients for whom one of these is kept.
+        /// The recipients of such messages that are kept.
         fileprivate var held: Set<String> = []
 
         /// Whether a digest is known to be missing.
@@ -51,7 +51,7 @@ package struct DigestDelivery: Sendable {
 
         init(fault: PulseError? = nil) { self.fault = fault }
 
-        /// Notes that a message may have gone out.
+        /// Adds a message that may have been sent.
         fileprivate mutating func add(_ error: PulseError, for kept: Outbox.Kept) {
             let name = kept.item.recipient
             let isFirst = kept.tries == nil
@@ -67,8 +67,8 @@ package struct DigestDelivery: Sendable {
         }
     }
 
-    /// - Parameter earlier: What the try before this one did.
-    /// - Returns: What both did, and what went wrong in this one.
+    /// - Parameter earlier: The report of the try before this one.
+    /// - Returns: The results of both, and the errors of this one.
     func run(after earlier: Report = Report()) async -> Report {
         var report = earlier
         (report.faults, report.news, report.fault) = ([], [], nil)
@@ -145,11 +145,11 @@ package struct DigestDelivery: Sendable {
                 "unsent digests were damaged. Their articles are in the next ones.")
             report.faults.append(PulseError(.badData, lost, cause: "damaged \(day.text)"))
         }
-        // What was kept goes out also on a night whose digest cannot be made.
+        // Kept messages are sent even on a night whose digest cannot be made.
         report.isRepeated = due.isEmpty && report.made.isEmpty
         do {
             let items = try outbox.items().filter { !($0.item.day == day && unnoted.contains($0.item.to)) }
-            // Last come those for whom sendmail did not answer, so that nobody has to wait for them each night.
+            // Recipients for whom sendmail did not answer come last, so that the others need not wait for them.
             let silent = Set(items.filter { $0.tries != nil }.map(\.item.recipient))
             let due = items.filter { $0.tries?.areGoneOn(with: day) ?? true }
             let ordered = [false, true].flatMap { late in due.filter { silent.contains($0.item.recipient) == late } }
@@ -174,7 +174,7 @@ package struct DigestDelivery: Sendable {
 
     // MARK: - Making
 
-    /// - Returns: How many articles the digest tells of; 0 where nothing is new, and then nothing is kept.
+    /// - Returns: The number of articles in the digest; 0 if nothing is new, and then nothing is kept.
     private func make(_ mail: Mail, on day: Day, into outbox: Outbox) async throws -> Int {
         guard let (message, digest) = try await message(for: mail) else { return 0 }
         let request = mail.reader.request
@@ -185,14 +185,14 @@ package struct DigestDelivery: Sendable {
             covered: digest.considered, message: message.text, store: app.history.identity, profile: request.profile,
             coverage: coverage)
         try outbox.put(item)
-        // From here on the message is kept. If it cannot be noted what it covers, or the run is killed, the next run notes
-        // it, and nothing is sent before that.
+        // From here on the message is kept. If its coverage cannot be recorded, or the run is killed, the next run
+        // records it before it sends anything.
         defer { window.keep(digest, as: request.isWeek ? .week : .mailed, reporter: reporter) }
         if let coverage { try window.note(digest.considered, coverage) }
         return digest.readings.count
     }
 
-    /// - Returns: The message, and the digest as it says it; nil where nothing is new.
+    /// - Returns: The message, and the digest that it contains; nil if nothing is new.
     private func message(for mail: Mail) async throws -> (message: EmailMessage, digest: Digest)? {
         defer { reporter.clear() }
         let reader = mail.reader
@@ -208,7 +208,7 @@ package struct DigestDelivery: Sendable {
 
     // MARK: - Sending
 
-    /// Mail that nobody accepts is dropped after 14 days. Its articles are told by the next digest.
+    /// Drops mail that nobody has accepted for 14 days. The next digest has its articles.
     private func drop(_ items: [Outbox.Kept], before first: Day, from outbox: Outbox) throws {
         try outbox.drop(items, in: app.history)
         let dropped = try items.count + outbox.trim(before: first)
@@ -220,8 +220,8 @@ package struct DigestDelivery: Sendable {
         }
     }
 
-    /// Notes what a killed run has put into the outbox. What a damaged message covers counts as not told, unless it was
-    /// sent.
+    /// Records the coverage of messages that a killed run has kept. That of a damaged message counts as not told,
+    /// unless it was sent.
     private func recover(_ items: [Outbox.Kept], _ damaged: [Outbox.Damaged], _ record: SentRecord) throws {
         for message in damaged where !message.mayHaveGoneOut {
             guard let from = message.day.start(in: app.calendar),
@@ -242,7 +242,7 @@ package struct DigestDelivery: Sendable {
         }
     }
 
-    /// How long a message is kept that cannot be sent.
+    /// The days for which a message that cannot be sent is kept.
     private static let daysKept: Double = 14
 
     private func send(
@@ -276,7 +276,7 @@ package struct DigestDelivery: Sendable {
                 } else {
                     faults.add(error.error, for: kept.item.recipient)
                 }
-                // What refuses one message may take another. A server that lets two wait lets all of them wait.
+                // A server that refuses one message may take another; one that lets two wait lets all of them wait.
                 guard ContinuousClock.now - start > mail.timeout * 2 else { continue }
                 let late = PulseError(.tryAgain, "\(sendmail.path) is too slow to be given more now.")
                 for kept in items[(index + 1)...] { faults.add(late, for: kept.item.recipient) }
@@ -290,7 +290,7 @@ package struct DigestDelivery: Sendable {
         }
     }
 
-    /// Sends a message, notes that, and takes it out of the outbox.
+    /// Sends a message, records that, and takes it out of the outbox.
     private func send(
         _ kept: Outbox.Kept, from outbox: Outbox, by sendmail: Sendmail, _ record: inout SentRecord
     ) async throws(Sendmail.Failure) {
@@ -298,8 +298,8 @@ package struct DigestDelivery: Sendable {
         var marked = kept
         do {
             note = try record.prepare(kept.item, at: app.now)
-            // Before sendmail is started: if this program is killed, the pipe ends, and a sendmail that goes on takes what
-            // is in it for the whole message.
+            // Before sendmail is started: if this program is killed, the pipe ends, and a sendmail that goes on takes
+            // what is in it for the whole message.
             try outbox.mark(&marked, on: app.today)
         } catch {
             note?.discard()
@@ -310,7 +310,7 @@ package struct DigestDelivery: Sendable {
             try await sendmail.send(kept.item.message) { isTaken.withLock { $0 = true } }
         } catch {
             note?.discard()
-            // Where this fails, it counts as one that may have gone out.
+            // If this fails, the message counts as one that may have been sent.
             let mayHaveSent = error.mayHaveSent || error.error.code == .interrupted && isTaken.withLock(\.self)
             if !mayHaveSent { try? outbox.unmark(&marked, to: kept.tries) }
             throw error
@@ -320,11 +320,11 @@ package struct DigestDelivery: Sendable {
         } catch {
             throw Sendmail.Failure(error: error.asPulseError, mayHaveSent: true)
         }
-        // Where this fails, the next run removes what is noted as sent.
+        // If this fails, the next run removes what is recorded as sent.
         try? outbox.remove(marked)
     }
 
-    /// Says of messages that may have gone out that they are not sent again, and drops the old ones.
+    /// Reports messages that may have been sent and are not sent again, and drops the old ones.
     private func giveUp(before first: Day, _ outbox: Outbox, _ report: inout Report) throws {
         for kept in try outbox.items() {
             let (name, isOld) = (kept.item.recipient, kept.item.day < first)
@@ -344,9 +344,9 @@ package struct DigestDelivery: Sendable {
         }
     }
 
-    /// Sends now what waits, or may not have arrived.
+    /// Sends messages that wait, or that may not have arrived.
     ///
-    /// - Parameter text: The address that it is for; nil: any.
+    /// - Parameter text: The recipient; nil: any.
     /// - Returns: How many messages sendmail has taken.
     package func retry(_ text: String?) async throws -> Int {
         let address = try text.map { text in try app.waitingAddress(text) }
@@ -367,7 +367,7 @@ package struct DigestDelivery: Sendable {
 
     private func tell(_ report: Report, _ mails: [Mail]) {
         let held = mails.map(\.recipient).filter { report.held.contains($0.key) }.map(\.address)
-        // What ended so in this run is an error of it.
+        // Those of this run are reported as its errors.
         if !held.isEmpty, report.unanswered.isEmpty {
             reporter.note(
                 "The digest for \(held.joined(separator: ", ")) may have gone out: sendmail took it and did not say. "
@@ -385,11 +385,11 @@ package struct DigestDelivery: Sendable {
     }
 }
 
-/// What kept digests from their readers: each cause once, with whom it concerned.
+/// The errors of a delivery: each cause once, with its recipients.
 private struct DeliveryFaults {
     private var all: [(error: PulseError, names: [String])] = []
 
-    /// - Parameter name: Whose digest it was; nil: there is only one.
+    /// - Parameter name: The recipient; nil: there is only one.
     mutating func add(_ error: PulseError, for name: String?) {
         let place = all.firstIndex { $0.error.code == error.code && $0.error.reason == error.reason }
         if let place {

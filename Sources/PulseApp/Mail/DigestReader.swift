@@ -1,13 +1,13 @@
 import PulseCore
 package import PulseRendering
 
-/// Somebody whom digests are for: which, by which model, and to which addresses.
+/// A reader of digests: the request, the model and the addresses.
 package struct DigestReader: Sendable {
     package var request: DigestRequest
     package var model: ModelSettings
-    /// None: they read the output.
+    /// Empty: they read the output.
     package var to: [MailAddress]
-    /// Whom their mail is from; nil: the user of this machine.
+    /// The sender of their mail; nil: the user of this machine.
     package var from: MailAddress?
 
     package init(request: DigestRequest, model: ModelSettings, to: [MailAddress], from: MailAddress?) {
@@ -24,7 +24,7 @@ package struct DigestReader: Sendable {
         addresses.map(\.address).joined(separator: ", ") + (profile.isEmpty ? "" : " (\(profile))")
     }
 
-    /// Whom the digest is for, each once.
+    /// The recipients, without duplicates.
     package func recipients() throws -> [MailAddress] { try Self.recipients(of: to) }
 
     package static func recipients(of addresses: [MailAddress]) throws -> [MailAddress] {

@@ -5,7 +5,7 @@ import PulseRendering
 import PulseStore
 import PulseText
 
-/// What has the digest mailed every day: cron, a systemd timer or a launchd agent.
+/// The schedule that mails the digest every day: in cron, a systemd timer or a launchd agent.
 package struct DigestSchedule: Sendable {
     private let app: AppEnvironment
     private let mail: MailSettings
@@ -26,7 +26,7 @@ package struct DigestSchedule: Sendable {
         self.reporter = reporter
     }
 
-    /// Those that this system has.
+    /// The timers of this system.
     package var all: [any DailyTimer] {
         let cron = CronTimer(environment: app.variables, timeZone: app.timeZone, now: app.now)
         guard usual == .launchd else {
@@ -39,7 +39,7 @@ package struct DigestSchedule: Sendable {
         ]
     }
 
-    /// The first timer that this machine has. Throws what the usual one lacks.
+    /// The first timer that works on this machine. Throws the error of the usual one.
     package func working() async throws -> TimerKind {
         var fault: PulseError?
         for timer in all {
@@ -71,7 +71,7 @@ package struct DigestSchedule: Sendable {
         warn(of: readers.flatMap(\.to))
         await warn(of: command)
         let notes = try await schedule.install(command, at: time)
-        // One at a time: two would each make the digest, and one of them find it sent.
+        // Only one schedule: two would each make the digest, and one of them find it sent.
         for other in all where other.kind != kind {
             do {
                 if try await other.installed() != nil { try await remove(other) }
@@ -120,7 +120,7 @@ package struct DigestSchedule: Sendable {
         return schedule
     }
 
-    /// A domain without a dot is that of a machine nearby, or a mistyped one, which fails only at night.
+    /// A domain without a dot is that of a machine nearby, or mistyped, which would show only at night.
     private func warn(of addresses: [MailAddress]) {
         let host = Sender.address(environment: app.variables).domain
         let near = ["localhost", host, String(host.prefix { $0 != "." })]
@@ -140,8 +140,7 @@ package struct DigestSchedule: Sendable {
         if let fault = await mailFault() { reporter.note("\(fault)") }
     }
 
-    /// The command that prints what will be mailed, or something like it where there is nothing new; nil where there is
-    /// nothing at all.
+    /// The command that prints the next mail, or a similar one if there is nothing new; nil if there is nothing at all.
     private func commandOfPreview(_ command: ScheduledCommand, _ readers: [DigestReader]) throws -> String? {
         guard app.history.exists, let reader = readers.first, let recipient = try reader.recipients().first
         else { return nil }
@@ -156,7 +155,7 @@ package struct DigestSchedule: Sendable {
 
     // MARK: - What is installed
 
-    /// What is installed, and why that is not known of the others.
+    /// The installed timers, and the errors of those that could not be read.
     package func installed() async -> (schedules: [InstalledTimer], faults: [PulseError]) {
         var (schedules, faults): ([InstalledTimer], [PulseError]) = ([], [])
         for schedule in all {
@@ -169,7 +168,7 @@ package struct DigestSchedule: Sendable {
         return (schedules, faults)
     }
 
-    /// What would keep the next digest from coming, or from being whole; each with what it is about.
+    /// The problems that would stop or reduce the next digest, each with its subject.
     package func obstacles(to schedules: [InstalledTimer]) async -> [(Message, Message)] {
         var obstacles: [(Message, Message)] = []
         if let fault = await mailFault() { obstacles.append(("mail", "\(fault)")) }
@@ -219,7 +218,7 @@ package struct DigestSchedule: Sendable {
 
     /// Says how a removal ended.
     package func tellRemoval(ofNone isEmpty: Bool, _ faults: [PulseError]) throws {
-        // The first is told as the command's own end.
+        // The first is thrown as the command's error.
         for fault in faults.dropFirst() { reporter.note("\(fault)") }
         if let fault = faults.first { throw fault }
         if isEmpty { reporter.note("Nothing was scheduled.") }

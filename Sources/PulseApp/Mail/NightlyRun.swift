@@ -5,19 +5,19 @@ import PulseRendering
 import PulseStore
 import PulseText
 
-/// A run that sends: tried again where waiting helps, noted in the log, and, where it was started by a schedule, quiet
-/// when well and loud when not.
+/// A run that sends mail: it retries temporary errors, writes the log, and, if a schedule started it, reports only
+/// failures.
 package struct NightlyRun: Sendable {
     private let delivery: DigestDelivery
-    /// Whose machine it is, and who is mailed errors.
+    /// The owner of the machine, who is mailed errors.
     private let owner: DigestReader
     private let sources: ImportSources
     private let feeds: FeedRefresh
-    /// What started it; nil: a person.
+    /// The timer that started it; nil: a person.
     private let scheduler: TimerKind?
-    /// The fault of the settings.
+    /// The error in the settings.
     private let fault: PulseError?
-    /// In which language errors are mailed.
+    /// The language of mailed errors.
     private let catalogue: Translations
     /// Waits; throws where the task is cancelled.
     private let wait: @Sendable (Duration) async throws -> Void
@@ -27,8 +27,8 @@ package struct NightlyRun: Sendable {
 
     /// - Parameters:
     ///   - delivery: What is sent.
-    ///   - sources: What is imported first.
-    ///   - feeds: What is refreshed, where feeds are told.
+    ///   - sources: Imported first.
+    ///   - feeds: Refreshed if the digests are of feeds.
     package init(
         _ delivery: DigestDelivery, of owner: DigestReader, sources: ImportSources, feeds: FeedRefresh,
         startedBy scheduler: TimerKind?, fault: PulseError? = nil, catalogue: Translations = .english,
@@ -64,7 +64,7 @@ package struct NightlyRun: Sendable {
 
     /// Imports what is new, and delivers the digests.
     ///
-    /// - Returns: What was delivered, and why some sources were not imported.
+    /// - Returns: The report of the delivery, and the errors of the imports.
     private func night() async -> (DigestDelivery.Report, imports: [PulseError]) {
         var imports: [PulseError] = []
         do {
@@ -82,7 +82,7 @@ package struct NightlyRun: Sendable {
         return (report, imports)
     }
 
-    /// Delivers the digests; where waiting helps, in several tries.
+    /// Delivers the digests, and retries after temporary errors.
     private func deliver() async -> DigestDelivery.Report {
         var pause = Self.firstPause
         var left = scheduler == nil ? .zero : delivery.mail.retryTime
@@ -111,13 +111,13 @@ package struct NightlyRun: Sendable {
     private func end(_ report: DigestDelivery.Report, _ imports: [PulseError], seconds: Double) async throws {
         let fault = report.fault
         let faults = (report.faults.isEmpty ? [fault].compactMap(\.self) : report.faults) + imports
-        // A mistyped command is no run; a run that has told somebody something is one.
+        // A usage error is not logged as a run, unless messages were sent or more went wrong.
         if let fault, fault.code == .usage, scheduler == nil, report.messages == 0, report.faults.count < 2 {
             throw fault
         }
         let noting = Result { try note(report, faults, seconds: seconds) }
         guard scheduler != nil, fault?.code != .interrupted else {
-            // The first is told as the command's own end.
+            // The first is thrown as the command's error.
             for other in report.faults.dropFirst() + report.news { reporter.failure(other) }
             if let fault { throw fault }
             return try noting.get()
@@ -161,7 +161,7 @@ package struct NightlyRun: Sendable {
 
     // MARK: - Telling
 
-    /// - Parameter faults: What kept the digest from being sent, and what is missing in it.
+    /// - Parameter faults: The errors in sending the digest and in importing its sources.
     private func note(_ report: DigestDelivery.Report, _ faults: [PulseError], seconds: Double) throws {
         let outcome =
             switch report.fault?.code {
@@ -181,10 +181,10 @@ package struct NightlyRun: Sendable {
     /// Reports faults as `AlertThrottle` decides. By mail if possible: cron mails its output to a local account, and
     /// nobody reads a journal.
     ///
-    /// - Parameter news: What is reported in the same way, and is no failure of this run.
+    /// - Parameter news: Reported in the same way, but no failures of this run.
     private func tell(_ faults: [PulseError], _ news: [PulseError], isDigestMissing: Bool) async throws {
         var lines = faults.compactMap { complaint($0) } + news.compactMap { complaint($0, isOfThisRun: false) }
-        // That nothing came in at all was told already.
+        // A fault explains already why nothing came in.
         let silent = faults.isEmpty ? newSilences() : []
         if !silent.isEmpty {
             lines.append(
@@ -206,7 +206,7 @@ package struct NightlyRun: Sendable {
         throw PulseError(first.code, isMailed && scheduler == .cron ? "" : text)
     }
 
-    /// Nil where it was told before, or may pass.
+    /// Nil if it was reported before, or may pass.
     private func complaint(_ failure: PulseError, isOfThisRun: Bool = true) -> Message? {
         do {
             let complaints = AlertThrottle(in: try app.state())
@@ -214,7 +214,7 @@ package struct NightlyRun: Sendable {
             return nights > 1 && isOfThisRun
                 ? "\(failure)\nIt has failed on each of the last \(nights) nights on which it ran." : failure.text
         } catch {
-            // Without a place to remember what was told, it is told.
+            // Without a record of earlier reports, it is reported.
             return "\(failure)"
         }
     }
@@ -227,7 +227,7 @@ package struct NightlyRun: Sendable {
         }
     }
 
-    /// - Returns: whether it could be done. Where sendmail is what fails, the error stream and the log have it.
+    /// - Returns: whether it was sent. If sendmail is what fails, the error stream and the log have it.
     private func mail(_ message: Message, isDigestMissing: Bool) async -> Bool {
         let subject: Message = isDigestMissing ? "there is no digest today" : "something needs your attention"
         do {
@@ -248,7 +248,7 @@ package struct NightlyRun: Sendable {
     }
 }
 
-/// How the runs that send mail ended: a line each, the newest last. It names no article.
+/// The log of runs that send mail: a line each, the newest last. It names no article.
 package struct RunLog {
     package struct Entry: Codable, Sendable, Hashable {
         package let time: Date
@@ -267,7 +267,7 @@ package struct RunLog {
 
     init(in folder: StateFolder) { self.folder = folder }
 
-    /// The entries of a state folder that need not exist. A line that cannot be understood is passed over.
+    /// The entries of a state folder that need not exist. A damaged line is skipped.
     package static func entries(below path: String) throws -> [Entry] {
         guard let bytes = try AtomicFile.read(path + "/" + name) else { return [] }
         let decoder = StateFile<Entry>.decoder
@@ -277,7 +277,7 @@ package struct RunLog {
 
     /// Adds an entry, and drops the oldest beyond the bounds.
     func add(_ entry: Entry) throws {
-        // Also those who found another run at work write here, so it has a lock of its own, held for a moment.
+        // Runs that found another one at work write here, too, so it has a lock of its own, held for a moment.
         try folder.waitingLock(".runs.lock").hold { try append(entry) }
     }
 

@@ -5,25 +5,25 @@ import PulseRendering
 import PulseStore
 import PulseText
 
-/// Messages on their way: each is kept here before sendmail is started, and until it has taken it.
+/// Unsent messages: each is stored here before sendmail is started, until sendmail has taken it.
 ///
-/// What sendmail made of a message is in its file's name, because giving it another name needs no room on the disk.
+/// The result of sendmail is in the file's name, because renaming needs no room on the disk.
 package struct Outbox {
     struct Item: Codable {
         let day: Day
         /// The recipient's `MailAddress.key`.
         let to: String
         let articles: Int
-        /// Whether it goes out although that day's digest did already.
+        /// Whether it is sent although that day's digest was already.
         let again: Bool
         /// The ids of the articles that count as told by it.
         let covered: Set<String>
         let message: String
         /// The history that it was made from, as `History.identity`.
         let store: String
-        /// Whose settings it was made with; empty: the default profile.
+        /// The profile whose settings it was made with; empty: the default profile.
         let profile: String
-        /// What the history is to note; nil of a week, which covers nothing, and of what an earlier version made.
+        /// What the history is to record; nil for a week, which covers nothing, and for messages of an earlier version.
         var coverage: DeliveredPeriod?
 
         /// A week's message has a name of its own beside the day's: see `DigestDelivery`.
@@ -31,12 +31,12 @@ package struct Outbox {
         static let week = " (week)"
     }
 
-    /// How often sendmail has had a message whole and then did not say what became of it, and the day of the last time.
+    /// How often sendmail took the whole message without reporting a result, and the day of the last time.
     package struct Tries: Hashable, Sendable {
         package let count: Int
         package let day: Day
 
-        /// Whether it is sent once more without being asked for: once, and on another day.
+        /// Whether it is sent again by itself: once, and on another day.
         func areGoneOn(with today: Day) -> Bool { count < Self.most && day != today }
 
         package static let most = 2
@@ -47,10 +47,10 @@ package struct Outbox {
         let item: Item
         fileprivate(set) var name: String
 
-        /// Nil: it is sure not to have gone out.
+        /// Nil: it was certainly not sent.
         var tries: Tries? { Outbox.tries(of: name) }
 
-        /// Identifies it as a cause: letters, since `AlertThrottle` does not tell numbers apart.
+        /// Identifies it as a cause; in letters, since `AlertThrottle` does not tell numbers apart.
         var cause: String {
             "unanswered " + ShortHash.of(String(name.prefix { $0 != "." })).map { Self.letters[$0] ?? $0 }
         }
@@ -74,7 +74,7 @@ package struct Outbox {
         recipients(of: names(below: path).filter { tries(of: $0) != nil }, below: path)
     }
 
-    /// What to do about these; nil where there are none.
+    /// The advice about these; nil if there are none.
     package static func text(ofUnanswered recipients: [String]) -> Message? {
         guard !recipients.isEmpty else { return nil }
         return "sendmail took it and did not say, to \(recipients.joined(separator: ", ")). To send it now: "
@@ -91,7 +91,7 @@ package struct Outbox {
 
     private static let name = "outbox"
 
-    /// Keeps a message. One that repeats a day takes the place of what is in it and waits.
+    /// Stores a message. One that repeats a day replaces waiting ones whose articles it has.
     func put(_ item: Item) throws {
         let name = Self.name(item)
         try StateFile<Item>(folder: folder, name: name).write(item)
@@ -113,25 +113,25 @@ package struct Outbox {
     /// The oldest first.
     func items() throws -> [Kept] { try contents().items }
 
-    /// What its name still says of a message that cannot be understood.
+    /// A message that cannot be read, as far as its name identifies it.
     struct Damaged {
         let day: Day
         private let name: String
 
-        /// Nil where even the name is not one of ours.
+        /// Nil if the name is not one of ours either.
         fileprivate init?(_ name: String) {
             guard let day = Day(text: String(name.prefix(10))) else { return nil }
             self.day = day
             self.name = name
         }
 
-        /// Whether sendmail had it without an answer.
+        /// Whether sendmail took it without an answer.
         var mayHaveGoneOut: Bool { Outbox.tries(of: name) != nil }
 
         func isFor(_ address: String) -> Bool { name.hasPrefix(Outbox.name(day, address)) }
     }
 
-    /// The messages, the oldest first, and those that cannot be understood any more, which are set aside.
+    /// The messages, the oldest first, and those that can no longer be read, which are set aside.
     func contents() throws -> (items: [Kept], damaged: [Damaged]) {
         var (items, damaged): ([Kept], [Damaged]) = ([], [])
         for name in folder.files() {
@@ -144,8 +144,8 @@ package struct Outbox {
         return (items, damaged)
     }
 
-    /// Drops messages. What they tell counts as not told, so that the next digest has it, unless they may have gone
-    /// out.
+    /// Drops messages. Their articles count as not told, so that the next digest has them, unless they may have been
+    /// sent.
     func drop(_ kept: [Kept], in history: History) throws {
         for message in kept {
             let item = message.item
@@ -161,12 +161,12 @@ package struct Outbox {
 
     func remove(_ message: Kept) throws { try folder.remove(message.name) }
 
-    /// Notes that sendmail is given a message: from here on it may have gone out.
+    /// Records that sendmail is given a message: from here on it may have been sent.
     func mark(_ message: inout Kept, on day: Day) throws {
         try rename(&message, to: Tries(count: (message.tries?.count ?? 0) + 1, day: day))
     }
 
-    /// Undoes `mark`, because it is known not to have gone out.
+    /// Undoes `mark` for a message that was certainly not sent.
     func unmark(_ message: inout Kept, to tries: Tries?) throws { try rename(&message, to: tries) }
 
     private func rename(_ message: inout Kept, to tries: Tries?) throws {
@@ -176,15 +176,15 @@ package struct Outbox {
         message.name = name
     }
 
-    /// What a file's name says behind its day and hash.
+    /// Parses what follows the day and the hash in a file's name.
     fileprivate static func tries(of name: String) -> Tries? {
         let parts = name.split(separator: ".")
         guard parts.count == 4, let count = Int(parts[2]), let day = Day(text: String(parts[3])) else { return nil }
         return Tries(count: count, day: day)
     }
 
-    /// Drops the messages of days before this one, but for those that may have gone out. Returns their number, without
-    /// those that were set aside.
+    /// Drops the messages of earlier days, except those that may have been sent. Returns their number, without those
+    /// that were set aside.
     func trim(before day: Day) throws -> Int {
         try remove { name in
             name.hasPrefix(".") ? name.dropFirst() < day.text : name < day.text && Self.tries(of: name) == nil
@@ -198,24 +198,24 @@ package struct Outbox {
         return try remove { !others.contains($0) }
     }
 
-    /// - Parameter isMeant: Is asked about what was set aside, too, whose names begin with a full stop.
+    /// - Parameter isMeant: Also called for files that were set aside, whose names begin with a full stop.
     private func remove(_ isMeant: (String) -> Bool) throws -> Int {
         let names = folder.files(areHiddenToo: true).filter(isMeant)
         for name in names { try folder.remove(name) }
         return names.count { !$0.hasPrefix(".") }
     }
 
-    /// Sorts by day. A day's message has one name; one that repeats the day has its own.
+    /// Sorts by day. One name for a day and an address; a message that repeats the day has its own.
     private static func name(_ item: Item) -> String {
         name(item.day, item.to) + (item.again ? "-" + ShortHash.of(item.message) : "") + ".json"
     }
 
-    /// An address may hold a slash and be as long as a file's name may be, so a hash stands for it.
+    /// The address is hashed, because it may have a slash and be as long as a file's name may be.
     fileprivate static func name(_ day: Day, _ address: String) -> String { "\(day.text)-\(ShortHash.of(address))" }
 }
 
 extension AppEnvironment {
-    /// Drops what waits to be sent to an address, such as a mistyped one.
+    /// Drops the messages that wait for an address, such as a mistyped one.
     ///
     /// - Returns: How many messages that were.
     package func dropUnsent(to text: String) throws -> Int {
@@ -229,7 +229,7 @@ extension AppEnvironment {
         }
     }
 
-    /// An address that something is kept for.
+    /// An address for which messages wait.
     func waitingAddress(_ text: String) throws -> MailAddress {
         let state = locations.state
         let waiting = Set(Outbox.recipients(below: state) + Outbox.unanswered(below: state)).sorted()
@@ -240,7 +240,7 @@ extension AppEnvironment {
     }
 }
 
-/// Which day's digest was handed over for whom.
+/// The days with a sent digest, by recipient.
 struct SentRecord {
     private let file: StateFile<[Entry]>
     private var entries: [Entry]
@@ -278,7 +278,7 @@ struct SentRecord {
         StateFile<[Entry]>.value(of: name, below: path)?.count { $0.day == day && $0.to == address } ?? 0
     }
 
-    /// A note that is on the disk and does not count yet.
+    /// A record that is on the disk, but not in effect yet.
     struct Note {
         fileprivate let entries: [Entry]
         fileprivate let file: AtomicFile.Prepared
@@ -286,7 +286,7 @@ struct SentRecord {
         func discard() { file.discard() }
     }
 
-    /// Writes the note of a message before it is sent: afterwards there may be no room for it, and without it the
+    /// Writes the record of a message before it is sent: afterwards the disk may be full, and without the record the
     /// message would be sent again.
     func prepare(_ item: Outbox.Item, at date: Date) throws -> Note {
         // A year of ten readers is far more than the question "today already?" needs.
@@ -294,15 +294,15 @@ struct SentRecord {
         return Note(entries: entries, file: try file.prepare(entries))
     }
 
-    /// Returns once it counts.
+    /// Puts the record into effect.
     mutating func add(_ note: Note) throws {
         try note.file.commit()
         entries = note.entries
     }
 }
 
-/// When each address was first to be sent a digest: what came after that is still to be told, also where there was
-/// nothing to send for nights.
+/// The date since when each address gets digests: later articles are still to be told, even after nights with nothing
+/// to send.
 enum FirstRunDates {
     private static let name = "begun.json"
 

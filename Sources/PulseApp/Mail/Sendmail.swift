@@ -6,17 +6,17 @@ import PulseText
 
 /// How mail is sent.
 package struct MailSettings: Sendable {
-    /// The program that takes it; nil: the system's.
+    /// The sendmail program; nil: the system's.
     package var sendmail: String?
-    /// How long that may take for a message.
+    /// The longest time for one message.
     package var timeout: Duration = .seconds(120)
-    /// How long a run that nobody watches tries again.
+    /// How long a run that nobody watches retries.
     package var retryTime: Duration = .seconds(900)
     var run: Sendmail.Run?
 
     package init() {}
 
-    /// - Parameter places: Where the system has it.
+    /// - Parameter places: Where to look for the system's.
     package func program(in app: AppEnvironment, places: [String] = Sendmail.places) throws -> Sendmail {
         var program = try Sendmail(at: sendmail, environment: app.variables, timeout: timeout, places: places)
         program.run = run
@@ -29,7 +29,7 @@ package struct Sendmail: Sendable {
     package let path: String
     let environment: [String: String]
     let timeout: Duration
-    /// Takes the program's place in tests of thousands of nights.
+    /// Replaces the program in tests of thousands of nights.
     var run: Run?
 
     typealias Run =
@@ -38,7 +38,7 @@ package struct Sendmail: Sendable {
 
     /// - Parameters:
     ///   - path: The one to use; nil for the system's.
-    ///   - places: Where the system has it.
+    ///   - places: Where to look for the system's.
     init(
         at path: String?, environment: [String: String], timeout: Duration, places: [String] = Sendmail.places
     ) throws {
@@ -60,7 +60,7 @@ package struct Sendmail: Sendable {
         self.path = found
     }
 
-    /// Fails where it is known that the program can send nothing: msmtp without an account. No server is asked.
+    /// Throws if the program certainly cannot send: msmtp without an account. No server is contacted.
     package func requireAccount() async throws {
         guard URL(fileURLWithPath: path).resolvingSymlinksInPath().lastPathComponent == "msmtp" else { return }
         // msmtp(1): "Print the configuration settings that would be used, but do not take further action."
@@ -74,14 +74,14 @@ package struct Sendmail: Sendable {
             hint: "Put your account into ~/.msmtprc; man msmtp has examples.")
     }
 
-    /// Where the Filesystem Hierarchy Standard has it, today and in former times; and msmtp, which does not always come
-    /// with that name.
+    /// The paths of the Filesystem Hierarchy Standard, current and former; and msmtp, which is not always installed
+    /// under that name.
     package static let places = ["/usr/sbin/sendmail", "/usr/lib/sendmail", "/usr/bin/msmtp"]
 
-    /// Why a message was not handed over, as far as is known.
+    /// Why handing over a message has failed.
     struct Failure: Error {
         let error: PulseError
-        /// Whether it may have gone out all the same: the program had the whole message, and then did not say.
+        /// Whether it may still have been sent: the program took the whole message, and then reported no result.
         var mayHaveSent = false
     }
 
@@ -89,8 +89,8 @@ package struct Sendmail: Sendable {
     ///
     /// - Parameters:
     ///   - message: Whole, with its recipient in `To:` and LF line ends.
-    ///   - willEnd: Is called when the program has read the message and does not know yet that this is its end; until
-    ///     then it cannot have sent it, unless this process is killed. If it throws, the program is killed.
+    ///   - willEnd: Called when the program has read the whole message, but its input is not closed yet: until then it
+    ///     cannot have sent it, unless this process is killed. If it throws, the program is killed.
     func send(_ message: String, willEnd: @escaping @Sendable () throws -> Void = {}) async throws(Failure) {
         // -t: the recipients are those of the headers. -oi: a line of one dot is text, not the end.
         let child = ChildProcess(
@@ -115,7 +115,7 @@ package struct Sendmail: Sendable {
             code = Self.isTransient(status) ? .tryAgain : .unavailable
             what =
                 Self.meaning(status).map { "failed with status \(status) (\($0))" } ?? "failed with status \(status)"
-            // A shell's, for the program that it ran and that was killed by a signal.
+            // A shell's status for a program that was killed by a signal.
             isSilent = (129...192).contains(status)
         case .signalled(let signal):
             (code, what, isSilent) = (.tryAgain, "was killed by signal \(signal)", true)
@@ -148,7 +148,7 @@ package struct Sendmail: Sendable {
     }
 }
 
-/// Who mail from this machine is from where nobody else is named: the user it runs as.
+/// The default sender of mail: the user that the program runs as.
 package enum Sender {
     package static func address(environment: [String: String]) -> MailAddress {
         // cron sets LOGNAME, a shell sets both, and an empty environment sets neither.
@@ -159,7 +159,7 @@ package enum Sender {
     /// The machine's own name for itself. Foundation's `hostName` may ask a name server for one.
     private static var host: String {
         var name = [CChar](repeating: 0, count: 256)
-        // The last byte stays zero: a name that is too long need not end in one.
+        // The last byte stays zero, since a name that is too long need not end in one.
         guard gethostname(&name, name.count - 1) == 0 else { return "" }
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -2,12 +2,12 @@ import Foundation
 import PulseCore
 package import PulsePlatform
 
-/// The folder for what outlives a run and is not the history: what was mailed, what is still to be, how the runs ended.
-/// It tells when and to whom someone's mail goes, so it is theirs alone: files of mode 0600 in folders of 0700.
+/// The folder of state other than the history: what was mailed, what waits to be, how runs ended. It shows when and to
+/// whom somebody's mail goes, so only they can read it: files of mode 0600 in folders of 0700.
 package struct StateFolder: Sendable {
     package let path: String
 
-    /// Makes the folder where it is missing, and closes it to others where it is not closed.
+    /// Makes the folder if it is missing, and closes it to other users.
     package init(_ path: String) throws {
         self.path = path
         try Self.hinting {
@@ -35,12 +35,12 @@ package struct StateFolder: Sendable {
         try Self.hinting { try AtomicFile.read(file(name)) }
     }
 
-    /// Puts a file in place whole: see `AtomicFile`.
+    /// Writes a file atomically: see `AtomicFile`.
     func write(_ bytes: Data, to name: String) throws {
         try Self.hinting { try AtomicFile.write(bytes, to: file(name), mode: 0o600) }
     }
 
-    /// Writes a file that is to be put in place later, when it must not fail any more.
+    /// Writes a file that is put in place later, when this must not fail.
     func prepare(_ bytes: Data, for name: String) throws -> AtomicFile.Prepared {
         try Self.hinting {
             try AtomicFile.prepare(to: file(name), mode: 0o600) { put in try put(bytes) }
@@ -83,7 +83,7 @@ package struct StateFolder: Sendable {
 }
 
 extension StateFolder {
-    /// The lock of those who make or send a digest, or delete what was made.
+    /// The lock for making, sending and deleting digests.
     package func delivery() throws -> FileLock {
         guard let lock = try lock("lock") else {
             throw PulseError(
@@ -103,8 +103,8 @@ package struct StateFile<Value: Codable> {
         self.name = name
     }
 
-    /// The value; nil where there is none. What cannot be understood, or is no plain file, is set aside under another
-    /// name: none of these values is worth a night without mail.
+    /// The value; nil if there is none. A file that cannot be decoded or is not regular is renamed: none of these
+    /// values is worth a night without mail.
     func read() throws -> Value? {
         if AtomicFile.isRegular(folder.file(name)) {
             guard let bytes = try folder.read(name) else { return nil }
@@ -114,7 +114,7 @@ package struct StateFile<Value: Codable> {
         return nil
     }
 
-    /// The value of a state folder that need not exist; nil too where it cannot be read, and then it stays where it is.
+    /// The value in a state folder that need not exist; nil also if it cannot be read, and then the file stays.
     package static func value(of name: String, below path: String) -> Value? {
         let file = path + "/" + name
         guard AtomicFile.isRegular(file), let bytes = try? AtomicFile.read(file) else { return nil }

@@ -5,10 +5,10 @@ package import PulseInference
 package import PulseModels
 import PulseStore
 
-/// What checks the sentences of one model: how far the model is to be believed, and what understands its words.
+/// What the check of a model's sentences needs: the model's reliability, and the models that compare meanings.
 package struct AnswerChecker {
     package let writer: ModelReliability
-    /// Nil where only copies pass: the writer is too small for anything else, or the check's own files cannot be used.
+    /// Nil if only copies pass: the writer is too small for anything else, or the check's own files cannot be used.
     package let model: ParaphraseModel?
     /// The writer is opened beside it, on the same thread.
     package let encoder: Encoder?
@@ -30,12 +30,12 @@ package struct AnswerChecker {
     /// - Parameters:
     ///   - check: What becomes of a sentence that does not pass.
     ///   - opened: An encoder that is there already.
-    /// - Throws: `.unavailable` where one is damaged: then nothing of the model is to be believed.
+    /// - Throws: `.unavailable` if one is damaged: then nothing from the model can be trusted.
     package init(
         for writer: ResolvedModel, check: CheckMode, in locations: Locations, with opened: Encoder? = nil,
         reporter: Reporter
     ) throws {
-        // What the catalogue does not know, its own header tells. Of a file that cannot be read, least is believed.
+        // A model outside the catalogue is judged by its header; one that cannot be read counts as the least reliable.
         file = writer.entry == nil ? try? ModelFile(path: writer.path) : nil
         self.writer =
             writer.entry?.reliability ?? file.map { writer.reliability(parameters: $0.parameters) } ?? .small
@@ -59,8 +59,7 @@ package struct AnswerChecker {
     }
 }
 
-/// The answers that were given before. What is wrong with what was kept, or with keeping it, is no reason not to tell
-/// the day: it is a miss.
+/// The cache of earlier answers. An error in reading or storing one is a miss, and does not stop the digest.
 struct AnswerCache {
     let app: AppEnvironment
     let settings: ModelSettings
@@ -68,7 +67,7 @@ struct AnswerCache {
     let checker: AnswerChecker
     let reporter: Reporter
 
-    /// The key of a question's answer; nil where none is kept, or the model cannot be told from another.
+    /// The key of a question's answer; nil if it is not kept, or if the model has no fingerprint.
     func key(of question: AnswerMaker.Question) -> AnswerKey? {
         guard let articles = question.articles, let fingerprint = model.fingerprint else { return nil }
         return AnswerKey(
@@ -76,7 +75,7 @@ struct AnswerCache {
             parameters: parameters)
     }
 
-    /// An answer ends where nothing more can be shown, which depends on what may pass.
+    /// An answer ends when nothing more can be shown, which depends on what may pass the check.
     private var parameters: [String: String] {
         var parameters = settings.writingParameters
         parameters["passes"] = checker.model == nil ? "copies" : checker.writer.rawValue

@@ -7,8 +7,8 @@ import PulseRendering
 import PulseStore
 import PulseText
 
-/// Has a model answer questions about articles. What it answered before is not asked again, and each answer is kept as
-/// it comes, so that a night costs what is new. The model stays open for further questions.
+/// Has a model answer questions about articles. Each answer is cached as it comes, so that a night only costs what is
+/// new. The model stays open for further questions.
 struct AnswerMaker {
     private let app: AppEnvironment
     private let settings: ModelSettings
@@ -19,19 +19,19 @@ struct AnswerMaker {
     private let isReadAlong: Bool
     private let opened = OpenedModel()
 
-    /// The model, once it was needed.
+    /// The model, opened when it is first needed.
     private final class OpenedModel {
         var model: LanguageModel?
     }
 
-    /// What a model is asked, once.
+    /// One question to a model.
     struct Question: Sendable {
         /// For the list of prompts.
         let name: String
-        /// What the answer is kept by, and may be looked for under; nil: it is neither kept nor looked for.
+        /// The key of the cached answer; nil: it is neither stored nor looked up.
         let articles: [Article]?
         let prompt: any PromptMaker
-        /// What checks its answer: when that has seen enough, the model writes no further.
+        /// Checks its answer, and stops the model when it has seen enough.
         let check: CheckedAnswer
     }
 
@@ -40,9 +40,9 @@ struct AnswerMaker {
         /// See `AnswerMaker`.
         let quotesOnly: Bool
         var timing = Timing()
-        /// What to say where a question had no prompt that fits.
+        /// The error if a question has no prompt that fits.
         var tooSmall: PulseError?
-        /// How many prompts held less than they would with more room.
+        /// The number of prompts that were shortened for want of room.
         var shortened = 0
         /// How many answers were written now; and how many had been before.
         var written = 0
@@ -54,8 +54,8 @@ struct AnswerMaker {
         var isUsed: Bool { written + kept > 0 }
     }
 
-    /// What there is of an answer. Updates come in the order of the questions, all of one before any of the next, and
-    /// the last of each is whole; it is empty where there is no answer.
+    /// The state of an answer. Updates come in the order of the questions, all of one before any of the next; the last
+    /// of each is whole, and empty if there is no answer.
     struct Update {
         /// Of the question.
         let number: Int
@@ -86,7 +86,7 @@ struct AnswerMaker {
     var copiesOnly: Bool { checker.model == nil }
     var quotesOnly: Bool { copiesOnly && settings.check != .off }
 
-    /// What is to check an answer; the parameters are those of `CheckedAnswer`.
+    /// The check of an answer; the parameters are those of `CheckedAnswer`.
     func check(
         _ articles: [Article], most: Int, story: @autoclosure @escaping @Sendable () -> StoryCriteria? = nil,
         question: QuestionCriteria? = nil
@@ -96,11 +96,11 @@ struct AnswerMaker {
             story: story(), question: question)
     }
 
-    /// A question on its way.
+    /// A question in progress.
     private struct Job {
         let question: Question
         var key: AnswerKey?
-        /// What becomes of it while it is written.
+        /// Its answer while it is written.
         let progress: AnswerInProgress
         /// Nil until there is one.
         var answer: CheckedAnswer?
@@ -114,23 +114,23 @@ struct AnswerMaker {
         }
     }
 
-    /// Answers the questions. Out of time or of memory, the rest has no answer, and the user is told.
+    /// Answers the questions. If time or memory runs out, the rest has no answer, and the user is told.
     ///
     /// - Parameters:
-    ///   - withoutAnswer: What becomes of so many questions that have none.
-    ///   - onUpdate: What it throws ends the work. The first update comes when the model is open, if it is needed at all.
+    ///   - withoutAnswer: The message about a number of questions without an answer.
+    ///   - onUpdate: An error that it throws ends the work. First called when the model is open, if it is needed.
     func answer(
         _ questions: [Question], withoutAnswer: (Int) -> Message, onUpdate: (Update) throws -> Void
     ) async throws -> Report {
         let kept = AnswerCache(app: app, settings: settings, model: file, checker: checker, reporter: reporter)
         let keys = questions.map(kept.key)
         let found = kept.find(keys)
-        // An encoder that cannot be opened is an error. Otherwise the check would refuse what was kept.
+        // An encoder that cannot be opened is an error. Otherwise the check would refuse cached answers.
         if found.contains(where: { $0 != nil }) { try await checker.encoder?.open() }
         var jobs = zip(zip(questions, keys), found).map { Job($0.0, key: $0.1, kept: $1) }
         var report = Report(model: try await identity(), quotesOnly: quotesOnly)
         report.kept = jobs.count { $0.answer != nil }
-        /// The first whose answer is not whole.
+        /// The first question without a whole answer.
         var next = 0
         func passOn() throws {
             while next < jobs.count, let answer = jobs[next].answer {
@@ -184,8 +184,8 @@ struct AnswerMaker {
                     case .finished(let completion):
                         let index = asked[number]
                         let answer = CachedAnswer(text: completion.text, isCut: completion.finish != .endOfText)
-                        // At once: what is written stays written, whatever ends the rest. Not what a shortened prompt
-                        // was answered: with more room it would be another prompt, and what is kept does not say so.
+                        // At once, so that it stays whatever ends the rest. Not the answer to a shortened prompt: with
+                        // more room the prompt would be another, and the key does not tell.
                         if jobs[index].prompt?.isShortened == false { kept.keep(answer, for: jobs[index].key) }
                         jobs[index].answer = jobs[index].progress.answer
                         report.timing.add(completion, isLast: true)
@@ -197,11 +197,11 @@ struct AnswerMaker {
                     }
                 }
             } catch let error as PulseError where error.code == .tryAgain {
-                // What stands there unfinished would be in the way of what is said.
+                // Clears the unfinished answer, which would be in the way of the message.
                 if next < jobs.count {
                     try onUpdate(Update(number: next, answer: jobs[next].question.check, isWhole: false))
                 }
-                // What was complete stays: it may have been shown.
+                // Complete sentences stay, since they may have been shown.
                 let rest = jobs.indices.filter { jobs[$0].answer == nil }
                 for index in rest { jobs[index].answer = jobs[index].progress.finish("", isCut: true) }
                 let silent = rest.count { jobs[$0].answer?.sentences.isEmpty == true }
@@ -213,7 +213,7 @@ struct AnswerMaker {
         return report
     }
 
-    /// The model by name, and by hash where that is asked for or known: a large file is not read for nothing.
+    /// The model's name, and its hash if that is requested or known: a large file is not read for nothing.
     private func identity() async throws -> ModelIdentity {
         guard settings.isHashed else {
             return ModelIdentity(name: file.name, sha256: file.rememberedSHA256(in: app.locations.hashes))
@@ -225,7 +225,7 @@ struct AnswerMaker {
         return ModelIdentity(name: file.name, sha256: sha256)
     }
 
-    /// The prompts as the model would see them, and what they cost.
+    /// The prompts as the model would see them, and their tokens.
     func prompts(_ questions: [Question]) async throws -> PromptList {
         let model = try await LanguageModel(
             file, settings: settings, cache: app.locations.cache, vocabularyOnly: true, reporter: reporter)
@@ -243,17 +243,17 @@ struct AnswerMaker {
     }
 }
 
-/// What a model would be asked.
+/// The prompts that a model would get.
 package struct PromptList: Sendable {
     package struct Entry: Sendable {
-        /// Of what is asked about.
+        /// The name of the question.
         package let name: String
         package let prompt: Prompt
         package let tokens: Int
     }
 
     package fileprivate(set) var prompts: [Entry] = []
-    /// Whose tokenizer counted.
+    /// The model whose tokenizer counted.
     package let model: String
     package let contextLength: Int
 }
@@ -274,7 +274,7 @@ package struct PromptFiles {
 
     package init(in locations: Locations) { self.locations = locations }
 
-    /// One a language, each file read once.
+    /// One for each language; each file is read once.
     func templates(for job: PromptTemplate.Job, in languages: [Language]) throws -> [PromptTemplate] {
         var templates: [Language: PromptTemplate] = [:]
         for language in languages where templates[language] == nil {
@@ -283,7 +283,7 @@ package struct PromptFiles {
         return languages.compactMap { templates[$0] }
     }
 
-    /// The file that counts.
+    /// The file in use.
     func path(for job: PromptTemplate.Job, in language: Language) throws -> String {
         let name = "\(job.rawValue).\(language.code).md"
         let folders = [locations.configuration, locations.resources].compactMap { $0.map { $0 + "/prompts" } }

@@ -18,10 +18,10 @@ extension ModelCatalog {
             others: OtherPrograms(home: app.locations.home, environment: app.variables))
     }
 
-    /// What `--model` takes for "no model".
+    /// The name that `--model` takes for "no model".
     package static let none = "none"
 
-    /// The model that is named, else the one that would write, else the default: for whoever needs some model.
+    /// The named model, else the one that would write, else the default: for commands that need some model.
     ///
     /// - Parameter name: As in `ModelSettings.name`.
     package func someModel(named name: String?) throws -> ResolvedModel {
@@ -30,8 +30,8 @@ extension ModelCatalog {
         return try resolve(manifest.defaultName)
     }
 
-    /// The model that writes: the one that the options or the settings name, else the best that was pulled. Nil: none
-    /// was, or none is to write. What other programs keep writes only where it is named.
+    /// The model that writes: the one that the options or the settings name, else the best that was pulled. Nil: there
+    /// is none, or `none` was named. Models of other programs write only if they are named.
     ///
     /// Throws `.unavailable` if the named one is not there, `.usage` if it cannot write.
     package func writer(named name: String?) throws -> ResolvedModel? {
@@ -39,17 +39,17 @@ extension ModelCatalog {
         if name == Self.none { return nil }
         let model = try resolve(name)
         guard let entry = model.entry, !entry.writes else { return model }
-        // So that nobody waits for nothing.
+        // Fails before anybody waits.
         throw PulseError(.usage, "\(entry.name) is too small to write digests.", hint: advice)
     }
 
-    /// The same; nil too where the program's own folders are missing: there is no catalogue to choose one from.
+    /// The same; nil also if the program's own folders, and so the catalogue, are missing.
     package static func writer(in app: AppEnvironment, named name: String?) throws -> ResolvedModel? {
         if name == Self.none || name == nil && app.locations.resources == nil { return nil }
         return try ModelCatalog(in: app).writer(named: name)
     }
 
-    /// The same, for what is of no use without one.
+    /// The same, for commands that need one.
     package static func requiredWriter(in app: AppEnvironment, named name: String?) throws -> ResolvedModel {
         if let model = try writer(in: app, named: name) { return model }
         throw PulseError(
@@ -57,7 +57,7 @@ extension ModelCatalog {
             hint: "To see which there are: pulse-digest models")
     }
 
-    /// `advice`, where it was not given in the last week: nobody wants it behind every page.
+    /// `advice`, at most once a week, so that it does not follow every digest.
     package static func adviceOfTheWeek(in app: AppEnvironment) -> Message? {
         let name = "advice.json"
         let last = StateFile<Date>.value(of: name, below: app.locations.state) ?? .distantPast
@@ -68,7 +68,7 @@ extension ModelCatalog {
         return advice
     }
 
-    /// Which model suits this machine and how to get it, for somebody who has none; nil: none fits.
+    /// Which model suits this machine and how to get it; nil: none fits.
     package var advice: Message? {
         let machine = Machine.current
         let entry = recommended(on: machine)
@@ -126,7 +126,7 @@ extension ResolvedModel {
 }
 
 extension ModelCatalog.Machine {
-    /// What this machine has for a model now.
+    /// The memory and the cores for a model now.
     package static var current: Self {
         let budget = MemoryBudget.current()
         return Self(
@@ -146,7 +146,7 @@ package struct ModelDownloads {
         self.reporter = reporter
     }
 
-    /// Where a model is that is to be fetched.
+    /// Where the requested model is.
     package enum Outcome {
         /// It came with the program.
         case shipped(path: String)
@@ -158,8 +158,8 @@ package struct ModelDownloads {
     /// Fetches a model, and measures in which form its weights are the fastest here.
     ///
     /// - Parameters:
-    ///   - file: What is taken instead of a download.
-    ///   - onProgress: What to show of it.
+    ///   - file: Used instead of a download.
+    ///   - onProgress: The message to show.
     package func pull(
         _ name: String, from file: String?, onProgress: @escaping @Sendable (PullProgress) -> Message
     ) async throws -> Outcome {
@@ -195,7 +195,7 @@ package struct ModelDownloads {
                 hint: "Remove it there.")
         }
         let entry = try catalog.entry(named: name)
-        // Before the file goes, by whose path it is known what was measured.
+        // Before the file is removed, because its path identifies the measurement.
         var measured: WeightsChoice?
         if let path = catalog.downloadedPath(of: entry) {
             measured = try await WeightsChoice(for: catalog.resolve(path), cache: app.locations.cache)

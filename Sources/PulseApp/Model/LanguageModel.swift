@@ -17,7 +17,7 @@ package struct LanguageModel {
     /// - Parameters:
     ///   - header: The model's file, where its header was read before.
     ///   - encoder: Opened with it, as far as memory reaches for both.
-    ///   - cache: The folder with what was measured of its weights.
+    ///   - cache: The folder with the measurements of its weights.
     ///   - isReadAlong: Whether somebody reads the answers in their order while they are written.
     ///   - vocabularyOnly: Loads no weights: prompts can be counted and nothing can be written.
     package init(
@@ -54,7 +54,7 @@ package struct LanguageModel {
         loadTime = clock.now - start
         for concession in engine.model.plan?.concessions ?? [] {
             let line: Message = "Memory is short: \(concession.text)."
-            // The user is told what leaves out text; the rest only costs time.
+            // The user is told of concessions that lose text; the others only cost time.
             switch concession {
             case .length, .encoder: reporter.note(line)
             case .cacheType, .sequences: reporter.detail(line.description)
@@ -103,7 +103,7 @@ package struct LanguageModel {
         return limit
     }
 
-    /// What is to be said where not even the shortest prompt fits.
+    /// The error if not even the shortest prompt fits.
     var tooSmall: PulseError {
         PulseError(
             .usage, "A context of \(engine.model.contextLength) tokens is too small for the prompt.",
@@ -118,9 +118,9 @@ package struct LanguageModel {
     /// unless the reader is waiting for it.
     ///
     /// - Parameters:
-    ///   - questions: Each prompt, with what becomes of its answer.
+    ///   - questions: Each prompt, with its answer in progress.
     ///   - isReadAlong: Whether somebody reads the answers in their order while they are written.
-    ///   - onEvent: Is called with the prompt's number and what happens, on the caller's task, in its order; what it
+    ///   - onEvent: Called with the prompt's number and the event, on the caller's task, in order; an error that it
     ///     throws ends the work.
     func write(
         _ questions: [(prompt: Prompt, answer: AnswerInProgress)], isReadAlong: Bool,
@@ -132,7 +132,7 @@ package struct LanguageModel {
                 messages: question.prompt.messages, maximumTokens: settings.maximumTokens,
                 sampling: settings.sampling, isEnough: question.answer.add
             ) { [answer = question.answer, sampling = settings.sampling] completion in
-                // Here, on the engine's thread, the check need not wait.
+                // On the engine's thread, so that the check need not wait.
                 _ = answer.finish(completion.text, isCut: completion.finish != .endOfText)
                 let isAwaited = isReadAlong && line.withLock { $0.min() == number }
                 guard !isAwaited, let count = answer.beginAgain() else {
@@ -170,7 +170,7 @@ package struct LanguageModel {
 }
 
 extension Placement? {
-    /// What computes which layers: `12 of 17 layers on Vulkan0, the rest on the processor`.
+    /// Which device computes which layers: `12 of 17 layers on Vulkan0, the rest on the processor`.
     package var devices: Message {
         guard let placement = self, placement.layers > 0 else { return "every layer on the processor" }
         let parts: [Message] = placement.shares.map {
@@ -189,7 +189,7 @@ extension Prompt {
 }
 
 extension MachinePlan.Concession {
-    /// What is less because memory is short, as in "because memory is short, …".
+    /// What was reduced, as in "because memory is short, …".
     package var text: Message {
         switch self {
         case .length(let wanted): "the context window is shorter than \(wanted) tokens"

@@ -17,16 +17,16 @@ package struct ModelSettings: Sendable {
     package var servers: [RPCAddress] = []
     package var stallTimeout: Duration? = .seconds(300)
     package var timeout: Duration?
-    /// Asks anew what was answered before.
+    /// Whether cached answers are ignored.
     package var isFresh = false
-    /// Whether the model's hash is computed where it is not known: the result names it.
+    /// Whether the model's hash is computed if it is not known, because the result names it.
     package var isHashed = false
     /// Whether libllama's own output goes to the error stream.
     package var isLogged = false
 
     package init() {}
 
-    /// What an engine for this model is opened with.
+    /// The engine's options for this model.
     package func engine(of model: ResolvedModel) -> EngineOptions {
         var options = EngineOptions(
             modelPath: model.path, contextLength: contextLength, threads: threads, servers: servers,
@@ -35,18 +35,18 @@ package struct ModelSettings: Sendable {
         return options
     }
 
-    /// Whatever decides what a model writes, for the keys of stored answers. How fast it writes, and how it is printed,
-    /// does not.
+    /// Everything that affects what a model writes, for the keys of cached answers; not its speed, nor how the text is
+    /// printed.
     var writingParameters: [String: String] {
         var parameters = [
-            // Another version may ask otherwise.
+            // Another version may ask differently.
             "program": Release.version,
             "maxTokens": "\(maximumTokens)",
             "temperature": "\(sampling.temperature)",
             // An answer ends where a sentence of it is refused.
             "check": check.rawValue,
         ]
-        // The likeliest token each time leaves nothing to draw.
+        // Without a temperature, these have no effect.
         if sampling.temperature > 0 {
             parameters["topP"] = "\(sampling.topP)"
             parameters["seed"] = "\(sampling.seed)"

@@ -6,11 +6,11 @@ import PulseModels
 package struct SummaryMaker {
     private let article: Article
     private let settings: ModelSettings
-    /// The reader's, and that of an article whose own is not known.
+    /// The reader's; also used if the article's own is not known.
     private let language: Language
     private let app: AppEnvironment
     private let reporter: Reporter
-    /// Whether what the model answers is kept. An article that is not in the history leaves nothing in it.
+    /// Whether the model's answer is cached. An article outside the history must leave nothing in it.
     private let isKept: Bool
     /// Whether somebody reads it while it is made.
     private let isReadAlong: Bool
@@ -64,7 +64,7 @@ package struct SummaryMaker {
 
     private func isWritten(by model: ResolvedModel) -> Bool { model.writes(article.language(or: language)) }
 
-    /// What the model would be asked.
+    /// The prompts for the model.
     package func prompts() async throws -> PromptList {
         let model = try ModelCatalog.requiredWriter(in: app, named: settings.name)
         let maker = try AnswerMaker(model, settings: settings, in: app, isDryRun: true, reporter: reporter)

@@ -5,17 +5,17 @@ package import PulseModels
 import PulsePlatform
 import PulseText
 
-/// Which form of a model's weights is the fastest on this machine. It is measured after a download and by `bench`, and
-/// used until the file, the library or the processor is another.
+/// The form of a model's weights that is the fastest on this machine. It is measured after a download and by `bench`,
+/// and used until the file, the library or the processor changes.
 package struct WeightsChoice {
-    /// What was measured.
+    /// A measurement.
     package struct Measured: Codable, Hashable {
         package let form: WeightsForm
         /// Seconds that a story of a digest takes.
         package let seconds: [WeightsForm: Double]
         /// Bytes of memory that this process had for itself with each form, if the system tells.
         package let memory: [WeightsForm: UInt64]
-        /// What it is true of.
+        /// Its file, library and processor.
         let key: String
         /// The rewritten file's bytes, if that is used.
         let copySize: Int?
@@ -29,7 +29,7 @@ package struct WeightsChoice {
     private let size: Int
     private let features: String
 
-    /// - Parameter cache: The folder of what can be made anew.
+    /// - Parameter cache: The program's cache folder.
     package init(for model: ResolvedModel, settings: ModelSettings = ModelSettings(), cache: String) async {
         self.model = model
         self.settings = settings
@@ -58,10 +58,10 @@ package struct WeightsChoice {
     /// Seconds that a story of a digest takes here, as the weights are used; nil: not measured.
     package var secondsOfStory: Double? { measured.flatMap { $0.seconds[$0.form] } }
 
-    /// What the engine is opened with.
+    /// The options to open the engine with.
     package var options: EngineOptions {
         let asked = settings.engine(of: model)
-        // What other machines compute was not measured.
+        // Layers on other machines were not measured.
         guard asked.servers.isEmpty else { return asked }
         return options(measured?.form ?? .usual(with: features), asked)
     }
@@ -81,7 +81,7 @@ package struct WeightsChoice {
         reporter.show("Measuring in which form \(model.name) is fastest on this machine…")
         try AtomicFile.makeFolder((place as NSString).deletingLastPathComponent)
         return try await FileLock(waitingFor: place + ".lock").hold {
-            // Also what somebody left who was killed.
+            // Also removes the files of a run that was killed.
             for path in [note, copy, new] { try AtomicFile.remove(path) }
             let measured: Measured
             do {
@@ -105,14 +105,14 @@ package struct WeightsChoice {
         if let type, WeightsForm.slowFileTypes.contains(type), await rewrite() { forms.append(.rewritten) }
         var (seconds, memory): ([WeightsForm: Double], [WeightsForm: UInt64]) = ([:], [:])
         var faults: [WeightsForm: PulseError] = [:]
-        // In turns, since a machine is not as fast at all times.
+        // In turns, since a machine's speed varies.
         for form in forms + forms where faults[form] == nil {
             do {
                 let engine = try await Engine.load(options(form, plain))
                 seconds[form] = min(seconds[form] ?? .infinity, try await engine.measureSpeed().story)
                 memory[form] = PrivateMemory.bytes
             } catch let error as PulseError where error.code != .interrupted {
-                // One for which there is too little memory now is none that the night should rely on.
+                // A form for which there is too little memory now cannot be relied on at night.
                 faults[form] = error
                 seconds[form] = nil
             }
@@ -129,7 +129,7 @@ package struct WeightsChoice {
         return seconds.min { $0.value * (costs[$0.key] ?? 1) < $1.value * (costs[$1.key] ?? 1) }?.key ?? .rearranged
     }
 
-    /// Forgets what was measured, and removes the rewritten file. Returns the bytes that are free again.
+    /// Deletes the measurement and the rewritten file. Returns the bytes that are free again.
     package func discard() throws -> Int64 {
         let files = [note, copy, new, place + ".lock"]
         let sizes = files.compactMap { FileSizes.size(ofFile: $0) }
@@ -161,7 +161,7 @@ package struct WeightsChoice {
 
 /// How much of a disk files take, in bytes.
 package enum FileSizes {
-    /// Of a link, what it leads to; nil where there is no such file.
+    /// Follows links; nil if there is no regular file.
     package static func size(ofFile path: String) -> Int64? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
