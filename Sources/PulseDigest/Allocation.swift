@@ -6,18 +6,15 @@ struct Allocation {
     /// The feed whose share each story uses, by the id of its first article.
     private let feeds: [String: Int64]
     private let mostOfSection: Int
-    /// Of `more`; nil: as many as it has feeds, if those are more than any section may have.
-    private let mostOfMore: Int?
     private var ids: Set<String> = []
     /// The selected stories by feed, and those of each heading; and how many each heading has.
     private var counts: [Int64?: Int] = [:]
     private var countsOfHeading: [Digest.Heading: [Int64?: Int]] = [:]
     private var taken: [Digest.Heading: Int] = [:]
 
-    init(feeds: [String: Int64], mostOfSection: Int, mostOfMore: Int? = nil) {
+    init(feeds: [String: Int64], mostOfSection: Int) {
         self.feeds = feeds
         self.mostOfSection = mostOfSection
-        self.mostOfMore = mostOfMore
     }
 
     func holds(_ story: Story) -> Bool { ids.contains(story.lead.id) }
@@ -60,10 +57,9 @@ struct Allocation {
         }
     }
 
-    /// `more` collects what has no heading of its own, so each of its feeds gets a slot.
+    /// `more` collects the stories of many small sections, so only the page limits it.
     private func room(under heading: Digest.Heading, for stories: [Story]) -> Int {
-        guard heading == .more, mostOfSection > 0 else { return mostOfSection }
-        return mostOfMore ?? max(mostOfSection, Set(stories.compactMap { feeds[$0.lead.id] }).count)
+        heading == .more && mostOfSection > 0 ? stories.count : mostOfSection
     }
 
     /// The share per feed of `room` stories; at least one.

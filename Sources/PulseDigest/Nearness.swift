@@ -33,6 +33,8 @@ struct Nearness {
     private static let (sameStory, sameMatter) = (0.42, 0.12)
     /// Reports with this cosine and no fact in common are texts of one pattern.
     private static let samePattern = 0.2
+    /// In characters: the part of a text in which a round-up is known as one.
+    private static let front = 1200
     /// What speaks against two reports of which each has names, and the other none of them: texts of one pattern are near
     /// by their meaning, such as those on two openings.
     private static let otherNames = 1.5
@@ -129,6 +131,25 @@ struct Nearness {
         guard let map, let likeness = likeness(left, right, gap(left, right)) else { return false }
         let fewest = likeness.cosine < Self.alike ? 2 : 1
         return likeness.rareNames >= fewest && map.value(ofOne: likeness) >= Self.related
+    }
+
+    /// The names of each paragraph that are not common words, if the title has none of them: what may be a round-up.
+    /// Empty for other articles, and where words alone decide.
+    mutating func paragraphNames(of index: Int) -> [Set<String>] {
+        guard let map, vectors[index] != nil else { return [] }
+        let names = report(of: index).names.filter { !map.isCommon($0) && !localNames.contains($0) }
+        func named(_ text: some StringProtocol) -> Set<String> {
+            names.intersection(Words.written(in: String(text)).map { Words.folded(String($0)) })
+        }
+        guard named(articles[index].title).isEmpty else { return [] }
+        return articles[index].body.prefix(Self.front).split(whereSeparator: \.isNewline).map(named)
+    }
+
+    /// The paragraph of a round-up that tells what a report does: the only one with names that both have.
+    mutating func paragraph(of paragraphs: [Set<String>], telling index: Int) -> Int? {
+        let names = report(of: index).names
+        let places = paragraphs.indices.filter { !paragraphs[$0].isDisjoint(with: names) }
+        return places.count == 1 ? places[0] : nil
     }
 
     /// Whether one of two reports may tell how the other's event went on: above 0 it is more likely than not.

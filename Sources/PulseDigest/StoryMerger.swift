@@ -98,20 +98,23 @@ struct StoryMerger {
         return apart(members.filter { !$0.isEmpty }).map { $0.sorted() }.sorted { $0[0] < $1[0] }
     }
 
-    /// The groups with each round-up by itself: an article that tells what three stories tell, of which no two have
-    /// to do with one another.
+    /// The groups with each round-up by itself: an article that tells what three stories tell, of which no two are
+    /// related.
     private mutating func apart(_ groups: [[Int]]) -> [[Int]] {
         var owner = Array(repeating: 0, count: grouped)
         for (number, group) in groups.enumerated() { for article in group { owner[article] = number } }
-        /// For each article the others with which it has something to do, both ways.
-        var related: [[Int]] = Array(repeating: [], count: grouped)
-        for (article, near) in neighbours.prefix(grouped).enumerated() {
-            for other in near where nearness.areRelated(article, other.article) {
-                related[article].append(other.article)
-                related[other.article].append(article)
+        /// For each article the others that share words with it, and of its own kind those that are related to it.
+        var (near, related): ([[Int]], [[Int]]) = (neighbours.map { _ in [] }, neighbours.map { _ in [] })
+        for (article, others) in neighbours.enumerated() {
+            for other in others.map(\.article) {
+                near[article].append(other)
+                near[other].append(article)
+                guard article < grouped, nearness.areRelated(article, other) else { continue }
+                related[article].append(other)
+                related[other].append(article)
             }
         }
-        roundUps = []
+        roundUps = Set(neighbours.indices.filter { tellsSeveral($0, near[$0]) })
         for article in 0..<grouped where related[article].count >= Self.fewestTold {
             /// One article of each story that it tells.
             var told: [Int] = []
@@ -126,6 +129,21 @@ struct StoryMerger {
             let rest = group.filter { !roundUps.contains($0) }
             return (rest.isEmpty ? [] : [rest]) + group.filter(roundUps.contains).map { [$0] }
         }
+    }
+
+    /// Whether each of three paragraphs tells what another article does, also one of an earlier digest.
+    private mutating func tellsSeveral(_ article: Int, _ near: [Int]) -> Bool {
+        guard near.count >= Self.fewestTold else { return false }
+        let paragraphs = nearness.paragraphNames(of: article)
+        guard paragraphs.count >= Self.fewestTold else { return false }
+        var told: [Int: Int] = [:]
+        for other in near where told.count < Self.fewestTold {
+            guard let place = nearness.paragraph(of: paragraphs, telling: other), told[place] == nil,
+                told.values.allSatisfy({ !nearness.areRelated($0, other) })
+            else { continue }
+            told[place] = other
+        }
+        return told.count >= Self.fewestTold
     }
 
     /// How far two groups tell one event, on the average.

@@ -164,6 +164,26 @@ import Testing
         #expect(told.contains(["roundup"]) && told.contains(["bank"]) && told.contains(["match"]), "\(told)")
     }
 
+    /// The next morning's briefing tells several of the evening's stories, and is news of none.
+    @Test func aRoundUpOfTheDayBeforeIsNoUpdate() throws {
+        try #require(try stories(Self.evening).contains(["hall"]))
+        sandbox.environment["PULSE_DIGEST_NOW"] = Sandbox.now.addingTimeInterval(86_400).formatted(.iso8601)
+        let briefing = Report(
+            id: "briefing", source: "Morning Ledger", title: "What to know this morning",
+            content: """
+                Football: Ilja Marek headed Dask United to victory over Orlen.
+
+                Money: the crown is weaker after Kestria's bank kept its rate. Ana Roth speaks again at nine.
+
+                Finland: halls in Tampere are being inspected after the roof of one came down under wet snow on Wednesday; \
+                Finnish police are looking for the plans, and schools are told to keep children out of gyms.
+                """, hoursAgo: 1)
+        let told = try stories([briefing], ["--since-last"])
+        #expect(told == [["briefing"]], "\(told)")
+        let page = try sandbox.start(["today", "--model", "none"], program: program).finish().output
+        #expect(page.contains("What to know this morning") && !page.contains("Update since"), "\(page)")
+    }
+
     /// What happens in one town is not one course because it is that town's.
     @Test func aTownIsNoCourse() throws {
         let strike = Report(
