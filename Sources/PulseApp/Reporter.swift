@@ -40,29 +40,18 @@ package struct Reporter: Sendable {
     package func clear() { receive(.progress(nil)) }
 }
 
-/// Somebody who answers what a use case has to ask, such as a person at a terminal.
-package struct Questioner: Sendable {
-    package typealias Answer = @Sendable (_ question: Message, _ isSecret: Bool) async throws -> String?
-
-    private let answer: Answer
-    private let agreement: @Sendable (_ question: Message, _ isUsual: Bool) async throws -> Bool
-
-    package init(
-        answer: @escaping Answer,
-        agreement: @escaping @Sendable (_ question: Message, _ isUsual: Bool) async throws -> Bool
-    ) {
-        self.answer = answer
-        self.agreement = agreement
-    }
-
+/// Answers the questions of a use case, such as a person at a terminal.
+package protocol Questioner: Sendable {
     /// - Parameter isSecret: Whether the answer is not to be shown.
-    /// - Returns: Nil where there will be no answer.
-    package func ask(_ question: Message, isSecret: Bool = false) async throws -> String? {
-        try await answer(question, isSecret)
-    }
+    /// - Returns: Nil if there will be no answer.
+    func ask(_ question: Message, isSecret: Bool) async throws -> String?
 
     /// - Parameter isUsual: What an empty answer means.
-    package func agrees(to question: Message, isUsual: Bool = false) async throws -> Bool {
-        try await agreement(question, isUsual)
-    }
+    func agrees(to question: Message, isUsual: Bool) async throws -> Bool
+}
+
+extension Questioner {
+    package func ask(_ question: Message) async throws -> String? { try await ask(question, isSecret: false) }
+
+    package func agrees(to question: Message) async throws -> Bool { try await agrees(to: question, isUsual: false) }
 }

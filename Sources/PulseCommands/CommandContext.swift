@@ -72,26 +72,7 @@ struct CommandContext<Arguments: Sendable>: Sendable {
     }
 
     /// Asks the person at the terminal; nil where there is none.
-    var questioner: Questioner? {
-        guard console.isInputTerminal else { return nil }
-        return Questioner { [console] question, isSecret in
-            try await console.ask(question, isSecret: isSecret)
-        } agreement: { [console] question, isUsual in
-            try await console.agrees(to: question, isUsual: isUsual)
-        }
-    }
-}
-
-extension CommandContext {
-    /// Opens the history for reading, uses it, and closes it.
-    func reading<Result>(_ body: (borrowing Store) throws -> Result) throws -> Result {
-        try history.reading(body)
-    }
-
-    /// The same, for writing.
-    func writing<Result>(_ body: (borrowing Store) throws -> Result) throws -> Result {
-        try history.writing(body)
-    }
+    var questioner: (any Questioner)? { console.isInputTerminal ? console : nil }
 }
 
 extension CommandContext {

@@ -94,7 +94,7 @@ public enum Program {
                 try context.requireOtherOutput()
                 if !command.isWithoutHistory { context.explain("history: \(context.history.path)") }
                 let mark =
-                    command.isUnmarked
+                    command.letsPrepareContinue
                     ? nil : ActivityLock(marking: "\(locations.state)/\(ActivityLock.name)")
                 defer { withExtendedLifetime(mark) {} }
                 try await command.run?(context)

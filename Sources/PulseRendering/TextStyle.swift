@@ -65,13 +65,19 @@ public struct TextStyle: Sendable, Hashable {
         }.joined()
     }
 
-    /// The text as a hyperlink, if the terminal has them and the URL is safe.
+    /// In bytes. Terminals refuse longer URLs (VTE: 2083).
+    private static let longestLink = 2000
+
+    /// The text as a hyperlink, if the terminal has them and the URL is safe: the control sequence OSC 8
+    /// (https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda). A `WebLink` is printable ASCII, so it can
+    /// neither end the sequence nor begin another.
     ///
-    /// - Parameter id: letters and digits that identify the link, so that its parts on several lines are highlighted
-    ///   together.
+    /// - Parameter id: Identifies the link by its ASCII letters and digits, so that its parts on several lines are
+    ///   highlighted together.
     func link(_ text: String, to url: String?, id: String) -> String {
-        guard hasLinks, let url, let link = Hyperlink(url, id: id) else { return text }
-        return link.around(text)
+        guard hasLinks, let link = WebLink(url), link.address.utf8.count <= Self.longestLink else { return text }
+        let letters = id.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        return "\u{1b}]8;id=\(letters);\(link.address)\u{1b}\\\(text)\u{1b}]8;;\u{1b}\\"
     }
 
     /// A wrapped paragraph; each line has a line ending.

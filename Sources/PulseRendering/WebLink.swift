@@ -35,25 +35,3 @@ package struct WebLink: Sendable, Hashable {
         return isSafe && !host.isEmpty ? String(host) : nil
     }
 }
-
-/// A terminal hyperlink, the control sequence OSC 8
-/// (https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda).
-///
-/// The URL is untrusted. A `WebLink` is printable ASCII, so it can neither end the sequence nor begin another.
-struct Hyperlink: Sendable, Hashable {
-    private let target: String
-    private let id: String
-
-    /// In bytes. Terminals refuse longer URLs (VTE: 2083).
-    private static let longest = 2000
-
-    /// - Returns: nil if the URL is not safe.
-    init?(_ url: String, id: String) {
-        guard let link = WebLink(url), link.address.utf8.count <= Hyperlink.longest else { return nil }
-        self.target = link.address
-        let letters = id.unicodeScalars.filter { $0.isASCII && (Character($0).isLetter || Character($0).isNumber) }
-        self.id = String(String.UnicodeScalarView(letters))
-    }
-
-    func around(_ text: String) -> String { "\u{1b}]8;id=\(id);\(target)\u{1b}\\\(text)\u{1b}]8;;\u{1b}\\" }
-}

@@ -6,14 +6,16 @@ import Testing
 @testable import PulseRendering
 
 @Suite(.timeLimit(.minutes(20))) struct HyperlinkTests {
+    private let style = TextStyle(hasLinks: true)
+
     private func target(_ url: String) -> String? {
-        Hyperlink(url, id: "ab12")?.around("x").split(separator: ";", maxSplits: 2).dropFirst(2).first
+        style.link("x", to: url, id: "ab12").split(separator: ";", maxSplits: 2).dropFirst(2).first
             .map { String($0.prefix { $0 != "\u{1b}" }) }
     }
 
     @Test func theSequence() {
         #expect(
-            Hyperlink("https://a.example/b", id: "ab12")?.around("text")
+            style.link("text", to: "https://a.example/b", id: "ab12")
                 == "\u{1b}]8;id=ab12;https://a.example/b\u{1b}\\text\u{1b}]8;;\u{1b}\\")
     }
 
@@ -29,15 +31,14 @@ import Testing
     }
 
     /// Whatever a URL or an id holds, the sequence is two sequences with printable ASCII in them.
-    @Test func noEscapeIsSmuggled() throws {
+    @Test func noEscapeIsSmuggled() {
         let hostile =
             (0...0x9f).compactMap(Unicode.Scalar.init).map(String.init) + [
                 "\u{1b}]8;;\u{1b}\\", "\u{7}", "\u{9c}", "\u{9d}8;;", "\r\n", "\u{202e}", "\u{1b}[2J", "\u{2028}",
                 "\u{feff}", ";id=2;", "\u{e0041}", "\u{1b}P", "%1b%5c",
             ]
         for text in hostile {
-            let link = try #require(Hyperlink("https://a.example/" + text + "xend", id: "a" + text + ";"))
-            let around = link.around("x")
+            let around = style.link("x", to: "https://a.example/" + text + "xend", id: "a" + text + ";")
             #expect(
                 around.hasPrefix("\u{1b}]8;id=a") && around.hasSuffix("end\u{1b}\\x\u{1b}]8;;\u{1b}\\"),
                 "\(text.debugDescription)")

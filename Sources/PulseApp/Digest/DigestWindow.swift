@@ -103,13 +103,13 @@ package struct DigestWindow {
     }
 
     /// What to record as told once the digest has reached its reader: its entries, and with `sinceLast` its readings.
-    /// Nil for a week's digest, which repeats.
+    /// Nil if there is nothing to record, as for a week's digest, which repeats.
     package func coverage(of digest: Digest) -> DeliveredPeriod? {
-        guard !digest.isWeek else { return nil }
         let isOfReadings = request.window == .sinceLast && [.read, .readAndUnread].contains(digest.basis)
+        let hasEntries = [.unread, .readAndUnread].contains(digest.basis)
+        guard !digest.isWeek, isOfReadings || hasEntries else { return nil }
         return DeliveredPeriod(
-            at: app.now, since: isOfReadings ? digest.period.from : nil,
-            hasEntries: [.unread, .readAndUnread].contains(digest.basis))
+            at: app.now, since: isOfReadings ? digest.period.from : nil, hasEntries: hasEntries)
     }
 
     /// Records that articles have reached this reader: all of them, or on failure none. Recording it again changes

@@ -10,13 +10,13 @@ package struct FeedAddition: Sendable {
     private let app: AppEnvironment
     private let services: [any FeedService]
     /// Nil: nobody can choose between several feeds.
-    private let questioner: Questioner?
+    private let questioner: (any Questioner)?
     private let reporter: Reporter
     /// The longest time for trying all usual places of a feed on a server.
     private let patience: Duration
 
     package init(
-        in app: AppEnvironment, services: [any FeedService], questioner: Questioner?, reporter: Reporter,
+        in app: AppEnvironment, services: [any FeedService], questioner: (any Questioner)?, reporter: Reporter,
         patience: Duration = FeedFetcher.patience
     ) {
         self.app = app

@@ -21,10 +21,10 @@ package struct AccountSetup: Sendable {
     private let accounts: Accounts
     private var settings: AccountSettings
     /// Nil: there is nobody to ask.
-    private let questioner: Questioner?
+    private let questioner: (any Questioner)?
     private let reporter: Reporter
 
-    package init(in app: AppEnvironment, settings: AccountSettings, questioner: Questioner?, reporter: Reporter) {
+    package init(in app: AppEnvironment, settings: AccountSettings, questioner: (any Questioner)?, reporter: Reporter) {
         self.app = app
         accounts = Accounts(in: app)
         self.settings = settings

@@ -87,27 +87,22 @@ struct Command: Sendable {
     private(set) var isWithoutHistory = false
 
     /// The command and its subcommands, declared to use no history.
-    func withoutHistory() -> Command {
-        var command = self
-        command.isWithoutHistory = true
-        command.makeSubcommands = { subcommands.map { $0.withoutHistory() } }
-        return command
-    }
+    func withoutHistory() -> Command { with { $0.isWithoutHistory = true } }
 
     /// Whether a running `prepare` continues while this command runs: `prepare` itself, and shell completion.
-    private(set) var isUnmarked = false
+    private(set) var letsPrepareContinue = false
 
-    func unmarked() -> Command {
-        var command = self
-        command.isUnmarked = true
-        return command
-    }
+    func lettingPrepareContinue() -> Command { with { $0.letsPrepareContinue = true } }
 
     /// The command and its subcommands, which run despite invalid settings if `condition` holds for the valid part.
     func workingWithFaultySettings(where condition: @escaping @Sendable (Settings) -> Bool = { _ in true }) -> Command {
+        with { $0.takesFaultySettings = condition }
+    }
+
+    private func with(_ change: @escaping @Sendable (inout Command) -> Void) -> Command {
         var command = self
-        command.takesFaultySettings = condition
-        command.makeSubcommands = { subcommands.map { $0.workingWithFaultySettings(where: condition) } }
+        change(&command)
+        command.makeSubcommands = { subcommands.map { $0.with(change) } }
         return command
     }
 }

@@ -209,7 +209,7 @@ extension Command {
                 + (candidate.meaning.isEmpty ? "" : "\t" + PlainText.line(candidate.meaning, limit: 80))
         }
         try context.console.write((lines + (answer.takesFiles ? [":files"] : [])).map { $0 + "\n" }.joined())
-    }.workingWithFaultySettings().unmarked()
+    }.workingWithFaultySettings().lettingPrepareContinue()
 }
 
 extension RawContext {
@@ -268,6 +268,6 @@ extension RawContext {
     }
 
     private func read<Result>(_ body: (borrowing Store) throws -> Result) -> Result? {
-        try? reading(body)
+        try? history.reading(body)
     }
 }

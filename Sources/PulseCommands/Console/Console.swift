@@ -1,4 +1,5 @@
 import Foundation
+import PulseApp
 import PulseCore
 import PulsePlatform
 import PulseRendering
@@ -150,11 +151,11 @@ struct Console: Sendable {
     }
 }
 
-extension Console {
+extension Console: Questioner {
     /// Asks the person at the terminal for a line; a secret one is not echoed. Throws `.interrupted` if the task is
     /// cancelled; the terminal's mode is restored in any case.
     /// - Returns: the line without the blanks around it; nil at the end of the input.
-    func ask(_ question: Message, isSecret: Bool = false) async throws -> String? {
+    func ask(_ question: Message, isSecret: Bool) async throws -> String? {
         let text = PlainText.printable(question.text(in: catalogue))
         // The question begins with the secret's name, such as “password”, which is in lower case elsewhere.
         let question = laidOut(isSecret ? text.prefix(1).uppercased() + text.dropFirst() : text)
@@ -179,7 +180,7 @@ extension Console {
     /// Whether the person at the terminal says yes to a question, in English or in their language; the end of the input
     /// is a no.
     /// - Parameter isUsual: what an empty line means.
-    func agrees(to question: Message, isUsual: Bool = false) async throws -> Bool {
+    func agrees(to question: Message, isUsual: Bool) async throws -> Bool {
         let asked: Message = isUsual ? "\(question) [Y/n] " : "\(question) [y/N] "
         guard let answer = try await ask(asked) else { return false }
         return answer.isEmpty ? isUsual : isYes(answer)

@@ -44,7 +44,7 @@ extension Command {
                     A feed is named by its number in the list, its address as feeds add takes it, or a part of its title
                     that no other feed has.
                     What waits in it is deleted; what you read of it stays in the history.
-                    """, resolving: { _ in }
+                    """
             ) { context in
                 try remove(context)
             },
@@ -97,9 +97,9 @@ extension Command {
             ) { context in
                 try importList(context)
             },
-            Command("export-opml", summary: "print the feeds you follow as OPML", resolving: { _ in }) {
+            Command("export-opml", summary: "print the feeds you follow as OPML") {
                 context in
-                let feeds = try context.reading { store in try store.feeds().map(\.feed) }
+                let feeds = try context.history.reading { store in try store.feeds().map(\.feed) }
                 try context.console.write(FeedList.opml(feeds, title: "pulse-digest", now: context.now))
             },
         ])
@@ -134,7 +134,7 @@ extension Command {
     }
 
     private static func list(_ context: CommandContext<Bool>) throws {
-        let feeds = try context.reading { store in try store.feeds() }
+        let feeds = try context.history.reading { store in try store.feeds() }
         try context.console.write(
             context.arguments
                 ? FeedText.json(feeds, now: context.now)
@@ -145,7 +145,7 @@ extension Command {
     /// The feeds named by the operands; nil: none.
     private static func named(_ context: CommandContext<some Sendable>) throws -> [Feed]? {
         guard !context.operands.isEmpty else { return nil }
-        let followed = try context.reading { store in try store.feeds() }
+        let followed = try context.history.reading { store in try store.feeds() }
         var feeds: [Feed] = []
         for reference in context.operands {
             let feed = try followed.find(reference)
@@ -156,7 +156,7 @@ extension Command {
 
     private static func remove(_ context: CommandContext<Void>) throws {
         let feeds = try named(context) ?? []
-        try context.writing { store in
+        try context.history.writing { store in
             for feed in feeds { _ = try store.removeFeed(feed.id) }
         }
         for feed in feeds { context.note("No longer followed: \(PlainText.line(feed.title))") }
@@ -184,13 +184,13 @@ extension Command {
     private static func waiting(_ context: CommandContext<(ListArguments, ListFilter)>) throws {
         let (list, filter) = context.arguments
         let feed = try named(context)?.first?.id
-        let unread = try context.reading { store in
+        let unread = try context.history.reading { store in
             try store.unread(
                 since: filter.since, feed: feed, category: filter.category, source: filter.source)
         }
         if unread.isEmpty {
             try context.history.requireKnown(
-                filter, among: try context.reading { store in try store.unread(feed: feed) }.map(\.article))
+                filter, among: try context.history.reading { store in try store.unread(feed: feed) }.map(\.article))
         }
         let shown = Array(unread.prefix(list.limit))
         try context.console.write(
@@ -220,7 +220,7 @@ extension Command {
             for index in list.feeds.indices { list.feeds[index].isNamed = true }
         }
         let feeds = list.feeds
-        let (added, named) = try context.writing { store in
+        let (added, named) = try context.history.writing { store in
             (try store.add(feeds), try store.name(feeds.filter(\.isNamed)))
         }
         for refusal in list.refused.prefix(20) { context.note("Skipped: \(refusal.address) \(refusal.reason).") }
@@ -243,7 +243,7 @@ extension Command {
     private static func mark(_ context: CommandContext<EntryState>) throws {
         let feeds = try named(context)
         let state = context.arguments
-        let count = try context.writing { store in
+        let count = try context.history.writing { store in
             try store.mark(state, feeds: feeds?.map(\.id))
         }
         context.note(

@@ -12,7 +12,7 @@ extension Command {
                 "list", summary: "list the bookmarks", options: [.limit, .format([.text, .json])], resolving: \.list
             ) {
                 context in
-                let bookmarks = try context.reading { store in try store.bookmarks() }
+                let bookmarks = try context.history.reading { store in try store.bookmarks() }
                 let shown = Array(bookmarks.prefix(context.arguments.limit))
                 try await context.page(
                     context.arguments.isJSON
@@ -30,7 +30,7 @@ extension Command {
             },
             Command(
                 "add", operands: "<number|id|url>…", arity: 1...1000,
-                summary: "keep articles of the history or your feeds", resolving: { _ in }
+                summary: "keep articles of the history or your feeds"
             ) {
                 context in
                 let finder = context.referenceResolver
@@ -39,7 +39,7 @@ extension Command {
                     bookmarks.append(Bookmark(article: try finder.find(reference).article, savedAt: context.now))
                 }
                 let all = bookmarks
-                try context.writing { store in
+                try context.history.writing { store in
                     for bookmark in all {
                         let isNew =
                             try store.keep([bookmark], origin: "pulse-digest", at: context.now, isWanted: true) > 0
@@ -52,9 +52,9 @@ extension Command {
                 "remove", operands: "<number|id|url>…", arity: 1...1000, summary: "remove bookmarks",
                 details: """
                     They stay in the history if you read them. An import does not bring a bookmark back.
-                    """, resolving: { _ in }
+                    """
             ) { context in
-                let bookmarks = try context.reading { store in try store.bookmarks() }
+                let bookmarks = try context.history.reading { store in try store.bookmarks() }
                 var meant: [Bookmark] = []
                 let finder = context.referenceResolver
                 for reference in context.operands {
@@ -68,16 +68,16 @@ extension Command {
                     meant.append(bookmark)
                 }
                 let ids = meant.map(\.article.id)
-                _ = try context.writing { store in try store.removeBookmarks(ids, at: context.now) }
+                _ = try context.history.writing { store in try store.removeBookmarks(ids, at: context.now) }
                 for bookmark in meant { context.note("Bookmark removed: \(PlainText.line(bookmark.article.title))") }
             },
             Command(
                 "export", summary: "print all bookmarks as JSON Lines",
                 details: """
                     With their texts; pulse-digest import jsonl reads them back.
-                    """, resolving: { _ in }
+                    """
             ) { context in
-                let bookmarks = try context.reading { store in try store.bookmarks() }
+                let bookmarks = try context.history.reading { store in try store.bookmarks() }
                 try context.console.write(bookmarks.map(ArticleLine.text).joined())
             },
         ])

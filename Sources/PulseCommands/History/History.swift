@@ -50,7 +50,7 @@ extension Command {
                 "stats", summary: "show the history in numbers", options: [.format([.text, .json])],
                 resolving: \.list.isJSON
             ) { context in
-                let statistics = try context.reading { store in
+                let statistics = try context.history.reading { store in
                     try store.statistics(calendar: context.calendar)
                 }
                 try context.console.write(
@@ -95,14 +95,14 @@ extension Command {
     ) throws {
         let near = hits.count { $0.nearness != nil }
         if hits.count - near == limit {
-            let all = try context.reading { store in try store.countMatches([words], upTo: .max) }
+            let all = try context.history.reading { store in try store.countMatches([words], upTo: .max) }
             if all > limit { context.note(rest(shown: limit, of: all)) }
         } else if hits.count == near {
             context.note(
                 near > 0
                     ? "No article contains all of: \(words). These come nearest."
                     : "No article contains all of: \(words)")
-            if near == 0, try context.reading({ try $0.unreadCount() }) > 0 {
+            if near == 0, try context.history.reading({ try $0.unreadCount() }) > 0 {
                 context.noteOnTerminal("Only what you read was searched.")
                 context.noteOnTerminal(PulseApp.History.askOfWaiting)
             }
@@ -120,7 +120,7 @@ extension Command {
     private static func list(_ context: CommandContext<(ListArguments, ListFilter)>) async throws {
         let (list, filter) = context.arguments
         let (since, category, source) = (filter.since, filter.category, filter.source)
-        let (readings, all) = try context.reading { store in
+        let (readings, all) = try context.history.reading { store in
             let readings = try store.list(limit: list.limit, since: since, category: category, source: source)
             let isCut = readings.count == list.limit
             return (readings, isCut ? try store.count(since: since, category: category, source: source) : 0)
@@ -186,7 +186,7 @@ extension Command {
             try await isConfirmed(
                 "Delete \(what) for good?", "This deletes \(what) for good.", listing: titles, context)
         else { return }
-        let (gone, saved) = try context.writing { store in
+        let (gone, saved) = try context.history.writing { store in
             var gone: [Reading] = []
             for reading in readings where try store.remove(reading.article.id, at: context.now) { gone.append(reading) }
             let saved = Set(try store.bookmarks().map(\.article.id))
@@ -215,7 +215,7 @@ extension Command {
     }
 
     private static func clear(_ context: CommandContext<Bool>) async throws {
-        let (count, feeds) = try context.reading { store in
+        let (count, feeds) = try context.history.reading { store in
             (try store.statistics().articles, try store.feeds().count)
         }
         let all = Counted.text(count, "article", "articles")

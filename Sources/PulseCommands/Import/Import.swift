@@ -320,7 +320,7 @@ struct ImportEverything {
     }
 
     /// Lists the new sources with their counts, and asks.
-    private func isAgreed(_ new: [ImportSources.Candidate], _ questioner: Questioner) async throws -> Bool {
+    private func isAgreed(_ new: [ImportSources.Candidate], _ questioner: any Questioner) async throws -> Bool {
         var lines: [Message] = ["On this machine there is, not imported yet:\n"]
         for candidate in new {
             let numbers: Message

@@ -37,7 +37,7 @@ extension Command {
             },
             Command(
                 "forget", operands: "NAME", arity: 1...1,
-                summary: "no longer go by a word, a category or a publication", resolving: { _ in }
+                summary: "no longer go by a word, a category or a publication"
             ) { context in
                 let name = PlainText.line(context.operands[0])
                 guard !Words.name(name).isEmpty else {
@@ -48,8 +48,7 @@ extension Command {
                 context.note(isNew ? "“\(name)” does not count any more." : "“\(name)” was forgotten before.")
             },
             Command(
-                "restore", operands: "NAME", arity: 1...1, summary: "go by what was forgotten again",
-                resolving: { _ in }
+                "restore", operands: "NAME", arity: 1...1, summary: "go by what was forgotten again"
             ) { context in
                 let name = PlainText.line(context.operands[0])
                 guard try ReaderInterests(in: context.app, reporter: context.reporter).restore(name) else {

@@ -78,7 +78,7 @@ extension Command {
                 details: """
                     An email that cannot be sent, such as to a mistyped address, is tried again by each run for two \
                     weeks. What is in it counts as not told to that address, unless the email may have gone out.
-                    """, resolving: { _ in }
+                    """
             ) { context in
                 let dropped = try context.app.dropUnsent(to: context.operands[0])
                 context.note(Counted.text(dropped, "unsent digest deleted.", "unsent digests deleted."))
@@ -151,7 +151,7 @@ extension Command {
         for fault in faults { context.note("\(fault)") }
         let state = context.locations.state
         // The schedule is shown even if the history cannot be read.
-        let imported = try? context.reading { store in try store.lastImport() }
+        let imported = try? context.history.reading { store in try store.lastImport() }
         let obstacles = installed.isEmpty ? [] : await schedule.obstacles(to: installed)
         try context.console.write(
             ScheduleText.show(

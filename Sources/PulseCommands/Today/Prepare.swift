@@ -36,5 +36,5 @@ extension Command {
             // Silent in scheduled runs, since cron would mail it each hour. The nightly run reports errors.
             throw isScheduled && error.code != .interrupted ? PulseError(error.code, "") : error
         }
-    }.unmarked()
+    }.lettingPrepareContinue()
 }

@@ -38,7 +38,7 @@ enum PageHTML {
     /// The style sheet without the comment at its beginning.
     private static let sheet: HTML = {
         let file = String(decoding: PackageResources.page_css, as: UTF8.self)
-        return HTML(embedded: file.split(separator: "*/\n", maxSplits: 1).last.map { $0.dropLast() } ?? "")
+        return HTML(markup: file.split(separator: "*/\n", maxSplits: 1).last.map { $0.dropLast() } ?? "")
     }()
 }
 
@@ -171,10 +171,8 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 
     init(stringInterpolation interpolation: StringInterpolation) { source = interpolation.source }
 
-    private init(source: String) { self.source = source }
-
-    /// - Parameter markup: of a file that is a part of the program.
-    fileprivate init(embedded markup: Substring) { source = String(markup) }
+    /// - Parameter markup: Of this type, or of a file that is a part of the program.
+    fileprivate init(markup: some StringProtocol) { source = String(markup) }
 
     struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var source = ""
@@ -188,18 +186,10 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
         mutating func appendInterpolation(_ link: WebLink) { appendInterpolation(link.address) }
     }
 
-    static func + (left: HTML, right: HTML) -> HTML { HTML(source: left.source + right.source) }
+    static func + (left: HTML, right: HTML) -> HTML { HTML(markup: left.source + right.source) }
 }
 
 extension Sequence<HTML> {
     /// The concatenated pieces.
-    func joined(_ separator: HTML = "") -> HTML {
-        var all: HTML = ""
-        var isFirst = true
-        for piece in self {
-            all = isFirst ? piece : all + separator + piece
-            isFirst = false
-        }
-        return all
-    }
+    func joined(_ separator: HTML = "") -> HTML { HTML(markup: map(\.source).joined(separator: separator.source)) }
 }
