@@ -5,7 +5,7 @@ public import struct Foundation.Date
 public import struct Foundation.TimeZone
 
 /// The reply to a question as text, in pieces as it is written: the answer with numbered sources, or the nearest
-/// passages.
+/// passages. Without passages, it sets the sentences of a summary.
 public struct ReplyText: Sendable {
     private let style: TextStyle
     private let language: Language
@@ -46,6 +46,9 @@ public struct ReplyText: Sendable {
             Sentence.gap(after: last) + Wording([sentence], language.phrases.quotation).marked
                 + Self.numbers(of: sentence, in: sentences, passages, numbers))
     }
+
+    /// The beginning of the next sentence, as `sentence` sets it if lines are not wrapped.
+    public func beginning(_ text: String) -> String { Sentence.gap(after: last) + PlainText.line(text) }
 
     /// The end of the paragraph.
     public mutating func end() -> String { wrapper.finish() }

@@ -1,22 +1,10 @@
 public import PulseCore
 import PulseText
 
-/// The summary of one article as text, in pieces as it is written.
-public struct SummaryText: Sendable {
-    private let style: TextStyle
-    private var wrapper: LineWrapper
-    private let quotation: QuotationMarks
-    private var last = ""
-
-    /// - Parameter language: the user's.
-    public init(style: TextStyle, language: Language) {
-        self.style = style
-        quotation = language.phrases.quotation
-        self.wrapper = LineWrapper(width: style.width)
-    }
-
+/// The summary of one article as text: its heading and its notes. `ReplyText` sets the sentences.
+public enum SummaryText {
     /// The article's title and source; empty if it has no title, as for piped text.
-    public func heading(_ article: Article) -> String {
+    public static func heading(_ article: Article, style: TextStyle) -> String {
         guard !article.title.isEmpty else { return "" }
         let source = [article.source, article.url ?? ""].map(PlainText.line).filter { !$0.isEmpty }
         let title = style.clip(PlainText.line(article.title))
@@ -25,37 +13,17 @@ public struct SummaryText: Sendable {
         return lines + "\n"
     }
 
-    /// The next sentence.
-    public mutating func sentence(_ sentence: Sentence) -> String {
-        defer { last = sentence.text }
-        return wrapper.add(Sentence.gap(after: last) + Wording([sentence], quotation).marked)
-    }
-
-    /// The sentences as one paragraph, followed by the dimmed beginning of the next: lines without line endings, for a
-    /// terminal that redraws them while a model writes.
-    public func paragraph(_ sentences: [Sentence], unfinished: String) -> [String] {
-        var runs = style.runs(Wording(sentences, quotation))
-        if !unfinished.isEmpty { runs.append(style.unfinished(unfinished, after: sentences.last)) }
-        return style.lines(runs)
-    }
-
-    /// The end of the text, and the notes.
-    public mutating func closing(_ summary: Summary) -> String { end() + notes(summary) }
-
-    /// The end of the text.
-    public mutating func end() -> String { wrapper.finish() }
-
     /// The notes below the text.
-    public func notes(_ summary: Summary) -> String {
-        let notes = SummaryText.notes(summary)
+    public static func closing(_ summary: Summary, style: TextStyle) -> String {
+        let notes = notes(summary)
         guard !notes.isEmpty else { return "" }
         return (summary.sentences.isEmpty ? "" : "\n") + style.aside(notes.joined(separator: " "))
     }
 
     public static func render(_ summary: Summary, style: TextStyle) -> String {
-        let text = SummaryText(style: style, language: summary.language)
-        let lines = text.paragraph(summary.sentences, unfinished: "").map { $0 + "\n" }
-        return text.heading(summary.article) + lines.joined() + text.notes(summary)
+        let lines = ReplyText(style: style, language: summary.language).paragraph(summary.sentences, of: [])
+        return heading(summary.article, style: style) + lines.map { $0 + "\n" }.joined()
+            + closing(summary, style: style)
     }
 
     /// Whether a model wrote the text, and what is missing.

@@ -54,6 +54,26 @@ extension String {
     }
 }
 
+/// The written part of an unfinished text, where words are written as they come.
+struct WrittenFront {
+    private var text = ""
+
+    var isBegun: Bool { !text.isEmpty }
+
+    /// What a longer beginning of the text adds; nil: nothing that can be appended.
+    mutating func more(of beginning: String) -> String? {
+        guard beginning.hasPrefix(text), beginning != text else { return nil }
+        defer { text = beginning }
+        return String(beginning.dropFirst(text.count))
+    }
+
+    /// What completes the text; nil: its final form begins otherwise. The next text has no written part.
+    mutating func rest(of whole: String) -> String? {
+        defer { text = "" }
+        return whole.hasPrefix(text) ? String(whole.dropFirst(text.count)) : nil
+    }
+}
+
 /// A progress line on a terminal's error stream, erased before anything is printed. Where the error stream is not a
 /// terminal it does nothing.
 final class StatusLine: Sendable {

@@ -52,7 +52,12 @@ extension CommandContext<AnswerArguments> {
             isReadAlong: isStreamed && console.width != nil, in: app, reporter: reporter)
         if arguments.isDryRun { return try print(try await maker.prompts()) }
         try output.requireOutput()
-        if isStreamed { return try await SummaryStream(context: self, reporter: reporter).run(maker, article) }
+        if isStreamed {
+            let printer = ReplyPrinter(
+                output, reporter, heading: SummaryText.heading(article, style: style),
+                isUnchecked: arguments.model.check == .off)
+            return try await printer.printSummary { try await maker.make(printer.show) }
+        }
         let summary = try await maker.make()
         reporter.clear()
         if output.arguments.isSpoken {
@@ -143,93 +148,5 @@ private struct SummarizeSeveral {
                 check: reply.check))
         guard output.arguments.isSpoken else { return try context.console.write(text.text) }
         try await Speaker(output).speak(text)
-    }
-}
-
-/// Writes a summary as text while it is made: on a terminal each word as the model writes it, elsewhere each sentence
-/// that is to be shown, and with `--check off` each word.
-private final class SummaryStream {
-    private let context: CommandContext<AnswerArguments>
-    private let reporter: Reporter
-    private var live: LiveLines
-    private var text: SummaryText
-    private var isBegun = false
-    /// The sentences so far.
-    private var said: [Sentence] = []
-    /// The count of printed sentences, and the printed part of the next.
-    private var sentences = 0
-    private var begun = ""
-
-    init(context: CommandContext<AnswerArguments>, reporter: Reporter) {
-        self.context = context
-        self.reporter = reporter
-        live = LiveLines(console: context.console)
-        text = SummaryText(style: context.style, language: context.arguments.output.language)
-    }
-
-    func run(_ maker: SummaryMaker, _ article: Article) async throws {
-        let summary: Summary
-        do {
-            summary = try await maker.make { sentences, unfinished in
-                try show(sentences, unfinished, of: article)
-            }
-        } catch {
-            try? abandon()
-            throw error
-        }
-        reporter.clear()
-        try begin(article)
-        if live.isOn {
-            try live.clear()
-            let lines = text.paragraph(summary.sentences, unfinished: "")
-            return try context.console.write(lines.map { $0 + "\n" }.joined() + text.notes(summary))
-        }
-        try write(summary.sentences)
-        try context.console.write(text.closing(summary))
-    }
-
-    /// Removes unchecked text.
-    private func abandon() throws {
-        guard !live.isOn else { return try live.draw(text.paragraph(said, unfinished: "")) }
-        let end = text.end()
-        try context.console.write(end.isEmpty && !begun.isEmpty ? "\n" : end)
-    }
-
-    private func begin(_ article: Article) throws {
-        guard !isBegun else { return }
-        isBegun = true
-        reporter.clear()
-        try context.console.write(text.heading(article))
-    }
-
-    private func show(_ said: [Sentence], _ unfinished: String, of article: Article) throws {
-        if live.isOn {
-            guard !said.isEmpty || !unfinished.isEmpty else { return try live.clear() }
-            self.said = said
-            try begin(article)
-            return try live.draw(text.paragraph(said, unfinished: unfinished))
-        }
-        guard said.count > sentences || context.arguments.model.check == .off else { return }
-        try begin(article)
-        try write(said)
-        guard context.arguments.model.check == .off, context.console.width == nil, unfinished.hasPrefix(begun),
-            let front = unfinished.settledFront, front.count > begun.count
-        else { return }
-        let gap = begun.isEmpty ? Sentence.gap(after: said.last?.text ?? "") : ""
-        try context.console.write(gap + front.dropFirst(begun.count))
-        begun = front
-    }
-
-    private func write(_ said: [Sentence]) throws {
-        for sentence in said.dropFirst(sentences) {
-            let whole = text.sentence(sentence)
-            if !begun.isEmpty, sentence.text.hasPrefix(begun) {
-                try context.console.write(String(sentence.text.dropFirst(begun.count)))
-            } else {
-                try context.console.write(whole)
-            }
-            begun = ""
-            sentences += 1
-        }
     }
 }

@@ -71,7 +71,7 @@ private final class TextStream {
     private var counts: [Int] = []
     private var written = 0
     /// The printed part of the current story, if words are printed as they come.
-    private var begun = ""
+    private var front = WrittenFront()
     /// Whether the reader of the output has closed the pipe, as `… | head` does.
     private var isClosed = false
 
@@ -109,9 +109,7 @@ private final class TextStream {
             try openSections(upTo: section, text)
             let told = text.entry(update.entry, index, of: section)
             // If the final text differs from what was written, the story is written again.
-            try context.console.write(
-                told.hasPrefix(begun) ? String(told.dropFirst(begun.count)) : "\n" + told)
-            begun = ""
+            try context.console.write(front.rest(of: told) ?? "\n" + told)
             if index == counts[section] - 1 { try context.console.write(text.end(of: section)) }
             return
         }
@@ -121,12 +119,11 @@ private final class TextStream {
             try openSections(upTo: section, text)
             try live.draw(text.unfinished(words, index, of: section))
         } else if context.arguments.model.check == .off, context.console.width == nil {
-            guard let front = words.settledFront else { return }
-            let begin = text.beginning(front, index, of: section)
-            guard begin.hasPrefix(begun), begin != begun else { return }
+            guard let settled = words.settledFront,
+                let more = front.more(of: text.beginning(settled, index, of: section))
+            else { return }
             try openSections(upTo: section, text)
-            try context.console.write(String(begin.dropFirst(begun.count)))
-            begun = begin
+            try context.console.write(more)
         }
     }
 
@@ -145,7 +142,7 @@ private final class TextStream {
     /// Removes unchecked text; in a pipe, ends its line.
     func abandon() {
         try? live.clear()
-        if !begun.isEmpty { try? context.console.write("\n") }
+        if front.isBegun { try? context.console.write("\n") }
     }
 
     func end(_ digest: Digest) throws {
