@@ -86,7 +86,9 @@ import Testing
                 let start = try #require(example.line.firstRange(of: "pulse-digest ")?.upperBound)
                 // A word in quotation marks is one.
                 let line = example.line[start...].prefix { !"|>)".contains($0) }.replacing(/'[^']*'/, with: "word")
-                _ = try Parser(commands: Program.commands).parse(line.split(separator: " ").map(String.init))
+                let words = line.split(separator: " ").map(String.init)
+                let names = try Parser(commands: Program.commands).parse(words).path.map(\.name)
+                #expect(names.joined(separator: " ").hasPrefix(path))
             }
         }
         // Those of `import` are as many as there are sources, and alike.
