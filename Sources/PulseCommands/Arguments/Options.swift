@@ -93,6 +93,15 @@ extension Option {
         { settings, values throws(InvalidValue) in settings[keyPath: path] = try read(values) }
     }
 
+    /// A switch for a single run, which is no setting.
+    static func toggle(
+        _ name: String, short: Character? = nil, _ path: any WritableKeyPath<Settings, Bool> & Sendable, help: Message
+    ) -> Option {
+        Option(name, short: short, isSetting: false, help: help) { settings, values throws(InvalidValue) in
+            settings[keyPath: path] = try Value.isOn(values)
+        }
+    }
+
     // MARK: Everywhere
 
     static let store = Option(
@@ -147,9 +156,8 @@ extension Option {
     ) { settings, values throws(InvalidValue) in
         if try Value.isOn(values) { settings.window = .sinceLast }
     }
-    static let week = Option(
-        "week", isSetting: false, help: "the largest stories of the last seven days, with what was told on which day",
-        apply: set(\.output.isWeek, Value.isOn))
+    static let week = toggle(
+        "week", \.output.isWeek, help: "the largest stories of the last seven days, with what was told on which day")
     static let category = Option(
         "category", value: "NAME", completion: .categories, isAllowedInProfile: true, isList: true,
         help: "include only this category", apply: set(\.digest.categories) { Value.topics($0).map { Category($0) } })
@@ -217,12 +225,9 @@ extension Option {
         Option(
             "output", value: "PATH", kind: .path, isSetting: false, help: help, apply: set(\.output.path, Value.path))
     }
-    static let speak = Option(
-        "speak", isSetting: false, help: "read it aloud, with speech-dispatcher, espeak-ng or macOS's say",
-        apply: set(\.output.isSpoken, Value.isOn))
-    static let explain = Option(
-        "explain", isSetting: false, help: "say below each story why it has its place",
-        apply: set(\.output.isExplained, Value.isOn))
+    static let speak = toggle(
+        "speak", \.output.isSpoken, help: "read it aloud, with speech-dispatcher, espeak-ng or macOS's say")
+    static let explain = toggle("explain", \.output.isExplained, help: "say below each story why it has its place")
     static let to = Option(
         "to", value: "ADDRESS", isAllowedInProfile: true, isList: true,
         help: "recipient of the email, or several with commas",
@@ -230,17 +235,11 @@ extension Option {
     static let from = Option(
         "from", value: "ADDRESS", isAllowedInProfile: true, defaultValue: "USER@HOST", help: "sender of the email",
         apply: set(\.output.from, Value.address))
-    static let dryRun = Option(
-        "dry-run", isSetting: false,
-        help: "print what a model would be asked, without running it; with --send, print the email",
-        apply: set(\.isDryRun, Value.isOn))
-
-    static let dryPrompt = Option(
-        "dry-run", isSetting: false, help: "print what a model would be asked, without running it",
-        apply: set(\.isDryRun, Value.isOn))
-    static let fresh = Option(
-        "fresh", isSetting: false, help: "ask the model again instead of using cached answers",
-        apply: set(\.model.isFresh, Value.isOn))
+    static let dryRun = toggle(
+        "dry-run", \.isDryRun,
+        help: "print what a model would be asked, without running it; with --send, print the email")
+    static let dryPrompt = toggle("dry-run", \.isDryRun, help: "print what a model would be asked, without running it")
+    static let fresh = toggle("fresh", \.model.isFresh, help: "ask the model again instead of using cached answers")
     static let date = Option(
         "date", value: "DAY", completion: .days, isSetting: false,
         help: "print the digest of an earlier day again: 2026-11-18, '18 nov', yesterday or monday",
@@ -324,18 +323,13 @@ extension Option {
         "save", value: "FILE", kind: .path, isSetting: false,
         help: "add the question and what is said to it to this file, in Markdown",
         apply: set(\.asking.savePath, Value.path))
-    static let yes = Option(
-        "yes", short: "y", isSetting: false, help: "do not ask for confirmation", apply: set(\.isConfirmed, Value.isOn))
+    static let yes = toggle("yes", short: "y", \.isConfirmed, help: "do not ask for confirmation")
 }
 
 /// Options for mail and its schedule.
 extension Option {
-    static let send = Option(
-        "send", isSetting: false, help: "send the digest by email, once a day to each address",
-        apply: set(\.isSent, Value.isOn))
-    static let again = Option(
-        "again", isSetting: false, help: "send it even if today's digest was already sent",
-        apply: set(\.digest.isAgain, Value.isOn))
+    static let send = toggle("send", \.isSent, help: "send the digest by email, once a day to each address")
+    static let again = toggle("again", \.digest.isAgain, help: "send it even if today's digest was already sent")
     static let sendmail = Option(
         "sendmail", value: "PATH", kind: .path, defaultValue: "the system's", help: "the sendmail program to use",
         apply: set(\.mail.sendmail, Value.path))

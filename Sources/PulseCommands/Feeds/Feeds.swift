@@ -261,18 +261,16 @@ extension Option {
     static let keepUnreadDays = Option(
         "keep-unread-days", value: "N", defaultValue: "30", help: "delete what nobody has read within N days",
         apply: set(\.keepUnreadDays, Value.integer(in: 1...100_000)))
-    static let force = Option(
-        "force", isSetting: false, help: "ask feeds again that answered only just now, or asked to be left alone",
-        apply: set(\.isForced, Value.isOn))
+    static let force = toggle(
+        "force", \.isForced, help: "ask feeds again that answered only just now, or asked to be left alone")
     static let title = Option(
         "title", value: "NAME", isSetting: false, help: "call the feed this", apply: set(\.feedTitle, Value.text))
     static let folder = Option(
         "folder", value: "NAME", isSetting: false,
         help: "put the feed into this folder, which is the category of entries that have none",
         apply: set(\.feedFolder, Value.text))
-    static let allowPrivate = Option(
-        "private", isSetting: false, help: "allow addresses on this machine or in a private network in this list",
-        apply: set(\.allowsPrivate, Value.isOn))
+    static let allowPrivate = toggle(
+        "private", \.allowsPrivate, help: "allow addresses on this machine or in a private network in this list")
     static let markAs = Option(
         "as", value: "STATE", choices: Mark.allCases.map(\.rawValue), isSetting: false,
         help: "seen: leave it out of digests; new: include it again (default: seen)"

@@ -223,9 +223,8 @@ extension CommandContext<ImportArguments> {
 
 /// Options for reading sources.
 extension Option {
-    static let tryImport = Option(
-        "dry-run", isSetting: false, help: "say what would be imported, with three examples, and store nothing",
-        apply: set(\.isDryRun, Value.isOn))
+    static let tryImport = toggle(
+        "dry-run", \.isDryRun, help: "say what would be imported, with three examples, and store nothing")
     static let host = Option(
         "host", value: "NAME", isSetting: false, isList: true,
         help: "import the pages of this site from a browser's history, such as theguardian.com",
@@ -233,13 +232,11 @@ extension Option {
     static let map = Option(
         "map", value: "FIELD=COLUMN", isSetting: false, isList: true,
         help: "what the file calls a field, such as title=Headline", apply: set(\.importing.columns, Value.columns))
-    static let noBulk = Option(
-        "no-bulk", isSetting: false, help: "leave out what was marked as read together with many others",
-        apply: set(\.importing.leavesOutBulk, Value.isOn))
+    static let noBulk = toggle(
+        "no-bulk", \.importing.leavesOutBulk, help: "leave out what was marked as read together with many others")
     static let importing = [tryImport, host, map, noBulk, fetch]
-    static let fetch = Option(
-        "fetch", isSetting: false, help: "get the text of articles that have only a title from their web pages",
-        apply: set(\.importing.isFetching, Value.isOn))
+    static let fetch = toggle(
+        "fetch", \.importing.isFetching, help: "get the text of articles that have only a title from their web pages")
 }
 
 /// Options for setting up an account.
@@ -255,9 +252,8 @@ extension Option {
         "key-command", value: "CMD", isSetting: false,
         help: "run this for the key or the password, such as 'pass show miniflux'",
         apply: set(\.account.keyCommand, Value.text))
-    static let forget = Option(
-        "forget", isSetting: false, help: "forget the account and its key; what was imported from it stays",
-        apply: set(\.forgetsAccount, Value.isOn))
+    static let forget = toggle(
+        "forget", \.forgetsAccount, help: "forget the account and its key; what was imported from it stays")
     static let account = [user, keyFile, keyCommand, forget]
 }
 

@@ -103,19 +103,12 @@ extension Option {
         guard let time = TimeOfDay(text) else { throw InvalidValue("takes a time such as 22:00, not “\(text)”.") }
         settings.timeOfDay = time
     }
-    static let plan = Option(
-        "dry-run", isSetting: false, help: "print what would be changed, and change nothing",
-        apply: set(\.isDryRun, Value.isOn))
-    static let systemd = Option(
-        "systemd", isSetting: false, help: "use a systemd timer, which catches up after the machine was asleep",
-        apply: set(\.isSystemd, Value.isOn))
-    static let now = Option(
-        "now", isSetting: false, help: "send a first email at once, by the same command",
-        apply: set(\.isSentNow, Value.isOn))
-    static let prepare = Option(
-        "prepare", isSetting: false,
-        help: "have the model write ahead, at the lowest priority, in the two hours before",
-        apply: set(\.isPrepared, Value.isOn))
+    static let plan = toggle("dry-run", \.isDryRun, help: "print what would be changed, and change nothing")
+    static let systemd = toggle(
+        "systemd", \.isSystemd, help: "use a systemd timer, which catches up after the machine was asleep")
+    static let now = toggle("now", \.isSentNow, help: "send a first email at once, by the same command")
+    static let prepare = toggle(
+        "prepare", \.isPrepared, help: "have the model write ahead, at the lowest priority, in the two hours before")
 }
 
 extension Command {
