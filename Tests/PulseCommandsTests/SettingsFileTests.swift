@@ -7,13 +7,13 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct SettingsFileTests {
     private func setting(_ name: String, _ value: String, in text: String) throws -> String {
         var file = try SettingsFile(text)
-        try file.set(name, to: value)
+        try file.set([name], to: value)
         return file.text
     }
 
     private func removing(_ name: String, from text: String) throws -> String {
         var file = try SettingsFile(text)
-        try file.remove(name)
+        try file.remove([name])
         return file.text
     }
 

@@ -259,7 +259,7 @@ struct SettingsContents {
     private mutating func read(_ data: Data) {
         var common: [String: [String]] = [:]
         var own: [(name: String, values: [String: [String]])] = []
-        do throws(SettingsFile.Unreadable) {
+        do throws(SettingsFile.Fault) {
             let text = try SettingsFile(data)
             self.text = text
             common = try text.values(besides: Self.profilesName)
@@ -298,7 +298,7 @@ struct SettingsContents {
     private func mistyped(in profile: String?) -> PulseError? {
         for option in options where !option.isList {
             let path = (profile.map { [Self.profilesName, $0] } ?? []) + [option.settingName]
-            guard let found = text?.literal(path), let first = found.first else { continue }
+            guard let found = text?.value(path), let first = found.first else { continue }
             let isText = option.value != nil && !option.isNumber && option.choices.isEmpty
             guard first == "[" || isText && !"\"'".contains(first) else { continue }
             let whole = whole(option.settingName, in: profile)

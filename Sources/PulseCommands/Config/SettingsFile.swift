@@ -19,10 +19,9 @@ struct SettingsFile {
         let comma: String.Index?
     }
 
-    /// An error in the text, and its position.
+    /// An error in the text, with its line and column.
     struct Fault: Error {
         let message: Message
-        let place: String.Index
     }
 
     /// - Throws: If the text is not a JSON5 object.
@@ -38,31 +37,16 @@ struct SettingsFile {
         if scanner.next != nil { throw scanner.fault("something follows the last “}”") }
     }
 
-    /// An error in the file, with its line and column.
-    struct Unreadable: Error {
-        let message: Message
-    }
-
     /// The same from the bytes of a file.
-    init(_ data: Data) throws(Unreadable) {
+    init(_ data: Data) throws(Fault) {
         // Invalid UTF-8 decodes to U+FFFD; the file seldom has this character itself before it.
         let text = String(decoding: data, as: UTF8.self)
         if String(validating: data, as: UTF8.self) == nil {
             let place = text.firstIndex(of: "\u{fffd}") ?? text.startIndex
-            throw Unreadable(message: Self.told("this is not text in UTF-8", at: place, of: text))
+            throw Scanner(text: text, place: place).fault("this is not text in UTF-8")
         }
-        if text.allSatisfy(\.isWhitespace) { throw Unreadable(message: "line 1: the file is empty.") }
-        do {
-            try self.init(text)
-        } catch {
-            throw Unreadable(message: Self.told(error.message, at: error.place, of: text))
-        }
-    }
-
-    private static func told(_ message: Message, at place: String.Index, of text: String) -> Message {
-        let before = text[..<place]
-        let column = before.count - (before.lastIndex(where: \.isNewline).map { before[...$0].count } ?? 0) + 1
-        return "line \(line(of: place, in: text)), column \(column): \(message)."
+        if text.allSatisfy(\.isWhitespace) { throw Fault(message: "line 1: the file is empty.") }
+        try self.init(text)
     }
 
     /// The line of a member, from 1, by its path: `profiles`, `ana`, `to`; nil if there is none.
@@ -82,7 +66,7 @@ struct SettingsFile {
     /// The values of an object's members, as text.
     ///
     /// - Parameter other: The name of a member that is not a setting.
-    func values(in path: [String] = [], besides other: String? = nil) throws(Unreadable) -> [String: [String]] {
+    func values(in path: [String] = [], besides other: String? = nil) throws(Fault) -> [String: [String]] {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         var values: [String: [String]] = [:]
@@ -90,30 +74,28 @@ struct SettingsFile {
             let path = path + [name]
             guard let value = value(path), let found = try? decoder.decode(Scalars.self, from: Data(value.utf8)) else {
                 let name = path.joined(separator: ".")
-                throw Unreadable(message: "\(linePrefix(path))“\(name)” is not text, a number, true or false.")
+                throw Fault(message: "\(linePrefix(path))“\(name)” is not text, a number, true or false.")
             }
             values[name] = found.values
         }
         return values
     }
 
-    /// A value as it is written; nil where there is none.
-    func literal(_ path: [String]) -> String? { value(path).map(String.init) }
-
     /// The member names of an object; empty if there is no such object.
-    func names(in path: [String]) throws(Unreadable) -> [String] {
+    func names(in path: [String]) throws(Fault) -> [String] {
         guard let value = value(path) else { return [] }
         do {
             return try SettingsFile(String(value)).members.map(\.name)
         } catch {
             let name = path.joined(separator: ".")
-            throw Unreadable(
+            throw Fault(
                 message:
                     "\(linePrefix(path))“\(name)” is not like { ana: { to: \"ana@example.org\", language: \"pt\" } }.")
         }
     }
 
-    private func value(_ path: [String]) -> Substring? {
+    /// A value as it is written; nil where there is none.
+    func value(_ path: [String]) -> Substring? {
         guard let first = path.first else { return text[...] }
         guard let value = members.first(where: { $0.name == first }).map({ text[$0.value] }) else { return nil }
         return path.count == 1 ? value : (try? SettingsFile(String(value)))?.value(Array(path.dropFirst()))
@@ -123,9 +105,18 @@ struct SettingsFile {
 
     // MARK: - Changing
 
-    /// Sets a value in place, or appends the setting after the others.
-    mutating func set(_ name: String, to value: String) throws(Fault) {
-        if let member = members.first(where: { $0.name == name }) {
+    /// Sets a value in place, or appends the setting after the others. An object that it belongs into is added if it
+    /// is missing.
+    mutating func set(_ path: [String], to value: String) throws(Fault) {
+        guard let name = path.first else { return }
+        let member = members.first { $0.name == name }
+        var value = value
+        if path.count > 1 {
+            var inner = try SettingsFile(member.map { String(text[$0.value]) } ?? "{}")
+            try inner.set(Array(path.dropFirst()), to: value)
+            value = inner.text
+        }
+        if let member {
             text.replaceSubrange(member.value, with: value)
         } else {
             append(name, value)
@@ -133,21 +124,16 @@ struct SettingsFile {
         self = try SettingsFile(text)
     }
 
-    /// The same for a member of an object, which is added if it is missing.
-    mutating func set(_ path: [String], to value: String) throws(Fault) {
-        guard let name = path.first else { return }
-        let rest = Array(path.dropFirst())
-        guard !rest.isEmpty else { return try set(name, to: value) }
-        var inner = try SettingsFile(members.first { $0.name == name }.map { String(text[$0.value]) } ?? "{}")
-        try inner.set(rest, to: value)
-        try set(name, to: inner.text)
-    }
-
     /// Removes a setting and the comma after it; for the last one, the comma before it. An emptied line is removed,
-    /// too.
-    mutating func remove(_ name: String) throws(Fault) {
-        guard let index = members.firstIndex(where: { $0.name == name }) else { return }
+    /// too; an emptied object stays.
+    mutating func remove(_ path: [String]) throws(Fault) {
+        guard let name = path.first, let index = members.firstIndex(where: { $0.name == name }) else { return }
         let member = members[index]
+        if path.count > 1 {
+            var inner = try SettingsFile(String(text[member.value]))
+            try inner.remove(Array(path.dropFirst()))
+            return try set([name], to: inner.text)
+        }
         var gap = member.start..<(member.comma ?? member.value.upperBound)
         let lineStart =
             text[..<gap.lowerBound].lastIndex(where: \.isNewline).map(text.index(after:)) ?? text.startIndex
@@ -170,16 +156,6 @@ struct SettingsFile {
             text.remove(at: text.index(before: comma))
         }
         self = try SettingsFile(text)
-    }
-
-    /// The same for a member of an object, which itself stays.
-    mutating func remove(_ path: [String]) throws(Fault) {
-        guard let name = path.first, let member = members.first(where: { $0.name == name }) else { return }
-        let rest = Array(path.dropFirst())
-        guard !rest.isEmpty else { return try remove(name) }
-        var inner = try SettingsFile(String(text[member.value]))
-        try inner.remove(rest)
-        try set(name, to: inner.text)
     }
 
     private mutating func append(_ name: String, _ value: String) {
@@ -211,15 +187,10 @@ struct SettingsFile {
         let text: String
         var place: String.Index
         /// Of nested objects and lists.
-        private var depth = 0
+        var depth = 0
 
         /// Settings have three levels. Without a limit, the recursion could overflow the stack.
         private static let deepest = 16
-
-        init(text: String, place: String.Index) {
-            self.text = text
-            self.place = place
-        }
 
         private mutating func descend() throws(Fault) {
             depth += 1
@@ -228,7 +199,13 @@ struct SettingsFile {
 
         var next: Character? { place < text.endIndex ? text[place] : nil }
 
-        func fault(_ message: Message) -> Fault { Fault(message: message, place: place) }
+        /// - Parameter start: Where it is; nil: at `place`.
+        func fault(_ message: Message, at start: String.Index? = nil) -> Fault {
+            let before = text[..<(start ?? place)]
+            let column = before.count - (before.lastIndex(where: \.isNewline).map { before[...$0].count } ?? 0) + 1
+            return Fault(
+                message: "line \(SettingsFile.line(of: before.endIndex, in: text)), column \(column): \(message).")
+        }
 
         mutating func advance() { place = text.index(after: place) }
 
@@ -247,7 +224,7 @@ struct SettingsFile {
                 } else if text[place...].hasPrefix("/*") {
                     let start = place
                     guard let close = text[place...].dropFirst(2).firstRange(of: "*/") else {
-                        throw Fault(message: "this comment does not end", place: start)
+                        throw fault("this comment does not end", at: start)
                     }
                     place = close.upperBound
                 } else if character == "#" {
@@ -270,7 +247,7 @@ struct SettingsFile {
                 let isQuoted = next == "\"" || next == "'"
                 let name = try name()
                 if members.contains(where: { $0.name == name }) {
-                    throw Fault(message: "“\(name)” stands here a second time", place: start)
+                    throw fault("“\(name)” stands here a second time", at: start)
                 }
                 try skipBlanks()
                 guard take(":") else { throw fault("a “:” is missing after “\(name)”") }
@@ -284,8 +261,7 @@ struct SettingsFile {
                     Member(name: name, isQuoted: isQuoted, start: start, value: value, comma: hasComma ? place : nil))
                 if !hasComma, next != "}" {
                     // Reported where the comma belongs, which is often the line before.
-                    throw Fault(
-                        message: "a “,” or “}” is missing after the value of “\(name)”", place: value.upperBound)
+                    throw fault("a “,” or “}” is missing after the value of “\(name)”", at: value.upperBound)
                 }
             }
         }
@@ -316,7 +292,7 @@ struct SettingsFile {
                 advance()
                 if character == "\\", next != nil { advance() }
             }
-            guard take(quote) else { throw Fault(message: "this text does not end", place: start) }
+            guard take(quote) else { throw fault("this text does not end", at: start) }
         }
 
         mutating func skipValue() throws(Fault) {
@@ -333,7 +309,7 @@ struct SettingsFile {
                 let word = text[start..<place]
                 guard !word.isEmpty else { throw fault("a value is missing") }
                 guard word.first?.isLetter != true || ["true", "false", "null", "Infinity", "NaN"].contains(word) else {
-                    throw Fault(message: "the text “\(word)” needs quotation marks", place: start)
+                    throw fault("the text “\(word)” needs quotation marks", at: start)
                 }
             }
         }
@@ -349,7 +325,7 @@ struct SettingsFile {
                 try skipValue()
                 try skipBlanks()
                 if !take(","), next != "]" {
-                    guard next != nil else { throw Fault(message: "this list does not end", place: start) }
+                    guard next != nil else { throw fault("this list does not end", at: start) }
                     throw fault("a “,” or “]” is missing")
                 }
             }
