@@ -5,26 +5,12 @@ import PulseRendering
 import PulseStore
 import PulseText
 
-/// The scripts that connect the shells' completion with `complete-values`, which knows the answers. So they stay the
-/// same while commands and options change. They are in the folder of scripts.
-///
-/// bash's Readline splits words at `=` and `:`. The bash script joins them for the program, and removes from each
-/// candidate what precedes the last separator. It also removes quotation marks, which Readline keeps.
-enum Completions {
-    enum Shell: String, CaseIterable { case bash, zsh, fish }
-
-    static func script(for shell: Shell) -> String {
-        let bytes =
-            switch shell {
-            case .bash: PackageResources.completion_bash
-            case .zsh: PackageResources.completion_zsh
-            case .fish: PackageResources.completion_fish
-            }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
 extension Command {
+    /// Prints a script that connects the shell's completion with `complete-values`, which knows the answers. So the
+    /// scripts stay the same while commands and options change.
+    ///
+    /// bash's Readline splits words at `=` and `:`. The bash script joins them for the program, and removes from each
+    /// candidate what precedes the last separator. It also removes quotation marks, which Readline keeps.
     static let completions = Command(
         "completions", operands: "<bash|zsh|fish>", arity: 1...1,
         summary: "print a completion script for your shell",
@@ -39,10 +25,14 @@ extension Command {
             completions fish | source.
             """
     ) { context in
-        guard let shell = Completions.Shell(rawValue: context.operands[0]) else {
+        let scripts = [
+            "bash": PackageResources.completion_bash, "zsh": PackageResources.completion_zsh,
+            "fish": PackageResources.completion_fish,
+        ]
+        guard let script = scripts[context.operands[0]] else {
             throw PulseError(.usage, "There are completions for bash, zsh and fish, not for “\(context.operands[0])”.")
         }
-        try context.console.write(Completions.script(for: shell))
+        try context.console.write(String(decoding: script, as: UTF8.self))
     }.withoutHistory()
 }
 
