@@ -23,9 +23,7 @@ extension Command {
                     The address of a feed or of a page that names its feed. What is in it waits from now on; what is \
                     older than a week counts as seen. Of several, each is added that can be.
                     """, options: [.title, .folder] + Option.services,
-                resolving: {
-                    Addition(following: $0.feedAddition, title: $0.settings.feedTitle, folder: $0.settings.feedFolder)
-                }
+                resolving: { ($0.feedAddition, $0.settings.feedTitle, $0.settings.feedFolder) }
             ) { context in
                 try await add(context)
             },
@@ -59,11 +57,7 @@ extension Command {
 
                     What nobody read is deleted after --keep-unread-days; what you read stays in the history.
                     """, options: [.force, .keepUnreadDays] + Option.services,
-                resolving: {
-                    Refresh(
-                        asking: $0.feedRefresh, isForced: $0.settings.isForced,
-                        keepUnreadDays: $0.settings.keepUnreadDays)
-                }
+                resolving: { ($0.feedRefresh, $0.settings.isForced, $0.settings.keepUnreadDays) }
             ) { context in
                 try await refresh(context)
             },
@@ -104,21 +98,13 @@ extension Command {
             },
         ])
 
-    /// The arguments of `feeds add`.
-    private struct Addition {
-        let following: FeedAddition
-        let title: String?
-        let folder: String?
-    }
-
-    private static func add(_ context: CommandContext<Addition>) async throws {
-        let arguments = context.arguments
+    private static func add(_ context: CommandContext<(FeedAddition, String?, String?)>) async throws {
+        let (addition, title, folder) = context.arguments
         func add(_ address: String) async throws {
-            try FeedPrinter(context: context).tell(
-                try await arguments.following.add(address, title: arguments.title, folder: arguments.folder))
+            try FeedPrinter(context: context).tell(try await addition.add(address, title: title, folder: folder))
         }
         guard context.operands.count > 1 else { return try await add(context.operands[0]) }
-        guard arguments.title == nil else {
+        guard title == nil else {
             throw PulseError(.usage, "--title names one feed.", hint: "Add each feed by itself.")
         }
         var failure: PulseError?
@@ -162,20 +148,14 @@ extension Command {
         for feed in feeds { context.note("No longer followed: \(PlainText.line(feed.title))") }
     }
 
-    /// The arguments of `feeds refresh`.
-    private struct Refresh {
-        let asking: FeedRefresh
-        let isForced: Bool
-        let keepUnreadDays: Int
-    }
-
-    private static func refresh(_ context: CommandContext<Refresh>) async throws {
+    private static func refresh(_ context: CommandContext<(FeedRefresh, Bool, Int)>) async throws {
+        let (refresh, isForced, keepUnreadDays) = context.arguments
         let feeds = try named(context)
-        let report = try await context.arguments.asking.run(feeds, isForced: context.arguments.isForced)
+        let report = try await refresh.run(feeds, isForced: isForced)
         if report.asked == 0, report.notDue == 0, report.busy == 0, feeds == nil {
             context.noteOnTerminal("You follow no feeds yet. To follow one: pulse-digest feeds add URL")
         }
-        try FeedPrinter(context: context).tell(report, keepUnreadDays: context.arguments.keepUnreadDays)
+        try FeedPrinter(context: context).tell(report, keepUnreadDays: keepUnreadDays)
         if report.new > 0 {
             try await ReportVectors(in: context.app, reporter: context.reporter).makeNewest(isWaiting: true)
         }
