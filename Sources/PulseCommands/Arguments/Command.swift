@@ -3,7 +3,7 @@ import PulseCore
 /// One command: its name, what it takes, and what it does.
 struct Command: Sendable {
     let name: String
-    /// Operands as the help shows them: `<id|url|->`. `operandCompletions` derives their completions from these names.
+    /// Operands as the help shows them: `<id|url|->`. `operandWords` has the words in them.
     let operands: String
     /// How many operands there may be.
     let arity: ClosedRange<Int>

@@ -60,42 +60,31 @@ enum CompletionKind: Sendable, Hashable {
 }
 
 extension Command {
-    /// Completions of its operands, by their names in the help.
-    var operandCompletions: [CompletionKind] {
-        var found: [CompletionKind] = []
-        for word in operands.split(whereSeparator: { !$0.isLetter }) {
-            switch word {
-            case "id": found.append(.articles)
-            case "feed": found.append(.feeds)
-            case "MODEL": found.append(.models)
-            case "KEY": found.append(.settings)
-            case "PROMPT": found.append(.prompts)
-            case "PATH", "FILE", "FOLDER", "file": found.append(.files)
-            default: break
-            }
-        }
-        return found
+    /// The words in `operands`: what completes each, and what an error calls it if it is missing.
+    private static let operandWords: [Substring: (completion: CompletionKind?, meaning: Message?)] = [
+        "id": (.articles, "an article: the number of a story, an id or a URL"),
+        "feed": (.feeds, "a feed: its number, its address or a part of its title"),
+        "MODEL": (.models, "the name of a model"), "PROMPT": (.prompts, "the name of a prompt"),
+        "KEY": (.settings, "the name of a setting"), "URL": (nil, "a URL"), "QUESTION": (nil, "a question"),
+        "WORD": (nil, "a word to search for"), "PATH": (.files, nil), "FILE": (.files, nil), "FOLDER": (.files, nil),
+        "file": (.files, nil),
+    ]
+
+    private var knownOperands: [(completion: CompletionKind?, meaning: Message?)] {
+        operands.split(whereSeparator: { !$0.isLetter }).compactMap { Self.operandWords[$0] }
     }
+
+    /// Completions of its operands, by their names in the help.
+    var operandCompletions: [CompletionKind] { knownOperands.compactMap(\.completion) }
 
     /// Describes a missing operand in an error message.
     var missingOperand: Message {
         if operandChoices.count > 1 { return "one of: \(operandChoices.joined(separator: ", "))" }
-        if operandCompletions.contains(.articles) {
-            return operands.contains("|-")
-                ? "an article: the number of a story, an id or a URL, or - for standard input"
-                : "an article: the number of a story, an id or a URL"
+        if operands.contains("url|-") {
+            return "an article: the number of a story, an id or a URL, or - for standard input"
         }
-        if operandCompletions.contains(.feeds) { return "a feed: its number, its address or a part of its title" }
-        if operands.hasPrefix("URL") { return "a URL" }
-        if operands.hasPrefix("QUESTION") { return "a question" }
-        if operands.hasPrefix("WORD") { return "a word to search for" }
-        if operandCompletions.contains(.models) { return "the name of a model" }
-        if operandCompletions.contains(.prompts) { return "the name of a prompt" }
-        if operandCompletions.contains(.settings) {
-            return arity.lowerBound > 1 ? "the name of a setting and a value" : "the name of a setting"
-        }
-        if operands.hasPrefix("<url>") { return "a URL" }
-        return Message(verbatim: operands)
+        if operands.hasPrefix("KEY VALUE") { return "the name of a setting and a value" }
+        return knownOperands.compactMap(\.meaning).first ?? Message(verbatim: operands)
     }
 
     /// The only words it accepts, such as those of `<bash|zsh|fish>`; empty: any.
