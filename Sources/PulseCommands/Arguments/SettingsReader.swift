@@ -152,7 +152,8 @@ struct SettingsReader {
         }
     }
 
-    private func apply(
+    /// Throws an error with this code and this name of the option if it cannot take the values.
+    func apply(
         _ option: Option, _ values: [String], to settings: inout Settings, _ code: PulseError.Code,
         named name: @autoclosure () -> Message
     ) throws {
@@ -195,24 +196,10 @@ struct SettingsReader {
         return (.default, [])
     }
 
-    /// The error in a setting's value; nil: none.
-    func fault(of values: [String], for option: Option) -> InvalidValue? {
-        var settings = Settings()
-        do {
-            try option.apply(&settings, values)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
-    /// The error in the settings file; nil: none.
-    func fileFault() -> PulseError? {
-        SettingsReader(environment: [:], configurationFile: configurationFile).fault()
-    }
-
-    private func fault() -> PulseError? {
-        do { return try reading(flags: []).fault } catch { return error.asPulseError }
+    /// Throws the first error in the settings file.
+    func requireValidFile() throws {
+        let reader = SettingsReader(environment: [:], configurationFile: configurationFile)
+        if let fault = try reader.reading(flags: []).fault { throw fault }
     }
 
     /// The file's contents; empty if there is no file.

@@ -143,9 +143,8 @@ struct ConfigCommands<Arguments: Sendable> {
         guard values.count == 1 || option.isList else {
             throw PulseError(.usage, "\(option.settingName) takes one value.")
         }
-        if let fault = reader.fault(of: values, for: option) {
-            throw PulseError(.usage, "\(option.settingName) \(fault.message)")
-        }
+        var probe = Settings()
+        try reader.apply(option, values, to: &probe, .usage, named: "\(option.settingName)")
         let literals = values.map { literal($0, option) }
         let value = values.count == 1 ? literals[0] : "[" + literals.joined(separator: ", ") + "]"
         try change { file throws(SettingsFile.Fault) in
@@ -238,7 +237,7 @@ struct ConfigCommands<Arguments: Sendable> {
         }
         try await context.edit(
             file, by: "config edit", otherwise: "Without one: pulse-digest config set KEY VALUE")
-        if let fault = reader.fileFault() { throw fault }
+        try reader.requireValidFile()
     }
 
     private static var empty: String {
