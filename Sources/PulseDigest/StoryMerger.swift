@@ -103,7 +103,7 @@ struct StoryMerger {
     private mutating func apart(_ groups: [[Int]]) -> [[Int]] {
         var owner = Array(repeating: 0, count: grouped)
         for (number, group) in groups.enumerated() { for article in group { owner[article] = number } }
-        /// For each article the others that share words with it, and of its own kind those that are related to it.
+        /// For each article the others that share words with it; and for those to be grouped, the ones related to it.
         var (near, related): ([[Int]], [[Int]]) = (neighbours.map { _ in [] }, neighbours.map { _ in [] })
         for (article, others) in neighbours.enumerated() {
             for other in others.map(\.article) {
