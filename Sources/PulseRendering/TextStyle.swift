@@ -76,8 +76,10 @@ public struct TextStyle: Sendable, Hashable {
     ///   highlighted together.
     func link(_ text: String, to url: String?, id: String) -> String {
         guard hasLinks, let link = WebLink(url), link.address.utf8.count <= Self.longestLink else { return text }
-        let letters = id.unicodeScalars.filter { $0.isASCII && (Character($0).isLetter || Character($0).isNumber) }
-        return "\u{1b}]8;id=\(String(String.UnicodeScalarView(letters)));\(link.address)\u{1b}\\\(text)\u{1b}]8;;\u{1b}\\"
+        let letters = String(
+            String.UnicodeScalarView(
+                id.unicodeScalars.filter { $0.isASCII && (Character($0).isLetter || Character($0).isNumber) }))
+        return "\u{1b}]8;id=\(letters);\(link.address)\u{1b}\\\(text)\u{1b}]8;;\u{1b}\\"
     }
 
     /// A wrapped paragraph; each line has a line ending.

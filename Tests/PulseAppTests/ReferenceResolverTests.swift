@@ -127,6 +127,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("harbour", "history search harbour"), ("harbour fire", "history search 'harbour fire'"),
+        ("deadbeef", "history list"), ("https://a.example/none", "history list"), ("abc", "4 characters or more"),
+    ])
+    func whatIsNotFoundSaysHowToLook(reference: String, hint: String) {
+        #expect {
+            try find(reference)
+        } throws: { ($0 as? PulseError)?.hint?.description.contains(hint) == true }
+    }
+
     /// Nobody remembers which digest was the last one, some days later.
     @Test func aNumberOfAnEarlierDaySaysWhichDigestItIsOf() throws {
         let digest = digest([([Story([readings[2]])], [])], at: now.addingTimeInterval(-30 * 3600))

@@ -71,6 +71,9 @@ extension ReferenceResolver {
         if reference.utf8.count < Store.shortestPrefix, reference.allSatisfy(\.isHexDigit) {
             return "The beginning of an id needs \(Store.shortestPrefix) characters or more."
         }
+        if !reference.allSatisfy(\.isHexDigit), !reference.contains("/") {
+            return "To search for it: pulse-digest history search \(ShellWord.quoted(reference))"
+        }
         return "To see what there is: pulse-digest history list"
     }
 
