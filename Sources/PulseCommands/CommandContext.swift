@@ -15,7 +15,7 @@ struct CommandContext<Arguments: Sendable>: Sendable {
     /// The time of the run: the clock is read once.
     let now: Date
     let timeZone: TimeZone
-    /// Used here only for options of every command, such as `--quiet`.
+    /// Used here only for effects on all commands, such as `--quiet`.
     fileprivate var common: Settings
 
     var calendar: Calendar { .gregorian(in: timeZone) }

@@ -105,7 +105,7 @@ public enum Program {
         }
     }
 
-    /// Environment variables with the prefix of settings that are none. The last is for `make setup`: where to build
+    /// Variables with the prefix of settings that are not settings. The last is for `make setup`: where to build
     /// libllama.
     static let otherVariables = [clockVariable, Pager.variable, "PULSE_DIGEST_CACHE"]
 
@@ -146,7 +146,7 @@ final class Interruption {
     /// The signal that came, if one did.
     var signalNumber: Int32? { received.number.withLock { $0 } }
 
-    /// What the handlers and the owner share.
+    /// Shared by the handlers and the owner.
     private final class Received: Sendable {
         let number = Mutex<Int32?>(nil)
 

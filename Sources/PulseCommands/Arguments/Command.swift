@@ -1,14 +1,14 @@
 import PulseCore
 
-/// One command: its name, what it takes, and what it does.
+/// One command: its name, arguments and action.
 struct Command: Sendable {
     let name: String
-    /// Operands as the help shows them: `<id|url|->`. `operandWords` has the words in them.
+    /// Operands as the help shows them: `<id|url|->`. `operandWords` describes each word.
     let operands: String
     /// How many operands there may be.
     let arity: ClosedRange<Int>
     let summary: Message
-    /// More to say in its help; empty where the summary says it all.
+    /// More help text; empty if the summary is enough.
     let details: Message
     /// Built on demand: a run needs only those of its own command.
     var options: [Option] { makeOptions() }
@@ -18,7 +18,7 @@ struct Command: Sendable {
     /// The subcommand that runs if none is given.
     let implied: String?
     private(set) var run: (@Sendable (RawContext) async throws -> Void)?
-    /// Whether it runs even if a part of the settings is invalid. It gets the valid part, and reports the error itself.
+    /// Whether it runs even if a part of the settings is invalid. It gets the valid part, and may report the error.
     private(set) var takesFaultySettings: @Sendable (Settings) -> Bool = { _ in false }
 
     /// A command that needs no settings: `run` gets no arguments.
@@ -65,7 +65,7 @@ struct Command: Sendable {
     /// Its own options and those every command has.
     var allOptions: [Option] { options + Option.everywhere }
 
-    /// The global options that have an effect in this command: `--model` if it has `--context`, because then a model
+    /// The global options that have an effect: `--model` if it or a subcommand has `--context`, because then a model
     /// may run; `--store` unless it uses no history.
     var globalOptions: [Option] {
         let isModelAsked = ([self] + subcommands).contains { command in

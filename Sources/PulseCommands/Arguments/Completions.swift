@@ -6,7 +6,7 @@ import PulseStore
 import PulseText
 
 extension Command {
-    /// Prints a script that connects the shell's completion with `complete-values`, which knows the answers. So the
+    /// Prints a script that connects the shell's completion with `complete-values`, which finds candidates. So the
     /// scripts stay the same while commands and options change.
     ///
     /// bash's Readline splits words at `=` and `:`. The bash script joins them for the program, and removes from each
@@ -36,7 +36,7 @@ extension Command {
     }.withoutHistory()
 }
 
-/// Completes an operand or an option without fixed choices.
+/// Candidates of operands or options without fixed choices.
 enum CompletionKind: Sendable, Hashable {
     case files
     case models
@@ -60,7 +60,7 @@ enum CompletionKind: Sendable, Hashable {
 }
 
 extension Command {
-    /// The words in `operands`: what completes each, and what an error calls it if it is missing.
+    /// The words in `operands`: the completion of each, and its description if it is missing.
     private static let operandWords: [Substring: (completion: CompletionKind?, meaning: Message?)] = [
         "id": (.articles, "an article: the number of a story, an id or a URL"),
         "feed": (.feeds, "a feed: its number, its address or a part of its title"),

@@ -9,7 +9,7 @@ struct Help {
 
     /// - Parameters:
     ///   - width: Columns of the terminal; nil, in a pipe, means 80.
-    ///   - isStyled: Whether headings and names are set off.
+    ///   - isStyled: Whether headings and names are styled.
     init(_ groups: [CommandGroup], width: Int?, isStyled: Bool = false, catalogue: Translations = .english) {
         self.groups = groups
         style = TextStyle(width: width ?? 80, isStyled: isStyled, catalogue: catalogue)
@@ -62,7 +62,7 @@ struct Help {
                         + "good: pulse-digest config."))
     }
 
-    /// How a command is called; nil for one that only has subcommands.
+    /// A command's usage line; nil if it only has subcommands.
     static func usage(_ name: String, _ command: Command) -> String? {
         guard command.run != nil else { return nil }
         let words = [name, command.options.isEmpty ? "" : "[OPTION]…", command.operands]

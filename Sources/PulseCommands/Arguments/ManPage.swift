@@ -62,13 +62,13 @@ struct ManPage {
             + ManPage.paragraph("\(option.fullHelp)")
     }
 
-    /// A line of text: a dot or an apostrophe at its beginning would be a request (groff(7)).
+    /// Escapes a line: an initial dot or apostrophe would make it a request (groff(7)).
     static func line(_ text: String) -> String {
         let text = escaped(text)
         return (text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" : "") + text + "\n"
     }
 
-    /// A paragraph with one sentence per line, as man(7) wants, and lines of at most 80 columns.
+    /// A paragraph with one sentence per line, as man(7) wants, wrapped at 72 columns.
     static func paragraph(_ text: String) -> String {
         text.replacing(". ", with: ".\n").split(separator: "\n").flatMap { sentence in
             TextStyle(width: 72).paragraph(String(sentence)).split(separator: "\n")

@@ -1,7 +1,7 @@
 import PulseCore
 
-/// One option of the command line. The same table reads the flag, the environment variable and the setting of that
-/// name, and writes the help and the completions.
+/// One option of the command line. It also defines the environment variable and the setting of that name, the help and
+/// the completions.
 struct Option: Sendable {
     /// Without its dashes: `max-stories`.
     let name: String
@@ -16,8 +16,8 @@ struct Option: Sendable {
     let defaultValue: Message?
     /// Whether it may be given several times.
     let isList: Bool
-    /// Left out of help and completions: what the program gives to itself, or what hardly anybody needs. The man page
-    /// and the guide have it.
+    /// Not in help and completions: passed by the program to itself, or rarely needed. The guide has it, the man page
+    /// only as a setting.
     let isHidden: Bool
     /// Completes its value in addition to `choices`; nil: nothing.
     let completion: CompletionKind?

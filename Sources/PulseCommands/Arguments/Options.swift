@@ -93,7 +93,7 @@ extension Option {
         { settings, values throws(InvalidValue) in settings[keyPath: path] = try read(values) }
     }
 
-    /// A switch for a single run, which is no setting.
+    /// A switch for a single run, not a setting.
     static func toggle(
         _ name: String, short: Character? = nil, _ path: any WritableKeyPath<Settings, Bool> & Sendable, help: Message
     ) -> Option {

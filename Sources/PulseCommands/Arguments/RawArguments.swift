@@ -9,7 +9,7 @@ struct RawArguments: Sendable {
     let profiles: [Settings]
     /// The options as they were given on the command line.
     var flags: [(option: Option, values: [String])]
-    /// The error in the first invalid setting, which is ignored; nil: none.
+    /// First error in the settings; invalid ones are ignored. Nil: none.
     let settingsFault: PulseError?
     /// The name or path by which a shell called the program.
     let programName: String
@@ -84,8 +84,8 @@ extension RawContext {
             from: settings.output.from)
     }
 
-    /// The settings of each reader of this run. With --profile or --to only these; else the top level's and those of
-    /// each profile that has an address.
+    /// The settings of each reader: one with --profile or --to; else each profile with an address, and the top level
+    /// unless only profiles have one.
     var readerSettings: [Settings] {
         guard settings.profile.isEmpty, !isGiven(.to) else { return [settings] }
         let others = profiles.filter { !$0.to.isEmpty }
@@ -99,7 +99,7 @@ extension RawContext {
         return readers
     }
 
-    /// The same readers, with requests for digests written in advance: mailed ones if they have an address.
+    /// The same readers, with requests for digests written in advance: mailed if the reader has an address.
     func preparedReaders() throws -> [DigestReader] {
         var readers: [DigestReader] = []
         for settings in readerSettings { readers.append(try reader(settings, isMailed: !settings.to.isEmpty)) }
@@ -162,7 +162,7 @@ extension RawContext {
     }
 }
 
-/// How much of a list is shown, and how.
+/// The limit and the format of a list.
 struct ListArguments {
     let limit: Int
     let isJSON: Bool

@@ -152,7 +152,7 @@ struct SettingsReader {
         }
     }
 
-    /// Throws an error with this code and this name of the option if it cannot take the values.
+    /// Throws an error with this code and name if the option cannot take the values.
     func apply(
         _ option: Option, _ values: [String], to settings: inout Settings, _ code: PulseError.Code,
         named name: @autoclosure () -> Message
@@ -328,7 +328,7 @@ struct SettingsContents {
         return "the profile “\(profile)” (\(file)\(line))"
     }
 
-    /// The error in a profile's name, which is written on command lines, and before a dot.
+    /// The error in a profile's name, which is used in options and, before a dot, in keys.
     static func fault(ofName name: String) -> PulseError? {
         if name.wholeMatch(of: /[\p{L}\p{N}][\p{L}\p{N}_-]{0,39}/) != nil { return nil }
         return PulseError(

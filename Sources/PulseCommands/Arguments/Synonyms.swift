@@ -1,7 +1,7 @@
 import PulseApp
 import PulseCore
 
-/// Maps other common names to the program's own: the one table for commands, options and operands.
+/// Maps other common names of commands, options and operands to the program's own.
 enum Synonyms {
     /// Commands; two words are a command and its subcommand.
     private static let commands = [
@@ -37,7 +37,7 @@ enum Synonyms {
         "lang": "language VALUE", "topic": "category VALUE", "publication": "source VALUE", "read-aloud": "speak",
     ]
 
-    /// Options of other programs for what this one does by default.
+    /// Other programs' options for this one's default behaviour.
     private static let writing: Set<String> = ["llm", "ai", "stream", "no-stream", "summarize", "rewrite"]
 
     /// The command that a word may stand for; nil: none.
@@ -78,7 +78,7 @@ enum Synonyms {
         return option(word.lowercased(), value: nil, among: command.allOptions)
     }
 
-    /// The hint for services and readers that only export a list of feeds, so that `import` does not know their names.
+    /// The hint for services and readers that only export a list of feeds; `import` does not know their names.
     static func source(_ word: String) -> Message? {
         guard ["feedly", "inoreader", "theoldreader", "netvibes", "reeder", "opml"].contains(word.lowercased()) else {
             return nil

@@ -21,7 +21,7 @@ enum Value {
         return text
     }
 
-    /// A path, with a leading `~` as the home folder: settings files and quoted arguments keep it.
+    /// A path, its leading `~` expanded: no shell does so in settings files and quoted arguments.
     static func path(_ values: [String]) throws(InvalidValue) -> String {
         try (text(values) as NSString).expandingTildeInPath
     }

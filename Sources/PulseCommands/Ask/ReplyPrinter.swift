@@ -19,7 +19,7 @@ final class ReplyPrinter {
     /// The number of printed sentences, and the printed part of the next.
     private var written = 0
     private var front = WrittenFront()
-    /// What is still to be written above the text.
+    /// The heading; empty once it is written.
     private var heading: String
     private let isUnchecked: Bool
 

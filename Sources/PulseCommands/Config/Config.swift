@@ -57,7 +57,6 @@ extension Command {
     ).withoutHistory().workingWithFaultySettings()
 }
 
-/// What `config` shows.
 struct ConfigArguments: Sendable {
     /// The first error in the settings.
     let fault: PulseError?
@@ -309,7 +308,7 @@ struct SettingRow: Sendable, Hashable, Encodable {
     private enum CodingKeys: String, CodingKey { case name, value, source = "from", defaultValue = "default", meaning }
 }
 
-/// The settings as a table of a line each, or as JSON.
+/// Settings as a table, one line each, or as JSON.
 enum SettingsText {
     static func list(_ rows: [SettingRow], style: TextStyle) -> String {
         let cells = rows.map { row in

@@ -39,7 +39,7 @@ struct SettingsFile {
 
     /// The same from the bytes of a file.
     init(_ data: Data) throws(Fault) {
-        // Invalid UTF-8 decodes to U+FFFD; the file seldom has this character itself before it.
+        // Invalid UTF-8 decodes to U+FFFD, which the text before it seldom contains.
         let text = String(decoding: data, as: UTF8.self)
         if String(validating: data, as: UTF8.self) == nil {
             let place = text.firstIndex(of: "\u{fffd}") ?? text.startIndex
@@ -105,8 +105,7 @@ struct SettingsFile {
 
     // MARK: - Changing
 
-    /// Sets a value in place, or appends the setting after the others. An object that it belongs into is added if it
-    /// is missing.
+    /// Sets a value in place, or appends the setting after the others. A missing enclosing object is added.
     mutating func set(_ path: [String], to value: String) throws(Fault) {
         guard let name = path.first else { return }
         let member = members.first { $0.name == name }
@@ -199,7 +198,7 @@ struct SettingsFile {
 
         var next: Character? { place < text.endIndex ? text[place] : nil }
 
-        /// - Parameter start: Where it is; nil: at `place`.
+        /// - Parameter start: Its position; nil: `place`.
         func fault(_ message: Message, at start: String.Index? = nil) -> Fault {
             let before = text[..<(start ?? place)]
             let column = before.count - (before.lastIndex(where: \.isNewline).map { before[...$0].count } ?? 0) + 1

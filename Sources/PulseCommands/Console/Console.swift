@@ -98,7 +98,7 @@ struct Console: Sendable {
         }
     }
 
-    /// A result that is a message. It may quote anything, so it is made safe to print.
+    /// Prints a result. It may quote untrusted text, so it is made safe to print.
     func tell(_ message: Message) throws {
         try write(PlainText.printable(message.text(in: catalogue)))
     }
@@ -177,9 +177,8 @@ extension Console: Questioner {
         return lines.joined(separator: "\n") + (question.hasSuffix(" ") ? " " : "")
     }
 
-    /// Whether the person at the terminal says yes to a question, in English or in their language; the end of the input
-    /// is a no.
-    /// - Parameter isUsual: what an empty line means.
+    /// Whether the person at the terminal says yes, in English or in their language; the end of the input is a no.
+    /// - Parameter isUsual: Whether an empty line is a yes.
     func agrees(to question: Message, isUsual: Bool) async throws -> Bool {
         let asked: Message = isUsual ? "\(question) [Y/n] " : "\(question) [y/N] "
         guard let answer = try await ask(asked) else { return false }
@@ -200,7 +199,7 @@ extension Console: Questioner {
             tcsetattr(input, TCSAFLUSH, &silent)
         }
         defer { if isSecret, isTerminal { tcsetattr(input, TCSAFLUSH, &before) } }
-        // Only after echo is off, because that discards what was typed ahead.
+        // Only after turning echo off, which discards what was typed ahead.
         draw(question)
         var bytes: [UInt8] = []
         while bytes.count < 65_536 {

@@ -54,20 +54,20 @@ extension String {
     }
 }
 
-/// The written part of an unfinished text, where words are written as they come.
+/// The printed part of a text whose words are printed as a model writes them.
 struct WrittenFront {
     private var text = ""
 
     var isBegun: Bool { !text.isEmpty }
 
-    /// What a longer beginning of the text adds; nil: nothing that can be appended.
+    /// The part added by a longer beginning; nil: nothing can be appended.
     mutating func more(of beginning: String) -> String? {
         guard beginning.hasPrefix(text), beginning != text else { return nil }
         defer { text = beginning }
         return String(beginning.dropFirst(text.count))
     }
 
-    /// What completes the text; nil: its final form begins otherwise. The next text has no written part.
+    /// The rest of the final text; nil: that begins otherwise. Forgets the printed part.
     mutating func rest(of whole: String) -> String? {
         defer { text = "" }
         return whole.hasPrefix(text) ? String(whole.dropFirst(text.count)) : nil

@@ -20,7 +20,7 @@ struct Speaker {
         func arguments(language tag: String, isOwn: Bool) -> [String] {
             let regional = Language(rawValue: tag)?.locale.replacing("_", with: "-") ?? tag
             switch self {
-            // --pipe-mode reads line by line, and copies to its output; --wait: until it was spoken.
+            // --pipe-mode reads line by line, and copies to its output; --wait ends after speaking.
             case .speechDispatcher: return ["--pipe-mode", "--wait", "--language", regional]
             case .espeak: return ["--stdin", "-v", regional.lowercased()]
             // Its voices have names. The default voice speaks the reader's language.
@@ -56,7 +56,7 @@ struct Speaker {
         for paragraph in speech.paragraphs {
             let text = paragraph.text + "\n"
             guard let complaint = try await say(text, in: paragraph.language) else { continue }
-            // Usually it has no voice for the article's language. It must have one for the reader's own.
+            // The usual cause: no voice for the article's language. There must be one for the reader's.
             if let last = paragraph.language == own ? complaint : try await say(text, in: own) { throw fault(last) }
         }
     }
@@ -103,7 +103,7 @@ struct Speaker {
         // The long form of -S wants an argument in version 0.11.
         let stop = ChildProcess(
             path: path, arguments: ["-S"], environment: context.environment, timeout: .seconds(10))
-        // A task of its own, since this one was cancelled.
+        // A new task, since this one may be cancelled.
         _ = await Task.detached { try? await stop.run() }.value
     }
 }

@@ -75,10 +75,10 @@ extension CommandContext {
 }
 
 extension CommandContext {
-    /// Opens a file in the user's editor, and waits for its end.
+    /// Opens a file in the user's editor, and waits for it.
     ///
     /// - Parameters:
-    ///   - command: Its name, for hints.
+    ///   - command: The command, for hints.
     ///   - other: The hint if there is no terminal for an editor.
     func edit(_ file: String, by command: String, otherwise other: Message) async throws {
         let command = ([command] + operands).joined(separator: " ")

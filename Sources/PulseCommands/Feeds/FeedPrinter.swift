@@ -8,7 +8,7 @@ import PulseText
 
 import struct Foundation.Date
 
-/// What `feeds refresh`, `feeds add` and `feeds preview` print.
+/// Output of `feeds refresh`, `feeds add` and `feeds preview`.
 struct FeedPrinter<Arguments: Sendable> {
     let context: CommandContext<Arguments>
 

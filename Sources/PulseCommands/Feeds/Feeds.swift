@@ -128,7 +128,7 @@ extension Command {
         if feeds.isEmpty { context.note("You follow no feeds yet. To follow one: pulse-digest feeds add URL") }
     }
 
-    /// The feeds named by the operands; nil: none.
+    /// The operands' feeds; nil: no operands.
     private static func named(_ context: CommandContext<some Sendable>) throws -> [Feed]? {
         guard !context.operands.isEmpty else { return nil }
         let followed = try context.history.reading { store in try store.feeds() }

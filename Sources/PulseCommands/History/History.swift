@@ -143,7 +143,7 @@ extension Command {
         "\(Counted.text(shown)) of \(Counted.text(all, "article", "articles")). To list all: --limit \(all)"
     }
 
-    /// Why nothing was listed.
+    /// Explains an empty list.
     private static func explainNone(_ filter: ListFilter, _ context: CommandContext<some Sendable>) throws {
         try context.history.requireKnown(filter)
         context.note(

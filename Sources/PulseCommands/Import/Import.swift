@@ -206,7 +206,7 @@ extension CommandContext<ImportArguments> {
 }
 
 extension CommandContext<ImportArguments> {
-    /// A browser keeps no texts. Whether to fetch them from the sites is asked once.
+    /// A browser keeps no texts. Asks once whether to fetch them from the sites.
     private func mayFetch(
         _ texts: PageTextImport, of source: any ArticleSource, _ kind: SourceKind?
     ) async throws -> Bool {
@@ -257,7 +257,7 @@ extension Option {
     static let account = [user, keyFile, keyCommand, forget]
 }
 
-/// `import` without a path: from every reader on this machine, and from every account that was set up.
+/// `import` without a path: from every feed reader on this machine and every account that was set up.
 struct ImportEverything {
     let context: CommandContext<ImportArguments>
 

@@ -4,7 +4,7 @@ import PulseRendering
 import PulseSources
 import PulseStore
 
-/// What an import prints.
+/// An import's output.
 struct ImportReport {
     let context: CommandContext<ImportArguments>
     let kind: SourceKind?
@@ -61,7 +61,7 @@ struct ImportReport {
     }
 
     private func leftOut(_ tally: Importer.Tally) -> [Message] {
-        // With --fetch, the rest is reported after fetching.
+        // With --fetch, missing texts are reported later.
         tally.leftOut.filter { $0.key.isWhole || !isFetching }
             .sorted { $0.key.words.description < $1.key.words.description }
             .map { reason, count in

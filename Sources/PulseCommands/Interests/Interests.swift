@@ -71,7 +71,7 @@ private struct InterestRow: Encodable {
     let kind: String
     /// The number of articles read.
     let articles: Int
-    /// How many times as often they were read as the rest; recent ones count more.
+    /// How many times the expected number were read; recent readings count more.
     let times: Double
 
     init(_ trait: Taste.Trait) {

@@ -304,7 +304,7 @@ extension ModelCommands {
         }
     }
 
-    /// For a model that `ModelCatalog.best` does not choose.
+    /// For a model that `ModelCatalog.best` never chooses.
     private func onlyNamed(_ entry: ModelCatalogEntry) -> Message {
         entry.writes
             ? "It writes only where it is named: --model \(entry.name), or pulse-digest config set model \(entry.name)"

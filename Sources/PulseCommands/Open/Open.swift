@@ -132,7 +132,7 @@ struct Browser {
 
     private static func filled(_ word: Substring, _ address: String) -> String {
         var filled = ""
-        // Written for a shell, `%s` may be in quotation marks.
+        // `%s` may be in quotation marks, as for a shell.
         var rest = ["'%s'", "\"%s\""].contains(word) ? "%s" : word
         while let character = rest.popFirst() {
             guard character == "%", let next = rest.first, let meant = ["s": address, "%": "%", "c": ":"][next] else {

@@ -85,7 +85,7 @@ extension PromptTemplate.Job {
 private struct PromptRow: Encodable {
     let name: String
     let meaning: Message
-    /// Whether the user has an own version, and whether the program's has changed since it was made.
+    /// Whether the user has their own version, and whether the program's has changed since then.
     let isOwn, isOutdated: Bool
     /// The file in use.
     let path: String
@@ -124,7 +124,7 @@ extension CommandContext<Language> {
             throw error
         }
         if try prompt.discardCopy() { return note("\(prompt.name) is as it came with the program.") }
-        // The user was told of the newer one.
+        // The user knows of the newer file.
         if try prompt.own() != before { try prompt.remember() }
         try prompt.check()
         noteOnTerminal("\(prompt.name) is your own now: \(PlainText.line(prompt.ownPath))")

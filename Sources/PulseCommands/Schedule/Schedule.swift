@@ -234,7 +234,7 @@ enum ScheduleText {
 }
 
 extension RawContext {
-    /// - Parameter usual: The timer if the user names none.
+    /// - Parameter usual: The default timer.
     func schedule(usual: TimerKind = .usual) -> DigestSchedule {
         DigestSchedule(
             by: settings.mail, profiles: profiles.filter { !$0.to.isEmpty }.map(\.profile), usual: usual, in: app,
@@ -319,7 +319,7 @@ extension ScheduledCommand {
         URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
     }
 
-    /// The same without `--scheduled`, for a user who watches the run and sees its notes.
+    /// `arguments` without `--scheduled`, so that a user who watches sees the notes.
     var spoken: [String] { Array(arguments.prefix(2) + arguments.dropFirst(4)) }
 
     // MARK: - Options

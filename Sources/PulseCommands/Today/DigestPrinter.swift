@@ -4,7 +4,7 @@ import PulseModels
 import PulseRendering
 import PulseStore
 
-/// `today` without `--send`: the digest on the output, as text a story at a time, or as one document when it is whole.
+/// `today` without `--send`: prints the digest, as text story by story, else as one document at the end.
 struct DigestPrinter {
     let context: CommandContext<PrintedDigest>
 
@@ -44,7 +44,7 @@ struct DigestPrinter {
         do {
             if let coverage = window.coverage(of: digest) { try window.note(digest.considered, coverage) }
         } catch let error as PulseError where error.code == .cannotWrite {
-            // It is printed already; on a full disk, the user can only be told that it comes again.
+            // The digest is printed. On a full disk, only tell the user that the next repeats it.
             context.note("\(error.message) So the next digest tells the same again.")
         }
         return digest
@@ -81,7 +81,7 @@ private final class TextStream {
         live = LiveLines(console: context.console)
     }
 
-    /// If the reader closes the pipe, the digest is still made and stored, so that its numbers work; unless a model is
+    /// If the pipe is closed, the digest is still made and stored, so that its story numbers work; unless a model is
     /// writing.
     func show(_ update: DigestMaker.Update) throws {
         guard !isClosed else { return }

@@ -50,8 +50,7 @@ private struct LaterRun {
     }
 }
 
-/// The first time somebody calls the program at a terminal: brings in what they have read, shows them a digest of it,
-/// and offers one each night.
+/// The first run at a terminal: imports what the user has read, shows a digest of it, and offers one each night.
 struct FirstRun {
     let context: RawContext
 
@@ -102,7 +101,7 @@ struct FirstRun {
         }
     }
 
-    /// A browser's history is of everything that was seen, so its owner says which sites are news.
+    /// A browser's history holds all pages, so the user says which sites are news.
     ///
     /// - Returns: whether anything was imported.
     private func importBrowser() async throws -> Bool {
@@ -112,7 +111,7 @@ struct FirstRun {
         do {
             _ = try found.kind.source(at: found.path, in: context.importer.environment)
         } catch {
-            // Without sites it only says which were visited most.
+            // Without sites, the error names the most visited.
             context.console.say(error.asPulseError.message)
         }
         while let answer = try await context.console.ask(

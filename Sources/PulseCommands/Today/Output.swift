@@ -40,7 +40,7 @@ struct OutputArguments: Sendable {
     var isStreamed: Bool { format == .text && path == nil && !isSpoken }
 }
 
-/// How an answer is made from articles, and output.
+/// The arguments of `ask` and `summarize`.
 struct AnswerArguments: Sendable {
     let model: ModelSettings
     /// The profile for which its sources are kept; empty: the default profile.
@@ -224,7 +224,7 @@ extension CommandContext<OutputArguments> {
         return feed.text(in: arguments.language)
     }
 
-    /// The digest as a message to its recipients, cut so that it fits, and the digest that it contains.
+    /// The digest as a message to its recipients, cut so that it fits, and the digest as cut.
     func email(of digest: Digest) throws -> (message: EmailMessage, digest: Digest) {
         EmailMessage.fitting(
             digest, from: arguments.from ?? Sender.address(environment: environment), to: try recipients(),

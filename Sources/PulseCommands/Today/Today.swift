@@ -85,7 +85,7 @@ enum TodayArguments: Sendable {
     }
 }
 
-/// A digest that is printed, and how.
+/// A digest to print, and its output.
 struct PrintedDigest: Sendable {
     let request: DigestRequest
     let model: ModelSettings
