@@ -56,7 +56,7 @@ public struct BenchmarkRow: Sendable, Hashable {
     public var ratio: Double? { baseline.flatMap { $0.ratios(to: value).median } }
 }
 
-/// A benchmark's results and the machine that they are of.
+/// A benchmark's results and its machine.
 public struct BenchmarkReport: Sendable, Hashable {
     public var date: Date
     /// The processor, its cores and the system, in one line.
@@ -212,7 +212,7 @@ public enum BenchmarkJSON {
             median = samples.median.map(Self.rounded)
         }
 
-        /// To a ten-thousandth, which is beyond the clock's precision.
+        /// To a ten-thousandth; repeated runs differ by more.
         private static func rounded(_ value: Double) -> Double { (value * 10_000).rounded() / 10_000 }
     }
 }

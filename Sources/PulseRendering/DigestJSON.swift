@@ -92,7 +92,7 @@ public enum DigestJSON {
         /// Only in a digest of read and unread articles.
         let basis: DigestBasis?
         let updateOf: Update?
-        /// Only of a column about the story that `updateOf` names.
+        /// Only for a column on the story that `updateOf` names.
         let isComment: Bool?
         /// Only in a digest of a week.
         let course: [Telling]?
@@ -126,7 +126,7 @@ public enum DigestJSON {
 }
 
 extension Digest.Heading {
-    /// `more` for stories without a heading of their own, `top` for the largest of the page.
+    /// `more`: stories without their own heading; `top`: those most publications report.
     fileprivate var jsonName: String { name ?? (self == .top ? "top" : "more") }
 }
 

@@ -72,10 +72,10 @@ struct DigestOutline: Sendable, Hashable {
         let isQuotation: Bool
         /// Whether the text is a headline.
         let isHeadline: Bool
-        /// The lines below it: the reports of each day, for a story of several days, whose text is then its title; and
-        /// the differences between its reports.
+        /// The lines below the text: each day's reports if the story has several days (the text is then its title); and
+        /// the differences between reports.
         let lines: [Telling]
-        /// The article that the text is from.
+        /// The story's lead article.
         let lead: Article
         /// The language of its text, if already detected.
         fileprivate let detected: String?
@@ -96,7 +96,7 @@ struct DigestOutline: Sendable, Hashable {
     struct Omitted: Sendable, Hashable {
         /// How many there are, as a sentence.
         let count: String
-        /// Introduces the command, which lists them among those that are shown.
+        /// Introduces the command, which lists these and the shown articles.
         let label: String
         /// Quoted for a shell.
         let command: String
@@ -117,7 +117,7 @@ struct DigestOutline: Sendable, Hashable {
     let title: String
     private let date: Date
     private let timeZone: TimeZone
-    /// How much was read since when, and on how many days in a row, a line each.
+    /// The amount read and since when, and the days in a row, a line each.
     let opening: [String]
     let sections: [Section]
     /// The number of articles under each heading, shown or not.
@@ -129,7 +129,7 @@ struct DigestOutline: Sendable, Hashable {
     let numbersHeading: String
     let articlesHeading: String
 
-    /// When an article was published: the time on the digest's day, else the day. Nil: unknown.
+    /// An article's publication: the time if on the digest's day, else the day. Nil: unknown.
     func published(_ article: Article) -> String? {
         article.publishedAt.map { published in
             Day(published, in: timeZone) == Day(date, in: timeZone)
@@ -187,7 +187,7 @@ extension DigestOutline {
             + [isMailed ? phrases.readOnMailed : phrases.readOn]
     }
 
-    /// The most titles of stories that were told before.
+    /// At most this many titles of stories told before.
     private static let mostTold = 6
 
     private static func told(before stories: [Digest.Repeat], _ phrases: Phrases) -> [String] {
@@ -276,7 +276,7 @@ extension DigestOutline.Entry {
     private static let mostSources = 12
 
     /// - Parameters:
-    ///   - basis: the digest's. If some stories were read, the others are marked.
+    ///   - basis: the digest's. With `.readAndUnread`, unread stories are marked.
     ///   - language: the digest's.
     init(_ entry: Digest.Entry, number: Int, basis: DigestBasis, in language: Language) {
         self.number = number

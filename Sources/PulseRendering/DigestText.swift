@@ -103,7 +103,7 @@ public struct DigestText: Sendable {
         return lines.enumerated().map { ($0 == 0 ? style.dim(label(entry.number)) : margin) + $1 }
     }
 
-    /// The beginning of a story's text, as `entry` sets it if lines are not wrapped.
+    /// The beginning of a story's text, as `entry` prints it without wrapping.
     public func beginning(_ text: String, _ index: Int, of section: Int) -> String {
         let entry = outline.sections[section].entries[index]
         let front = front(entry).map { $0.set($0.text) }.joined()
@@ -139,7 +139,7 @@ public struct DigestText: Sendable {
         return story + entry.lines.map(set).joined()
     }
 
-    /// A day of a story, below its title.
+    /// A line below a story's text.
     private func set(_ telling: DigestOutline.Entry.Telling) -> String {
         let indent = indent + 2
         let lines = style.lines(
@@ -147,7 +147,7 @@ public struct DigestText: Sendable {
         return lines.map { String(repeating: " ", count: indent) + $0 + "\n" }.joined()
     }
 
-    /// The most columns of a name that is not broken, with the dash before and the comma after it.
+    /// The most columns of an unbroken name, so that a dash and a comma fit beside it.
     private var longestWhole: Int { min(26, (style.width ?? .max) - indent - "— ,".count) }
 
     private func whole(_ name: String) -> String {

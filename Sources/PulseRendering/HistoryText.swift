@@ -14,7 +14,7 @@ public enum HistoryText {
         }.joined()
     }
 
-    /// What a search found; on a terminal, below each article the sentence that has most of the words.
+    /// A search's results; on a terminal, each is followed by the sentence with most of the words.
     public static func found(_ readings: [Reading], by words: String, style: TextStyle) -> String {
         let words = Words.all(in: Words.folded(words))
         return readings.map { reading in
@@ -23,7 +23,7 @@ public enum HistoryText {
         }.joined()
     }
 
-    /// One line; of a longer sentence, it begins a few words before the first match.
+    /// One line. A longer sentence begins a few words before its first match.
     private static func passage(of article: Article, _ words: [String], columns: Int) -> String? {
         func isFound(_ written: Substring) -> Bool {
             let own = Words.folded(String(written))
@@ -62,7 +62,7 @@ public enum HistoryText {
         var text = PlainText.line(article.title) + source
         // A table uses the whole width of the terminal, but leaves a minimum for titles.
         if let room = style.tableWidth.map({ max(20, $0 - key.count - 34) }), DisplayWidth.of(text) > room {
-            // The publication stays where the title is cut.
+            // The publication is kept if the title is cut.
             let name = DisplayWidth.clip(source, to: room / 3)
             text = DisplayWidth.clip(PlainText.line(article.title), to: room - DisplayWidth.of(name)) + name
         }

@@ -36,7 +36,7 @@ public enum ModelText {
         }
         let heads: [Message] = ["size", "digest", "errs"]
         let cells = (rows + others).map { [size($0.bytes), $0.digest ?? "–", style.text($0.errors)] }
-        // Very long names of other programs do not widen the column.
+        // Names of more than 16 letters do not widen the column.
         let name = min((rows + others).map(\.name.count).max() ?? 0, 16)
         let widths = heads.indices.map { column in
             ([style.text(heads[column])] + cells.map { $0[column] }).map { DisplayWidth.of($0) }.max() ?? 0

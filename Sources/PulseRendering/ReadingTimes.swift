@@ -1,8 +1,8 @@
 import Foundation
 import PulseCore
 
-/// The number of articles that were read in each three hours in the user's time zone, or on each day if the digest
-/// covers many. Estimated reading times do not count.
+/// The number of articles read in each three-hour slot of the user's time zone, or on each day if the digest covers
+/// many. Estimated reading times do not count.
 struct ReadingTimes: Sendable, Hashable {
     struct Day: Sendable, Hashable {
         /// `Fri`, or `20 Nov` if there are many days.
@@ -17,7 +17,7 @@ struct ReadingTimes: Sendable, Hashable {
     /// A sentence about when most was read.
     let peak: String
 
-    /// The hours of one count, if a day has several.
+    /// Hours per count, if a day has several.
     static let hours = 3
     private static let mostDaysInHours = 4
     /// The most days that are named by weekday; the last may have the same name as the first.

@@ -5,7 +5,7 @@ public import struct Foundation.Date
 public import struct Foundation.TimeZone
 
 /// The reply to a question as text, in pieces as it is written: the answer with numbered sources, or the nearest
-/// passages. Without passages, it sets the sentences of a summary.
+/// passages. Without passages, the sentences of a summary.
 public struct ReplyText: Sendable {
     private let style: TextStyle
     private let language: Language
@@ -47,7 +47,7 @@ public struct ReplyText: Sendable {
                 + Self.numbers(of: sentence, in: sentences, passages, numbers))
     }
 
-    /// The beginning of the next sentence, as `sentence` sets it if lines are not wrapped.
+    /// The beginning of the next sentence, as `sentence` prints it without wrapping.
     public func beginning(_ text: String) -> String { Sentence.gap(after: last) + PlainText.line(text) }
 
     /// The end of the paragraph.
@@ -89,7 +89,7 @@ public struct ReplyText: Sendable {
             .map { style.aside($0) }.joined()
     }
 
-    /// Which articles were searched by words only, and how to read on.
+    /// Number of articles searched by words only, and how to read on.
     private static func advice(_ reply: Reply) -> [String?] {
         [
             wordsOnly(reply),

@@ -2,7 +2,7 @@ import Foundation
 public import PulseCore
 import PulseText
 
-/// How a story went: its title, and what was reported on each of its days.
+/// A story over time: its title, and the reports of each of its days.
 public enum StoryText {
     /// - Parameters:
     ///   - entry: The story with its days.

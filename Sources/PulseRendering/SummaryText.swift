@@ -1,7 +1,7 @@
 public import PulseCore
 import PulseText
 
-/// The summary of one article as text: its heading and its notes. `ReplyText` sets the sentences.
+/// The summary of one article as text: heading and notes. `ReplyText` lays out the sentences.
 public enum SummaryText {
     /// The article's title and source; empty if it has no title, as for piped text.
     public static func heading(_ article: Article, style: TextStyle) -> String {

@@ -162,7 +162,7 @@ public enum DigestHTML {
 }
 
 /// Statistics: a table of the topics with a bar for each, and a chart of the reading times. For people who cannot see
-/// them, the bars repeat the table's numbers, and a sentence repeats the chart.
+/// these, the table has the bars' numbers, and a sentence describes the chart.
 enum StatisticsHTML {
     static func render(_ outline: DigestOutline) -> HTML {
         let phrases = outline.language.phrases

@@ -120,7 +120,7 @@ public struct DigestPages {
         )
     }
 
-    /// The names of the pages that link to one.
+    /// The names of a page's neighbours.
     public func beside(_ name: String) -> [String] {
         guard let page = Page(name) else { return [] }
         let (before, parts, after) = neighbours(of: page)
