@@ -112,8 +112,8 @@ public enum ArticleKey {
     /// Digits shown in lists. The chance that two of ten thousand articles share a prefix of this length is one in six.
     public static let shortLength = 7
 
-    /// An id within the feed, for an entry whose own id may also be that of another feed's entry, or of another
-    /// publisher's page.
+    /// An id that includes the feed, for an entry whose own id another feed's entry or another publisher's page may
+    /// have, too.
     package static func inFeed(_ id: String, _ feed: String) -> String { feed + "#" + id }
 
     /// The feed of an article whose id `inFeed` made of its URL; nil for any other.
@@ -175,7 +175,7 @@ public struct Category: Sendable, Hashable, Comparable, Codable {
         return words.joined(separator: " ")
     }
 
-    /// Those common as categories that are not words in the program's languages.
+    /// Acronyms that are common as categories and hardly ever meant as words.
     private static let acronyms: Set<String> = [
         "ai", "api", "bbc", "cia", "css", "diy", "eu", "f1", "fbi", "gdp", "gpu", "hiv", "html", "ibm", "imf", "lgbt",
         "lgbtq", "llm", "llms", "mlb", "nasa", "nato", "nba", "nfl", "nhl", "ngo", "nhs", "ok", "pc", "php", "sql",

@@ -9,7 +9,7 @@ public struct Digest: Sendable, Hashable {
         public var sentences: [Sentence]
         /// The last digest that had the story, if `sentences` hold only what is new since; else nil.
         public let update: Update?
-        /// Whether it is a column about the story instead of a report of what is new.
+        /// Whether it is an opinion column on the story, not a report of news.
         public let isComment: Bool
         /// In a week's digest, the story's sentences on each of its days, the oldest first; else empty.
         public let days: [DayReport]
@@ -17,7 +17,7 @@ public struct Digest: Sendable, Hashable {
         public var differences: [Sentence]
         /// The language of the lead's text, where it was detected already; not stored.
         package let language: String?
-        /// Why it ranks here, the strongest reason first; empty where it was its section's turn. Not stored.
+        /// Why it ranks here, the strongest reason first; empty where there is none. Not stored.
         public var reasons: [Reason] = []
 
         public init(
@@ -114,7 +114,7 @@ public struct Digest: Sendable, Hashable {
         public var entries: [Entry]
         /// More stories, shown by title only.
         public let titled: [Story]
-        /// How many more articles were read.
+        /// How many articles are not shown.
         public var omitted: Int
 
         public init(heading: Heading, entries: [Entry], titled: [Story] = [], omitted: Int = 0) {
@@ -186,7 +186,7 @@ public struct Digest: Sendable, Hashable {
     public var stories: [Story] { sections.flatMap(\.stories) }
     /// Every article of these stories.
     public var readings: [Reading] { sections.flatMap(\.readings) }
-    /// How many more articles were read.
+    /// How many articles are not shown.
     public var omitted: Int { sections.reduce(0) { $0 + $1.omitted } }
     /// How many publications the articles are from; unknown ones are not counted.
     public var sources: Int { Set(readings.map(\.article.source)).subtracting([""]).count }

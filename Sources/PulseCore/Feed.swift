@@ -22,7 +22,7 @@ public struct Feed: Sendable, Hashable {
     public var isNamed: Bool
     public var refresh: FetchState
 
-    /// What one refresh leaves for the next.
+    /// State kept between refreshes.
     public struct FetchState: Sendable, Hashable, Codable {
         /// The last attempt.
         public var triedAt: Date?

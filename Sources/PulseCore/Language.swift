@@ -33,9 +33,9 @@ public struct Language: Sendable {
     package var quotationLexicon: QuotationLexicon { contents.quotationLexicon }
     package var countLexicon: CountLexicon { contents.countLexicon }
 
-    /// - Parameters:
-    ///   - other: A language whose lists of words are the same.
     /// Read on first use, because most runs write one language.
+    ///
+    /// - Parameter other: A language whose word lists are the same.
     init(_ tag: String, readLike other: Language? = nil, _ file: @autoclosure @escaping @Sendable () -> LanguageFile) {
         rawValue = tag
         lazyContents = LazyContents { Contents(file(), readLike: other) }
@@ -197,7 +197,7 @@ package struct LeadLexicon: Sendable {
     package var besideVerbs: Set<String>
     /// A sentence that begins with one of these refers to an earlier sentence.
     package var pronouns: Set<String>
-    /// So does one that begins with one of these.
+    /// These, too, refer to an earlier sentence.
     package var connectives: Set<String>
     /// A sentence that begins with one of these may be a lead, but does not replace the article's first sentence.
     package var definite: Set<String>
@@ -274,12 +274,12 @@ package struct QuotationLexicon: Sendable {
 
 /// The words by which counts of one thing are recognised. All in lower case.
 package struct CountLexicon: Sendable {
-    /// The digits of numbers in words.
+    /// Number words and their digits.
     package let numbers: [String: String]
     /// Words after a number word that make it part of a larger number: “sesenta y un”.
     package let compounds: Set<String>
-    /// Words for casualties, by kind: the dead, the injured, the missing, the arrested and the evacuated have the same
-    /// number in each language.
+    /// Words for casualties, by kind: dead, injured, missing, arrested and evacuated people have the same index in each
+    /// language.
     package let casualties: [String: Int]
     /// Words before a lower bound, and before an approximate number.
     package let atLeast, about: [[String]]

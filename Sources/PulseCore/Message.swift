@@ -40,7 +40,7 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
 
         public mutating func appendInterpolation(_ error: PulseError) { add(.message(error.text)) }
 
-        /// Disfavoured, so that a literal inside a literal is a `Message`, too.
+        /// Disfavoured, so that an interpolated literal becomes a `Message`.
         @_disfavoredOverload
         public mutating func appendInterpolation<Value>(_ value: Value) { add(.text("\(value)")) }
 

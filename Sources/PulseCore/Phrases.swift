@@ -131,7 +131,7 @@ extension Phrases {
             ], numbers: ["hour": parts.first.flatMap { Int($0) } ?? 0])
     }
 
-    /// Label of what is new in a story since an earlier digest, or of a column about it; a colon follows.
+    /// Label of what is new in a story since an earlier digest, or of a column on it; a colon follows.
     package func update(_ weekday: String, isComment: Bool = false) -> String {
         fill(isComment ? "comment" : "update", ["weekday": weekday])
     }
@@ -147,7 +147,7 @@ extension Phrases {
     ///
     /// - Parameters:
     ///   - shown: How many articles these stories are from.
-    ///   - all: How many articles were read.
+    ///   - all: Including those not shown.
     ///   - since: Day and time.
     ///   - sources: A number and its noun.
     package func opening(
@@ -159,7 +159,7 @@ extension Phrases {
             "opening.\(basis.rawValue)", ["share": share, "since": since, "sources": sources], numbers: numbers)
     }
 
-    /// The heading of the only section.
+    /// Heads a leading general section.
     package func everything(_ basis: DigestBasis) -> String { fill("everything.\(basis.rawValue)") }
     /// The heading of the last section.
     package var more: String { fill("more") }
@@ -176,7 +176,7 @@ extension Phrases {
     package var also: String { fill("also") }
     /// Before the name of another publication that reports the same.
     package var alsoBy: String { fill("alsoBy") }
-    /// How many more articles there were, as a sentence.
+    /// How many more there are, as a sentence.
     package func omitted(_ count: Int) -> String { fill("omitted", numbers: ["count": count]) }
     /// Label of the command that lists all articles of a section; a colon follows.
     package var listAll: String { fill("listAll") }
@@ -202,9 +202,9 @@ extension Phrases {
         let seconds = Int(time.components.seconds)
         return seconds < 1 ? [] : [fill("took", numbers: ["seconds": seconds])]
     }
-    /// Note: the model wrote nothing.
+    /// Note: the model is unusable.
     package func unusable(_ model: String) -> String { fill("unusable", ["model": model]) }
-    /// Note: every sentence is quoted, some of them as a model chose them.
+    /// Note: every sentence is quoted; a model chose some of them.
     package func chosen(_ model: String, _ stories: Int, _ all: Int) -> String {
         fill("chosen", ["model": model], numbers: ["stories": stories, "all": all])
     }
@@ -220,13 +220,13 @@ extension Phrases {
     /// In place of a summary, for an article without a sentence that could be one.
     package var noSummary: String { fill("noSummary") }
     package var summaryShortened: String { fill("summaryShortened") }
-    /// Of a question: that no article answers it.
+    /// Note: no article answers the question.
     package func nothingSaysSo(_ basis: DigestBasis) -> String { fill("nothingSaysSo.\(key(basis))") }
-    /// Of a question: that no article is about it.
+    /// Note: no article is about the question.
     package func nothingAbout(_ basis: DigestBasis) -> String { fill("nothingAbout.\(key(basis))") }
     /// How many articles were not searched by their meaning, and what to do.
     package func byWordsOnly(_ articles: Int) -> String { fill("byWordsOnly", numbers: ["count": articles]) }
-    /// Of a question: that the model gave no answer that can be shown. An article may answer it all the same.
+    /// Note: the model gave no answer that can be shown. An article may still answer the question.
     package var noAnswer: String { fill("noAnswer") }
     /// The heading of the nearest passages, which are shown instead.
     package func nearest(_ basis: DigestBasis) -> String { fill("nearest.\(key(basis))") }
@@ -235,15 +235,15 @@ extension Phrases {
 
     /// The filters of a question.
     package func searched(_ place: String) -> String { fill("searched", ["place": place]) }
-    /// The same, where the search went beyond the filters because nothing there comes as near.
+    /// The same, where the search went beyond the filters because better matches are outside.
     ///
     /// - Parameter all: The publications that the wider search was limited to; nil: it was not limited.
     package func searchedBeyond(_ place: String, _ all: String?) -> String {
         fill(all == nil ? "searchedBeyond.everything" : "searchedBeyond.all", ["place": place, "all": all ?? ""])
     }
-    /// That there is nothing of a time or a publication.
+    /// Note: nothing is from this time or publication.
     package func nothingOf(_ place: String) -> String { fill("nothingOf", ["place": place]) }
-    /// That nothing read has any of these words.
+    /// Note: no article has any of these words.
     ///
     /// - Parameter words: In quotation marks.
     package func noArticleHas(_ words: [String]) -> String {

@@ -11,7 +11,7 @@ public struct PulseError: Error, Sendable, Hashable {
     /// What the user can do, in a sentence; nil where the message says enough.
     public var hint: Message?
     /// The technical reason, printed by `--verbose`. A recurring failure is recognised by it, so it has no process
-    /// numbers and no other program's output. Nil: the message is the reason.
+    /// numbers and no other program's output. Nil: `description` is used.
     public var cause: String?
     /// Whether this machine is offline, so that nothing is known about the server.
     public var isOffline = false
@@ -31,7 +31,7 @@ public struct PulseError: Error, Sendable, Hashable {
         case closedPipe = 0
         /// EX_USAGE: the command line cannot be understood.
         case usage = 64
-        /// EX_DATAERR: input that is not what it should be.
+        /// EX_DATAERR: invalid input data.
         case badData = 65
         /// EX_NOINPUT: no such file, store or article.
         case noInput = 66

@@ -16,7 +16,7 @@ public struct Passage: Sendable, Hashable {
     }
 }
 
-/// Where a question asks to search.
+/// The filters in a question.
 public struct AppliedFilter: Sendable, Hashable {
     public let period: Period?
     /// Publications; empty: all.
@@ -41,7 +41,7 @@ public struct Reply: Sendable, Hashable {
     public let question: String
     /// Which articles were searched.
     public let basis: DigestBasis
-    /// Where the question asks to search; nil where it does not say.
+    /// The question's filters; nil where it has none.
     public let searched: AppliedFilter?
     /// The question's words that no article has.
     public let missing: [String]

@@ -11,7 +11,7 @@ public enum Timestamp {
     /// - Parameters:
     ///   - now: The time that a duration is relative to.
     ///   - zone: The zone of a date, or of a time without an offset.
-    /// - Returns: nil where the text is neither.
+    /// - Returns: nil for any other text.
     public static func parse(_ text: String, now: Date, zone: TimeZone = .gmt) -> Date? {
         var scanner = TimestampScanner(text)
         if scanner.skip("-") {
@@ -92,7 +92,7 @@ public enum Timestamp {
         case unnamed
     }
 
-    /// Nil where the text is no offset.
+    /// Nil where it is malformed.
     private static func offset(_ scanner: inout TimestampScanner) -> Offset? {
         if scanner.skip("Z") || scanner.skip("z") { return .seconds(0) }
         let sign: Double
@@ -146,8 +146,8 @@ public enum Timestamp {
 }
 
 extension Date {
-    /// The instant of a zone's local time, given as seconds from its 1970-01-01 00:00. Where DST repeats an hour, its
-    /// first occurrence; a time that it skips counts on from the hour before.
+    /// The instant of a zone's local time, given as seconds from its 1970-01-01 00:00. A time that DST repeats is its
+    /// first occurrence; one that DST skips has the offset before it.
     fileprivate init(wall seconds: Double, in zone: TimeZone) {
         // The offset is that of a day before until DST begins or ends, and that of a day after from then on.
         let before = Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds - 86_400)))
