@@ -15,7 +15,7 @@ package enum EmbeddedLists {
         return lists
     }
 
-    /// The words of a line. By bytes, because the program reads hundreds of words when it starts.
+    /// The words of a line. By bytes for speed, because most runs read hundreds of words.
     package static func words(in line: Substring) -> [String] {
         line.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
     }

@@ -1,4 +1,4 @@
-/// Finds the language a text is written in: by its script, then by the small words and spellings that are typical of
+/// Finds the language a text is written in: by its script, then by function words and spellings that are typical of
 /// one language and not of its neighbours.
 ///
 /// Languages that the program does not write are recognised too, so that none of them is mistaken for one that it does.

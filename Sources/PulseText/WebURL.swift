@@ -49,7 +49,7 @@ public enum WebURL {
     /// Host and port in lower case; without the port where it is the scheme's default.
     public static func server(_ address: String) -> String? { Parts(address)?.authority }
 
-    /// The same URL with the host as `asciiHost` returns it; nil where that is nil.
+    /// The URL, its host converted by `asciiHost` if not ASCII; nil if that fails.
     public static func withASCIIHost(_ address: String) -> String? {
         var host = authority(of: address)
         if let user = host.lastIndex(of: "@") { host = host[host.index(after: user)...] }
@@ -72,7 +72,7 @@ public enum WebURL {
         return isName && !ascii.isEmpty ? ascii : nil
     }
 
-    /// The host of the URL if IDNA refuses it; nil where it is valid.
+    /// Its authority if IDNA refuses the host; nil where it is valid.
     public static func refusedHost(_ address: String) -> String? {
         withASCIIHost(address) == nil ? String(authority(of: address)) : nil
     }

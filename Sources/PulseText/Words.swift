@@ -93,7 +93,7 @@ public enum EditDistance {
         return last[b.count]
     }
 
-    /// The nearest name, if it is at most two edits away, or a third of its letters; of a short word, one edit.
+    /// The nearest name within two edits or a third of its letters; for fewer than four letters, one edit.
     public static func nearest(to word: String, among names: some Sequence<String>) -> String? {
         names.map { (name: $0, distance: between(word, $0)) }
             .filter { $0.distance <= (word.count < 4 ? 1 : max(2, $0.name.count / 3)) }
