@@ -1,13 +1,13 @@
 import PulseCore
 
 /// Selects the stories to show. The reader does not choose how much a feed brings, so each feed gets a fair share
-/// (max-min fairness): feeds with less leave the rest to the others. All stories that the reader chose share one.
+/// (max-min fairness): feeds with less leave the rest to the others. Stories the reader chose are one feed.
 struct Allocation {
     /// The feed whose share each story uses, by the id of its first article.
     private let feeds: [String: Int64]
     private let mostOfSection: Int
     private var ids: Set<String> = []
-    /// The selected stories by feed, and those of each heading; and how many each heading has.
+    /// The numbers of selected stories: by feed, by heading and feed, and by heading.
     private var counts: [Int64?: Int] = [:]
     private var countsOfHeading: [Digest.Heading: [Int64?: Int]] = [:]
     private var taken: [Digest.Heading: Int] = [:]
@@ -21,8 +21,8 @@ struct Allocation {
 
     var count: Int { ids.count }
 
-    /// Deals stories round-robin over the sections until `most` are selected, or no section has more. First only stories
-    /// within their feed's share, then any.
+    /// Deals stories round-robin over the sections until `most` are selected or none is left: first only stories within
+    /// their feed's share, then any.
     mutating func deal(
         _ stories: [Digest.Heading: [Story]], in order: (Digest.Heading, Digest.Heading) -> Bool, upTo most: Int
     ) {
@@ -33,7 +33,7 @@ struct Allocation {
             shares[section.key] = self.share(of: section.value, in: rooms[section.key, default: 0])
         }
         for isFair in [true, false] {
-            // What cannot be selected now cannot be later either, so each story is looked at once.
+            // A story rejected now would be rejected later, too, so each is looked at once.
             var queues = stories.mapValues { $0[...] }
             for round in 0..<(rooms.values.max() ?? 0) where ids.count < most {
                 for heading in headings
@@ -57,7 +57,7 @@ struct Allocation {
         }
     }
 
-    /// `more` collects the stories of many small sections, so only the page limits it.
+    /// `more` collects many small sections, so only the digest's limit applies to it.
     private func room(under heading: Digest.Heading, for stories: [Story]) -> Int {
         heading == .more && mostOfSection > 0 ? stories.count : mostOfSection
     }

@@ -6,10 +6,10 @@ import PulseText
 public struct AnswerCleaner: Sendable {
     /// Two sentences with this share of common words are the same (Jaccard index).
     private static let sameness = 0.8
-    /// After this many repetitions, the output is dropped. A sentence is compared with so many before it.
+    /// After `loop` repetitions, the output is dropped. A sentence is compared with the last `compared`.
     private static let (loop, compared) = (2, 64)
-    /// In bytes. An unfinished sentence is read again with each token. A longer one goes on for ever, and none of more
-    /// than 600 characters passes the check.
+    /// In bytes. An unfinished sentence is parsed again with each token. A longer one never ends, and the check passes
+    /// none of more than 600 characters.
     private static let longestSentence = 2048
 
     private var markers = MarkerFilter()
@@ -20,7 +20,7 @@ public struct AnswerCleaner: Sendable {
     private var repetitions = 0
     /// The unfinished sentence.
     private var begun = ""
-    /// The bytes since the last sentence ended, with what is held back, such as spaces without end.
+    /// The bytes since the last sentence ended, including text held back, such as endless spaces.
     private var unended = 0
 
     public init() {}
@@ -33,7 +33,7 @@ public struct AnswerCleaner: Sendable {
         return read(sentences.add(markers.add(piece)))
     }
 
-    /// Whether the unfinished sentence is longer than any. What follows is dropped.
+    /// Whether the unfinished sentence is too long. The rest is dropped.
     var isEndless: Bool { unended > Self.longestSentence }
 
     /// The complete words of the unfinished first sentence, up to the first character that may end the sentence or be
@@ -102,7 +102,7 @@ public struct AnswerCleaner: Sendable {
         return text
     }
 
-    // MARK: - What is not the text
+    // MARK: - Cleaning
 
     /// Whether a line is marked as a heading or is all emphasis, and does not end like a sentence.
     private static func isHeading(_ line: String) -> Bool {
@@ -159,8 +159,8 @@ public struct AnswerCleaner: Sendable {
 /// Ends the output at the first chat template mark. A mark may arrive in pieces. Marks are compared by bytes, because a
 /// combining character after one must not hide it.
 ///
-/// Reasoning before an answer never comes here, since the engine reads past it; where a model begins to reason later,
-/// its answer ends.
+/// Reasoning before an answer never gets here, since the engine skips it; if a model begins to reason later, its answer
+/// ends.
 struct MarkerFilter: Sendable {
     /// The mark that GPT-OSS puts before an answer without reasoning.
     private static let opening = "<|channel|>final<|message|>"

@@ -1,16 +1,15 @@
 import PulseCore
 import PulseText
 
-/// Sentences that address an assistant or report what its user wants. They are no news of any article, whoever copies
-/// or writes them.
+/// Sentences that address an assistant or report what its user wants. They are never news, whether copied or written.
 package enum AssistantOrders {
-    /// The words of each phrase behind its first one, by that. Of all languages, because an order need not be in the
+    /// The words of each phrase, keyed by its first word. Of all languages, because an order need not be in the
     /// article's.
     private static let phrases = Dictionary(
         grouping: Language.allCases.flatMap(\.quotationLexicon.orders).map { Words.all(in: $0) }.filter { !$0.isEmpty },
         by: { $0[0] })
 
-    /// A text without such sentences; nil where nothing else is left.
+    /// The text without such sentences; nil if nothing is left.
     package static func without(_ text: String) -> String? {
         guard isOne(text) else { return text }
         let kept = Sentences.split(text).filter { !isOne($0) }

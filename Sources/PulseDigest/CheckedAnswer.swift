@@ -10,15 +10,15 @@ public struct CheckedAnswer: Sendable {
     public private(set) var refused = 0
 
     private let mode: CheckMode
-    /// Created when the first sentence needs them, because splitting a day's articles takes time, and the model is still
-    /// being loaded meanwhile.
+    /// Created when the first sentence needs them, because splitting a day's articles takes time, and the model is
+    /// still being loaded meanwhile.
     private let check: Deferred<SentenceCheck>
     private let story: Deferred<StoryCriteria?>
-    /// Nil but for a summary.
+    /// Only for a summary.
     private let summary: Deferred<SummaryCriteria>?
-    /// Whether a sentence was not shown. The sentences after it usually depend on it, so they are not shown either.
+    /// Whether a story's or summary's sentence was not shown. Later ones usually depend on it: they are not shown.
     private var isBroken = false
-    /// Nil for a story or a summary; then the output is no answer to a question.
+    /// Nil for a story or a summary.
     private let question: QuestionCriteria?
     /// Whether the model wrote that the question has no answer.
     private var saysNothing = false
@@ -66,12 +66,12 @@ public struct CheckedAnswer: Sendable {
         self.most = most
     }
 
-    /// The unfinished sentence, which is not checked yet; empty if none will be shown, and where the model may only quote:
-    /// then it chooses a sentence and writes none.
+    /// The unfinished sentence, not yet checked; empty if none will be shown, or if the model may only quote: then it
+    /// picks a sentence and writes none.
     public var unfinished: String { isSettled || isFinished || quotesOnly ? "" : reader.unfinished }
     private var quotesOnly: Bool { mode == .replace && !check.value.readsOwnWords }
 
-    /// Adds a piece of output. Returns the sentences to show that it completes.
+    /// Adds a piece of output. Returns the completed sentences to show.
     public mutating func add(_ piece: String) -> [Sentence] {
         let taken = take(reader.add(piece))
         if mode != .off { readAhead() }
@@ -90,7 +90,7 @@ public struct CheckedAnswer: Sendable {
 
     /// Ends the output. Returns the remaining sentences to show.
     ///
-    /// - Parameter isCut: Whether the model was stopped; its last sentence is then shown only if it is complete.
+    /// - Parameter isCut: Whether the model was stopped: drops an incomplete last sentence (`.off`: adds “…”).
     public mutating func finish(isCut: Bool = false) -> [Sentence] {
         let isLost = isLost
         let rest = reader.finish()
@@ -113,7 +113,7 @@ public struct CheckedAnswer: Sendable {
             || mode == .replace && (isLost || reader.isEndless || refusedInRow >= Self.mostRefusedInRow)
     }
 
-    /// Whether the first sentence begins so that it cannot pass.
+    /// Whether the first sentence's beginning cannot pass.
     private var isLost: Bool {
         guard mode == .replace, question == nil, let front = reader.front else { return false }
         return !check.value.mayPass(beginning: front)
@@ -174,7 +174,7 @@ public struct CheckedAnswer: Sendable {
         case .quoted, .supported: return shown(text, judgement)
         case .refused:
             if mode == .replace, let front = withoutDoubtfulEnd(text, judgement) { return front }
-            // What repeats the prompt or is cut in the wrong place is nothing that the articles do not support.
+            // An echo of the prompt or a badly cut sentence is no unsupported claim, so it is not marked.
             guard mode == .mark, judgement.refusal == nil || judgement.refusal == .words else {
                 if mode == .replace { refused += 1 }
                 isBroken = question == nil
@@ -206,7 +206,7 @@ public struct CheckedAnswer: Sendable {
         return shown(front, judgement)
     }
 
-    /// - Parameter judgement: One that it passed with.
+    /// - Parameter judgement: Its passing verdict.
     private func shown(_ text: String, _ judgement: SentenceVerdict) -> Sentence {
         guard judgement.kind == .quoted else {
             return Sentence(text: text, sources: judgement.sources, origin: .written)

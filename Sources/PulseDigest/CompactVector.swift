@@ -16,7 +16,7 @@ public struct CompactVector: Sendable, Hashable {
         scale = length > 0 ? 1 / length : 0
     }
 
-    /// As it is kept: a byte a component.
+    /// As stored: one byte per component.
     public var bytes: [UInt8] { numbers.map(UInt8.init(bitPattern:)) }
 
     /// - Parameter bytes: As `bytes` gave them.
@@ -27,7 +27,7 @@ public struct CompactVector: Sendable, Hashable {
         other.numbers.withUnsafeBytes(product) * scale * other.scale
     }
 
-    /// The weighted sum of the components of the vector, scaled to length 1.
+    /// The weighted sum of the components of the unit vector.
     func sum(weightedBy weights: [Float]) -> Float {
         zip(numbers, weights).reduce(0) { $0 + Float($1.0) * $1.1 } * scale
     }

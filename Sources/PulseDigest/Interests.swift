@@ -77,7 +77,7 @@ public struct Interests: Sendable, Hashable {
         if case .category(let category) = heading { follows(category) } else { false }
     }
 
-    /// The place of a section among those that come first; after them for the others.
+    /// A section's place among those that come first; `sections.count` for others.
     func place(of heading: Digest.Heading) -> Int {
         sections.firstIndex { section in
             switch heading {
@@ -150,7 +150,7 @@ public struct Topic: Sendable, Hashable {
     }
 }
 
-/// Topics, of which any number is searched for at once: by their lengths, of which there are few.
+/// Topics, all searched for at once: grouped by length, as there are few lengths.
 private struct Topics: Sendable, Hashable {
     /// By the number of words.
     private var phrases: [Int: Set<[String]>] = [:]

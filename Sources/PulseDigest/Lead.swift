@@ -15,7 +15,7 @@ struct Lead {
     private static let longest = 40
     /// In scalars; nine sentences are hardly ever longer.
     private static let front = 6000
-    /// The items of a fact sheet, and the most characters and words before the mark of one.
+    /// Fewest items of a fact sheet; most characters and words before an item's mark.
     private static let (fewestItems, longestHead, mostHeadWords) = (3, 24, 3)
 
     let article: Article
@@ -28,7 +28,7 @@ struct Lead {
     let candidates: [String]
     /// The pieces before those of a fact sheet.
     private let text: ArraySlice<String>
-    /// Those of all pieces that are no captions.
+    /// `text` without captions and fragments.
     var sentences: [String] { text.filter { Lead.isSentence($0, lexicon) } }
 
     init(_ article: Article) {
@@ -57,7 +57,7 @@ struct Lead {
         Sentence.isWhole(piece) && lexicon?.isCaption(piece) != true
     }
 
-    /// Whether a piece of text begins like “Where: the harbour”, “- How: by rope”, “61 - minutes to go” or “1. The day”.
+    /// Whether a piece of text begins like “Where: the harbour”, “- How: by rope”, “61 - minutes to go”, “1. The day”.
     private static func isItem(_ piece: String) -> Bool {
         let text = piece.drop { !$0.isLetter && !$0.isNumber }.prefix(longestHead + 3)
         let head = text.prefix { $0 != ":" && !"-–—".contains($0) }
@@ -185,8 +185,8 @@ extension LeadLexicon {
         return pronouns.contains(String(word)) || connectives.contains(first)
     }
 
-    /// Whether a sentence begins with “the” and has no name, and the title has one: “The bridge reopened on Monday” below
-    /// “Lisbon bridge reopens”.
+    /// Whether a sentence begins with “the” and has no name, and the title has one: “The bridge reopened on Monday”
+    /// below “Lisbon bridge reopens”.
     func relies(_ sentence: String, on title: String) -> Bool {
         guard let first = Terms.words(of: sentence).first, isDefinite(first), sentence.names.isEmpty else {
             return false

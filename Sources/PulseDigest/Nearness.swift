@@ -2,55 +2,55 @@ import Foundation
 import PulseCore
 import PulseText
 
-/// How near reports are: whether two tell one event, or one goes on where the other ended. Where both have a vector,
-/// their meaning, names and times decide (`StoryMap`); else the words that they share (`WordVectors`).
+/// How near reports are: whether two tell of one event, or one continues the other. If both have a vector, their
+/// meaning, names and times decide (`StoryMap`); else the words that they share (`WordVectors`).
 struct Nearness {
     private let articles: [Article]
     private let map: StoryMap?
     private let vectors: [CompactVector?]
     let words: WordVectors
-    /// By article, as far as they were needed; `facts` with what is compared.
+    /// Caches by article, filled when needed; `facts` adds what is compared.
     private var reports: [ReportFacts?]
     private var facts: [Facts?]
     private var languages: [String??]
     private let titles: [TitleNumbers]
     private var names: [String: Int] = [:]
-    /// Names that are no evidence: the articles that have them are about different things, as those of a town are.
+    /// Names that are no evidence, such as a town's: the articles that have them are about different things.
     private var localNames: Set<String> = []
 
     private struct Facts {
         let report: ReportFacts
         let names, leads: Names
-        /// 0 where its meaning is not known.
+        /// 0 without a vector.
         let columnness: Double
-        /// Never where nothing is compared by its meaning.
+        /// False without a `StoryMap`.
         let isColumn: Bool
     }
 
     /// Reports that are further apart are never of one event. In seconds: three days.
     private static let longestGap: TimeInterval = 259_200
-    /// By words alone: the least cosine of one event, and one below which two reports have different matters.
+    /// By words alone: the least cosine for one event, and the one below which the subjects differ.
     private static let (sameStory, sameMatter) = (0.42, 0.12)
-    /// Reports with this cosine and no fact in common are texts of one pattern.
+    /// Reports with this cosine and no fact in common only share a template.
     private static let samePattern = 0.2
-    /// In characters: the part of a text in which a round-up is known as one.
+    /// In characters: how much of a text is read to detect a round-up.
     private static let front = 1200
-    /// What speaks against two reports of which each has names, and the other none of them: texts of one pattern are near
-    /// by their meaning, such as those on two openings.
+    /// The penalty for two reports with names but none in common: texts from one template, such as those on two
+    /// openings, have similar vectors.
     private static let otherNames = 1.5
-    /// What speaks against a course of two reports that share no rare name: all that happens in one town.
+    /// The penalty for a course without a shared rare name: reports from one town would form a course.
     private static let commonPlace = 0.5
     /// The value of two reports that share some words.
     private static let doubtful = -1.0
-    /// The least value of an event and a round-up that tells it; and the least cosine of two that share a single rare
-    /// name, because all that a local paper tells shares the place's.
+    /// The least value of an event and a round-up that tells of it; and the least cosine if they share a single rare
+    /// name, which in a local paper may be the place's.
     private static let (related, alike) = (-1.5, 0.2)
-    /// From how many articles on a name may be local, if their vectors' cosine is less than this on the average; and how
-    /// many of them are compared, in all and of one publication, so that none takes a name from the others' reports.
+    /// A name in `fewestLocal` articles or more is local if their vectors' mean cosine is below `unlike`; and the most
+    /// articles compared, in all and of one publication, so that none alone makes a name local.
     private static let (fewestLocal, unlike, mostHolders, mostOfSource) = (4, 0.2, 24, 2)
     /// The value of an article and its copy in an earlier digest.
     private static let itself = 5.0
-    /// What cannot be one event, however much else speaks for it, and the least that any other pair can have.
+    /// The value of a pair that cannot be one event, and the least value of any other pair.
     static let (never, least) = (-30.0, -3.0)
 
     init(_ articles: [Article], words: WordVectors, meanings: Meanings) {
@@ -93,10 +93,10 @@ struct Nearness {
         return made
     }
 
-    /// The same, when it is known what the articles mean.
+    /// The same with the articles' vectors.
     func knowing(_ meanings: Meanings) -> Nearness { Nearness(articles, words: words, meanings: meanings) }
 
-    /// Whether `sameEvent` may be above 0, without a look at the names of two reports that only words compare.
+    /// Whether `sameEvent` may be above 0: a fast test that reads no names.
     func mayBeOneEvent(_ left: Int, _ right: Int) -> Bool {
         vectors[left] != nil && vectors[right] != nil || words.cosine(left, right) >= Self.sameStory
     }
@@ -110,13 +110,13 @@ struct Nearness {
         if cosine < Self.sameMatter, vectors[left] == nil || vectors[right] == nil { return Self.least }
         let hasSameNumbers = haveSameNumbers(left, right)
         let doAgree = agree(left, right)
-        // Words of one pattern about other names and numbers: two openings, two strikes.
+        // Similar words about other names or numbers: two openings, two strikes.
         if !doAgree, cosine >= Self.samePattern || !hasSameNumbers { return Self.least }
         let byWords =
             cosine >= Self.sameStory && hasSameNumbers ? 2 : cosine >= Self.sameMatter ? Self.doubtful : Self.least
-        // A column means much the same as what it is about.
+        // A column's vector is near the event it is about.
         if facts(of: left).isColumn || facts(of: right).isColumn { return byWords }
-        // Without a name or number on either side, meaning alone is too little.
+        // If neither has a name or number, meaning alone is too little.
         guard let map, hasFacts(left) || hasFacts(right), let likeness = likeness(left, right, gap) else {
             return byWords
         }
@@ -125,16 +125,16 @@ struct Nearness {
         return max(map.value(ofOne: likeness) - contrary, byWords)
     }
 
-    /// Whether one of two reports may be told in the other: they share names, a rare one among them, and their meanings
-    /// do not speak against one event. Not by words alone.
+    /// Whether one of two reports may tell of the other's event: they share rare names, and their meanings do not speak
+    /// against one event. False without vectors.
     mutating func areRelated(_ left: Int, _ right: Int) -> Bool {
         guard let map, let likeness = likeness(left, right, gap(left, right)) else { return false }
         let fewest = likeness.cosine < Self.alike ? 2 : 1
         return likeness.rareNames >= fewest && map.value(ofOne: likeness) >= Self.related
     }
 
-    /// The names of each paragraph that are not common words, if the title has none of them: what may be a round-up.
-    /// Empty for other articles, and where words alone decide.
+    /// The rare names in each paragraph of a possible round-up: an article whose title has none of them. Empty for
+    /// others, and without vectors.
     mutating func paragraphNames(of index: Int) -> [Set<String>] {
         guard let map, vectors[index] != nil else { return [] }
         let names = report(of: index).names.filter { !map.isCommon($0) && !localNames.contains($0) }
@@ -145,7 +145,7 @@ struct Nearness {
         return articles[index].body.prefix(Self.front).split(whereSeparator: \.isNewline).map(named)
     }
 
-    /// The paragraph of a round-up that tells what a report does: the only one with names that both have.
+    /// The round-up's paragraph on a report's event: the only one that shares names with the report.
     mutating func paragraph(of paragraphs: [Set<String>], telling index: Int) -> Int? {
         let names = report(of: index).names
         let places = paragraphs.indices.filter { !paragraphs[$0].isDisjoint(with: names) }
@@ -154,7 +154,7 @@ struct Nearness {
 
     /// Whether one of two reports may tell how the other's event went on: above 0 it is more likely than not.
     mutating func course(_ left: Int, _ right: Int) -> Double {
-        // One publication's reports are seldom of one course, and without names meaning says little, even of a copy.
+        // Else a copy scores low: one publication seldom continues an event, and without names meaning says little.
         if articles[left].id == articles[right].id { return Self.itself }
         let gap = gap(left, right)
         if let map, let likeness = likeness(left, right, gap) {
@@ -202,8 +202,8 @@ struct Nearness {
         return !first.contains { one in second.contains { one.hasPrefix($0) || $0.hasPrefix(one) } }
     }
 
-    /// Whether two reports share a name or number. Reports of one event do; those of two fires in two harbours
-    /// share only common words.
+    /// Whether reports share a name or number, or one has none. Those of one event do; two harbour fires share only
+    /// common words.
     private mutating func agree(_ left: Int, _ right: Int) -> Bool {
         let (first, second) = (facts(of: left).report.all, facts(of: right).report.all)
         return first.isEmpty || second.isEmpty || !first.isDisjoint(with: second)
@@ -242,7 +242,7 @@ struct Nearness {
     private static func isForeign(_ language: String?) -> Bool { language.map { $0 != Language.english.code } ?? false }
 }
 
-/// Names by whether they are common, quickly compared.
+/// Rare and common names, quickly compared.
 private struct Names {
     let rare, common: SortedIDs
 

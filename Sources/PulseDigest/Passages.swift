@@ -47,8 +47,8 @@ public enum Passages {
         return all[best..<best + sentences].joined(separator: " ")
     }
 
-    /// The part of a passage that fits into a number of tokens, from the sentence on with which it shares the most words
-    /// with the question.
+    /// The part of a passage that fits into `tokens`, from the sentence that gives the most words in common with the
+    /// question.
     ///
     /// - Parameters:
     ///   - tokens: The most tokens, as counted by `count`.
@@ -59,7 +59,7 @@ public enum Passages {
         func shared(_ text: String) -> Int { Terms.set(of: text).intersection(wanted).count }
         var best = (text: whole.text, shared: shared(whole.text))
         let all = whole.isShortened ? Sentences.split(passage) : []
-        // Each beginning is counted anew.
+        // Each start is tokenised anew.
         let step = all.count / mostBeginnings + 1
         for start in stride(from: step, to: all.count, by: step) {
             let text = Excerpt(of: all[start...].joined(separator: " "), tokens: tokens, count: count).text
@@ -102,7 +102,7 @@ public enum Passages {
 public enum PassageVectors {
     /// The format's version, raised whenever the encoder, the passages or this layout change.
     public static let form = 1
-    /// The same format, of articles of which some passages have none yet.
+    /// The same format, while some passages have no vector yet.
     public static let begun = -form
 
     public static let width = 384
@@ -115,7 +115,7 @@ public enum PassageVectors {
         }
     }
 
-    /// Room for the vectors of as many passages, of which none is there yet.
+    /// Zeros in place of the vectors of this many passages.
     public static func room(for passages: Int) -> [UInt8] { Array(repeating: 0, count: passages * stride) }
 
     /// Puts a passage's vector in its place among stored ones.
@@ -162,7 +162,7 @@ public struct AskedWord: Sendable, Hashable {
 
     public var isNumber: Bool { text.first?.isNumber == true }
 
-    /// What one asks with, besides the stop words of the languages.
+    /// Words used to ask, besides the languages' stop words.
     private static let asking = Set(
         """
         read reading happened happen happens happening news article articles report reports anything something everything \
@@ -200,7 +200,7 @@ public struct AskedWord: Sendable, Hashable {
             let word = part.lowercased().replacing("’", with: "'")
             let isThing = markers.contains(before)
             before = Words.folded(word)
-            // “Qué” asks what “que” only joins, and is a word to search for no more than that.
+            // “Qué” is a question word and “que” a conjunction: neither is searched for.
             guard !asking.contains(before), Terms.term(before) != nil, let term = Terms.term(word),
                 seen.insert(term).inserted
             else { return nil }

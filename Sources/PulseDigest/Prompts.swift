@@ -15,7 +15,7 @@ public struct Prompt: Sendable, Hashable {
     }
 }
 
-/// Counts tokens as the tokenizer of the model does that is asked.
+/// Counts tokens with the tokenizer of the model in use.
 public struct TokenCounter {
     /// The tokens of a text.
     public let count: (String) -> Int
@@ -32,7 +32,7 @@ public struct TokenCounter {
     func room(in limit: Int, beside system: String) -> Int { limit - frame - count(system) }
 }
 
-/// What is asked, before it is known how much of it fits.
+/// A prompt before it is shortened to fit.
 public protocol PromptMaker: Sendable {
     var template: PromptTemplate { get }
     /// The language of the answer.
@@ -285,8 +285,8 @@ public struct Excerpt: Sendable, Hashable {
         self.isShortened = front.utf8.count < text.utf8.count
     }
 
-    /// Limits the work on megabytes of text: a token hardly ever has more than 64 bytes. By scalars, because a character
-    /// may have any number of them.
+    /// Limits the work on megabytes of text: a token hardly ever has more than 64 bytes. By scalars, because a
+    /// character may have any number of them.
     private static func front(of text: String, tokens: Int) -> String {
         String(text.unicodeScalars.prefix(max(0, tokens) * 64))
     }

@@ -13,7 +13,7 @@ public struct RelatedArticle: Sendable, Hashable {
     /// Two articles on one subject, such as two days of a trial, are at least this similar; two of one category usually
     /// less.
     public static let leastLikeness = 0.1
-    /// Reports of one event in words of their own may be no more alike than this: they are worth a look at their meaning.
+    /// Reports of one event in different words may be only this similar: then their meaning is compared.
     public static let leastDoubtful = 0.03
 
     /// The readings related to an article, without the article itself: most similar first, then newest; then those that

@@ -2,16 +2,15 @@ import Foundation
 import PulseCore
 import PulseText
 
-/// Where the reports of a story contradict each other: how many of one thing they count. Only what is plain: a number
-/// beside the word for what it counts.
+/// Contradictory counts in a story's reports. Only plain ones: a number next to the word for what it counts.
 struct ReportDifferences {
     /// In scalars: the beginning of a text, where it says how many.
     private static let front = 1200
-    /// The most words between a number and those whom it counts.
+    /// The most words between a number and what it counts.
     private static let reach = 3
-    /// Of one thing, no report has this many times another's number: a greater one counts something else.
+    /// The greatest ratio of counts of one thing, casualties first: beyond it, they count two things.
     private static let (mostTimes, mostTimesOfThings) = (2.5, 1.5)
-    /// What is counted, but for people who came to harm, is compared from this number on: two of a thing are some of it.
+    /// Things other than casualties are compared from this number on: two of a thing are some of it.
     private static let fewestThings = 10
     /// How far numbers that are not exact may be apart, as a share of the greater.
     private static let roughly = 0.15
@@ -20,7 +19,7 @@ struct ReportDifferences {
     /// none.
     static func between(_ articles: [Article]) -> [Sentence] {
         guard articles.count > 1 else { return [] }
-        // A report counts one thing once: of its numbers, the greatest is the whole.
+        // A report's greatest number of one thing is the whole.
         let told = articles.map { article in
             Dictionary(counts(in: article).map { ($0.thing, $0) }) { $0.number < $1.number ? $1 : $0 }
         }
@@ -44,7 +43,7 @@ struct ReportDifferences {
         return sides.map { Sentence(text: $0.count.text, sources: [$0.article.id], origin: .copied) }
     }
 
-    /// What is counted: people who came to harm, in any language, or a thing by the word of one language.
+    /// What is counted: casualties, in any language, or a thing, by its word in one language.
     private struct Thing: Hashable, Comparable {
         let name: String
         let isCasualty: Bool
@@ -100,7 +99,7 @@ struct ReportDifferences {
         }
 
         func counts() -> [Count] {
-            // What is said of another year is not of this event.
+            // A sentence with a year is about another event.
             guard !words.contains(where: { Self.isYear($0) }) else { return [] }
             return words.indices.compactMap { place in
                 guard let number = number(at: place), !isPart(at: place) else { return nil }

@@ -3,14 +3,14 @@ import PulseText
 
 /// The names and numbers of a report, as far as they are compared.
 package struct ReportFacts {
-    /// The names of the beginning, and those of its title and first two sentences.
+    /// The names in the first part, and in the title and first two sentences.
     package let names, leads: Set<String>
     /// All names and numbers of the beginning.
     let all: Set<String>
 
     /// In scalars: the beginning of a text, where news has who, what, when and where.
     private static let front = 1200
-    /// In a title with a greater share of capitals, these say nothing.
+    /// If a title has a greater share of capitals, they mark no names.
     private static let mostCapitals = 0.6
 
     /// “Nov” and “Monday” are in every dateline.
@@ -24,7 +24,7 @@ package struct ReportFacts {
         all = split.reduce(into: Words.facts(of: words)) { $0.formUnion(Words.facts(of: $1)) }
             .filter { !Self.isDate($0) }
 
-        // Of its publication a report says nothing by naming it.
+        // The publication's own name is no evidence.
         let own = Set(Words.all(in: Words.folded(article.source)))
         func isName(_ word: Substring) -> Bool {
             word.first?.isCapital == true && word.utf8.count > 1 && !own.contains(Words.folded(String(word)))
@@ -43,8 +43,8 @@ package struct ReportFacts {
 
     private static let (fewestNarrators, figured) = (2, 300)
 
-    /// Whether an article has an author who says “I” and no figure: a column, which is about an event and is no report of
-    /// it. Of 8,251 articles of Wikinews, 8 are in the first person without a figure.
+    /// Whether an article is a column about an event, not a report of it: its author says “I” and gives no figure. Of
+    /// 8,251 articles of Wikinews, 8 are in the first person without a figure.
     ///
     /// - Parameter language: The one it is written in.
     static func isColumn(_ article: Article, in language: @autoclosure () -> String?) -> Bool {
@@ -53,16 +53,16 @@ package struct ReportFacts {
         guard !hasFigure, let lexicon = language().flatMap(Language.init)?.quotationLexicon else { return false }
         let text = StoryMap.text(of: article)
         guard !text.contains(where: \.isNumber) else { return false }
-        // Other quotation marks are known by their words.
+        // `SentenceWords` marks other quotations.
         let spoken = text.replacing(#/‘[^‘’]*’(?!\p{L})/#, with: "")
         let words = SentenceWords(spoken, lexicon).words.filter { !$0.isQuoted }.map(\.key)
-        // “We” alone is whoever the publication is of: a statement is a report.
+        // “We” alone is the publisher: an organisation's statement is a report.
         return words.contains(where: lexicon.firstPersonSingular.contains)
             && words.count(where: lexicon.firstPerson.contains) >= fewestNarrators
     }
 }
 
-/// The numbers of a report's title. They are looked at in many more pairs than its facts are, and are found faster.
+/// The numbers in a report's title. They are compared in many more pairs than its facts, and are found faster.
 struct TitleNumbers {
     let all: Set<String>
     /// As the title writes them but for the decimal sign: “6.4”.

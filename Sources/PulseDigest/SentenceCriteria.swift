@@ -13,8 +13,8 @@ public struct StoryCriteria: Sendable {
     private let longest: Int
     private let leastOverlap: Double
 
-    /// What a model may write above what the prompt asks for. If the publication's sentence is longer, the model's may be
-    /// as long.
+    /// How many words more than asked for a model may write. If the publication's sentence is longer, the model's may
+    /// be as long.
     private static let allowance = 4
     private static let overlap = 0.3
     private static let newness = 0.3
@@ -42,8 +42,7 @@ public struct StoryCriteria: Sendable {
     }
 }
 
-/// What a sentence of a summary needs, besides passing the check: it must be a sentence, and of what the article is
-/// about.
+/// What a sentence of a summary needs, besides passing the check: it must be a sentence on the article's subject.
 struct SummaryCriteria: Sendable {
     private let lexicon: LeadLexicon?
     /// The terms of the titles and of the first sentences.
@@ -61,8 +60,7 @@ struct SummaryCriteria: Sendable {
     }
 }
 
-/// What a sentence needs to be shown as an answer to a question, besides passing the check: the passages may support it
-/// and not be about the question.
+/// What a sentence needs to be an answer to a question, besides passing the check: it may be supported but off topic.
 public struct QuestionCriteria: Sendable {
     private let words: Set<String>
     /// The terms of each article, by its id.

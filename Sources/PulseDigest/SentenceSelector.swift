@@ -22,8 +22,8 @@ struct SentenceSelector {
     private static let mostReports = 12
     /// A sentence with less of its title's weight needs the title before it.
     private static let leastOverlap = 0.2
-    /// A sentence without numbers of which the other reports have less is a scene. Measured: 0 to 0.3 of those of
-    /// features, 0.75 and more of those that begin a report.
+    /// A sentence without numbers is a scene if the other reports have less of it. Measured: 0 to 0.3 in features, 0.75
+    /// and more at the start of reports.
     private static let leastConfirmed = 0.4
     /// The fewest words of a headline that stands for a sentence.
     private static let fewestOfHeadline = 4
@@ -44,7 +44,7 @@ struct SentenceSelector {
         entry(story, by: story.articles) ?? Digest.Entry(story: story, sentences: [])
     }
 
-    /// The same for the news since earlier digests; nil where there is none. A new report without sentences may say it in
+    /// The same for the news since earlier digests; nil if there is none. A new report without sentences may tell it in
     /// its title.
     func entry(for story: Story, after known: PreviousCoverage) -> Digest.Entry? {
         let new = story.articles.filter { !known.articles.contains($0.id) }
@@ -73,7 +73,7 @@ struct SentenceSelector {
             return (report.lead, sentence, score)
         }
         let readable = language.map { language in scored.filter { $0.lead.language == language.code } } ?? []
-        // Of equal ones, the one that was read last.
+        // Of equal ones, the most recently read.
         guard let best = (readable.isEmpty ? scored : readable).max(by: { $0.score < $1.score }) else { return nil }
         let chosen = telling(best.sentence, best.lead, in: story, where: isWanted)
         let story = story.led(by: best.lead.article)
@@ -106,8 +106,8 @@ struct SentenceSelector {
         return Sentence(text: text, sources: [lead.article.id], origin: text == next ? .copied : .shortened)
     }
 
-    /// The sentence; or, of a report that begins with a scene, as features do, the one of its first sentences that the
-    /// story's other reports confirm most.
+    /// The sentence; or, if the report opens with a scene, as features do, the early sentence that the story's other
+    /// reports confirm most.
     private func telling(
         _ sentence: String, _ lead: Lead, in story: Story, where isWanted: (String) -> Bool
     ) -> String {
@@ -179,7 +179,7 @@ extension Article {
 }
 
 /// Shortens a sentence by leaving parts out. Nothing is joined or reworded, so the rest can be quoted; an omission
-/// inside, or of the last clause, is marked by “…”. Parts whose removal would break the sentence (“said on, that”) stay.
+/// inside, or of the last clause, is marked by “…”. Parts without which the sentence breaks (“said on, that”) stay.
 struct Shortener {
     /// In words. A sentence longer than `long` may lose its last clause; at least `shortest` remain.
     private static let long = 34
@@ -276,7 +276,7 @@ struct Shortener {
 
     // MARK: - The last clause
 
-    /// What says who said it stays, and what is before it.
+    /// An end that names the speaker stays.
     private func withoutLastClause(_ text: String, _ titles: String, _ lexicon: LeadLexicon, _ weights: Weights)
         -> String
     {

@@ -5,7 +5,7 @@ public import PulseCore
 /// stories that earlier digests told.
 public struct StoryCandidates {
     let interests: Interests
-    /// With the muted ones; and without them, the newest first.
+    /// With muted sources; and without them, newest first.
     let wanted, kept: [Reading]
     let earlier: [PreviousStory]
     /// Of the kept reports alone.
@@ -13,8 +13,8 @@ public struct StoryCandidates {
     /// Has the articles of the kept reports, followed by the earlier ones.
     let merger: StoryMerger
     private let articles: [Article]
-    /// The ids of the articles whose first words have so much of the title's weight: they tell it at once, as news does
-    /// and features, columns and reviews do not.
+    /// The ids of articles whose first `firstTerms` terms have `leastOverlap` of the title's weight: news does,
+    /// features, columns and reviews do not.
     private let news: Set<String>
     private static let (firstTerms, leastOverlap) = (20, 0.2)
 
@@ -36,7 +36,7 @@ public struct StoryCandidates {
         merger = StoryMerger(articles, grouping: own.count, words: all.words, weights: all.weights)
     }
 
-    /// The articles of which it should be known what they mean: those that others may tell, too, the most likely first.
+    /// The articles whose vectors are needed: those whose event others may report, too, the most likely first.
     public var doubtful: [Article] { merger.doubtful().map { articles[$0] } }
 
     /// Whether one of its reports is news and no feature.

@@ -18,7 +18,7 @@ public enum StoryLength: String, Sendable, CaseIterable {
         }
     }
 
-    /// The same in words of their own: “thirty”.
+    /// The same, spelled out: “thirty”.
     func words(in language: Language) -> String {
         let formatter = NumberFormatter()
         formatter.numberStyle = .spellOut

@@ -2,9 +2,9 @@ import Foundation
 public import PulseCore
 import PulseText
 
-/// The trained numbers by which reports are compared (`make train-stories`): a linear map that takes out of the encoder's
-/// vector what differs between two reports of one event, such as style and language, and the weights of what two
-/// reports have in common.
+/// The trained numbers by which reports are compared (`make train-stories`): a linear map that removes from the
+/// encoder's vector what differs between two reports of one event, such as style and language, and the weights of what
+/// two reports have in common.
 public struct StoryMap: Sendable {
     /// What two reports have in common, in the order of the weights.
     struct Likeness {
@@ -15,7 +15,7 @@ public struct StoryMap: Sendable {
         var isAcross, isForeign: Bool
         /// The numbers of names that both have; see `isCommon`.
         var rareNames, commonNames: Int
-        /// Which share of the names in each title and lead the other has.
+        /// The share of each title and lead's names that the other has.
         var shares: (Double, Double)
         /// Whether one publication has both: it seldom tells an event twice.
         var isOfOneSource: Bool
@@ -26,7 +26,7 @@ public struct StoryMap: Sendable {
 
         fileprivate func value(_ weights: [Double]) -> Double {
             let rare = log(1 + Double(rareNames))
-            // Hardly any two reports in words of their own are nearer, so nothing was learned of more.
+            // Independent reports hardly ever exceed this, so greater values were not trained.
             let cosine = min(max(cosine, 0), 0.7)
             let features = [
                 1, cosine, gap, isAcross ? 1 : 0, isForeign ? 1 : 0, rare, log(1 + Double(commonNames)),
@@ -41,15 +41,15 @@ public struct StoryMap: Sendable {
     public let form: Int
     private let outputs: Int
     private let mean, matrix: [Float]
-    /// The weights of a mapped vector's components, and what is added.
+    /// The weights of a mapped vector's components, then the bias.
     private let columns: [Float]
     private let same, continuing: [Double]
-    /// Hashes of the words in the encoder's vocabulary, in order.
+    /// Sorted hashes of the words in the encoder's vocabulary.
     private let common: [UInt32]
 
     /// In components.
     private static let width = 384
-    /// The longest time between an event and a report that continues it.
+    /// The most days between an event and a report that continues it.
     static let longestCourse = 7.0
 
     /// - Parameter bytes: The contents of the file.
@@ -91,7 +91,7 @@ public struct StoryMap: Sendable {
         Double(vector.sum(weightedBy: columns) + (columns.last ?? 0))
     }
 
-    /// What of a report is encoded: news has who, what, when and where in front. Measured: three sentences are worse,
+    /// The encoded part of a report: news begins with who, what, when and where. Measured: three sentences are worse,
     /// and 200 words no better.
     public static func text(of article: Article) -> String {
         let front = article.body.prefix(mostCharacters)
@@ -118,11 +118,11 @@ public struct StoryMap: Sendable {
     /// Whether two reports tell one event: above 0 it is more likely than not.
     func value(ofOne likeness: Likeness) -> Double { likeness.value(same) }
 
-    /// The same of a later report that may tell how the event went on.
+    /// The same for a later report that may continue the event.
     func value(ofCourse likeness: Likeness) -> Double { likeness.value(continuing) }
 }
 
-/// What is known of reports by their meaning; empty where there is no encoder.
+/// The vectors of reports, and their map; empty without an encoder.
 public struct Meanings: Sendable {
     let map: StoryMap?
     /// By article id.

@@ -18,7 +18,7 @@ struct StoryMerger {
     private static let (fewestTold, mostTold) = (3, 24)
     /// The least average value of a course.
     private static let leastAverage = -1.0
-    /// Articles that share fewer of their words are not worth a look at their meaning.
+    /// Articles with a lower cosine of words are not worth comparing by meaning.
     private static let leastCosine = 0.03
 
     /// - Parameters:
@@ -35,14 +35,14 @@ struct StoryMerger {
         neighbours = vectors.neighbours()
     }
 
-    /// The same, when it is known what the articles mean.
+    /// The same with the articles' vectors.
     func knowing(_ meanings: Meanings) -> StoryMerger {
         var merger = self
         merger.nearness = nearness.knowing(meanings)
         return merger
     }
 
-    /// The articles whose meaning decides: those that share words with another one, the most similar first.
+    /// The articles whose vectors are needed: those that share words with another, the most similar first.
     func doubtful() -> [Int] {
         var best: [Int: Double] = [:]
         for (article, near) in neighbours.enumerated() {
@@ -58,7 +58,7 @@ struct StoryMerger {
         var members = (0..<grouped).map { [$0] }
         /// Which groups a group may be joined with.
         var near: [Set<Int>] = Array(repeating: [], count: grouped)
-        /// Counts how often what is compared of a group has changed, so that an older link is known as such.
+        /// How often the compared articles of a group changed: a link with an older count is stale.
         var changes = Array(repeating: 0, count: grouped)
         var links = LinkHeap()
         for (article, others) in neighbours.prefix(grouped).enumerated() {
@@ -74,7 +74,7 @@ struct StoryMerger {
             var (into, other) = link.groups
             guard !members[into].isEmpty, !members[other].isEmpty, (changes[into], changes[other]) == link.changes
             else { continue }
-            // The one with fewer neighbours goes, so that each is looked at a few times.
+            // Merges the one with fewer neighbours, so that each is visited few times.
             if near[into].count < near[other].count { swap(&into, &other) }
             let isSame = members[into].count >= Self.compared
             members[into] += members[other]
@@ -98,8 +98,7 @@ struct StoryMerger {
         return apart(members.filter { !$0.isEmpty }).map { $0.sorted() }.sorted { $0[0] < $1[0] }
     }
 
-    /// The groups with each round-up by itself: an article that tells what three stories tell, of which no two are
-    /// related.
+    /// The groups, with each round-up alone: an article that tells of three stories, no two of them related.
     private mutating func apart(_ groups: [[Int]]) -> [[Int]] {
         var owner = Array(repeating: 0, count: grouped)
         for (number, group) in groups.enumerated() { for article in group { owner[article] = number } }
@@ -131,7 +130,7 @@ struct StoryMerger {
         }
     }
 
-    /// Whether each of three paragraphs tells what another article does, also one of an earlier digest.
+    /// Whether three paragraphs each tell of another article's event, even of an earlier digest.
     private mutating func tellsSeveral(_ article: Int, _ near: [Int]) -> Bool {
         guard near.count >= Self.fewestTold else { return false }
         let paragraphs = nearness.paragraphNames(of: article)
@@ -146,7 +145,7 @@ struct StoryMerger {
         return told.count >= Self.fewestTold
     }
 
-    /// How far two groups tell one event, on the average.
+    /// The average of `sameEvent` for two groups.
     private mutating func link(_ left: [Int], _ right: [Int]) -> Double {
         var (sum, count) = (0.0, 0.0)
         for one in left.prefix(Self.compared) {
@@ -169,7 +168,7 @@ struct StoryMerger {
         func least(_ group: Int) -> Int {
             var group = group
             while joined[group] != group {
-                // Ways are halved, so that long ones are walked once.
+                // Path halving, so that long paths are walked once.
                 joined[group] = joined[joined[group]]
                 group = joined[group]
             }
@@ -207,8 +206,8 @@ struct StoryMerger {
         return links
     }
 
-    /// By the mean of the average and the greatest value: a course has angles that its beginning had not. One report that
-    /// looks like another is too little, if most do not: a second recall, a second fire in the same city.
+    /// Whether the mean of the average and the greatest value is above 0: a course has aspects that its beginning
+    /// lacked. One similar report is too little if most differ: a second recall, a second fire in the same city.
     private mutating func isCourse(_ left: [Int], _ right: [Int]) -> Bool {
         var (sum, count, most) = (0.0, 0.0, Nearness.never)
         for one in Self.ends(of: left) {
@@ -227,7 +226,7 @@ struct StoryMerger {
     }
 }
 
-/// Links between groups, of which the greatest is taken first: a binary heap.
+/// A binary heap of links between groups, the greatest first.
 private struct LinkHeap {
     struct Link {
         let value: Double

@@ -46,9 +46,9 @@ extension StorySelection {
         // By the day of reading: a digest mailed in the morning is about the day before.
         let readAt = Dictionary(story.readings.map { ($0.article.id, $0.readAt) }) { max($0, $1) }
         let own = Set(story.articles.map(\.id))
-        // What a digest said of this story may have been of an article that is another story's now.
+        // A digest may have told the story by an article that is now in another one.
         let told = told.compactMap { $0.keeping { $0.sources.allSatisfy(own.contains) } }
-        // A digest may be of several days, and tells its story by one of them.
+        // A digest may span days; the latest quoted reading decides.
         let byDay = Dictionary(grouping: told) { story in
             story.sentences.flatMap(\.sources).compactMap { readAt[$0] }.max().map { Day($0, in: zone) }
                 ?? story.update.day
@@ -83,7 +83,7 @@ extension StorySelection {
             days.append(Digest.DayReport(day: day, sentences: sentences))
         }
         guard let last = days.last else { return Digest.Entry(story: story, sentences: []) }
-        // A sentence that needs its title before it is a feature's or a column's, whose title tells no story either.
+        // A sentence that needs its title is from a feature or column, whose title tells no story either.
         let quoted = days.reversed().flatMap(\.sentences)
         let source = (quoted.first { $0.title == nil } ?? quoted.first)?.sources.first
         let best = story.articles.first { $0.id == source }

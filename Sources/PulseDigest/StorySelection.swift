@@ -15,7 +15,7 @@ public struct StorySelection {
     /// The stories of earlier digests that have new reports and nothing new, in the order in which they would have been
     /// told.
     public let toldBefore: [Digest.Repeat]
-    /// How many stories have nothing new, with those whose every report an earlier digest was made from.
+    /// How many stories have nothing new, including those without a new report.
     public let repeated: Int
     let selector: SentenceSelector
     /// The updates of stories from earlier digests, by the id of their first article.
@@ -31,12 +31,11 @@ public struct StorySelection {
     /// heading over a single line adds nothing.
     private static let smallSource = 3
     private static let smallCategory = 2
-    /// The most stories in front of all sections, and how many sections such a page has.
+    /// The most stories in the top section, and the fewest other sections.
     private static let (mostTop, fewestOpened) = (3, 3)
     /// On a page of more headings, each needs more than `smallCategory` stories.
     private static let longPage = 6
-    /// Of the stories with sentences, one in so many is chosen by what the reader likes, after those that so many
-    /// publications tell.
+    /// One in `shareOfLiked` stories with sentences is chosen by taste, after those in `large` publications or more.
     private static let (shareOfLiked, large) = (2, 3)
     /// The most headings beside `more`, and how many of them may belong to a single feed.
     private static let mostSections = 12
@@ -45,8 +44,8 @@ public struct StorySelection {
     /// Leaves out muted and unwanted sources, merges reports into stories, and leaves out muted stories. Followed
     /// stories get up to half of the limit, then come what several publications tell, one story of each section, news,
     /// and the rest. All is dealt round-robin, one story per section, so that neither a busy section nor a followed one
-    /// displaces a quiet one. A busy feed cannot either: see `Allocation`. The result
-    /// is deterministic: readings of the same time are ordered by id.
+    /// displaces a quiet one. A busy feed cannot either: see `Allocation`. The result is deterministic: readings of the
+    /// same time are ordered by id.
     ///
     /// Of a story from an earlier digest, only the news is shown. A story without news is in no section.
     ///
@@ -55,11 +54,11 @@ public struct StorySelection {
     ///   - mostOfSection: The most stories with sentences of a section.
     ///   - isAskedAgain: Whether an article that was told before is asked for again, so that it is told again.
     ///   - day: “Today” stays in articles of this day; nil: in none.
-    ///   - taste: What the reader likes, by which stories of equal weight are ordered that wait to be read. It has half of
-    ///     the limit before sections take turns, but for what several publications tell.
+    ///   - taste: Orders unread stories of equal weight. It gets up to half of the limit before sections take turns,
+    ///     after what several publications tell.
     ///   - language: The reader's, in which a report is quoted if there is one.
-    ///   - isWeek: Then articles of one story may be days apart, a story's weight is its number of articles, and none is
-    ///     shown by title only.
+    ///   - isWeek: Then articles of one story may be days apart, a story's weight is its number of articles, and none
+    ///     is shown by title only.
     public init(
         from candidates: StoryCandidates, limit: Int, mostOfSection: Int = mostSummarized, isAskedAgain: Bool = true,
         day: DateInterval? = nil,
@@ -84,8 +83,8 @@ public struct StorySelection {
         muted = silenced.count + groups.reduce(0) { $0 + $1.count } - StorySelection.articles(in: stories)
 
         let followed = Set(stories.filter(interests.follows).map(\.lead.id))
-        // An update weighs what its new reports do, and comes before others of that weight: those before had their place
-        // on an earlier page.
+        // An update has only the weight of its new reports, as the others were on an earlier page; it precedes stories
+        // of that weight.
         let sizes = Dictionary(
             zip(stories, known).map { story, known in
                 let old = updates[story.lead.id].flatMap { _ in known?.articles } ?? []
@@ -94,11 +93,11 @@ public struct StorySelection {
             }
         ) { first, _ in first }
         func size(_ story: Story) -> Int { sizes[story.lead.id] ?? 1 }
-        /// A column on a large story is none.
+        /// A column is no large story.
         func total(_ story: Story) -> Int { updates[story.lead.id]?.isComment == true ? 1 : story.weight }
         // Swift's sort is stable, so stories of equal weight stay in the order of their newest reading.
         let weighed = stories.map { story in
-            // What the reader has chosen is in no need of a guess.
+            // What the reader chose needs no guess.
             let isWaiting = story.readings.allSatisfy { $0.basis == .unread }
             let liking = isWaiting ? taste.flatMap { taste in story.articles.map(taste.liking).max() } : nil
             return (
@@ -112,7 +111,7 @@ public struct StorySelection {
             if left.isFollowed != right.isFollowed { return left.isFollowed }
             return left.liking == right.liking ? left.isNews && !right.isNews : left.liking > right.liking
         }.map(\.story)
-        // Several groups may go on with one story, which then is either told here or named once.
+        // Several groups may continue one story, which is then either told here or named once.
         var named = Set(updates.values.compactMap(\.update))
         let again = ordered.compactMap { story in repeats[story.lead.id].map { (story: story, known: $0) } }
             .filter { named.insert($0.known.last).inserted }
@@ -121,7 +120,7 @@ public struct StorySelection {
             .map { Digest.Repeat(title: $0.known.title, update: $0.known.last) }
         let new = ordered.filter { repeats[$0.lead.id] == nil }
         let feeds = StorySelection.feeds(of: new)
-        // What goes on with one story stands together, under the first known category.
+        // Updates of one story share a heading: the first known category.
         let filed = new.filter { $0.categories.contains(where: Category.known.contains) }
         let firsts = Dictionary(filed.compactMap { story in updates[story.lead.id]?.update.map { ($0, story) } }) {
             first, _ in first
@@ -133,7 +132,7 @@ public struct StorySelection {
         func isFollowed(_ heading: Digest.Heading) -> Bool {
             interests.follows(heading) || queues[heading, default: []].contains { followed.contains($0.lead.id) }
         }
-        // Without categories, what only one publication tells stands behind the rest.
+        // Without categories, what only one publication tells comes last.
         let hasCategories = queues.keys.contains { if case .category = $0 { true } else { false } }
         let headings = queues.keys.sorted { left, right in
             let (place, other) = (interests.place(of: left), interests.place(of: right))
@@ -196,7 +195,7 @@ public struct StorySelection {
         (weight > 1 ? [.publications(weight)] : []) + (isFollowed ? [.followed] : [])
     }
 
-    /// The same, of reports that are compared with nothing before.
+    /// The same, from reports not yet compared.
     public init(
         from readings: [Reading], interests: Interests = Interests(), limit: Int, earlier: [PreviousStory] = [],
         isAskedAgain: Bool = true, day: DateInterval? = nil, isWeek: Bool = false
@@ -206,8 +205,7 @@ public struct StorySelection {
             isAskedAgain: isAskedAgain, day: day, isWeek: isWeek)
     }
 
-    /// With the largest stories in front, whatever their sections: those that several publications tell, on a page of
-    /// several sections.
+    /// Moves the largest stories, those in several publications, to the front if the page has several sections.
     private static func opened(_ sections: [Digest.Section], by size: (Story) -> Int) -> [Digest.Section] {
         guard sections.count >= fewestOpened else { return sections }
         // Swift's sort is stable.
@@ -237,8 +235,8 @@ public struct StorySelection {
         return shown
     }
 
-    /// The updates of stories from earlier digests, and what is known of stories without news (`repeats`), both by their
-    /// first article. A story that has an article of an earlier digest is no repeat if that is asked for again.
+    /// The updates of stories from earlier digests, and what is known of stories without news (`repeats`), both by
+    /// their first article. A story that has an article of an earlier digest is no repeat if that is asked for again.
     private static func updates(
         of stories: [Story], _ known: [PreviousCoverage?], by selector: SentenceSelector, _ isAskedAgain: Bool
     ) -> (updates: [String: Digest.Entry], repeats: [String: PreviousCoverage]) {
@@ -254,9 +252,9 @@ public struct StorySelection {
         return (updates, repeats)
     }
 
-    /// Puts each story under the heading of its `first`: its category, or its only publication if it has none. Headings with
-    /// too few stories, and those above the limit, become `more`. So do most categories that only one feed uses, and
-    /// categories with the name of a publication or of a heading of the program.
+    /// Puts each story under the heading of its `first`: its category, or its only publication if it has none. Headings
+    /// with too few stories, and those above the limit, become `more`. So do most categories that only one feed uses,
+    /// and categories with the name of a publication or of a heading of the program.
     private static func headed(
         _ stories: [Story], _ interests: Interests, _ feeds: [String: Int64], as first: (Story) -> Story
     ) -> [Digest.Heading: [Story]] {
@@ -294,7 +292,7 @@ public struct StorySelection {
             own[feed, default: 0] += 1
             return own[feed, default: 0] <= mostOwnSections
         }
-        // Among many headings, one over a story or two is lost.
+        // Among many headings, small ones are overlooked.
         let isLong = allowed.count > longPage
         let kept = allowed.filter {
             !isLong || $0.size > smallCategory || interests.follows($0.heading) || interests.hasPlace($0.heading)
@@ -306,9 +304,9 @@ public struct StorySelection {
         }
     }
 
-    /// The feed whose share each story uses, by the id of the story's first article. If several feeds have the story, it
-    /// is the one with the fewest stories, so that a busy feed cannot use up another's share by repeating its stories.
-    /// A story with an article that the reader chose uses no feed's share.
+    /// The feed whose share each story uses, by the id of the story's first article. If several feeds have the story,
+    /// it is the one with the fewest stories, so that a busy feed cannot use up another's share by repeating its
+    /// stories. A story with an article that the reader chose uses no feed's share.
     private static func feeds(of stories: [Story]) -> [String: Int64] {
         let counts = stories.reduce(into: [Int64: Int]()) { counts, story in
             for feed in Set(story.readings.compactMap(\.feed)) { counts[feed, default: 0] += 1 }

@@ -74,8 +74,8 @@ struct PreviousCoverage {
     }
 }
 
-/// Finds earlier coverage of stories. A story continues an earlier one if `StoryMerger` would merge them, and then also
-/// what that one continued.
+/// Finds earlier coverage of stories. A story continues an earlier one if `StoryMerger` links them, and also all that
+/// is linked to that one.
 struct StoryUpdates {
     /// By group; nil where the story is new.
     let known: [PreviousCoverage?]

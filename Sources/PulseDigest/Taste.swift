@@ -2,10 +2,10 @@ public import Foundation
 public import PulseCore
 import PulseText
 
-/// What somebody likes to read, as far as what they have read tells: of which publications, categories and words they
-/// read more than there was, and which meanings are near. It orders what waits, and leaves nothing out.
+/// What somebody likes to read, judged by what they read: the publications, categories and words more frequent in it
+/// than in all articles, and similar meanings. It orders unread stories, and leaves nothing out.
 public struct Taste: Sendable {
-    /// Something that somebody reads more, or less, than there is of it.
+    /// Something more, or less, frequent in what somebody reads.
     public struct Trait: Sendable, Hashable {
         public enum Kind: String, Sendable, Hashable { case publication, category, word }
 
@@ -13,7 +13,7 @@ public struct Taste: Sendable {
         public let name: String
         /// How many of the articles read have it.
         public let articles: Int
-        /// The logarithm of how many times as many were read as of all that there was.
+        /// The logarithm of its frequency in what was read over that in all articles.
         public let lift: Double
 
         fileprivate var isTelling: Bool { kind != .word || name.count >= 6 || name.first?.isUppercase == true }
@@ -28,16 +28,16 @@ public struct Taste: Sendable {
     private let vectors: [String: CompactVector]
     private let read: [(vector: CompactVector, weight: Double)]
 
-    /// After so many days a reading counts half. In the beginning of an article, so many words are looked at, and those
-    /// that say most are taken, as are so many of the readings whose meaning is nearest.
+    /// The days after which a reading counts half; how many words of an article are looked at, and how many of the
+    /// strongest count; and how many of the readings with the nearest meaning count.
     private static let (halfLife, mostWords, tellingWords, nearest) = (14.0, 60, 8, 3)
-    /// What is nearly as common among what was read says nothing. With fewer vectors, meaning does not count.
+    /// A smaller lift, of either sign, says nothing. With fewer vectors, meaning does not count.
     private static let (least, fewestVectors) = (0.05, 5)
     private static let worthOfMeaning = 5.0
 
     /// - Parameters:
     ///   - read: What was read in the last weeks.
-    ///   - others: What there was besides, such as what waits to be read.
+    ///   - others: The other articles, such as unread ones.
     ///   - forgotten: Names that are not to count.
     ///   - meanings: Of any of them.
     public init(read: [Reading], others: [Article], forgotten: [String] = [], meanings: Meanings = .none, now: Date) {
@@ -74,7 +74,7 @@ public struct Taste: Sendable {
         self.read = vectors
     }
 
-    /// How often something is there; those read count as `weight`, too, by how recent they are.
+    /// How often something occurs; `weight` counts those read by how recent they are.
     private struct Tally {
         /// As it was first written.
         let name: String
@@ -83,7 +83,7 @@ public struct Taste: Sendable {
         var weight = 0.0
     }
 
-    /// What is looked at in an article, with its spelling.
+    /// The traits of an article, with their spelling.
     private static func keys(of article: Article) -> [Key: String] {
         var keys: [Key: String] = [:]
         if !article.source.isEmpty { keys[Key(kind: .publication, name: Words.name(article.source))] = article.source }
@@ -123,7 +123,7 @@ public struct Taste: Sendable {
         return sum + words.prefix(Self.tellingWords).reduce(0, +) + nearness(vectors[article.id])
     }
 
-    /// The names of what speaks most for an article.
+    /// The names of an article's most liked traits.
     func reasons(for article: Article) -> [String] {
         Self.keys(of: article).keys.compactMap { traits[$0] }.filter { $0.lift > 0 && $0.articles > 1 }
             .sorted { ($1.lift, $0.name) < ($0.lift, $1.name) }.prefix(3).map(\.name)
@@ -135,7 +135,7 @@ public struct Taste: Sendable {
         return near.prefix(Self.nearest).reduce(0, +) / Double(Self.nearest) * Self.worthOfMeaning
     }
 
-    /// What is read clearly more than there is of it, the strongest first, without short words such as “first”.
+    /// The traits that are clearly liked, the strongest first, without short words such as “first”.
     public var likings: [Trait] {
         traits.values.filter { $0.lift > Self.clear && $0.articles > 2 && $0.isTelling }
             .sorted { ($1.lift, $0.name) < ($0.lift, $1.name) }

@@ -120,8 +120,8 @@ enum Terms {
 struct Weights {
     /// How many words of each text count for the document frequencies, besides its title.
     static let countedWords = 150
-    /// Among few articles every word is frequent, so at least this number is assumed. Measured: 107 of 108 second
-    /// reports without it and 108 with it, and 1 and 3 false of 10,800 pairs.
+    /// Among few articles every word is frequent, so at least this number is assumed. Measured: it finds 108 of 108
+    /// second reports, 107 without it; of 10,800 pairs, 3 and 1 are false.
     private static let fewestDocuments = 100
 
     private let documents: Int
@@ -138,7 +138,7 @@ struct Weights {
 
     /// The same of more articles.
     ///
-    /// - Parameter words: Those of the articles that these weights are of.
+    /// - Parameter words: From the articles of these weights.
     func reading(_ more: [Article], after words: [ArticleTerms]) -> (weights: Weights, words: [ArticleTerms]) {
         var numbers = numbers
         let words = words + more.map { ArticleTerms($0, &numbers) }
@@ -168,8 +168,8 @@ struct Weights {
 
     private func weight(of frequency: Int) -> Double { log((Double(documents) + 1) / (Double(frequency) + 0.5)) }
 
-    /// Added up as whole numbers: a set has another order in each run, and sums of fractions depend on the order, so that
-    /// equal reports would take turns.
+    /// Added up as integers: a set has another order in each run, and sums of floats depend on the order, so that equal
+    /// reports would take turns.
     func total(_ terms: some Sequence<String>) -> Double {
         Double(terms.reduce(0) { $0 + Int((of($1) * Self.fraction).rounded()) }) / Self.fraction
     }

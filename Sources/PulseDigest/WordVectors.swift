@@ -1,22 +1,22 @@
 import Foundation
 import PulseCore
 
-/// The tf-idf vectors of articles (SMART's "ltn" with both sides normalised, as in most news clustering since Salton),
-/// and an inverted index of them, which finds similar articles at a cost that does not grow with the square of all.
+/// The tf-idf vectors of articles (SMART's "ltc" on both sides, as in most news clustering since Salton), and an
+/// inverted index of them, which finds similar articles in less than quadratic time.
 struct WordVectors {
     /// The weight of a title's words, and how many words of the text are compared.
     private static let titleCount = 2
     static let comparedWords = 80
     /// A shorter title is the name of a column or a person, and no evidence.
     private static let fewestTitleWords = 3
-    /// What an article may cost: how many common words with others are looked at, and how many similar articles. 6,000
-    /// articles of news made the same stories without these limits; they bind where one text is there a thousand times.
+    /// Limits per article: the words in common that are looked at, and the similar articles kept. 6,000 news articles
+    /// made the same stories without them; they bind where one text is there a thousand times.
     static let mostShared = 16_384
     private static let mostSimilar = 32
-    /// Of a word that more articles have, the last ones are looked at. It says little.
+    /// For a word in more articles, only the last ones are looked at: it says little.
     private static let mostOfWord = 128
 
-    /// By article: its terms, in the order of their ids, and their components; of length 1.
+    /// Unit vectors by article: the terms, sorted by id, and their components.
     private var vectors: [[(term: Int, share: Double)]] = []
     private let mostShared: Int
     private let words: Int
@@ -80,7 +80,7 @@ struct WordVectors {
         return sum
     }
 
-    /// For each article, the others that share most with it, the most similar first.
+    /// For each article, those before it that share most with it, nearest first.
     func neighbours() -> [[(article: Int, cosine: Double)]] {
         /// For each term, the articles that have it and its component in them.
         var index: [[(article: Int, share: Double)]] = Array(repeating: [], count: words)
@@ -98,7 +98,7 @@ struct WordVectors {
             if vector.reduce(0, { $0 + min(index[$1.term].count, Self.mostOfWord) }) <= mostShared {
                 for (term, share) in vector { add(share, index[term].suffix(Self.mostOfWord)) }
             } else {
-                // Rare words have all that they need; of frequent ones, the last articles are compared.
+                // Rare words get all their entries; of frequent ones, only the last are compared.
                 var left = mostShared
                 let rarest = vector.sorted { index[$0.term].count < index[$1.term].count }
                 for (place, part) in rarest.enumerated() {

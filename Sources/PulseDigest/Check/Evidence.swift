@@ -1,7 +1,7 @@
 import Foundation
 import PulseCore
 
-/// A sentence as the pieces that the encoder gets, and as the keys of its words, by which evidence is selected.
+/// A sentence as pieces, the encoder's input, and as the keys of its words, which select evidence.
 struct TokenizedSentence: Sendable {
     let text: String
     /// Words and punctuation marks, in order.
@@ -71,8 +71,8 @@ struct TokenizedSentence: Sendable {
     /// A crude stem, the first six letters: “elected” and “election” have the same key.
     static func key(_ word: some StringProtocol) -> String { String(word.lowercased().prefix(6)) }
 
-    /// The indices of the sentences that cover the claim's words best, in order: up to four, chosen greedily, and always
-    /// the first one.
+    /// The indices of the sentences that cover the claim's words best, in order: up to four, chosen greedily, and
+    /// always the first one.
     static func evidence(for claim: TokenizedSentence, in story: [TokenizedSentence]) -> [Int] {
         guard !story.isEmpty else { return [] }
         var weights: [String: Double] = [:]
@@ -105,7 +105,7 @@ enum TokenFeatures {
 
     /// - Parameters:
     ///   - parts: The evidence, sentence by sentence.
-    ///   - similarities: Of each token of the claim with each of the evidence.
+    ///   - similarities: Between the tokens of the claim and of the evidence.
     static func of(_ claim: TokenVectors, _ said: TokenizedSentence, _ parts: [TokenVectors], similarities: [Float])
         -> [Float]
     {
@@ -152,9 +152,9 @@ enum ClaimFeatures {
     static let count = 5
     private static let mostMissing = 3
 
-    /// The share of its words that the evidence has; the share of its pairs of words that the evidence has; the share
-    /// of its words that a single sentence of the evidence has, at most; the number of its names that the evidence
-    /// lacks; and the number of its numbers that the evidence lacks.
+    /// The share of its words that the evidence has; the share of its pairs of words that the evidence has; the largest
+    /// share of its words in a single sentence of the evidence; the number of its names that the evidence lacks; and
+    /// the number of its numbers that the evidence lacks.
     static func of(_ claim: TokenizedSentence, _ evidence: [TokenizedSentence]) -> [Double] {
         let keys = evidence.reduce(into: Set<String>()) { $0.formUnion($1.keys) }
         let pairs = evidence.reduce(into: Set<TokenizedSentence.Pair>()) { $0.formUnion($1.pairs) }

@@ -88,8 +88,8 @@ public struct ParaphraseHead: Sendable {
     // MARK: - Computing
 
     /// - Parameters:
-    ///   - evidence: The vectors of all its tokens in a row.
-    ///   - similarities: Of each token of the claim with each of the evidence, a row for each token of the claim.
+    ///   - evidence: The concatenated vectors of its tokens.
+    ///   - similarities: Between the tokens of the claim (rows) and of the evidence (columns).
     ///   - features: `TokenFeatures` of each token of the claim.
     ///   - claimFeatures: `ClaimFeatures` of the claim.
     func output(

@@ -15,7 +15,7 @@ package enum ParaphraseRule: String, Sendable, CaseIterable {
     case doubt
     /// The claim names another speaker than the evidence.
     case speaker
-    /// The claim has a subject and what describes it, and no verb of its own.
+    /// The claim has a subject with a description, and no main verb.
     case fragment
 }
 
@@ -57,8 +57,8 @@ enum ParaphraseWords {
         return keys
     }
 
-    /// Whether the only verbs of a text are those of a description behind a comma: “The life of Ana, who was born in
-    /// Lima.” A verb that no list has may make a text without such a description a sentence.
+    /// Whether a text's only verbs are in a description after a comma: “The life of Ana, who was born in Lima.” False
+    /// without such a description: its verb may be in no list.
     static func isFragment(_ text: String) -> Bool {
         let lexicon = Language.english.leadLexicon
         let clauses = text.lowercased().split { ",;:–—()".contains($0) }.map { TokenizedSentence.words(String($0)) }
@@ -104,7 +104,7 @@ enum ParaphraseWords {
         return speakers
     }
 
-    /// The words of a text as in these lists. “isn't” also gives “n't”. “May” is left out, because it is a month.
+    /// A text's words as these lists spell them. “isn't” also gives “n't”. “May” is left out: it is a month.
     static func all(in text: String) -> Set<String> {
         var all = Set(TokenizedSentence.words(text).filter { $0 != "May" }.map { $0.lowercased() })
         if text.replacing("’", with: "'").lowercased().contains("n't") { all.insert("n't") }

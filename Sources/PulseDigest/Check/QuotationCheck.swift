@@ -1,8 +1,8 @@
 public import PulseCore
 import PulseText
 
-/// Checks whether a model's sentence is a quotation: a sentence of one of the story's articles, whole or shortened at its
-/// ends. It only compares words. A paraphrase is refused.
+/// Checks whether a model's sentence is a quotation: a sentence of one of the story's articles, whole or shortened at
+/// its ends. It only compares words. A paraphrase is refused.
 public struct QuotationCheck: Sendable {
     /// Why a sentence is not shown.
     public enum Refusal: String, Sendable, CaseIterable {
@@ -78,7 +78,7 @@ public struct QuotationCheck: Sendable {
         return .supported(sources: telling.map(\.id), isVerbatim: isVerbatim)
     }
 
-    /// Whether no sentence of the articles ends like a quotation.
+    /// Whether no sentence of the articles ends with these words.
     func isCut(_ quotation: String) -> Bool { !reports.contains { $0.hasSentence(endingIn: quotation) } }
 
     /// Whether a sentence that begins with these words may pass.

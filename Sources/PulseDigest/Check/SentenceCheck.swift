@@ -44,14 +44,14 @@ package struct ParaphraseScore {
     package var bare: Double
     /// The part of `bare` that comes from the networks.
     package var head: Double
-    /// The share of its pairs of words that the evidence has.
+    /// The share of the claim's word pairs in the evidence.
     package var covered: Double
     package var objections: Set<ParaphraseRule>
     package var doubtful: [Range<String.Index>]
     var sources: [String]
 }
 
-/// Checks whether a story's articles support a model's sentence. A quotation passes by `QuotationCheck`. A paraphrase passes
+/// Checks whether a story's articles support a model's sentence. A quotation passes by `QuotationCheck`; a paraphrase,
 /// if no rule objects and its score reaches a threshold, which depends on the model that wrote it.
 ///
 /// The check makes errors: see docs/digest.md. With an encoder, it must be used on the encoder's thread.
@@ -80,7 +80,7 @@ public final class SentenceCheck: Sendable {
     /// The most sentences and articles of a story, and the most characters of an article and of a claim.
     private static let (mostSentences, mostArticles, longestText, longest) = (200, 8, 20_000, 600)
     private static let fewestWords = 4
-    /// The most sentences of a story whose vectors are cached. Those of one take up to 150 kB.
+    /// The most sentences of a story whose vectors are cached, up to 150 kB for each.
     private static let mostEncoded = 24
     /// Subtracted from the score of a claim that a rule objects to.
     private static let penalty = 3.0
@@ -134,7 +134,7 @@ public final class SentenceCheck: Sendable {
         encoded.withLock { $0[next] = vectors }
     }
 
-    /// - Throws: What the encoder throws. Then only quotations can be shown.
+    /// - Throws: The encoder's errors. Then only quotations can be shown.
     public func verdict(_ sentence: String) throws -> SentenceVerdict {
         switch copies.verdict(on: sentence) {
         case .quoted(let sources): return SentenceVerdict(kind: .quoted, sources: sources)

@@ -66,10 +66,10 @@ struct SourceText: Sendable {
     /// Whether all words of the claim are in the title.
     func isOfTitle(_ claim: [Word]) -> Bool { claim.allSatisfy { title.contains($0.key) } }
 
-    /// The sentences of the article, as after `bare`, that the claim is, or is when words are left out at their ends.
+    /// The article's sentences, after `bare`, that the claim repeats, whole or without words at their ends.
     ///
-    /// The claim's words must be consecutive words of one sentence, not counting `QuotationLexicon.free`. Looser rules were
-    /// measured with a small model's sentences: some new words, words left out in the middle, inflections, two
+    /// The claim's words must be consecutive words of one sentence, not counting `QuotationLexicon.free`. Looser rules
+    /// were measured with a small model's sentences: some new words, words left out in the middle, inflections, two
     /// sentences in one, other forms of numbers and days. Each passed more false sentences than true ones, or too few
     /// true ones to be worth it.
     func sentences(saying claim: [Word]) -> [String] {
@@ -108,8 +108,8 @@ struct SourceText: Sendable {
         // The end may be left out from a comma on, unless the comma belongs to a list. An end without a comma may be a
         // restriction.
         guard let next = end.first else { return true }
-        // A verb there belongs to the front: “after talks with the union, Unite, collapsed”. But “, based in Lima” may go.
-        // A key has no accents: “à” is “a”.
+        // A verb there belongs to the front: “after talks with the union, Unite, collapsed”. “, based in Lima” may go.
+        // Keys lack accents: “a” may be “à”.
         let isParticiple = next.key.hasSuffix("ed") && end.count > 2
         guard isParticiple || next.key.count < 3 || !verbs.isVerb(next.key) else { return false }
         return next.opensClause && !end.contains { lexicon.listJoiners.contains($0.key) }
@@ -162,7 +162,7 @@ struct Word: Sendable {
     let opensClause: Bool
 }
 
-/// The words of a sentence, for the comparison of words.
+/// The words of a sentence, to be compared.
 struct SentenceWords: Sendable {
     /// Without `QuotationLexicon.free`.
     private(set) var words: [Word] = []
@@ -195,8 +195,8 @@ struct SentenceWords: Sendable {
     /// The end of the word that begins at an index; the same index if none does.
     ///
     /// A word consists of letters and digits, the points between them (“U.S.”, “3.4”), and the commas and colons
-    /// between digits (“1,200”, “10:30”). A currency or percent sign is a word, too. An apostrophe ends a word: “I'm” is
-    /// two.
+    /// between digits (“1,200”, “10:30”). A currency or percent sign is a word, too. An apostrophe ends a word: “I'm”
+    /// is two.
     private static func endOfWord(in text: [Character], from start: Int) -> Int {
         func isDigit(_ index: Int) -> Bool { text.indices.contains(index) && text[index].isNumber }
         func isPart(_ index: Int) -> Bool { isDigit(index) || text.indices.contains(index) && text[index].isLetter }
@@ -221,7 +221,7 @@ struct SentenceWords: Sendable {
         case "”", "»": isQuoteOpen = false
         default: break
         }
-        // A full stop inside a sentence ends an abbreviation, so it is not among these. A hyphen before a space is a dash.
+        // A full stop inside a sentence ends an abbreviation, so it is not listed. A hyphen before a space is a dash.
         if ",;:()[]–—\"“”„«»!?…".contains(sign) || sign == "-" && next.isWhitespace { opensClause = true }
     }
 
