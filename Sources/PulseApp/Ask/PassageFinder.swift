@@ -17,7 +17,7 @@ struct PassageFinder: Sendable {
     let reports: ReportVectors
 
     struct Finding: Sendable {
-        /// The best passage of each story, the best story first; at least of those that the model reads.
+        /// The best passage of each story, the best story first, including all that the model reads.
         var passages: [Passage] = []
         /// The passages for the model, the best first. There may be several of one story.
         var material: [Passage] = []
@@ -239,7 +239,7 @@ struct PassageFinder: Sendable {
 
 // MARK: - Single words
 
-/// Single words of a question direct the search.
+/// The search by single words of a question.
 extension PassageFinder {
     /// A word in at most this many articles counts like a name.
     private static let rare = 3

@@ -14,7 +14,7 @@ package struct PassageWriter {
     private let language: Language
     private let app: AppEnvironment
     private let reporter: Reporter
-    /// The message if the model had no time for an answer.
+    /// The message if the model wrote no answer.
     private let instead: Message
 
     /// The model's.

@@ -89,7 +89,7 @@ package struct VectorUpkeep {
         }
     }
 
-    /// Encodes all articles without vectors.
+    /// Encodes articles within `atNight`.
     package func finishNight() async {
         do {
             if app.history.exists { try await make(within: Self.atNight) }

@@ -82,7 +82,7 @@ package struct Benchmark {
     private func firstToken(_ measurement: inout Measurement) async throws -> BenchmarkRow {
         var (cold, kept) = (Samples(), Samples())
         try await rounds {
-            // The second prompt begins like the first, which is in the model's memory then.
+            // The second prompt begins like the first, which is cached by then.
             let prompts = measurement.prompts.next(2)
             cold.values.append(try await measurement.run([prompts[0]], tokens: 1).seconds)
             kept.values.append(try await measurement.run([prompts[1]], tokens: 1).seconds)

@@ -110,8 +110,7 @@ package struct DigestMaker {
         return digest
     }
 
-    /// The number of stories with a sentence that the model chose; if it cannot be shown, the publication's own
-    /// replaces it.
+    /// The number of stories whose sentence the model chose. A `replaced` one does not count.
     private static func chosen(_ entries: [Digest.Entry], by writer: StoryWriter) -> Int {
         entries.count { entry in
             writer.isAsked(entry) && entry.sentences.allSatisfy { [.copied, .shortened].contains($0.origin) }

@@ -205,7 +205,7 @@ package struct FeedRefresh: Sendable {
 
 /// Access to the news services.
 package struct FeedServiceSettings: Sendable {
-    /// Where a service's key is; nil in both: it needs none.
+    /// Where a service's key is; nil in both: there is none.
     package struct Key: Sendable {
         package var file: String?
         package var command: String?

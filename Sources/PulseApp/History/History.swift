@@ -109,7 +109,7 @@ package struct WordIndex {
         self.reporter = reporter
     }
 
-    /// What was imported since the last search is not in the index. After a large import that takes seconds.
+    /// Indexes what was imported since the last search; after a large import, this takes seconds.
     package func bringUpToDate() throws {
         if try history.open(.readOnly).isIndexed() { return }
         defer { reporter.clear() }
@@ -152,7 +152,7 @@ extension History {
         try require(sources, among: names, comparing: Words.name) { "Nothing in the history is from “\($0)”." }
     }
 
-    /// The same for unread entries, if none of them passes the filter.
+    /// The same among unread entries.
     package func requireKnown(_ filter: ListFilter, among waiting: [Article]) throws {
         guard !waiting.isEmpty else { return }
         let categories = Set(waiting.map(\.category.name)).sorted()
@@ -167,7 +167,7 @@ extension History {
         }
     }
 
-    /// A category's name, and what digests write above it.
+    /// A category's name, and its headings in digests.
     private static func headings(of category: String) -> [String] {
         [category] + Language.allCases.compactMap { $0.categories[category] }
     }

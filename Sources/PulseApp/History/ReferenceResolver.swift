@@ -196,7 +196,7 @@ extension [Bookmark] {
 }
 
 extension Array {
-    /// The element that fits the first of `ways` that any fits; nil: none fits.
+    /// The only element that fits the first matching way; nil: none fits.
     ///
     /// - Parameter ambiguity: The error if several fit; it gets the first of them.
     func onlyOne(by ways: [(Element) -> Bool], or ambiguity: ([Element]) -> PulseError) throws -> Element? {

@@ -132,7 +132,7 @@ package struct Accounts: Sendable {
         try SyncCursorFiles(in: app).forget(account.origin)
     }
 
-    /// Deletes the sync cursors of all accounts for this history. Accounts that cannot be read have none.
+    /// Deletes the sync cursors of all accounts for this history. Unreadable accounts are skipped.
     func forgetImports() throws {
         guard let accounts = try? all(), !accounts.isEmpty else { return }
         let memory = try SyncCursorFiles(in: app)

@@ -3,8 +3,7 @@ import PulsePlatform
 import PulseSources
 import PulseStore
 
-/// Fetches the texts of articles of which the source, such as a browser's history, had a title only, or that and a
-/// sentence.
+/// Fetches article texts where the source, such as a browser's history, had only a title, or a title and a sentence.
 package struct PageTextImport: Sendable {
     private let app: AppEnvironment
     var reporter: Reporter

@@ -146,7 +146,7 @@ package struct DigestSchedule: Sendable {
         else { return nil }
         let window = DigestWindow(of: reader.request, for: recipient, in: app)
         let hasNews = try app.history.reading { store in try !window.readings(in: store).1.isEmpty }
-        // Behind `today --send --scheduled KIND`.
+        // After `today --send --scheduled KIND`.
         let options = command.arguments.dropFirst(4).map(ShellWord.quoted)
         if hasNews { return (["pulse-digest today --send --dry-run"] + options).joined(separator: " ") }
         guard let days = try RecentReading(in: app).days() else { return nil }
@@ -179,8 +179,8 @@ package struct DigestSchedule: Sendable {
         return obstacles
     }
 
-    /// The profiles that a schedule leaves out, because it names its recipient, though they have an address; nil: none,
-    /// or it names no recipient.
+    /// The profiles with an address that a schedule leaves out, because it names its recipient; nil: none, or it names
+    /// no recipient.
     package func leftOut(by schedule: InstalledTimer) -> Message? {
         schedule.command.contains(/(^|[\s"'>])--to[\s"'=<]/) ? leftOut : nil
     }

@@ -301,7 +301,7 @@ struct SentRecord {
     }
 }
 
-/// The date since when each address gets digests: later articles are still to be told, even after nights with nothing
+/// The date from which each address gets digests: later articles are still to be told, even after nights with nothing
 /// to send.
 enum FirstRunDates {
     private static let name = "begun.json"

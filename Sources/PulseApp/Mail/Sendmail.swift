@@ -24,7 +24,7 @@ package struct MailSettings: Sendable {
     }
 }
 
-/// The system's sendmail: Postfix's, Exim's, msmtp's or another program of that name and manner.
+/// The system's sendmail: Postfix's, Exim's, msmtp's or another with its interface.
 package struct Sendmail: Sendable {
     package let path: String
     let environment: [String: String]

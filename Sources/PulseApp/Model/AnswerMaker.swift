@@ -82,7 +82,7 @@ struct AnswerMaker {
                 for: model, check: settings.check, in: app.locations, with: encoder, reporter: reporter)
     }
 
-    /// Whether nothing can pass the check that is not copied; and whether nothing else is shown.
+    /// Whether only copies can pass the check; and whether only those are shown.
     var copiesOnly: Bool { checker.model == nil }
     var quotesOnly: Bool { copiesOnly && settings.check != .off }
 
@@ -184,8 +184,8 @@ struct AnswerMaker {
                     case .finished(let completion):
                         let index = asked[number]
                         let answer = CachedAnswer(text: completion.text, isCut: completion.finish != .endOfText)
-                        // At once, so that it stays whatever ends the rest. Not the answer to a shortened prompt: with
-                        // more room the prompt would be another, and the key does not tell.
+                        // At once, so that it stays whatever ends the rest. Not for a shortened prompt: with more room
+                        // the prompt would differ, but not the key.
                         if jobs[index].prompt?.isShortened == false { kept.keep(answer, for: jobs[index].key) }
                         jobs[index].answer = jobs[index].progress.answer
                         report.timing.add(completion, isLast: true)

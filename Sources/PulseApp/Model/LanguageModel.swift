@@ -16,7 +16,7 @@ package struct LanguageModel {
     ///
     /// - Parameters:
     ///   - header: The model's file, where its header was read before.
-    ///   - encoder: Opened with it, as far as memory reaches for both.
+    ///   - encoder: Opened with it, if memory suffices for both.
     ///   - cache: The folder with the measurements of its weights.
     ///   - isReadAlong: Whether somebody reads the answers in their order while they are written.
     ///   - vocabularyOnly: Loads no weights: prompts can be counted and nothing can be written.
@@ -93,7 +93,7 @@ package struct LanguageModel {
     func promptLimit() throws -> Int {
         let context = engine.model.contextLength
         let limit = context - settings.maximumTokens
-        // Half of the context for the prompt is little; less would leave a digest without its articles.
+        // With fewer than 256 tokens, or half of a small context, a digest would lack its articles.
         guard limit >= min(256, context / 2) else {
             throw PulseError(
                 .usage,
