@@ -117,7 +117,8 @@ let package = Package(
             path: "Tests/Benchmarks", exclude: ["Peers", "Texts"], swiftSettings: settings),
 
         // Tests: one folder a target, and one suite that drives the built program.
-        .target(name: "PulseTestSupport", path: "Tests/Support", swiftSettings: settings),
+        .target(
+            name: "PulseTestSupport", dependencies: ["PulseCore"], path: "Tests/Support", swiftSettings: settings),
         // Whether the check of a story's sentences holds what it promises: `make eval`. Nobody installs it.
         .target(
             name: "PulseEvaluation",
