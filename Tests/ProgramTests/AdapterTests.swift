@@ -17,8 +17,8 @@ import Testing
         model.width = 256
         base = model.data()
         adapter.model = model
-        try sandbox.folder.write(adapter.data(), into: Self.adapter)
-        try sandbox.folder.write(base, into: "base.gguf")
+        try sandbox.folder.write(adapter.data(), to: Self.adapter)
+        try sandbox.folder.write(base, to: "base.gguf")
         let hash = try sandbox.sha256(of: sandbox.folder.file(Self.adapter))
         program = try sandbox.install(
             models: [
@@ -29,39 +29,28 @@ import Testing
                     .replacing("600000000", with: "130000000")
                     .replacing(#""url": "http://127.0.0.1:9/writer.gguf""#, with: #""base": "small""#),
             ], default: "nano")
-        for name in ["pulse-check.gguf", "pulse-check.head"] {
-            try FileManager.default.createSymbolicLink(
-                atPath: sandbox.folder.file("share/pulse-digest/models/\(name)"),
-                withDestinationPath: Repository.root.appendingPathComponent("models/\(name)").path)
-        }
+        for name in ["pulse-check.gguf", "pulse-check.head"] { try sandbox.installModel(name) }
     }
 
-    private func run(_ arguments: String..., input: Data = Data()) throws -> Outcome {
-        try sandbox.start(arguments, input: input, program: program).finish()
+    private func run(_ arguments: String...) throws -> Outcome {
+        try sandbox.start(arguments, input: Data(), program: program).finish()
     }
 
     private func recordArticle() throws {
-        let fields = [
-            "id": "lock00001", "title": "Calder lock reopens after repairs", "source": "Harbour Post",
-            "content": """
+        let text = """
             The harbour office of Calder reopened the northern lock on Monday after nine weeks of repairs, and \
             forty ships that had waited in the bay passed through it before dusk. Repairs had cost 4 million crowns.
-            """,
-            "category": "world", "language": "en", "read_at": "-PT3H",
-        ]
-        let line = try JSONSerialization.data(withJSONObject: fields)
-        try #require(try run("import", "jsonl", "-", input: line).status == 0)
+            """
+        try sandbox.read([Sandbox.lock(text)], program: program)
     }
 
     private func fetchModel() throws {
-        let pulled = try run("models", "pull", "writer", "--from", sandbox.folder.file("base.gguf"))
-        #expect(pulled.status == 0 && pulled.errors.contains("--model writer"), "\(pulled.errors)")
+        try run("models", "pull", "writer", "--from", sandbox.folder.file("base.gguf")).ends(0, "--model writer")
     }
 
     @Test func itsModelIsNamedAndFetched() throws {
         try recordArticle()
-        let before = try run("today", "--model", "writer")
-        #expect(before.status == 69 && before.errors.contains("models pull small"), "\(before.errors)")
+        try run("today", "--model", "writer").ends(69, "models pull small")
         #expect(try run("models").output.contains(#/writer +[0-9.]+ kB .* needs small/#))
         try fetchModel()
         let verified = try run("models", "verify", "writer")
@@ -93,8 +82,6 @@ import Testing
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         if isCut { bytes.removeLast(100) } else { bytes[bytes.count / 2] ^= 0x55 }
         try bytes.write(to: URL(fileURLWithPath: path))
-        let outcome = try run("today", "--model", "writer")
-        #expect(outcome.status == 69 && outcome.errors.contains("writer.gguf"), "\(outcome.errors)")
-        #expect(outcome.errors.contains("install pulse-digest again"), "\(outcome.errors)")
+        try run("today", "--model", "writer").ends(69, "writer.gguf", "install pulse-digest again")
     }
 }

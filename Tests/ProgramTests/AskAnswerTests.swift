@@ -12,8 +12,7 @@ import Testing
 
     @Test func anAnswerNamesItsSources() throws {
         try prepare(Self.lock)
-        let outcome = try asked("when did the lock of Calder reopen?")
-        #expect(outcome.status == 0, "\(outcome.errors)")
+        let outcome = try asked("when did the lock of Calder reopen?").ends(0)
         let lines = outcome.output.split(separator: "\n")
         #expect(lines.first == "“\(Self.lock)” [a1]", "\(outcome.output)")
         #expect(lines.contains { $0.hasPrefix("a1  Calder lock reopens — Harbour Post, read 21 November 2026") })
@@ -104,21 +103,29 @@ import Testing
 
     // MARK: - A conversation
 
+    /// Asks two questions at a terminal: what stands there in the end, and all that was shown.
+    private func converse(
+        _ question: String, then second: String, _ options: String..., columns: Int = 80
+    ) async throws -> (Screen, shown: String) {
+        sandbox.environment["TERM"] = "xterm"
+        let terminal = try PseudoTerminal(columns: UInt16(columns))
+        let process = try sandbox.start(["ask", question] + options, at: terminal)
+        for line in [second, ""] {
+            try await terminal.wait(for: "or Return to end: ") { !process.isRunning }
+            terminal.type(line)
+        }
+        _ = try await terminal.rest { !process.isRunning }
+        #expect(process.terminationStatus == 0)
+        var screen = Screen(columns: columns)
+        try screen.feed(terminal.bytes)
+        return (screen, String(decoding: terminal.bytes, as: UTF8.self))
+    }
+
     @Test func aFurtherQuestionMayFollow() async throws {
         try prepare(Self.lock)
-        sandbox.environment["TERM"] = "xterm"
-        let terminal = try PseudoTerminal(columns: 80)
-        let process = try sandbox.start(
-            ["ask", "when did the lock of Calder reopen?", "--model", sandbox.model, "--max-tokens", "400"],
-            at: terminal)
-        try await terminal.wait(for: "or Return to end: ") { !process.isRunning }
-        terminal.type("and what did the lock cost?")
-        try await terminal.wait(for: "or Return to end: ") { !process.isRunning }
-        terminal.type("")
-        let shown = try await terminal.rest { !process.isRunning }
-        #expect(process.terminationStatus == 0 && !shown.isEmpty)
-        var screen = Screen(columns: 80)
-        try screen.feed(terminal.bytes)
+        let (screen, _) = try await converse(
+            "when did the lock of Calder reopen?", then: "and what did the lock cost?", "--model", sandbox.model,
+            "--max-tokens", "400")
         #expect(screen.text.ranges(of: "Another question").count == 2, "\(screen.text)")
         #expect(screen.text.ranges(of: "a1  Calder lock reopens").count == 2, "\(screen.text)")
     }
@@ -127,18 +134,8 @@ import Testing
     @Test(arguments: [("and the meteorite?", "Meteorite falls"), ("and how many ships passed?", "Calder lock")])
     func aFurtherQuestionMayBeOfSomethingElse(question: String, title: String) async throws {
         try record(Self.articles)
-        sandbox.environment["TERM"] = "xterm"
-        let terminal = try PseudoTerminal(columns: 80)
-        let process = try sandbox.start(
-            ["ask", "when did the lock of Calder reopen after the repairs?", "--model", "none", "-n", "1"], at: terminal
-        )
-        try await terminal.wait(for: "or Return to end: ") { !process.isRunning }
-        terminal.type(question)
-        try await terminal.wait(for: "or Return to end: ") { !process.isRunning }
-        terminal.type("")
-        _ = try await terminal.rest { !process.isRunning }
-        var screen = Screen(columns: 80)
-        try screen.feed(terminal.bytes)
+        let (screen, _) = try await converse(
+            "when did the lock of Calder reopen after the repairs?", then: question, "--model", "none", "-n", "1")
         let second = screen.text.split(separator: question).last ?? ""
         #expect(second.contains("a1  \(title)"), "\(screen.text)")
     }
@@ -146,22 +143,12 @@ import Testing
     /// The model is opened once, and so are both answers' words kept only where that is asked for.
     @Test func aConversationOpensTheModelOnceAndIsSaved() async throws {
         try prepare(Self.lock)
-        sandbox.environment["TERM"] = "xterm"
-        let file = sandbox.folder.file("answers.md")
-        let terminal = try PseudoTerminal(columns: 200)
-        let process = try sandbox.start(
-            [
-                "ask", "when did the lock of Calder reopen?", "--model", sandbox.model, "--max-tokens", "400",
-                "--verbose", "--save", file,
-            ], at: terminal)
-        try await terminal.wait(for: "or Return to end: ") { !process.isRunning }
-        terminal.type("how many ships passed through the lock of Calder?")
-        try await terminal.wait(for: "or Return to end: ") { !process.isRunning }
-        terminal.type("")
-        _ = try await terminal.rest { !process.isRunning }
-        #expect(process.terminationStatus == 0)
-        #expect(String(decoding: terminal.bytes, as: UTF8.self).ranges(of: "weights: ").count == 1)
-        let saved = try String(contentsOfFile: file, encoding: .utf8)
+        let (_, shown) = try await converse(
+            "when did the lock of Calder reopen?", then: "how many ships passed through the lock of Calder?",
+            "--model", sandbox.model, "--max-tokens", "400", "--verbose", "--save", sandbox.folder.file("answers.md"),
+            columns: 200)
+        #expect(shown.ranges(of: "weights: ").count == 1)
+        let saved = try sandbox.folder.text("answers.md")
         #expect(
             saved.hasPrefix("# when did the lock of Calder reopen?\n\n21 November 2026\n\n“The harbour"), "\(saved)")
         #expect(saved.contains("\n\n# how many ships passed through the lock of Calder?\n"), "\(saved)")
@@ -170,10 +157,8 @@ import Testing
     @Test func whereNothingCanBeSavedNothingIsAsked() throws {
         try record(Self.articles)
         for path in [sandbox.folder.file("none/answers.md"), sandbox.folder.file("home")] {
-            let outcome = try ask("meteorite", "--save", path)
-            #expect(outcome.status == 73 && outcome.output.isEmpty, "\(outcome.errors)")
+            try ask("meteorite", "--save", path).ends(73, output: "")
         }
-        let own = try ask("meteorite", "--save", sandbox.store)
-        #expect(own.status == 64 && own.errors.contains("--save"), "\(own.errors)")
+        try ask("meteorite", "--save", sandbox.store).ends(64, "--save")
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import PulseTestSupport
 import Testing
 
@@ -57,10 +56,8 @@ import Testing
     // MARK: - Elsewhere
 
     private func titles(_ arguments: String...) throws -> [String] {
-        let outcome = try sandbox.run(arguments + ["--format", "json"])
-        try #require(outcome.status == 0, "\(outcome.errors)")
-        let list = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
-        return try #require(list?["articles"] as? [[String: Any]]).map { article in
+        let list = try sandbox.run(arguments + ["--format", "json"]).succeeded().object()
+        return try #require(list["articles"] as? [[String: Any]]).map { article in
             "\(article["title"] as? String ?? "")\(article["nearness"] == nil ? "" : " ~")"
         }
     }

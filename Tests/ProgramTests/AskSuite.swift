@@ -15,12 +15,7 @@ extension AskSuite {
     }
 
     func record(_ articles: [[String: String]]) throws {
-        let lines = try articles.map { article in
-            let all = article.merging(["language": "en", "category": "world"]) { own, _ in own }
-            return String(decoding: try JSONSerialization.data(withJSONObject: all), as: UTF8.self)
-        }
-        let outcome = try sandbox.run("import", "jsonl", "-", input: Data(lines.joined(separator: "\n").utf8))
-        try #require(outcome.status == 0, "\(outcome.errors)")
+        try sandbox.read(articles.map { $0.merging(["language": "en", "category": "world"]) { own, _ in own } })
     }
 
     static var lock: String {
@@ -66,9 +61,8 @@ extension AskSuite {
 
     func json(_ outcome: Outcome) throws -> [String: Any] {
         try #require(outcome.status == 0, "\(outcome.errors)")
-        let schema = try JSONSchema(
-            Data(contentsOf: Repository.root.appendingPathComponent("docs/ask.schema.json")))
+        let schema = try JSONSchema(Data(contentsOf: Repository.root.appendingPathComponent("docs/ask.schema.json")))
         #expect(try schema.faults(in: Data(outcome.output.utf8)) == [])
-        return try #require(try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+        return try outcome.object()
     }
 }

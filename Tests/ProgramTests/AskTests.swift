@@ -17,10 +17,7 @@ import Testing
     ])
     func theNearestPassagesAreQuotedWithoutAModel(question: String, title: String) throws {
         try record(Self.articles)
-        let outcome = try ask(question)
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(outcome.output.contains("The nearest of what you read:\n\na1  \(title)"), "\(outcome.output)")
-        #expect(outcome.output.contains("    “"))
+        try ask(question).ends(0, printing: "The nearest of what you read:\n\na1  \(title)", "    “")
     }
 
     @Test func theNumbersAreReferences() throws {
@@ -28,8 +25,7 @@ import Testing
         #expect(try ask("something from outer space hit a gardener's building").status == 0)
         #expect(try sandbox.run("share", "a1").output.hasPrefix("Meteorite falls through greenhouse — Northern Wire"))
         #expect(try sandbox.run("summarize", "a1").output.contains("A meteorite weighing 740 grams"))
-        let none = try sandbox.run("share", "a9")
-        #expect(none.status == 66 && none.errors.contains("last answer"), "\(none.errors)")
+        try sandbox.run("share", "a9").ends(66, "last answer")
         // A digest's are numbers of their own.
         #expect(try sandbox.run("today", "--model", "none").status == 0)
         #expect(try sandbox.run("share", "1").output.hasPrefix("Calder lock reopens"))
@@ -49,8 +45,7 @@ import Testing
         #expect(try titles("ships and lighthouses", "--since", "2d") == ["Calder lock reopens"])
         #expect(try titles("what is said of \"740 grams\"?") == ["Meteorite falls through greenhouse"])
         #expect(try titles("harbour", "-n", "1").count == 1)
-        let unknown = try ask("harbour", "--source", "Harbor Post")
-        #expect(unknown.status == 66 && unknown.errors.contains("Did you mean “Harbour Post”?"), "\(unknown.errors)")
+        try ask("harbour", "--source", "Harbor Post").ends(66, "Did you mean “Harbour Post”?")
     }
 
     /// Where nothing is where the question says, it is asked of everything, and that is told, --quiet or not.
@@ -95,16 +90,13 @@ import Testing
         let none = try ask("what happened on 3 November?")
         #expect(none.output == "There is nothing of 3 November 2026.\n", "\(none.output)")
         #expect(none.errors.contains("The nearest day on which you read something is 2026-11-1"), "\(none.errors)")
-        let since = try ask("meteorite", "--since", "1h")
-        #expect(since.status == 66 && since.errors.contains("Nothing was read since 2026-11-21 "), "\(since.errors)")
+        try ask("meteorite", "--since", "1h").ends(66, "Nothing was read since 2026-11-21 ")
     }
 
     @Test func aWordThatNothingHasIsTold() throws {
         try record(Self.articles)
         let outcome = try ask("which penguins like the lock of Calder?")
-        #expect(
-            outcome.output.hasPrefix("No article that you read has “penguins”.\nThe nearest"),
-            "\(outcome.output)")
+        #expect(outcome.output.hasPrefix("No article that you read has “penguins”.\nThe nearest"), "\(outcome.output)")
         let reply = try json(ask("penguins", "--format", "json"))
         let (missing, verdict) = (reply["missing"] as? [String], reply["verdict"] as? String)
         #expect(missing == ["penguins"] && verdict == "nothing")
@@ -171,8 +163,7 @@ import Testing
 
     @Test func bookmarksAndWhatWaitsAreAskedToo() throws {
         try record(Self.articles)
-        let none = try ask("meteorite", "--basis", "bookmarks")
-        #expect(none.status == 66 && none.errors.contains("no bookmarks"), "\(none.errors)")
+        try ask("meteorite", "--basis", "bookmarks").ends(66, "no bookmarks")
         #expect(try ask("meteorite", "--basis", "unread").status == 66)
         #expect(try sandbox.run("bookmarks", "add", "leek0").status == 0)
         let outcome = try ask("what fell through the roof of the greenhouse?", "--basis", "bookmarks")
@@ -182,18 +173,15 @@ import Testing
     // MARK: - Whatever is typed
 
     @Test func nothingReadIsSaid() throws {
-        let missing = try ask("what is new?")
-        #expect(missing.status == 66, "\(missing.errors)")
+        try ask("what is new?").ends(66)
         try record([])
-        let empty = try ask("what is new?")
-        #expect(empty.status == 66 && empty.output == "", "\(empty.errors)")
+        let empty = try ask("what is new?").ends(66, output: "")
         #expect(empty.errors.contains("pulse-digest import") && !empty.errors.contains("--basis"))
     }
 
     @Test(arguments: ["", " ", "?!", "\u{1b}[31m"]) func whatIsNoQuestion(text: String) throws {
         try record(Self.articles)
-        let outcome = try ask(text)
-        #expect(outcome.status == 64 && outcome.errors.contains("no question"), "\(outcome.errors)")
+        try ask(text).ends(64, "no question")
     }
 
     @Test(arguments: [
@@ -208,16 +196,13 @@ import Testing
             #expect(outcome.status == 0 && outcome.output.contains("you read"), "\(outcome.output) \(outcome.errors)")
             #expect(!outcome.output.contains("\u{1b}"))
         }
-        let piped = try sandbox.run(["ask", "-"], input: Data(text.utf8))
-        #expect(piped.status == 0 && piped.output.contains("you read"), "\(piped.errors)")
+        try sandbox.run(["ask", "-"], input: Data(text.utf8)).ends(0, printing: "you read")
     }
 
     @Test func whatIsCutIsTold() throws {
         try record(Self.articles)
-        let outcome = try ask(String(repeating: "meteorite greenhouse ", count: 3000))
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(
-            outcome.errors.contains("Only the first 2,000 characters of the question are read."), "\(outcome.errors)")
+        try ask(String(repeating: "meteorite greenhouse ", count: 3000))
+            .ends(0, "Only the first 2,000 characters of the question are read.")
         #expect(try !ask("meteorite").errors.contains("characters"))
     }
 

@@ -16,10 +16,7 @@ import Testing
         let bad = [
             "id": "bad", "title": attack.title, "content": attack.content, "category": "world", "source": attack.title,
         ]
-        let lines = try [Self.good, bad].map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
-        let outcome = try sandbox.run(
-            "import", "jsonl", "-", "--store", sandbox.store, input: Data(lines.joined(separator: "\n").utf8))
-        try #require(outcome.status == 0, "\(outcome.errors)")
+        try sandbox.read([Self.good, bad])
         return sandbox
     }
 
@@ -33,13 +30,12 @@ import Testing
     @Test(arguments: Attack.all)
     func theDigestStaysADigestOfItsArticles(attack: Attack) throws {
         let sandbox = try sandbox(with: attack)
-        let outcome = try sandbox.run("today", "--format", "json", "--store", sandbox.store)
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
-        let sections = try #require(object?["sections"] as? [[String: Any]])
+        let outcome = try sandbox.run("today", "--format", "json", "--store", sandbox.store).ends(0)
+        let object = try outcome.object()
+        let sections = try #require(object["sections"] as? [[String: Any]])
         #expect(sections.count == 1)
         let stories = try #require(sections[0]["stories"] as? [[String: Any]])
-        let articles = try #require(object?["articles"] as? [[String: Any]])
+        let articles = try #require(object["articles"] as? [[String: Any]])
         #expect(Set(articles.compactMap { $0["source_id"] as? String }) == ["good", "bad"])
         let ids = articles.compactMap { $0["id"] as? String }
         #expect(ids.count == 2 && Set(stories.flatMap { $0["articles"] as? [String] ?? [] }) == Set(ids))
@@ -73,16 +69,13 @@ import Testing
     /// Whatever shows an article's words leaves those out that address an assistant.
     @Test func nothingThatAddressesAnAssistantIsTold() throws {
         let sandbox = try Sandbox()
-        let lines = try Attack.addresses.enumerated().map { place, attack in
-            String(
-                decoding: try JSONEncoder().encode([
+        try sandbox.read(
+            Attack.addresses.enumerated().map { place, attack in
+                [
                     "id": "hostile\(place)", "title": attack.title, "content": attack.content, "category": "world",
                     "source": "Paper \(place)",
-                ]), as: UTF8.self)
-        }
-        let imported = try sandbox.run(
-            "import", "jsonl", "-", "--store", sandbox.store, input: Data(lines.joined(separator: "\n").utf8))
-        try #require(imported.status == 0, "\(imported.errors)")
+                ]
+            })
         let names = (1...12).map { "hostile\($0)" }
         for command in [
             ["today", "--max-stories", "50"], ["today", "--week"], ["summarize", "hostile1"], ["summarize"] + names,

@@ -3,8 +3,8 @@ import PulseTestSupport
 import Testing
 
 /// Each fault has its exit code and one sentence that says what to do, and nobody is shown a backtrace.
-@Suite(.timeLimit(.minutes(20))) struct BadInputTests {
-    private let sandbox: Sandbox
+@Suite(.timeLimit(.minutes(20))) struct BadInputTests: StoreSuite {
+    let sandbox: Sandbox
 
     init() throws { sandbox = try Sandbox() }
 
@@ -80,17 +80,16 @@ import Testing
 
     @Test func aStoreOfALaterVersion() throws {
         try sandbox.importSample()
-        let made = try sandbox.shell(
-            "command -v sqlite3 >/dev/null && sqlite3 '\(sandbox.store)' 'PRAGMA user_version = 999'")
-        try #require(made.status == 0, "sqlite3 is needed for this test")
+        try sandbox.shell("command -v sqlite3 >/dev/null && sqlite3 '\(sandbox.store)' 'PRAGMA user_version = 999'")
+            .succeeded()
         try expect(["history", "--store", sandbox.store], status: 65, says: "newer version", "Update")
     }
 
     @Test func aLockedStoreIsBusyAndUnharmed() throws {
         try sandbox.importSample()
-        #expect(try sandbox.run("history", "search", "ferry", "--store", sandbox.store).errors == "")
+        #expect(try run("history search ferry").errors == "")
         let late = Data(#"{"id":"late","title":"A late ferry","content":"It came at midnight."}"#.utf8)
-        #expect(try sandbox.run(["import", "jsonl", "--store", sandbox.store], input: late).status == 0)
+        #expect(try run("import jsonl", input: late).status == 0)
         let locker = Process()
         locker.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
         locker.arguments = [sandbox.store]
@@ -104,16 +103,15 @@ import Testing
         #expect(String(decoding: answers.fileHandleForReading.availableData, as: UTF8.self) == "locked\n")
         try expect(["import", "jsonl", Sandbox.sampleHistory, "--store", sandbox.store], status: 75, says: "try again")
         // Reading goes on beside a writer, and so does searching what is indexed.
-        #expect(try sandbox.run("history", "--store", sandbox.store).status == 0)
-        let search = try sandbox.run("history", "search", "ferry", "--store", sandbox.store)
+        #expect(try run("history").status == 0)
+        let search = try run("history search ferry")
         #expect(search.status == 0 && search.output.contains("Calder") && !search.output.contains("A late ferry"))
         #expect(search.errors.contains("newest articles are not searched"))
     }
 
     @Test func theStoreIsTheReadersAlone() throws {
         let path = sandbox.folder.file("home") + "/.local/share/pulse-digest/history.sqlite"
-        let outcome = try sandbox.shell("umask 0; $P import jsonl '\(Sandbox.sampleHistory)'")
-        #expect(outcome.status == 0)
+        try sandbox.shell("umask 0; $P import jsonl '\(Sandbox.sampleHistory)'").ends(0)
         func mode(_ path: String) throws -> Int {
             try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int ?? 0
         }
@@ -124,9 +122,8 @@ import Testing
     @Test func clearingAsksFirst() throws {
         try sandbox.importSample()
         try expect(["history", "clear", "--store", sandbox.store], status: 64, says: "--yes", "40 articles")
-        let cleared = try sandbox.run("history", "clear", "--yes", "--store", sandbox.store)
-        #expect(cleared.status == 0)
-        #expect(try sandbox.run("history", "--store", sandbox.store).output == "")
+        try run("history clear --yes").ends(0)
+        #expect(try run("history").output == "")
     }
 
     @Test func inputsThatCannotBeRead() throws {

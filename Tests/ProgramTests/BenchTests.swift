@@ -1,4 +1,3 @@
-import Foundation
 import PulseTestSupport
 import Testing
 
@@ -6,10 +5,8 @@ import Testing
     @Test(.timeLimit(.minutes(20)))
     func aModelIsMeasured() throws {
         let box = try Sandbox()
-        let run = try box.run("bench", "--format", "json", "--threads", "1")
-        #expect(run.status == 0, "\(run.errors)")
-        let document = try #require(
-            JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        let run = try box.run("bench", "--format", "json", "--threads", "1").ends(0)
+        let document = try run.object()
         #expect(document["threads"] as? Int == 1)
         #expect((document["loads"] as? [Double])?.count == 2)
         let rows = try #require(document["rows"] as? [[String: Any]])
@@ -24,9 +21,6 @@ import Testing
 
     @Test func aModelThatIsNotThereIsSaidSo() throws {
         let box = try Sandbox()
-        let run = try box.run("bench", "--model", box.folder.file("none.gguf"))
-        #expect(run.status == 69)
-        #expect(run.output.isEmpty)
-        #expect(run.errors.contains("none.gguf"))
+        try box.run("bench", "--model", box.folder.file("none.gguf")).ends(69, "none.gguf", output: "")
     }
 }

@@ -3,8 +3,8 @@ import PulseTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct BlueskyProgramTests {
-    private let sandbox: Sandbox
+@Suite(.timeLimit(.minutes(20))) struct BlueskyProgramTests: StoreSuite {
+    let sandbox: Sandbox
     private let bluesky: LoopbackBluesky
 
     init() throws {
@@ -42,16 +42,13 @@ import Testing
         let third = try sandbox.run(commands[2] + ["--store", sandbox.store])
         #expect(
             third.status == 0 && third.output.hasSuffix("1 article: 1 new, 0 updated, 0 known\n"), "\(third.errors)")
-        let list = try sandbox.run("history", "list", "-n", "99", "--format", "json", "--store", sandbox.store)
+        let list = try run("history list -n 99 --format json")
         #expect(list.output.contains("\"2026-11-20T20:00:00Z\"") && list.output.contains("Story 22"))
     }
 
     @Test func whatIsNoNameIsRefused() throws {
-        let outcome = try sandbox.run("import", "bluesky", "alice", "--store", sandbox.store)
-        #expect(outcome.status == 64 && outcome.errors.contains("no name on Bluesky"))
-        let other = try sandbox.run(
-            "import", "bluesky", bluesky.address, "--user", "bob.example", "--store", sandbox.store)
-        #expect(other.status == 66 && other.output.isEmpty)
+        try run("import bluesky alice").ends(64, "no name on Bluesky")
+        try run("import bluesky", bluesky.address, "--user", "bob.example").ends(66, output: "")
         #expect(try sandbox.run("import", "bluesky", "--help").output.contains("[NAME]"))
     }
 }

@@ -3,22 +3,10 @@ import PulseTestSupport
 import Testing
 
 /// Bookmarks, articles taken out of the history, related ones, and all of it as JSON.
-@Suite(.timeLimit(.minutes(20))) struct BookmarksTests {
-    private let sandbox: Sandbox
+@Suite(.timeLimit(.minutes(20))) struct BookmarksTests: StoreSuite {
+    let sandbox: Sandbox
 
-    init() throws {
-        sandbox = try Sandbox()
-        try sandbox.importSample()
-    }
-
-    private func run(_ line: String, input: Data? = nil) throws -> Outcome {
-        try sandbox.run(line.split(separator: " ").map(String.init) + ["--store", sandbox.store], input: input)
-    }
-
-    private func json(_ line: String) throws -> [String: Any] {
-        let outcome = try run(line + " --format json")
-        return try #require(JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
-    }
+    init() throws { sandbox = try .withSample() }
 
     private static let ferry = "https://www.herald.example/world/2026/nov/20/calder-strait-fishing-ferry-accord"
 
@@ -77,8 +65,7 @@ import Testing
         #expect(outcome.status == 0 && outcome.errors.hasPrefix("2 articles deleted.\n1 of them is a bookmark"))
         #expect(try run("history show 560d9a6").status == 66)
         #expect(try run("history search calder strait kestria vellmark accord").output.contains("560d9a6") == false)
-        let again = try run("import \(Sandbox.sampleHistory) --quiet")
-        #expect(again.status == 0)
+        try run("import \(Sandbox.sampleHistory) --quiet").ends(0)
         #expect(try run("history stats").output.hasPrefix("articles                38\n"))
         let told = try run("import jsonl \(Sandbox.sampleHistory)")
         #expect(told.errors == "2 articles that you removed from the history left out.\n")
@@ -117,7 +104,7 @@ import Testing
     func publicationsAreMeantByTheirWords(name: String) throws {
         let lower = try run("history list --source herald -n 99")
         #expect(lower.output == "")
-        let named = try sandbox.run("history", "list", "--source", name, "-n", "99", "--store", sandbox.store)
+        let named = try run("history list --source", name, "-n", "99")
         #expect(named.output.split(separator: "\n").count > 3)
         #expect(named.output.split(separator: "\n").allSatisfy { $0.hasSuffix("— The Herald") })
     }

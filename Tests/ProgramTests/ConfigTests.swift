@@ -8,16 +8,15 @@ import Testing
 
     init() throws {
         sandbox = try Sandbox()
-        path = sandbox.folder.file("home") + "/.config/pulse-digest/config.json"
-        try FileManager.default.createDirectory(
-            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        path = sandbox.configuration
+        try sandbox.folder.makeFolder("home/.config/pulse-digest")
     }
 
     private func run(_ line: String) throws -> Outcome {
         try sandbox.run(["config"] + line.split(separator: " ").map(String.init))
     }
 
-    private func write(_ text: String) throws { try Data(text.utf8).write(to: URL(fileURLWithPath: path)) }
+    private func write(_ text: String) throws { try sandbox.configure(text) }
 
     private var file: String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
 
@@ -27,8 +26,7 @@ import Testing
         func row(_ name: String) -> [Substring] { lines.first { $0[0] == name } ?? [] }
         #expect(row("hours")[1...2] == ["24", "file"] && row("threads")[1...2] == ["1", "environment"])
         #expect(row("verbose")[1...2] == ["true", "flag"] && row("maxStories")[1...] == ["25", "default", "25"])
-        let json = try run("list --format json").output
-        let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: [[String: String]]]
+        let object = try run("list --format json").object() as? [String: [[String: String]]]
         #expect(object?["settings"]?.first { $0["name"] == "hours" }?["from"] == "file")
         #expect(try run("path").output == path + "\n")
     }
@@ -49,8 +47,7 @@ import Testing
         #expect(pipe.errors.contains("is not a regular file"))
         try files.removeItem(atPath: path)
         try write("{ hours: 24, hours: 12 }")
-        let twice = try run("get hours")
-        #expect(twice.status == 78 && twice.errors.contains("line 1, column 14: “hours” stands here a second time"))
+        try run("get hours").ends(78, "line 1, column 14: “hours” stands here a second time")
     }
 
     @Test func aSettingIsChangedAndTheRestStays() async throws {
@@ -83,8 +80,7 @@ import Testing
         ("get since", 64, "not a setting"),
     ])
     func whatIsNoSettingIsRefused(line: String, status: Int32, says: String) throws {
-        let outcome = try run(line)
-        #expect(outcome.status == status && outcome.errors.contains(says), "\(outcome.errors)")
+        try run(line).ends(status, says)
         #expect(file == "")
     }
 
@@ -92,8 +88,7 @@ import Testing
         let broken = "{\n  hours: 24\n  maxStories: 30\n}\n"
         try write(broken)
         for line in ["list", "set hours 1"] {
-            let outcome = try run(line)
-            #expect(outcome.status == 78 && outcome.errors.contains("line 2, column 12"), "\(outcome.errors)")
+            try run(line).ends(78, "line 2, column 12")
         }
         #expect(file == broken)
         // An unknown setting is in the way of everything but can be removed.
@@ -115,9 +110,7 @@ import Testing
     ])
     func aValueOfAnotherKindIsRefused(text: String, name: String, says: String) throws {
         try write(text)
-        let outcome = try sandbox.run("history", "list")
-        #expect(
-            outcome.status == 78 && outcome.errors.contains(name) && outcome.errors.contains(says), "\(outcome.errors)")
+        try sandbox.run("history", "list").ends(78, name, says)
     }
 
     @Test func theEditorsWorkIsChecked() throws {

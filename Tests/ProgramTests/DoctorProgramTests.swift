@@ -3,22 +3,14 @@ import PulseTestSupport
 import Testing
 
 /// `doctor` as a user runs it: when things are right, and when they are not.
-@Suite(.timeLimit(.minutes(20))) struct DoctorProgramTests {
-    private let sandbox: Sandbox
+@Suite(.timeLimit(.minutes(20))) struct DoctorProgramTests: StoreSuite {
+    let sandbox: Sandbox
 
     init() throws { sandbox = try Sandbox() }
 
-    private func settings(_ text: String) throws {
-        let folder = sandbox.folder.file("home/.config/pulse-digest")
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/config.json"))
-    }
-
     @Test func allIsWell() throws {
         try sandbox.importSample()
-        let outcome = try sandbox.run("doctor", "--store", sandbox.store, "--model", sandbox.model)
-        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
-        #expect(outcome.errors == "")
+        let outcome = try sandbox.run("doctor", "--store", sandbox.store, "--model", sandbox.model).ends(0, errors: "")
         // A finding's second word is what it is about.
         let subjects = outcome.output.split(separator: "\n").compactMap { $0.split(separator: " ").dropFirst().first }
         for subject in ["program", "libllama", "model", "memory", "plan", "threads", "history", "prompts", "mail"] {
@@ -35,13 +27,11 @@ import Testing
     }
 
     @Test func brokenSettingsAreFoundNotSuffered() throws {
-        try settings("{ \"maxStoris\": 3 }")
-        let outcome = try sandbox.run("doctor", "--store", sandbox.store, "--model", sandbox.model)
-        #expect(outcome.status == 78)
-        #expect(outcome.output.contains("Did you mean “maxStories”?"))
-        #expect(outcome.output.contains(" plan "))
+        try sandbox.configure("{ \"maxStoris\": 3 }")
+        try sandbox.run("doctor", "--store", sandbox.store, "--model", sandbox.model)
+            .ends(78, printing: "Did you mean “maxStories”?", " plan ")
         // Every other command still refuses, and a faulty flag is still the flag's.
-        #expect(try sandbox.run("history", "--store", sandbox.store).status == 78)
+        #expect(try run("history").status == 78)
         #expect(try sandbox.run("doctor", "--context", "x").status == 64)
     }
 
@@ -50,10 +40,8 @@ import Testing
         let shipped = try sandbox.run("models", "path").output.trimmingCharacters(in: .newlines)
         let folder = sandbox.folder.file("home/.local/share/pulse-digest/models")
         let files = FileManager.default
-        try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try files.copyItem(atPath: shipped, toPath: folder + "/pulse-nano.gguf")
-        let looked = try sandbox.run("doctor")
-        #expect(looked.status == 0 && looked.output.contains("not verified yet: pulse-digest models verify pulse-nano"))
+        try sandbox.folder.copy(shipped, to: "home/.local/share/pulse-digest/models/pulse-nano.gguf")
+        try sandbox.run("doctor").ends(0, printing: "not verified yet: pulse-digest models verify pulse-nano")
         #expect(try files.contentsOfDirectory(atPath: folder) == ["pulse-nano.gguf"])
         #expect(try sandbox.run("models", "verify", "pulse-nano").status == 0)
         let verified = try sandbox.run("doctor").output
@@ -70,9 +58,8 @@ import Testing
     func anotherVersionsHistoryIsRefused() throws {
         try sandbox.importSample()
         #expect(try sandbox.shell("sqlite3 '\(sandbox.store)' 'PRAGMA user_version = 1'").status == 0)
-        let outcome = try sandbox.run("doctor", "--store", sandbox.store, "--model", sandbox.model)
-        #expect(outcome.status == 65)
-        #expect(outcome.output.contains("older version"), "\(outcome.output)")
+        try sandbox.run("doctor", "--store", sandbox.store, "--model", sandbox.model)
+            .ends(65, printing: "older version")
     }
 
     @Test func theFirstProblemIsTheExitCode() throws {

@@ -33,8 +33,7 @@ import Testing
     @Test func whatIsExportedComesBackAsItWas() throws {
         #expect(try run("import jsonl", input: Data(Self.odd.utf8)).status == 0)
         #expect(try run("import newsboat \(Sandbox.fixtures)/newsboat-2.21.db").status == 0)
-        let first = try run("history export")
-        #expect(first.status == 0 && first.errors == "")
+        let first = try run("history export").ends(0, errors: "")
         #expect(try run("import jsonl", input: Data(first.output.utf8), store: copy).status == 0)
         #expect(try run("history export", store: copy).output == first.output)
         for command in ["history stats", "history list -n 99 --format json", "history show odd/1 --format json"] {
@@ -54,8 +53,7 @@ import Testing
         let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
         #expect(outcome.output == "" && outcome.errors == "\(lines.count) articles exported.\n")
         #expect(lines.count > 3 && lines.allSatisfy { $0.contains(#""category":"technology""#) })
-        let folder = try run("history export --output \(sandbox.folder.file("no/such/file"))")
-        #expect(folder.status == 73 && folder.errors.contains("there is no folder"))
+        try run("history export --output \(sandbox.folder.file("no/such/file"))").ends(73, "there is no folder")
     }
 
     @Test func aBackupIsNotReplacedByNothing() throws {
@@ -74,8 +72,7 @@ import Testing
         for command in ["list", "export"] {
             let none = try sandbox.run("history", command, "--source", "the herld", "--store", sandbox.store)
             #expect(none.status == 66 && none.output == "" && none.errors.contains("Did you mean “The Herald”?"))
-            let part = try run("history \(command) --source week")
-            #expect(part.status == 66 && part.errors.contains("“Circuit Weekly”"))
+            try run("history \(command) --source week").ends(66, "“Circuit Weekly”")
             // As a Portuguese or French page calls it.
             for heading in ["Ciência", "tecnologia", "Technologie"] {
                 let other = try sandbox.run("history", command, "--category", heading, "--store", sandbox.store)

@@ -3,8 +3,8 @@ import PulseTestSupport
 import Testing
 
 /// Lists of feeds, feeds that a page names, and nights on which feeds fail.
-@Suite(.timeLimit(.minutes(20))) struct FeedListTests {
-    private let sandbox: Sandbox
+@Suite(.timeLimit(.minutes(20))) struct FeedListTests: StoreSuite {
+    let sandbox: Sandbox
     private let server: FeedServer
 
     init() throws {
@@ -14,10 +14,6 @@ import Testing
             server.set(
                 name, title: "The \(name)", [FeedServer.Item(id: name, title: "Snow in \(name)", text: "It snowed.")])
         }
-    }
-
-    private func run(_ line: String, input: Data? = nil) throws -> Outcome {
-        try sandbox.run(line.split(separator: " ").map(String.init) + ["--store", sandbox.store], input: input)
     }
 
     // MARK: - Lists
@@ -49,8 +45,7 @@ import Testing
     @Test func whatAListNamesIsNotTyped() throws {
         let list = "<opml><body><outline text=\"Alder\" xmlUrl=\"\(server.url("alder"))\"/></body></opml>"
         #expect(try run("feeds import-opml -", input: Data(list.utf8)).status == 0)
-        let outcome = try run("feeds refresh")
-        #expect(outcome.status == 77 && outcome.errors.contains("of this machine or of a private network"))
+        try run("feeds refresh").ends(77, "of this machine or of a private network")
         #expect(server.requests.isEmpty)
         #expect(try run("feeds import-opml \(sandbox.folder.file("none"))").status == 66)
         #expect(try run("feeds import-opml -", input: Data("{}".utf8)).status == 65)
@@ -64,8 +59,7 @@ import Testing
         ("$P feeds import-opml no-such-file", 66, "There is no file or folder no-such-file."),
     ])
     func whatIsNoFile(line: String, status: Int32, words: String) throws {
-        let outcome = try sandbox.shell(line)
-        #expect(outcome.status == status && outcome.errors.contains(words), "\(outcome.errors)")
+        try sandbox.shell(line).ends(status, words)
     }
 
     @Test func whatIsNoHistoryIsShownTheWay() throws {
@@ -105,9 +99,7 @@ import Testing
             try run("feeds add \(server.url("page"))").output.hasPrefix("The alder (\(server.url("alder"))): 1 entry"))
         #expect(try run("feeds add \(server.url("page"))").status == 64)
         server.set("two", page(alder + birch))
-        let several = try run("feeds add \(server.url("two"))")
-        #expect(
-            several.status == 65 && several.errors.contains("2  Comments  \(server.url("birch"))"), "\(several.errors)")
+        try run("feeds add \(server.url("two"))").ends(65, "2  Comments  \(server.url("birch"))")
         // One that names none has its feed where feeds often are.
         server.set("blog/", page(""))
         server.set("blog/feed.xml", title: "The blog", [])
@@ -125,10 +117,7 @@ import Testing
         #expect(inside.contains("localhost"))
         server.set("page", page("<link rel=alternate type=\"application/rss+xml\" href=\"\(inside)\">"))
         for command in ["add", "preview"] {
-            let outcome = try run("feeds \(command) \(server.url("page"))")
-            #expect(
-                outcome.status == 77 && outcome.errors.contains("of this machine or of a private network"),
-                "\(outcome.output)\(outcome.errors)")
+            try run("feeds \(command) \(server.url("page"))").ends(77, "of this machine or of a private network")
         }
         #expect(!server.requests.contains { $0.target == "/alder" })
         #expect(try run("feeds add \(inside)").status == 0, "who names it wants it")
@@ -143,17 +132,15 @@ import Testing
         server.set("birch", LoopbackResponse(status: 404))
         func night(_ day: Int) throws -> Outcome {
             sandbox.environment["PULSE_DIGEST_NOW"] = "2026-11-\(day)T22:00:00Z"
-            return try sandbox.run(
-                "today", "--send", "--scheduled", "cron", "--basis", "unread", "--to", "ana@example.org", "--sendmail",
-                sandbox.folder.file("sendmail"), "--retry-time", "0", "--store", sandbox.store)
+            return try run(
+                "today --send --scheduled cron --basis unread --to ana@example.org --sendmail",
+                sandbox.folder.file("sendmail"), "--retry-time", "0")
         }
         for day in [22, 23] {
-            let quiet = try night(day)
-            #expect(quiet.status == 0 && quiet.errors == "" && quiet.output == "", "\(quiet.errors)")
+            try night(day).ends(0, output: "", errors: "")
         }
-        let told = try night(24)
-        #expect(told.status == 69 && told.errors == "")
-        let mails = { try String(contentsOfFile: sandbox.folder.file("mails"), encoding: .utf8) }
+        try night(24).ends(69, errors: "")
+        let mails = { try sandbox.folder.text("mails") }
         #expect(try mails().contains("The birch (\(server.url("birch"))): There is no such page"))
         let before = try mails()
         let silent = try night(25)

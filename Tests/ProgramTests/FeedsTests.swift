@@ -3,8 +3,8 @@ import PulseTestSupport
 import Testing
 
 /// Feeds from a server on this machine: followed, refreshed, told, and what may go wrong on the way.
-@Suite(.timeLimit(.minutes(20))) struct FeedsTests {
-    private let sandbox: Sandbox
+@Suite(.timeLimit(.minutes(20))) struct FeedsTests: StoreSuite {
+    let sandbox: Sandbox
     private let server: FeedServer
 
     init() throws {
@@ -23,25 +23,12 @@ import Testing
             link: "https://gazette.example/otters", date: "2026-11-21T17:00:00Z"),
     ]
 
-    private func run(_ line: String, input: Data? = nil) throws -> Outcome {
-        try sandbox.run(line.split(separator: " ").map(String.init) + ["--store", sandbox.store], input: input)
-    }
-
-    private func json(_ line: String) throws -> [String: Any] {
-        let outcome = try run(line + " --format json")
-        return try #require(
-            JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any], "\(outcome.errors)")
-    }
-
     private func feed(_ number: Int = 0) throws -> [String: Any] {
         try #require(json("feeds list")["feeds"] as? [[String: Any]])[number]
     }
 
-    private func at(_ time: String) { sandbox.environment["PULSE_DIGEST_NOW"] = time }
-
     private func add(_ path: String = "news") throws {
-        let outcome = try run("feeds add \(server.url(path))")
-        guard outcome.status == 0 else { throw Unexpected(outcome: outcome) }
+        try run("feeds add \(server.url(path))").succeeded()
     }
 
     // MARK: - Following
@@ -60,8 +47,7 @@ import Testing
         #expect(try run("feeds").output == "")
         let added = try run("feeds add \(server.url("news"))")
         #expect(added.output == "The Gazette (\(server.url("news"))): 2 entries, 2 new\n", "\(added.errors)")
-        let again = try run("feeds add \(server.url("news"))/?utm_source=x")
-        #expect(again.status == 64 && again.errors.contains("You follow this feed already: The Gazette"))
+        try run("feeds add \(server.url("news"))/?utm_source=x").ends(64, "You follow this feed already: The Gazette")
         let list = try run("feeds list").output
         #expect(
             list.hasPrefix(
@@ -90,13 +76,12 @@ import Testing
         #expect(waiting.split(separator: "\n").count == 2 && waiting.contains("Otters return"))
         let name = try #require(feed()["title"] as? String)
         func waits(from source: String) throws -> Outcome {
-            try sandbox.run(["feeds", "waiting", "--source", source, "--store", sandbox.store])
+            try run("feeds waiting --source", source)
         }
         let mistyped = try waits(from: name + "s")
         #expect(mistyped.status == 66 && mistyped.errors.contains("Did you mean “\(name)”?"), "\(mistyped.errors)")
         #expect(try waits(from: name).output == waiting)
-        let unknown = try sandbox.run(["feeds", "remove", name + "s", "--store", sandbox.store])
-        #expect(unknown.status == 66 && unknown.errors.contains("Did you mean “\(name)”?"), "\(unknown.errors)")
+        try run("feeds remove", name + "s").ends(66, "Did you mean “\(name)”?")
         #expect(try run("feeds waiting --category nonesuch").status == 66)
         #expect(try run("feeds mark 1").errors == "2 entries marked as seen.\n")
         #expect(try run("feeds waiting").errors.hasPrefix("Nothing is waiting. "))
@@ -159,8 +144,7 @@ import Testing
 
     @Test func noPasswordIsInAnAddressOfAServer() throws {
         for line in ["config set pulseUrl https://ana:secret@a.example", "feeds refresh --pulse-url ana:secret@b"] {
-            let outcome = try run(line)
-            #expect(outcome.status == 64 && outcome.errors.contains("holds a user name or a password"), "\(outcome)")
+            let outcome = try run(line).ends(64, "holds a user name or a password")
             #expect(!(outcome.output + outcome.errors).contains("secret"))
         }
     }
@@ -174,13 +158,9 @@ import Testing
         let count = server.requests.count
         let first = try sandbox.start(["feeds", "refresh", "1", "--force", "--store", sandbox.store])
         for _ in 0..<6000 where server.requests.count == count { usleep(10_000) }
-        let busy = try run("feeds refresh 1 --force")
-        #expect(busy.status == 75)
-        #expect(busy.errors.contains("Busy: another pulse-digest is refreshing the feeds."), "\(busy.errors)")
+        try run("feeds refresh 1 --force").ends(75, "Busy: another pulse-digest is refreshing the feeds.")
         let second = try run("feeds refresh --force")
-        #expect(
-            second.output
-                == "1 feed asked: 0 new entries, 1 feed is being refreshed by another pulse-digest.\n")
+        #expect(second.output == "1 feed asked: 0 new entries, 1 feed is being refreshed by another pulse-digest.\n")
         kill(first.process.processIdentifier, SIGKILL)
         _ = first.finish()
         server.set("news", title: "The Gazette", Self.news)
@@ -254,8 +234,7 @@ import Testing
 
     @Test func aHistoryIsClearedOfItsFeeds() throws {
         try add()
-        let question = try run("history clear")
-        #expect(question.status == 64 && question.errors.contains("0 articles and 1 feed with its entries for good"))
+        try run("history clear").ends(64, "0 articles and 1 feed with its entries for good")
         #expect(try run("history clear --yes").errors == "0 articles and 1 feed deleted.\n")
         #expect(try run("feeds list").output == "" && run("feeds waiting").output == "")
     }
@@ -283,8 +262,7 @@ import Testing
             <outline xmlUrl="pulse:pt"/></body></opml>
             """
         #expect(try run("feeds import-opml -", input: Data(list.utf8)).output.hasPrefix("3 feeds: 3 added"))
-        let outcome = try run("feeds refresh")
-        #expect(outcome.output == "3 feeds asked: 0 new entries, 3 failed.\n" && outcome.status == 78)
+        let outcome = try run("feeds refresh").ends(78, output: "3 feeds asked: 0 new entries, 3 failed.\n")
         #expect(outcome.errors.components(separatedBy: "config set guardianKeyFile PATH").count == 2)
         #expect(outcome.errors.components(separatedBy: "config set pulseUrl URL").count == 2)
     }
@@ -377,9 +355,7 @@ import Testing
         server.set(
             "news", title: "The Gazette", Self.news + [FeedServer.Item(id: "3", title: "Snow", text: "Snow fell.")])
         at("2026-11-22T20:00:00Z")
-        let outcome = try run("feeds refresh")
-        #expect(outcome.status == 0)
-        #expect(outcome.output == "12 feeds asked: 1 new entry, 11 failed.\n")
+        let outcome = try run("feeds refresh").ends(0, output: "12 feeds asked: 1 new entry, 11 failed.\n")
         let lines = outcome.errors.split(separator: "\n")
         #expect(lines.count == bad.count, "\(outcome.errors)")
         for (path, _, words) in bad {
@@ -396,8 +372,7 @@ import Testing
         let list = Data("<opml><body><outline text=\"A\" xmlUrl=\"http://gazette.example/feed\"/></body></opml>".utf8)
         #expect(try run("feeds import-opml -", input: list).status == 0)
         sandbox.environment["http_proxy"] = "http://127.0.0.1:1"
-        let outcome = try run("feeds refresh")
-        #expect(outcome.status == 75 && outcome.errors.contains("No feed could be reached. A ("), "\(outcome.errors)")
+        try run("feeds refresh").ends(75, "No feed could be reached. A (")
         #expect(try feed()["failures"] as? Int == 0 && feed()["state"] as? String == "stale")
         #expect(try run("doctor").output.contains("without a network"))
     }

@@ -139,12 +139,6 @@ import Testing
         sandbox.environment["PULSE_DIGEST_STORE"] = sandbox.store
     }
 
-    private func read(_ articles: [[String: String]]) throws {
-        let lines = try articles.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
-        let outcome = try sandbox.run("import", "jsonl", "-", input: Data(lines.joined(separator: "\n").utf8))
-        guard outcome.status == 0 else { throw Unexpected(outcome: outcome) }
-    }
-
     @Test func theFirstSentenceTellsTheStory() throws {
         let texts = [
             "Quake off Morania": "A magnitude 5.2 earthquake struck the coast of Morania on Sunday. "
@@ -154,7 +148,7 @@ import Testing
                 "Tamsin, 21 nov (EFE).- Un sismo no causa daños en Tamsin. Los vecinos salieron a la calle.",
             "Encontro em Orlen": "Na Videoteca de Orlen realiza-se o encontro de Tamsin. Os bilhetes custam 5 euros.",
         ]
-        try read(texts.map { ["id": $0.key, "title": $0.key, "content": $0.value, "source": "S"] })
+        try sandbox.read(texts.map { ["id": $0.key, "title": $0.key, "content": $0.value, "source": "S"] })
         let digest = try sandbox.run("today", "--language", "en").output.split(whereSeparator: \.isWhitespace)
             .joined(separator: " ")
         for words in [
@@ -168,7 +162,7 @@ import Testing
 
     @Test func aMailsTextHasTheLinksOfItsPage() throws {
         let towns = ["Orlen", "Tamsin", "Calder", "Marrowick", "Farmyr", "Wend", "Arrel", "Ombria", "Lulana", "Harnby"]
-        try read(
+        try sandbox.read(
             towns.enumerated().map { number, town in
                 [
                     "id": town, "title": "\(town) opens hall \(number)", "source": "The Herald", "category": "world",
@@ -188,7 +182,7 @@ import Testing
 
     @Test func aSectionsPageIsFoundAboveItsArticles() throws {
         let page = "https://gazette.example/world"
-        try read(
+        try sandbox.read(
             (0..<1500).map { ["id": "a\($0)", "url": "\(page)/\($0)", "title": "Article \($0)"] }
                 + [
                     [
@@ -201,10 +195,9 @@ import Testing
 
     @Test func aBrowsersFolderIsEnough() throws {
         let folder = sandbox.folder.file("home/.config/chromium")
-        try FileManager.default.createDirectory(atPath: folder + "/Profile 1", withIntermediateDirectories: true)
+        try sandbox.folder.makeFolder("home/.config/chromium/Profile 1")
         let connection = try Connection(path: folder + "/Profile 1/History", access: .readWriteCreate)
-        try connection.execute(
-            String(contentsOfFile: Sandbox.fixtures + "/browsers/chromium-156.sql", encoding: .utf8))
+        try connection.execute(String(contentsOfFile: Sandbox.fixtures + "/browsers/chromium-156.sql", encoding: .utf8))
         try connection.execute(
             "UPDATE urls SET title = title || ' | Global Wire' WHERE url LIKE '%gazette.example/2026/%'")
         let outcome = try sandbox.run("import", "chromium", folder, "--host", "gazette.example")

@@ -10,7 +10,6 @@ import Testing
     init() throws {
         sandbox = try Sandbox()
         let bin = sandbox.folder.file("bin")
-        try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
         sandbox.environment["PATH"] = bin + ":/usr/bin:/bin"
         sandbox.environment["TERM"] = "dumb"
         // Which model would be offered depends on the machine.
@@ -32,10 +31,8 @@ import Testing
     }
 
     private func installReader() throws {
-        let folder = sandbox.folder.file("home/.local/share/liferea")
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try FileManager.default.copyItem(
-            atPath: Sandbox.fixtures + "/stores/liferea-1.14.4.db", toPath: folder + "/liferea.db")
+        try sandbox.folder.copy(
+            Sandbox.fixtures + "/stores/liferea-1.14.4.db", to: "home/.local/share/liferea/liferea.db")
     }
 
     @Test func theFirstTimeItImportsTellsAndOffersTheNight() async throws {
@@ -53,7 +50,7 @@ import Testing
             ("[22:00] ", "21:30"),
             ("A digest will be emailed to ana@example.org every day at 21:30.", nil),
         ])
-        let crontab = try String(contentsOfFile: sandbox.folder.file("crontab"), encoding: .utf8)
+        let crontab = try sandbox.folder.text("crontab")
         #expect(crontab.contains("30 21 * * * ") && crontab.contains(" --to ana@example.org"))
     }
 
@@ -124,23 +121,19 @@ import Testing
         let shown = try await sandbox.talk([("[Y/n] ", "y")]).split(whereSeparator: \.isNewline).joined(separator: " ")
         #expect(shown.contains("Nothing was read lately: there are 3 articles, read "), "\(shown)")
         let day = try #require(shown.firstMatch(of: /pulse-digest today --since (\S+)\. What/)?.output.1)
-        let digest = try sandbox.run("today", "--since", String(day))
-        #expect(digest.status == 0 && digest.output.contains("ferry"), "\(digest.errors)")
+        try sandbox.run("today", "--since", String(day)).ends(0, printing: "ferry")
     }
 
     private func installBrowser() throws {
-        let folder = sandbox.folder.file("home/.config/chromium/Default")
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let folder = try sandbox.folder.makeFolder("home/.config/chromium/Default")
         let connection = try Connection(path: folder + "/History", access: .readWriteCreate)
-        try connection.execute(
-            String(contentsOfFile: Sandbox.fixtures + "/browsers/chromium-156.sql", encoding: .utf8))
+        try connection.execute(String(contentsOfFile: Sandbox.fixtures + "/browsers/chromium-156.sql", encoding: .utf8))
     }
 
     /// Where there is a browser only, the first run asks for its sites, and a run without anybody names the command.
     @Test func aBrowserAloneIsEnough() async throws {
         try installBrowser()
-        let alone = try sandbox.run("import", "--yes")
-        #expect(alone.status == 66 && alone.errors.contains("import chromium --host"), "\(alone.errors)")
+        try sandbox.run("import", "--yes").ends(66, "import chromium --host")
         try await sandbox.talk([
             ("Visited, news first: gazette.example (7), other.example (1).", nil),
             ("(Enter: none) ", "gazette and the others"),
@@ -168,18 +161,14 @@ import Testing
                 """)
         }
         try visit(90, "lanterns", title: "Lanterns on the pier")
-        let alone = try sandbox.run("import")
-        #expect(alone.status == 0 && alone.output.contains("3 articles: 1 new"), "\(alone.errors)")
+        try sandbox.run("import").ends(0, printing: "3 articles: 1 new")
         try visit(91, "otters", title: "Otters return to the bay")
-        let named = try sandbox.run("import", "chromium")
-        #expect(named.status == 0 && named.output.contains("4 articles: 1 new"), "\(named.errors)")
+        try sandbox.run("import", "chromium").ends(0, printing: "4 articles: 1 new")
         try visit(92, "tides", title: "Tides rise by a hand")
-        let night = try sandbox.run("today", "--send", "--scheduled", "cron", "--to", "ana@example.org")
-        #expect(night.status == 0, "\(night.errors)")
+        try sandbox.run("today", "--send", "--scheduled", "cron", "--to", "ana@example.org").ends(0)
         let list = try sandbox.run("history", "list").output
         #expect(list.contains("Tides rise by a hand") && list.contains("Otters") && list.contains("Lanterns"))
-        let other = try sandbox.run("import", "chromium", "--store", sandbox.folder.file("other.sqlite"))
-        #expect(other.status == 64 && other.errors.contains("--host"), "\(other.errors)")
+        try sandbox.run("import", "chromium", "--store", sandbox.folder.file("other.sqlite")).ends(64, "--host")
     }
 
     /// A reader with nothing marked as read: what to do is more than to import it again.
@@ -201,7 +190,7 @@ import Testing
             ("To which address? (Enter: no) ", "ana@example.org, bo@example.org"),
             ("At what time? [22:00] ", ""),
         ])
-        let crontab = try String(contentsOfFile: sandbox.folder.file("crontab"), encoding: .utf8)
+        let crontab = try sandbox.folder.text("crontab")
         #expect(crontab.contains(" --basis unread --to ana@example.org --to bo@example.org"), "\(crontab)")
         // The command as it is told shows the same email.
         let line = try #require(said.firstMatch(of: /To see the email first: (pulse-digest [^\r\n]*)/)?.output.1)
@@ -245,9 +234,8 @@ import Testing
         let server = try FeedServer()
         server.set("news", title: "News", [.init(id: "a", title: "Ferries run", text: "The ferries ran on Friday.")])
         #expect(try sandbox.run("feeds", "add", server.url("news")).status == 0)
-        let installed = try sandbox.run("schedule", "install", "--to", "ana@example.org")
-        #expect(installed.status == 0 && installed.errors.contains("as with --basis unread"), "\(installed.errors)")
-        let crontab = try String(contentsOfFile: sandbox.folder.file("crontab"), encoding: .utf8)
+        try sandbox.run("schedule", "install", "--to", "ana@example.org").ends(0, "as with --basis unread")
+        let crontab = try sandbox.folder.text("crontab")
         #expect(crontab.contains(" --basis unread"), "\(crontab)")
         let chosen = try sandbox.run("schedule", "install", "--to", "ana@example.org", "--basis", "read")
         #expect(chosen.status == 0 && !chosen.errors.contains("as with"), "\(chosen.errors)")
@@ -255,8 +243,7 @@ import Testing
 
     @Test func laterItIsToday() async throws {
         #expect(try sandbox.run("import", "jsonl", Sandbox.sampleHistory).status == 0)
-        let bare = try sandbox.run()
-        #expect(bare.status == 0 && bare.output.contains("\nWorld\n"))
+        let bare = try sandbox.run().ends(0, printing: "\nWorld\n")
         #expect(try bare.output == sandbox.run("today").output)
         // It is offered by mail once.
         try await sandbox.talk([("Your digest, ", nil), ("To which address? (Enter: no) ", "")])
@@ -272,8 +259,6 @@ import Testing
     }
 
     @Test func withNobodyThereItSaysWhatToDo() throws {
-        let outcome = try sandbox.run()
-        #expect(outcome.status == 66 && outcome.output.isEmpty)
-        #expect(outcome.errors.contains("To begin: pulse-digest import"), "\(outcome.errors)")
+        try sandbox.run().ends(66, "To begin: pulse-digest import", output: "")
     }
 }

@@ -2,16 +2,13 @@ import Foundation
 import PulseTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct FormatTests {
-    private let sandbox: Sandbox
+@Suite(.timeLimit(.minutes(20))) struct FormatTests: StoreSuite {
+    let sandbox: Sandbox
 
-    init() throws {
-        sandbox = try Sandbox()
-        try sandbox.importSample()
-    }
+    init() throws { sandbox = try .withSample() }
 
     private func today(_ options: String...) throws -> Outcome {
-        try sandbox.run(["today", "--category", "world"] + options + sandbox.plain)
+        try run("today --category world", options)
     }
 
     @Test(arguments: [
@@ -21,8 +18,7 @@ import Testing
         ("text", "Your digest, ", "\nWorld\n"),
     ])
     func everyFormatIsItself(format: String, beginning: String, part: String) throws {
-        let outcome = try today("--format", format)
-        #expect(outcome.status == 0 && outcome.errors == "")
+        let outcome = try today("--format", format).ends(0, errors: "")
         #expect(outcome.output.hasPrefix(beginning))
         #expect(outcome.output.contains(part))
     }
@@ -52,20 +48,14 @@ import Testing
     }
 
     @Test func theSettingsMayNameThem() throws {
-        let folder = sandbox.folder.file("home") + "/.config/pulse-digest"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let file = URL(fileURLWithPath: folder + "/config.json")
-        try Data("{ to: ['ana@example.org', 'b@example.org'], from: 'c@example.org', format: 'email' }".utf8)
-            .write(to: file)
+        try sandbox.configure("{ to: ['ana@example.org', 'b@example.org'], from: 'c@example.org', format: 'email' }")
         let outcome = try today()
         #expect(outcome.output.contains("\nFrom: c@example.org\nTo: ana@example.org, b@example.org\n"))
         // A summary is no mail, and is told as text.
-        let summary = try sandbox.run(
-            ["summarize", "https://theplot.example/2026/leaf-mould"] + sandbox.plain)
+        let summary = try run("summarize https://theplot.example/2026/leaf-mould")
         #expect(summary.status == 0 && summary.output.hasPrefix("Leaf mould"))
-        try Data("{ to: 'nobody' }".utf8).write(to: file)
-        let bad = try today()
-        #expect(bad.status == 78 && bad.errors.contains("“to” in ") && bad.errors.contains("no @"))
+        try sandbox.configure("{ to: 'nobody' }")
+        try today().ends(78, "“to” in ", "no @")
     }
 
     @Test(arguments: [
@@ -74,8 +64,7 @@ import Testing
         (["--to", "josé@example.org"], "ASCII"), (["--from", "a@"], "no domain"), (["--format", "pdf"], "email"),
     ])
     func mistakesAreUsageErrors(options: [String], words: String) throws {
-        let outcome = try sandbox.run(["today"] + options + sandbox.plain)
-        #expect(outcome.status == 64 && outcome.output == "")
+        let outcome = try run("today", options).ends(64, output: "")
         #expect(outcome.errors.contains(words), "\(outcome.errors)")
         #expect(outcome.errors.split(separator: "\n").count <= 2)
     }
@@ -90,15 +79,13 @@ import Testing
 
     @Test func aSummaryIsTextMarkdownOrJSON() throws {
         let article = "https://theplot.example/2026/leaf-mould"
-        let markdown = try sandbox.run(["summarize", article, "--format", "markdown"] + sandbox.plain)
-        #expect(markdown.status == 0)
+        let markdown = try run("summarize", article, "--format", "markdown").ends(0)
         #expect(
             markdown.output.hasPrefix(
                 "# [Leaf mould: the best thing you will ever make by doing nothing](<\(article)>)\n"))
-        let json = try sandbox.run(["summarize", article, "--format", "json"] + sandbox.plain)
+        let json = try run("summarize", article, "--format", "json")
         #expect(json.output.hasPrefix("{\n"))
-        let html = try sandbox.run(["summarize", article, "--format", "html"] + sandbox.plain)
-        #expect(html.status == 64 && html.errors.contains("one of: text, markdown, json"))
+        try run("summarize", article, "--format", "html").ends(64, "one of: text, markdown, json")
     }
 
     @Test func completionsKnowTheFormats() throws {

@@ -3,8 +3,8 @@ import PulseTestSupport
 import Testing
 
 /// One feed, one voice: what a feed says of itself changes nothing of any other's. Each server is another publisher.
-@Suite(.timeLimit(.minutes(20))) struct HostileFeedTests {
-    private let sandbox: Sandbox
+@Suite(.timeLimit(.minutes(20))) struct HostileFeedTests: StoreSuite {
+    let sandbox: Sandbox
     private let honest: FeedServer
     private let evil: FeedServer
 
@@ -25,15 +25,8 @@ import Testing
             date: "2026-11-21T17:00:00Z"),
     ]
 
-    private func run(_ line: String, input: Data? = nil) throws -> Outcome {
-        try sandbox.run(line.split(separator: " ").map(String.init) + ["--store", sandbox.store], input: input)
-    }
-
-    private func at(_ time: String) { sandbox.environment["PULSE_DIGEST_NOW"] = time }
-
     private func add(_ url: String) throws {
-        let outcome = try run("feeds add \(url)")
-        guard outcome.status == 0 else { throw Unexpected(outcome: outcome) }
+        try run("feeds add \(url)").succeeded()
     }
 
     private func set(_ server: FeedServer, _ path: String, _ body: String, headers: [String: String] = [:]) {
@@ -91,8 +84,7 @@ import Testing
         let digest = try run("today --basis unread").output
         #expect(digest.contains("One Voice") && !papers.contains { digest.contains($0) }, "\(digest)")
         #expect(try run("feeds mark --as new").status == 0)
-        let quiet = try sandbox.run(
-            "today", "--basis", "unread", "--mute-source", "One Voice", "--store", sandbox.store)
+        let quiet = try run("today --basis unread --mute-source", "One Voice")
         #expect(!quiet.output.contains("bridge"), "\(quiet.output)")
         // By another name it is the same feed.
         set(evil, "one", "<rss><channel><title>The Herald</title>\(items.joined())</channel></rss>")
@@ -136,8 +128,7 @@ import Testing
         try add(evil.url("copy"))
         let host = evil.url("").dropFirst(7).dropLast()
         #expect(try run("feeds list").output.contains("The Gazette (\(host))"))
-        let other = try sandbox.run(
-            "today", "--basis", "unread", "--mute-source", "The Gazette (\(host))", "--store", sandbox.store)
+        let other = try run("today --basis unread --mute-source", "The Gazette (\(host))")
         #expect(other.output.contains("— The Gazette") && !other.output.contains(host), "\(other.output)")
     }
 
@@ -254,16 +245,13 @@ import Testing
 
     @Test func whatIsSaidOfAnAnswerIsTrue() throws {
         evil.set("unchanged", LoopbackResponse(status: 304))
-        let unchanged = try run("feeds add \(evil.url("unchanged"))")
-        #expect(unchanged.status == 69 && unchanged.errors.contains("nothing has changed (304)"))
+        let unchanged = try run("feeds add \(evil.url("unchanged"))").ends(69, "nothing has changed (304)")
         #expect(!unchanged.errors.contains("gone"))
         evil.set("long", LoopbackResponse(headers: ["X": String(repeating: "a", count: 150_000)]))
-        let long = try run("feeds add \(evil.url("long"))")
-        #expect(long.status == 65 && long.errors.contains("headers that are far too long"), "\(long.errors)")
+        try run("feeds add \(evil.url("long"))").ends(65, "headers that are far too long")
         let deep = "<opml><body>" + String(repeating: "<outline text='x'>", count: 100_000)
-        let list = try run(
-            "feeds import-opml -", input: Data((deep + "<outline xmlUrl='https://a.example/'/>").utf8))
-        #expect(list.status == 65 && list.errors.contains("nests folders so deeply"), "\(list.errors)")
+        try run("feeds import-opml -", input: Data((deep + "<outline xmlUrl='https://a.example/'/>").utf8))
+            .ends(65, "nests folders so deeply")
     }
 
     @Test func aTextWithoutEndIsCutAndSaid() throws {
@@ -282,8 +270,7 @@ import Testing
     @Test func aListOfOnesOwnNetworkSaysWhatToDo() throws {
         let list = Data("<opml><body><outline text=\"A\" xmlUrl=\"\(honest.url("news"))\"/></body></opml>".utf8)
         #expect(try run("feeds import-opml -", input: list).errors.contains("--private"))
-        let refused = try run("feeds refresh")
-        #expect(refused.status == 77 && refused.errors.contains("import-opml FILE --private"), "\(refused.errors)")
+        try run("feeds refresh").ends(77, "import-opml FILE --private")
         let again = try run("feeds import-opml - --private", input: list)
         #expect(again.output == "1 feed: 0 added, 1 followed already, 0 skipped\n")
         #expect(again.errors.contains("1 of them may be of your own network from now on."))
@@ -336,9 +323,7 @@ import Testing
             let servers = try (1...8).map { try LoopbackServer(host: $0) { _, _ in answer } }
             let outlines = servers.map { "<outline xmlUrl=\"\($0.url())\"/>" }
             let list = Data("<opml><body>\(outlines.joined())</body></opml>".utf8)
-            #expect(
-                try sandbox.run("feeds", "import-opml", "-", "--private", "--store", sandbox.store, input: list).status
-                    == 0)
+            try sandbox.run(["feeds", "import-opml", "-", "--private"] + sandbox.plain, input: list).ends(0)
             let running = try sandbox.start(["feeds", "refresh", "--store", sandbox.store])
             var peak = 0
             let status = "/proc/\(running.process.processIdentifier)/status"
@@ -348,8 +333,7 @@ import Testing
                 peak = max(peak, Int(line.filter(\.isNumber)) ?? 0)
                 usleep(2000)
             }
-            let outcome = running.finish()
-            #expect(outcome.status == 0, "\(outcome.errors)")
+            running.finish().ends(0)
             #expect(peak > 0 && peak < 200 << 10, "\(peak >> 10) MiB")
         }
     }

@@ -3,8 +3,8 @@ import PulseTestSupport
 import Testing
 
 /// Servers that people read on hand over what feeds say. One feed, one voice: none changes another's articles.
-@Suite(.timeLimit(.minutes(20))) struct HostileServerTests {
-    private let sandbox: Sandbox
+@Suite(.timeLimit(.minutes(20))) struct HostileServerTests: StoreSuite {
+    let sandbox: Sandbox
 
     init() throws { sandbox = try Sandbox() }
 
@@ -76,9 +76,7 @@ import Testing
     private func importAll(_ kind: String, _ server: LoopbackServer) throws -> Outcome {
         let key = try sandbox.folder.write(Data("key\n".utf8), to: "key")
         chmod(key, 0o600)
-        return try sandbox.run(
-            "import", kind, String(server.url().dropLast()), "--user", "ana", "--key-file", key, "--yes", "--store",
-            sandbox.store)
+        return try run("import", kind, String(server.url().dropLast()), "--user", "ana", "--key-file", key, "--yes")
     }
 
     /// The titles of a list by their sources, and the texts.
@@ -104,7 +102,7 @@ import Testing
                     ], "\(list)")
             }
         }
-        let digest = try sandbox.run("today", "--model", "none", "--store", sandbox.store).output
+        let digest = try run("today --model none").output
         let lines = digest.split(separator: "\n").filter { $0.contains("Herald") && !$0.contains("Evil") }
         #expect(!lines.contains { $0.contains("lie") || $0.contains("paid") }, "\(digest)")
     }
@@ -115,9 +113,9 @@ import Testing
         honest.set(
             "news", title: "Herald",
             [FeedServer.Item(id: "h1", title: Self.accord.title, text: Self.accord.text, link: Self.accord.page)])
-        #expect(try sandbox.run("feeds", "add", honest.url("news"), "--store", sandbox.store).status == 0)
+        #expect(try run("feeds add", honest.url("news")).status == 0)
         #expect(try importAll("miniflux", Self.miniflux([Self.lie])).status == 0)
-        let waiting = try sandbox.run("feeds", "waiting", "--store", sandbox.store).output
+        let waiting = try run("feeds waiting").output
         #expect(waiting.contains(Self.accord.title), "\(waiting)")
         #expect(try articles("history") == ["Evil Feed": ["Calder accord was a lie: The accord of Calder was a lie"]])
         // A followed feed of another server has the title of what was read, and a longer text.
@@ -125,7 +123,7 @@ import Testing
         evil.set(
             "claims", title: "Claims",
             [FeedServer.Item(id: "e1", title: Self.accord.title, text: Self.lie.text, link: Self.accord.page)])
-        #expect(try sandbox.run("feeds", "add", evil.url("claims"), "--store", sandbox.store).status == 0)
+        #expect(try run("feeds add", evil.url("claims")).status == 0)
         #expect(try importAll("greader", Self.greader([Self.accord])).status == 0)
         #expect(try articles("history")["Herald"] == ["Accord of Calder: The accord of Calder was signe"])
     }
@@ -161,10 +159,9 @@ import Testing
             + "length='1' type='audio/mpeg'/></item>"
         let feed = "<rss version='2.0'><channel><title>Photo blog</title>\(items.joined())\(sound)</channel></rss>"
         server.set("photo", LoopbackResponse(body: Array(feed.utf8)))
-        let added = try sandbox.run("feeds", "add", server.url("photo"), "--store", sandbox.store)
-        #expect(added.status == 0 && added.output.contains("3 entries, 3 new"), "\(added.output)")
-        #expect(added.errors.contains("1 entry has nothing to read, and is left out."), "\(added.errors)")
-        let digest = try sandbox.run("today", "--basis", "unread", "--model", "none", "--store", sandbox.store)
+        try run("feeds add", server.url("photo"))
+            .ends(0, "1 entry has nothing to read, and is left out.", printing: "3 entries, 3 new")
+        let digest = try run("today --basis unread --model none")
         #expect(digest.output.contains("photo.example/2026/otters-2"), "\(digest.output)\(digest.errors)")
     }
 }

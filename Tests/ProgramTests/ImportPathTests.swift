@@ -3,8 +3,8 @@ import PulseTestSupport
 import Testing
 
 /// `import` of whatever is at a path, and of whatever is on the machine.
-@Suite(.timeLimit(.minutes(20))) struct ImportPathTests {
-    private let sandbox: Sandbox
+@Suite(.timeLimit(.minutes(20))) struct ImportPathTests: StoreSuite {
+    let sandbox: Sandbox
     private let cache: String
 
     init() throws {
@@ -12,14 +12,8 @@ import Testing
         cache = sandbox.folder.file("home/.newsboat/cache.db")
     }
 
-    private func run(_ arguments: String..., input: Data? = nil) throws -> Outcome {
-        try sandbox.run(arguments + ["--store", sandbox.store], input: input)
-    }
-
     private func installNewsboat() throws {
-        let folder = sandbox.folder.file("home/.newsboat")
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try FileManager.default.copyItem(atPath: Sandbox.fixtures + "/newsboat-2.21.db", toPath: cache)
+        try sandbox.folder.copy(Sandbox.fixtures + "/newsboat-2.21.db", to: "home/.newsboat/cache.db")
     }
 
     private var isStored: Bool { FileManager.default.fileExists(atPath: sandbox.store) }
@@ -30,8 +24,7 @@ import Testing
         let lines = try run("import", Sandbox.sampleHistory)
         #expect(lines.output == "40 articles: 40 new, 0 updated, 0 known\n" && lines.status == 0)
         #expect(lines.errors == Sandbox.sampleHistory + ": JSON Lines, one article a line (jsonl)\n")
-        let database = try run("import", Sandbox.fixtures + "/newsboat-2.21.db", "--quiet")
-        #expect(database.status == 0 && database.errors == "" && database.output == "")
+        try run("import", Sandbox.fixtures + "/newsboat-2.21.db", "--quiet").ends(0, output: "", errors: "")
         let piped = try run("import", "-", input: Data(#"{"id":"1","title":"One"}"#.utf8))
         #expect(piped.output == "1 article: 1 new, 0 updated, 0 known\n")
     }
@@ -76,22 +69,17 @@ import Testing
     }
 
     @Test func aMistypedKindIsNoPath() throws {
-        let outcome = try run("import", "newsbota")
-        #expect(outcome.status == 66 && outcome.errors.contains("Did you mean the source newsboat?"))
+        try run("import", "newsbota").ends(66, "Did you mean the source newsboat?")
         #expect(try run("import", "/nowhere/at/all").status == 66)
         #expect(try run("import", "a", "b").status == 64)
     }
 
     @Test func severalFilesAreAChoice() throws {
-        let files = FileManager.default
         let folder = sandbox.folder.file("files")
-        try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try files.copyItem(atPath: Sandbox.fixtures + "/newsboat-2.21.db", toPath: folder + "/copy.db")
-        try files.copyItem(atPath: Sandbox.sampleHistory, toPath: folder + "/my list.jsonl")
-        let outcome = try run("import", folder)
-        #expect(outcome.status == 64)
-        #expect(outcome.errors.contains("pulse-digest import newsboat \(folder)/copy.db\n"))
-        #expect(outcome.errors.contains("pulse-digest import jsonl '"))
+        try sandbox.folder.copy(Sandbox.fixtures + "/newsboat-2.21.db", to: "files/copy.db")
+        try sandbox.folder.copy(Sandbox.sampleHistory, to: "files/my list.jsonl")
+        try run("import", folder)
+            .ends(64, "pulse-digest import newsboat \(folder)/copy.db\n", "pulse-digest import jsonl '")
     }
 
     // MARK: - --dry-run and options
@@ -110,8 +98,7 @@ import Testing
     /// Whoever sends a file has named it.
     @Test func aFilesNameDoesNothingToTheTerminal() throws {
         let file = try sandbox.folder.write(#"{"id":"1","title":"One"}"#, to: "a\u{1b}[2Jb.jsonl")
-        let outcome = try run("import", file, "--dry-run")
-        #expect(outcome.status == 0 && outcome.output.contains("a[2Jb.jsonl: JSON Lines"), "\(outcome.output)")
+        let outcome = try run("import", file, "--dry-run").ends(0, printing: "a[2Jb.jsonl: JSON Lines")
         #expect(!outcome.output.contains("\u{1b}") && !outcome.errors.contains("\u{1b}"))
     }
 
@@ -143,7 +130,7 @@ import Testing
         ["--map", "title"], ["--map", "headline=title"], ["--host", "nohost"], ["--host", ""], ["--no-bulk=perhaps"],
     ])
     func optionsAreChecked(options: [String]) throws {
-        let outcome = try sandbox.run(["import", Sandbox.sampleHistory, "--store", sandbox.store] + options)
+        let outcome = try run("import", [Sandbox.sampleHistory] + options)
         #expect(outcome.status == 64 && !isStored, "\(outcome.errors)")
     }
 
@@ -171,13 +158,11 @@ import Testing
 
     @Test func whatHoldsNothingSaysSo() throws {
         let header = try sandbox.folder.write("title,url,time_added,tags,status\n", to: "pocket.csv")
-        let outcome = try run("import", "pocket", header)
-        #expect(outcome.output == "0 articles: 0 new, 0 updated, 0 known\n" && outcome.status == 0)
-        #expect(outcome.errors == "It holds no articles.\n")
+        try run("import", "pocket", header)
+            .ends(0, output: "0 articles: 0 new, 0 updated, 0 known\n", errors: "It holds no articles.\n")
         let folder = try TemporaryFolder()
         try folder.write("<html></html>", to: "archive_browser.html")
-        let without = try run("import", "greader", folder.path)
-        #expect(without.status == 65 && without.errors.contains("no file in it is called *.json"), "\(without.errors)")
+        try run("import", "greader", folder.path).ends(65, "no file in it is called *.json")
     }
 
     // MARK: - Everything
@@ -205,13 +190,9 @@ import Testing
     @Test func oneThatFailsStopsNoOther() throws {
         try installNewsboat()
         #expect(try run("import", "--yes").status == 0)
-        let other = sandbox.folder.file("home/.local/share/liferea")
-        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
-        try Data("no database".utf8).write(to: URL(fileURLWithPath: other + "/liferea.db"))
-        let outcome = try run("import", "--yes")
-        #expect(outcome.status == 65)
-        #expect(outcome.errors.contains("liferea (\(other)/liferea.db): "))
-        #expect(outcome.output == "newsboat (\(cache)): 4 articles: 0 new, 0 updated, 4 known\n")
+        let other = try sandbox.folder.write("no database", to: "home/.local/share/liferea/liferea.db")
+        try run("import", "--yes")
+            .ends(65, "liferea (\(other)): ", output: "newsboat (\(cache)): 4 articles: 0 new, 0 updated, 4 known\n")
     }
 
     @Test func theDoctorKnowsTheReaders() throws {
@@ -232,8 +213,7 @@ import Testing
         usleep(milliseconds * 1000)
         kill(running.process.processIdentifier, SIGKILL)
         _ = running.finish()
-        let clean = try run("import", path)
-        #expect(clean.status == 0, "\(clean.errors)")
+        let clean = try run("import", path).ends(0)
         #expect(clean.output.hasPrefix("6,000 articles: "))
         #expect(try run("import", path).output == "6,000 articles: 0 new, 0 updated, 6,000 known\n")
         #expect(try run("history", "stats").output.hasPrefix("articles                6,000\n"))

@@ -23,11 +23,8 @@
             let sandbox = try Sandbox()
             let process = Process()
             process.standardInput = FileHandle(fileDescriptor: terminal, closeOnDealloc: true)
-            let outcome = try sandbox.start(
-                ["import", "jsonl", "-", "--store", sandbox.store], process: process
-            ).finish()
-            #expect(outcome.status == 74, "\(outcome.errors)")
-            #expect(outcome.errors.contains("standard input"), "\(outcome.errors)")
+            try sandbox.start(["import", "jsonl", "-", "--store", sandbox.store], process: process).finish()
+                .ends(74, "standard input")
             let list = try sandbox.run("history", "list", "--store", sandbox.store)
             #expect(list.output.contains("One") && list.output.contains("Two"))
         }

@@ -3,8 +3,8 @@ import PulsePlatform
 import PulseTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct ImportTests {
-    private let sandbox: Sandbox
+@Suite(.timeLimit(.minutes(20))) struct ImportTests: StoreSuite {
+    let sandbox: Sandbox
 
     init() throws { sandbox = try Sandbox() }
 
@@ -16,7 +16,7 @@ import Testing
     }
 
     private func articles() throws -> Int {
-        let stats = try sandbox.run("history", "stats", "--store", sandbox.store)
+        let stats = try run("history stats")
         guard stats.status == 0, let row = stats.output.split(separator: "\n").first else {
             throw Unexpected(outcome: stats)
         }
@@ -24,12 +24,12 @@ import Testing
     }
 
     @Test func importingTwiceDoublesNothing() throws {
-        let first = try sandbox.run("import", "jsonl", Sandbox.sampleHistory, "--store", sandbox.store)
+        let first = try run("import jsonl", Sandbox.sampleHistory)
         #expect(first.output == "40 articles: 40 new, 0 updated, 0 known\n")
-        let times = try sandbox.run("history", "list", "-n", "99", "--store", sandbox.store)
-        let second = try sandbox.run("import", "jsonl", Sandbox.sampleHistory, "--store", sandbox.store)
+        let times = try run("history list -n 99")
+        let second = try run("import jsonl", Sandbox.sampleHistory)
         #expect(second.output == "40 articles: 0 new, 0 updated, 40 known\n")
-        #expect(try sandbox.run("history", "list", "-n", "99", "--store", sandbox.store).output == times.output)
+        #expect(try run("history list -n 99").output == times.output)
     }
 
     @Test func aBrokenLineIsToldAndTheRestGoesIn() throws {
@@ -44,9 +44,7 @@ import Testing
             {"url":"https://a.example/7","content":"Seven.","read_at":"2026-02-30"}
             {"url":"https://a.example/8","content":"<p>Eight &eacute;</p>"}
             """#
-        let outcome = try sandbox.run(
-            "import", "jsonl", "--store", sandbox.store, input: Data(input.utf8) + [0x0a, 0xff, 0x22])
-        #expect(outcome.status == 65)
+        let outcome = try run("import jsonl", input: Data(input.utf8) + [0x0a, 0xff, 0x22]).ends(65)
         for line in [2, 3, 5, 6, 7, 10] { #expect(outcome.errors.contains("line \(line): "), "\(outcome.errors)") }
         #expect(outcome.errors.contains(#/\d+ lines were skipped; \d+ articles were imported\./#), "\(outcome.errors)")
         #expect(try articles() >= 2)
@@ -59,9 +57,7 @@ import Testing
 
     @Test func anArticleOfTenMegabytesGoesIn() throws {
         let text = String(repeating: "word ", count: 2_000_000)
-        let outcome = try sandbox.run(
-            "import", "jsonl", "--store", sandbox.store,
-            input: Data(#"{"id":"big","title":"Big","content":"\#(text)"}"#.utf8))
+        let outcome = try run("import jsonl", input: Data(#"{"id":"big","title":"Big","content":"\#(text)"}"#.utf8))
         #expect(outcome.output == "1 article: 1 new, 0 updated, 0 known\n")
     }
 
@@ -94,7 +90,7 @@ import Testing
         // More than one batch, and never the end.
         try input.fileHandleForWriting.write(contentsOf: lines(0..<1700))
         while true {
-            let stats = try sandbox.run("history", "stats", "--store", sandbox.store)
+            let stats = try run("history stats")
             if stats.status == 0, try articles() >= 500 { break }
         }
         kill(running.process.processIdentifier, SIGKILL)
@@ -105,20 +101,18 @@ import Testing
         let check = try sandbox.shell(
             "command -v sqlite3 >/dev/null || { echo ok; exit; }; sqlite3 '\(sandbox.store)' 'PRAGMA integrity_check'")
         #expect(check.output == "ok\n")
-        let again = try sandbox.run("import", "jsonl", "--store", sandbox.store, input: lines(0..<1700))
-        #expect(again.status == 0)
+        try run("import jsonl", input: lines(0..<1700)).ends(0)
         #expect(try articles() == 1700)
     }
 
     @Test func newsboatsCacheIsRead() throws {
         let cache = Sandbox.fixtures + "/newsboat-2.21.db"
-        let first = try sandbox.run("import", "newsboat", cache, "--store", sandbox.store)
-        #expect(first.status == 0, "\(first.errors)")
+        try run("import newsboat", cache).ends(0)
         let count = try articles()
         #expect(count > 0)
-        let second = try sandbox.run("import", "newsboat", cache, "--store", sandbox.store)
+        let second = try run("import newsboat", cache)
         #expect(second.output == "\(count) articles: 0 new, 0 updated, \(count) known\n")
-        let stats = try sandbox.run("history", "stats", "--store", sandbox.store)
+        let stats = try run("history stats")
         #expect(stats.output.contains("reading time estimated  \(count)"))
     }
 
@@ -127,16 +121,15 @@ import Testing
         let cache = sandbox.folder.file("cache.db")
         try FileManager.default.copyItem(atPath: Sandbox.fixtures + "/newsboat-2.21.db", toPath: cache)
         func imported(_ options: String...) throws -> String {
-            let outcome = try sandbox.run(["import", "newsboat", cache, "--store", sandbox.store] + options)
-            #expect(outcome.status == 0, "\(outcome.errors)")
+            let outcome = try run("import newsboat", [cache] + options).ends(0)
             return outcome.output + outcome.errors
         }
         #expect(try imported().contains("4 articles: 4 new"))
         #expect(try imported("--no-bulk").contains("4 articles: 0 new, 0 updated, 4 known"))
         #expect(try imported().contains("4 articles: 0 new, 0 updated, 4 known"))
-        let list = try sandbox.run("history", "list", "--format", "json", "--store", sandbox.store)
+        let list = try run("history list --format json")
         let id = try #require(list.output.firstMatch(of: #/"id" ?: ?"([^"]+)"/#)?.1)
-        #expect(try sandbox.run("history", "remove", String(id), "--yes", "--store", sandbox.store).status == 0)
+        #expect(try run("history remove", String(id), "--yes").status == 0)
         for _ in 1...2 {
             let words = try imported()
             #expect(words.contains("3 articles: 0 new, 0 updated, 3 known"), "\(words)")
@@ -147,7 +140,6 @@ import Testing
     }
 
     @Test func aCacheThatIsNowhereIsToldOf() throws {
-        let outcome = try sandbox.run("import", "newsboat", "--store", sandbox.store)
-        #expect(outcome.status == 66 && outcome.errors.contains("/.newsboat/cache.db"))
+        try run("import newsboat").ends(66, "/.newsboat/cache.db")
     }
 }

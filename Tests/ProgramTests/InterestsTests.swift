@@ -3,8 +3,8 @@ import PulseTestSupport
 import Testing
 
 /// What a reader is believed to like: listed with its reason, forgotten, restored, and switched off.
-@Suite(.timeLimit(.minutes(5))) struct InterestsTests {
-    private let sandbox: Sandbox
+@Suite(.timeLimit(.minutes(5))) struct InterestsTests: StoreSuite {
+    let sandbox: Sandbox
 
     init() throws {
         sandbox = try Sandbox()
@@ -28,14 +28,8 @@ import Testing
         #expect(try run("import", "jsonl", "-", input: Data(read.joined(separator: "\n").utf8)).status == 0)
     }
 
-    private func run(_ words: String..., input: Data? = nil) throws -> Outcome {
-        try sandbox.run(words + ["--store", sandbox.store], input: input)
-    }
-
     private func concerts(_ options: String...) throws -> Int {
-        let outcome = try sandbox.run(
-            ["today", "--basis", "unread", "--max-stories", "6", "--model", "none", "--store", sandbox.store] + options)
-        #expect(outcome.status == 0, "\(outcome.errors)")
+        let outcome = try run("today --basis unread --max-stories 6 --model none", options).ends(0)
         return outcome.output.split(separator: "\n").count { $0.contains("orchestra concert") }
     }
 

@@ -3,13 +3,10 @@ import PulseTestSupport
 import Testing
 
 /// What was written once is not written twice, and never lost.
-@Suite(.timeLimit(.minutes(20))) struct KeptTests {
-    private let sandbox: Sandbox
+@Suite(.timeLimit(.minutes(20))) struct KeptTests: StoreSuite {
+    let sandbox: Sandbox
 
-    init() throws {
-        sandbox = try Sandbox()
-        try sandbox.importSample()
-    }
+    init() throws { sandbox = try .withSample() }
 
     private var today: [String] { ["today"] + sandbox.written }
 
@@ -36,11 +33,9 @@ import Testing
     // MARK: Answers
 
     @Test func whatWasAnsweredIsPrintedAgainAndTheModelIsNotOpened() throws {
-        let first = try sandbox.run(today)
-        #expect(first.status == 0, "\(first.errors)")
+        let first = try sandbox.run(today).ends(0)
         try breakTheModel()
-        let second = try sandbox.run(today)
-        #expect(second.status == 0, "\(second.errors)")
+        let second = try sandbox.run(today).ends(0)
         #expect(body(second.output) == body(first.output))
         #expect(second.errors == "")
         // How it is computed and what is asked for beside decides nothing; nor does another choice of the same stories.
@@ -53,9 +48,7 @@ import Testing
     }
 
     @Test func whatWasStreamedIsWhatIsPrintedAgain() throws {
-        let options = [
-            "today", "--store", sandbox.store, "--model", sandbox.model, "--max-tokens", "60",
-        ]
+        let options = ["today", "--store", sandbox.store, "--model", sandbox.model, "--max-tokens", "60"]
         let first = try sandbox.run(options)
         let second = try sandbox.run(options)
         #expect(first.status == 0 && first.output.count > 3000)
@@ -70,7 +63,7 @@ import Testing
         let outcome = try sandbox.run(today + options)
         #expect(isQuoted(outcome), "\(outcome.errors)")
         // Without a model nothing is missing.
-        #expect(try sandbox.run(["today"] + sandbox.plain).status == 0)
+        #expect(try run("today").status == 0)
     }
 
     @Test func theSeedCountsWhereItIsUsed() throws {
@@ -93,10 +86,8 @@ import Testing
     @Test func anotherPromptIsAnotherAnswer() throws {
         _ = try sandbox.run(today)
         try breakTheModel()
-        let prompts = sandbox.folder.file("home") + "/.config/pulse-digest/prompts"
-        try FileManager.default.createDirectory(atPath: prompts, withIntermediateDirectories: true)
-        try Data("# user\nMine: {{articles}}\n# article\n{{text}}".utf8)
-            .write(to: URL(fileURLWithPath: prompts + "/digest.en.md"))
+        try sandbox.folder.write(
+            "# user\nMine: {{articles}}\n# article\n{{text}}", to: "home/.config/pulse-digest/prompts/digest.en.md")
         #expect(isQuoted(try sandbox.run(today)))
     }
 
@@ -110,9 +101,7 @@ import Testing
         _ = try sandbox.run(today)
         let before = try answers()
         #expect(before == 25)
-        let line =
-            "{\"id\":\"new\",\"title\":\"Kite seen\",\"content\":\"A kite was seen over Orlen on Monday.\",\"category\":\"health\",\"read_at\":\"-PT1H\"}"
-        _ = try sandbox.run("import", "jsonl", "-", "--store", sandbox.store, input: Data(line.utf8))
+        try sandbox.read([Sandbox.kite])
         #expect(try sandbox.run(today).status == 0)
         #expect(try answers() == before + 1)
     }
@@ -132,10 +121,8 @@ import Testing
     /// Out of time, the rest of the day is told all the same.
     @Test func whatHasNoTimeIsToldWithoutTheModel() throws {
         let options = ["today", "--store", sandbox.store, "--model", sandbox.model]
-        let outcome = try sandbox.run(options + ["--max-tokens", "1000", "--timeout", "0.2"])
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(outcome.errors.contains("own sentences"), "\(outcome.errors)")
-        let plain = try sandbox.run(["today"] + sandbox.plain)
+        let outcome = try sandbox.run(options + ["--max-tokens", "1000", "--timeout", "0.2"]).ends(0, "own sentences")
+        let plain = try run("today")
         #expect(outcome.output.split(separator: "\n").count >= plain.output.split(separator: "\n").count)
     }
 
@@ -153,34 +140,31 @@ import Testing
 
     @Test func aDigestThatSaysTheSameIsKeptOnceADay() throws {
         func kept() throws -> String {
-            let stats = try sandbox.run("history", "stats", "--store", sandbox.store).output
+            let stats = try run("history stats").output
             return String(stats.split(separator: "\n").first { $0.hasPrefix("digests kept") } ?? "none")
         }
-        for _ in 0..<3 { _ = try sandbox.run(["today"] + sandbox.plain) }
+        for _ in 0..<3 { _ = try run("today") }
         #expect(try kept().hasSuffix(" 1"))
-        _ = try sandbox.run(["today", "--category", "world"] + sandbox.plain)
+        _ = try run("today --category world")
         #expect(try kept().hasSuffix(" 2"))
     }
 
     // MARK: Damage and hindrance
 
     private func sql(_ statement: String) throws {
-        let outcome = try sandbox.shell("sqlite3 '\(sandbox.store)' \"\(statement)\"")
-        try #require(outcome.status == 0, "\(outcome.errors)")
+        try sandbox.shell("sqlite3 '\(sandbox.store)' \"\(statement)\"").succeeded()
     }
 
     private static let hasSQLite = FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")
 
     @Test(.enabled(if: hasSQLite), arguments: ["payload = '{'", "form = 9", "payload = substr(payload, 1, 500)"])
     func aDamagedDigestIsSaidToBeOne(damage: String) throws {
-        _ = try sandbox.run(["today"] + sandbox.plain)
+        _ = try run("today")
         try sql("UPDATE digests SET \(damage)")
-        let told = try sandbox.run("today", "--date", day(), "--store", sandbox.store)
-        #expect(told.status == 65 && told.output == "")
-        #expect(told.errors.contains("damaged, or was made by another version"))
-        #expect(try sandbox.run(["summarize", "1"] + sandbox.plain).status == 66)
-        #expect(try sandbox.run(["today", "--category", "world"] + sandbox.plain).status == 0)
-        #expect(try sandbox.run(["summarize", "1"] + sandbox.plain).status == 0)
+        try run("today --date", day()).ends(65, "damaged, or was made by another version", output: "")
+        #expect(try run("summarize 1").status == 66)
+        #expect(try run("today --category world").status == 0)
+        #expect(try run("summarize 1").status == 0)
     }
 
     @Test func twoAtOnceBothTell() throws {
@@ -207,8 +191,7 @@ import Testing
     func aDaysDigestIsPrintedAgainInEveryFormatWithoutAModel(format: String) throws {
         let options =
             ["--format", format, "--store", sandbox.store] + (format == "email" ? ["--to", "ana@example.org"] : [])
-        let first = try sandbox.run(
-            ["today", "--model", sandbox.model, "--max-tokens", "4"] + options)
+        let first = try sandbox.run(["today", "--model", sandbox.model, "--max-tokens", "4"] + options)
         try FileManager.default.removeItem(atPath: sandbox.model)
         let again = try sandbox.run(["today", "--date", day()] + options)
         #expect(first.status == 0 && again.status == 0, "\(first.errors)\(again.errors)")
@@ -218,22 +201,22 @@ import Testing
     /// A number is a story of the digest that was printed last, also where an earlier one said the same.
     @Test func numbersAreOfTheLastDigestPrinted() throws {
         func title() throws -> Substring? {
-            try sandbox.run(["summarize", "1"] + sandbox.plain).output.split(separator: "\n").first
+            try run("summarize 1").output.split(separator: "\n").first
         }
         for options in [[], ["--category", "sports"], []] {
-            #expect(try sandbox.run(["today"] + options + sandbox.plain).status == 0)
+            #expect(try run("today", options).status == 0)
         }
         let again = try title()
-        #expect(try sandbox.run(["today", "--category", "sports"] + sandbox.plain).status == 0)
+        #expect(try run("today --category sports").status == 0)
         #expect(try again != title())
     }
 
     /// A glance at a part, and a look at the week, do not take the day's digest away.
     @Test func theDaysDigestIsNotTheLastGlance() throws {
-        let whole = try sandbox.run(["today"] + sandbox.plain).output
+        let whole = try run("today").output
         for options in [["--category", "sports"], ["--hours", "3"], ["--week"]] {
-            #expect(try sandbox.run(["today"] + options + sandbox.plain).status == 0)
-            #expect(try sandbox.run(["today", "--date", day()] + sandbox.plain).output == whole)
+            #expect(try run("today", options).status == 0)
+            #expect(try run("today --date", day()).output == whole)
         }
     }
 
@@ -242,33 +225,27 @@ import Testing
         let yesterday = Sandbox.now.addingTimeInterval(-86_400).formatted(.iso8601)
         let today = sandbox.environment["PULSE_DIGEST_NOW"]
         sandbox.environment["PULSE_DIGEST_NOW"] = yesterday
-        #expect(try sandbox.run(["today"] + sandbox.plain).status == 0)
+        #expect(try run("today").status == 0)
         sandbox.environment["PULSE_DIGEST_NOW"] = today
-        let week = try sandbox.run(["today", "--week"] + sandbox.plain)
-        #expect(week.status == 0 && week.errors == "")
+        let week = try run("today --week").ends(0, errors: "")
         #expect(week.output.hasPrefix("Your week, 15 November to 21 November 2026\n"))
         #expect(week.output.contains("Friday: "))
         for format in ["text", "markdown", "html", "json"] {
-            let outputs = try (0..<2).map { _ in
-                try sandbox.run(["today", "--week", "--format", format] + sandbox.plain).output
-            }
+            let outputs = try (0..<2).map { _ in try run("today --week --format", format).output }
             #expect(outputs[0] == outputs[1] && outputs[0].count > 500)
         }
-        #expect(try sandbox.run(["summarize", "1"] + sandbox.plain).status == 0)
+        #expect(try run("summarize 1").status == 0)
         for options in [["--hours", "3"], ["--since-last"], ["--fresh"], ["--dry-run"], ["--date", day()]] {
-            let outcome = try sandbox.run(["today", "--week"] + options + sandbox.plain)
+            let outcome = try run("today --week", options)
             #expect(outcome.status == 64 && outcome.output == "", "\(options)")
         }
     }
 
     @Test func aDayWithoutOneSaysWhichThereAre() throws {
-        let none = try sandbox.run("today", "--date", "2024-02-29", "--store", sandbox.store)
-        #expect(none.status == 66 && none.output == "")
-        #expect(none.errors.contains("There is no digest of 2024-02-29.\nNone has been made yet"))
+        try run("today --date 2024-02-29")
+            .ends(66, "There is no digest of 2024-02-29.\nNone has been made yet", output: "")
         _ = try sandbox.run(today)
-        let one = try sandbox.run("today", "--date", "2024-02-29", "--store", sandbox.store)
-        #expect(one.status == 66)
-        #expect(one.errors.contains("The nearest is of \(day())."))
+        try run("today --date 2024-02-29").ends(66, "The nearest is of \(day()).")
     }
 
     @Test(arguments: [
@@ -276,16 +253,13 @@ import Testing
         ["2024-02-28", "--dry-run"],
     ])
     func whatIsNoDay(options: [String]) throws {
-        let outcome = try sandbox.run(
-            ["today", "--store", sandbox.store, "--date=" + options[0]] + options.dropFirst())
-        #expect(outcome.status == 64)
-        #expect(outcome.errors.contains("--date"))
+        try run("today", ["--date=" + options[0]] + options.dropFirst()).ends(64, "--date")
     }
 
     @Test func clearingForgetsThem() throws {
         _ = try sandbox.run(today)
-        _ = try sandbox.run("history", "clear", "--yes", "--store", sandbox.store)
-        #expect(try sandbox.run("today", "--date", day(), "--store", sandbox.store).status == 66)
+        _ = try run("history clear --yes")
+        #expect(try run("today --date", day()).status == 66)
     }
 
     // MARK: Summaries
@@ -294,11 +268,9 @@ import Testing
 
     @Test(arguments: ["text", "json", "markdown"])
     func aSummaryIsPrintedAgain(format: String) throws {
-        let first = try sandbox.run(summarize + ["--format", format])
-        #expect(first.status == 0, "\(first.errors)")
+        let first = try sandbox.run(summarize + ["--format", format]).ends(0)
         try breakTheModel()
-        let second = try sandbox.run(summarize + ["--format", format])
-        #expect(second.status == 0, "\(second.errors)")
+        let second = try sandbox.run(summarize + ["--format", format]).ends(0)
         // The time it took is another.
         if format != "json" { #expect(second.output == first.output) }
     }

@@ -3,13 +3,10 @@ import PulseTestSupport
 import Testing
 
 /// What a reader of another language, and one who follows and mutes, gets from the built program.
-@Suite(.timeLimit(.minutes(20))) struct LanguageTests {
-    private let sandbox: Sandbox
+@Suite(.timeLimit(.minutes(20))) struct LanguageTests: StoreSuite {
+    let sandbox: Sandbox
 
-    init() throws {
-        sandbox = try Sandbox()
-        try sandbox.importSample()
-    }
+    init() throws { sandbox = try .withSample() }
 
     @Test(arguments: [
         ("pt_BR.UTF-8", "Seu resumo de ", "\n\nMundo\n", "\n\nEsportes\n"),
@@ -20,8 +17,7 @@ import Testing
     ])
     func theLocaleDecides(locale: String, beginning: String, one: String, other: String) throws {
         sandbox.environment["LC_ALL"] = locale
-        let outcome = try sandbox.run(["today"] + sandbox.plain)
-        #expect(outcome.status == 0 && outcome.errors == "")
+        let outcome = try run("today").ends(0, errors: "")
         #expect(outcome.output.hasPrefix(beginning))
         for heading in [one, other] { #expect(outcome.output.contains(heading), "\(heading)") }
         // A story in another language stands in its category, in its language.
@@ -40,7 +36,7 @@ import Testing
     }
 
     @Test func aFlagAsksForFrench() throws {
-        let outcome = try sandbox.run(["today", "--language", "fr"] + sandbox.plain)
+        let outcome = try run("today --language fr")
         #expect(outcome.status == 0 && outcome.output.hasPrefix("Votre résumé du "))
     }
 
@@ -58,7 +54,7 @@ import Testing
         let text = try #require(texts[language])
         let outcome = try sandbox.run(["summarize", "-", "--dry-run"] + sandbox.written, input: Data(text.utf8))
         #expect(outcome.output.contains(prompt))
-        let told = try sandbox.run(["summarize", "-"] + sandbox.plain, input: Data(text.utf8))
+        let told = try run("summarize -", input: Data(text.utf8))
         #expect(told.output == "“\(text)”\n")
     }
 
@@ -112,8 +108,6 @@ import Testing
             ["config", "list", "--format", "json"], ["completions", "bash"], ["complete-values", "--", "history", ""],
         ]
         // The machine's own table and its free memory change between two runs.
-        try FileManager.default.createDirectory(
-            atPath: sandbox.folder.file("bin"), withIntermediateDirectories: true)
         try sandbox.folder.writeProgram("#!/bin/sh\necho no crontab >&2\nexit 1\n", to: "bin/crontab")
         sandbox.environment["PATH"] = sandbox.folder.file("bin") + ":/usr/bin:/bin"
         func outputs(_ locale: String) throws -> [String] {
@@ -139,28 +133,24 @@ import Testing
     }
 
     @Test func mutedIsOutAndSaid() throws {
-        let all = try sandbox.run(["today", "--max-stories", "99"] + sandbox.plain)
+        let all = try run("today --max-stories 99")
         #expect(all.output.contains("Tamsin dam") && !all.output.contains("muted"))
-        let outcome = try sandbox.run(
-            ["today", "--max-stories", "99", "--mute", "tamsin", "--mute-source", "the touchline"] + sandbox.plain)
+        let outcome = try run("today --max-stories 99 --mute tamsin --mute-source", "the touchline")
         #expect(outcome.output.contains("; 5 articles muted.\n"))
         #expect(!outcome.output.contains("Tamsin") && !outcome.output.contains("The Touchline"))
         #expect(outcome.output.contains("Clube da Foz"))
     }
 
     @Test func settingsFollowAndMute() throws {
-        let folder = sandbox.folder.file("home") + "/.config/pulse-digest"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try Data("{ follow: ['gardening', 'bumblebees'], mute: ['tamsin'], language: 'pt' }".utf8)
-            .write(to: URL(fileURLWithPath: folder + "/config.json"))
-        let outcome = try sandbox.run(["today", "--max-stories", "4"] + sandbox.plain)
+        try sandbox.configure("{ follow: ['gardening', 'bumblebees'], mute: ['tamsin'], language: 'pt' }")
+        let outcome = try run("today --max-stories 4")
         #expect(outcome.output.contains("; 3 artigos silenciados.\n"))
         let gardening = try #require(outcome.output.range(of: "\nGardening\n"))
         let business = try #require(outcome.output.range(of: "\nEconomia"))
         #expect(gardening.lowerBound < business.lowerBound)
         #expect(outcome.output.contains("umblebees"))
         // A flag takes the place of the setting.
-        let unmuted = try sandbox.run(["today", "--mute", "", "--max-stories", "99"] + sandbox.plain)
+        let unmuted = try run("today --mute", "", "--max-stories", "99")
         #expect(unmuted.output.contains("Tamsin") && !unmuted.output.contains("silenciado"))
     }
 

@@ -21,17 +21,13 @@ extension MailTests {
         String
     >? {
         let before = try mails().count
-        sandbox.environment["PULSE_DIGEST_NOW"] = String(format: "2026-11-%02dT%02d:00:00Z", day, hour)
+        clock(day, hour)
         let outcome = try sandbox.run(
             "today", "--send", "--to", to, "--store", sandbox.folder.file("nights.sqlite"), "--max-stories", "100")
         #expect(outcome.status == 0, "\(outcome.errors)")
         let mails = try mails()
         guard mails.count > before else { return nil }
         return Set(words.filter { word in mails.last?.contains("\(word)house of \(word)ville") == true })
-    }
-
-    private func clock(_ day: Int, _ hour: Int) {
-        sandbox.environment["PULSE_DIGEST_NOW"] = String(format: "2026-11-%02dT%02d:00:00Z", day, hour)
     }
 
     @Test func noArticleIsSentTwiceAndNoneIsLost() throws {
@@ -100,9 +96,7 @@ extension MailTests {
         clock(12, 21)
         try read([("bridge", 3)])
         clock(12, 22)
-        let outcome = try sandbox.run(send)
-        #expect(
-            outcome.status == 65 && outcome.errors.contains("Its articles are in the next one."), "\(outcome.errors)")
+        try sandbox.run(send).ends(65, "Its articles are in the next one.")
         let mail = try #require(try mails().last)
         #expect(mail.contains("libraryhouse of libraryville") && mail.contains("bridgehouse of bridgeville"))
         #expect(try night(13, words: all) == nil)
@@ -117,8 +111,7 @@ extension MailTests {
         clock(10, 21)
         try read([("harbour", 3)])
         clock(10, 22)
-        let first = try sandbox.run(send)
-        #expect(first.status == 69 && first.errors.contains("may have gone out"), "\(first.errors)")
+        try sandbox.run(send).ends(69, "may have gone out")
         let again = try sandbox.run(send)
         #expect(try again.status == 0 && again.errors.contains("may have gone out") && mails().count == 1)
         #expect(try sandbox.run("schedule", "show").output.contains("may have gone out"))
@@ -155,7 +148,7 @@ extension MailTests {
         let running = try startNight()
         try sandbox.awaitFile(sandbox.folder.file("pid"))
         kill(running.process.processIdentifier, SIGKILL)
-        let child = try String(contentsOfFile: sandbox.folder.file("pid"), encoding: .utf8).dropLast()
+        let child = try sandbox.folder.text("pid").dropLast()
         kill(try #require(pid_t(child)), SIGKILL)
         #expect(running.finish().signal == SIGKILL && kept() == 1)
         try sendmail()
@@ -277,11 +270,9 @@ extension MailTests {
         clock(10, 22)
         #expect(try sandbox.run(scheduled).status == 0)
         clock(12, 22)
-        let quiet = try sandbox.run(scheduled)
-        #expect(quiet.status == 0 && quiet.errors == "")
+        try sandbox.run(scheduled).ends(0, errors: "")
         clock(14, 22)
-        let told = try sandbox.run(scheduled)
-        #expect(told.status == 66 && told.errors == "")
+        try sandbox.run(scheduled).ends(66, errors: "")
         #expect(try mails().last?.contains("nothing has been imported since 2026-11-10") == true)
         clock(15, 22)
         #expect(try sandbox.run(scheduled).errors == "")
@@ -306,8 +297,7 @@ extension MailTests {
             clock(day, 21)
             try read([("library", (day - 12) * 24 + 1)])
             clock(day, 22)
-            let outcome = try sandbox.run(scheduled)
-            #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
+            try sandbox.run(scheduled).ends(0, errors: "")
             #expect(try mails().count == (day < 15 ? 1 : 2))
         }
         let notice = try #require(try mails().last)

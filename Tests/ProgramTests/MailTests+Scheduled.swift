@@ -9,24 +9,19 @@ extension MailTests {
     @Test func aScheduledRunIsSilentWhenWell() throws {
         try sendmail("echo some MTAs talk; echo always >&2")
         for more in [[], [], ["--since", "-PT1S"]] {
-            let outcome = try sandbox.run(scheduled + more)
-            #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "")
+            try sandbox.run(scheduled + more).ends(0, output: "", errors: "")
         }
     }
 
     @Test func aScheduledRunTellsAFailureOnce() throws {
         sandbox.environment["PULSE_DIGEST_SENDMAIL"] = "/nowhere/sendmail"
-        let first = try sandbox.run(scheduled)
-        #expect(first.status == 69 && first.errors.contains("/nowhere/sendmail"))
-        #expect(first.errors.contains("reported once a week"))
-        let second = try sandbox.run(scheduled)
-        #expect(second.status == 69 && second.errors == "" && second.output == "")
+        try sandbox.run(scheduled).ends(69, "/nowhere/sendmail", "reported once a week")
+        try sandbox.run(scheduled).ends(69, output: "", errors: "")
         // Another cause is another matter.
         try sendmail("exit 67")
         #expect(try sandbox.run(scheduled).errors.contains("no such recipient"))
         try sendmail("exit 75")
-        let passing = try sandbox.run(scheduled)
-        #expect(passing.status == 75 && passing.errors == "")
+        try sandbox.run(scheduled).ends(75, errors: "")
         #expect(try log().count == 4)
         try sendmail()
         #expect(try sandbox.run(scheduled).errors == "")
@@ -34,8 +29,7 @@ extension MailTests {
     }
 
     @Test func aMistypedCommandIsNoRun() throws {
-        let outcome = try sandbox.run("today", "--send", "--store", sandbox.store)
-        #expect(outcome.status == 64 && outcome.errors.contains("No recipient"))
+        try run("today --send").ends(64, "No recipient")
         #expect(try log().isEmpty)
     }
 
@@ -43,8 +37,7 @@ extension MailTests {
     @Test func aFailureIsMailedWhereTheSchedulerDoesNot() throws {
         try sendmail()
         let arguments = ["today", "--send", "--scheduled", "systemd", "--to", "ana@example.org"]
-        let outcome = try sandbox.run(arguments + ["--store", sandbox.folder.file("none.sqlite")])
-        #expect(outcome.status == 66)
+        try sandbox.run(arguments + ["--store", sandbox.folder.file("none.sqlite")]).ends(66)
         let mail = try #require(try mails().first)
         #expect(mail.contains("\nTo: ana@example.org\n") && mail.contains("none.sqlite"))
         #expect(mail.contains("\nMessage-ID: <pulse-digest.notice."))
@@ -68,8 +61,7 @@ extension MailTests {
     func brokenSettingsAreTold(settings: String) throws {
         try sendmail()
         let folder = sandbox.folder.file("home/.config/pulse-digest")
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try Data(settings.utf8).write(to: URL(fileURLWithPath: folder + "/config.json"))
+        try sandbox.configure(settings)
         let to = settings.contains("to:") ? [] : ["--to", "ana@example.org"]
         let arguments = ["today", "--send", "--scheduled", "systemd", "--store", sandbox.store] + to
         for _ in 0..<2 { #expect(try sandbox.run(arguments).status == 78) }
@@ -79,8 +71,7 @@ extension MailTests {
         let log = try log()
         #expect(log.count == 2 && log.allSatisfy { $0.contains("failed (78)") && $0.contains("config.json") })
         // By hand it is refused, and nothing is noted.
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try Data(settings.utf8).write(to: URL(fileURLWithPath: folder + "/config.json"))
+        try sandbox.configure(settings)
         #expect(try sandbox.run(send).status == 78)
         try FileManager.default.removeItem(atPath: folder)
         #expect(try self.log().count == 2)

@@ -3,12 +3,11 @@ import PulseTestSupport
 import Testing
 
 /// `today --send`, with programs of the tests' own in sendmail's place.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct MailTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct MailTests: StoreSuite {
     let sandbox: Sandbox
 
     init() throws {
-        sandbox = try Sandbox()
-        try sandbox.importSample()
+        sandbox = try .withSample()
         sandbox.environment["F"] = sandbox.folder.path
     }
 
@@ -23,7 +22,6 @@ import Testing
     /// A sendmail that keeps each message in a file of its own, named by its number, unless the script ends before.
     func sendmail(_ script: String = "") throws {
         let bin = sandbox.folder.file("bin")
-        try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
         try? FileManager.default.removeItem(atPath: bin + "/sendmail")
         try sandbox.folder.writeProgram(
             """
@@ -53,12 +51,11 @@ import Testing
 
     @Test func theDayIsSentOnce() throws {
         try sendmail()
-        let first = try sandbox.run(send)
-        #expect(first.status == 0 && first.output == "" && first.errors == "")
+        try sandbox.run(send).ends(0, output: "", errors: "")
         let mail = try #require(try mails().first)
         #expect(mail.contains("\nTo: ana@example.org\n") && mail.contains("\nMessage-ID: <"))
         #expect(!mail.contains("\r"))
-        #expect(try String(contentsOfFile: sandbox.folder.file("arguments"), encoding: .utf8) == "-t -oi\n")
+        #expect(try sandbox.folder.text("arguments") == "-t -oi\n")
 
         // However the address is spelled; and another person has not had it.
         #expect(try sandbox.run(send).status == 0)
@@ -71,9 +68,7 @@ import Testing
         #expect(try sandbox.run(send + ["--again"]).status == 0)
         #expect(try mails().count == 3)
         // Servers drop what has the identity of another message.
-        #expect(
-            try sandbox.run("today", "--week", "--send", "--to", "ana@example.org", "--store", sandbox.store).status
-                == 0)
+        #expect(try run("today --week --send --to ana@example.org").status == 0)
         #expect(try sandbox.run(send + ["--again"]).status == 0)
         let identities = try mails().map { $0.split(separator: "\n").first { $0.hasPrefix("Message-ID:") } }
         #expect(identities.count == 5 && Set(identities).count == 5, "\(identities)")
@@ -97,8 +92,7 @@ import Testing
 
     @Test func anEmptyDayIsNotMailed() throws {
         try sendmail()
-        let outcome = try sandbox.run(send + ["--since", "-PT1S"])
-        #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "")
+        try sandbox.run(send + ["--since", "-PT1S"]).ends(0, output: "", errors: "")
         #expect(try mails().isEmpty)
         #expect(try log().map { $0.dropFirst(18).prefix(5) } == ["empty"])
         // Nor is it taken for sent.
@@ -109,8 +103,7 @@ import Testing
     @Test func aDryRunShowsTheMessageAndChangesNothing() throws {
         try sendmail()
         let today = Sandbox.now.formatted(.iso8601.year().month().day())
-        let outcome = try sandbox.run(send + ["--dry-run", "--to", "ben@example.org"])
-        #expect(outcome.status == 0 && outcome.errors == "")
+        let outcome = try sandbox.run(send + ["--dry-run", "--to", "ben@example.org"]).ends(0, errors: "")
         // One for each, and each whole.
         let recipients = outcome.output.split(separator: "\n").filter { $0.hasPrefix("To: ") }
         #expect(recipients == ["To: ana@example.org", "To: ben@example.org"])
@@ -118,7 +111,7 @@ import Testing
         #expect(try mails().isEmpty)
         #expect(!FileManager.default.fileExists(atPath: state))
         // Nothing was kept of it.
-        #expect(try sandbox.run("today", "--date", today, "--store", sandbox.store).status == 66)
+        #expect(try run("today --date", today).status == 66)
         #expect(try sandbox.run(send + ["--date", today]).status == 64)
     }
 
@@ -159,8 +152,7 @@ import Testing
     @Test func eachRecipientByThemselves() throws {
         try sendmail(
             "message=$(cat); case $message in *ben@*) exit 67;; esac; echo \"$message\" > \"$F/mail.$$\"; exit 0")
-        let outcome = try sandbox.run(send + ["--to", "ben@example.org", "--to", "cleo@example.org"])
-        #expect(outcome.status == 69)
+        let outcome = try sandbox.run(send + ["--to", "ben@example.org", "--to", "cleo@example.org"]).ends(69)
         #expect(outcome.errors.contains("for ben@example.org") && !outcome.errors.contains("for ana"))
         #expect(kept() == 1)
         // Each process has written a file of its own, in whatever order they ran.
@@ -179,10 +171,8 @@ import Testing
         let findings = doctor.matches(of: /(?m)^(\w+) +schedule +(\S+ \S+)/).map { "\($0.output.1) \($0.output.2)" }
         #expect(findings.suffix(2) == ["warning not sent", "warning The last"], "\(doctor)")
         #expect(doctor.contains("not sent yet, to ana@example.org, ben@exmaple.org"), "\(doctor)")
-        let other = try sandbox.run("schedule", "drop", "cleo@example.org", "--store", sandbox.store)
-        #expect(other.status == 66 && other.errors.contains("What waits is for ana@example.org, ben@exmaple.org."))
-        let dropped = try sandbox.run("schedule", "drop", "Ben <ben@EXMAPLE.org>", "--store", sandbox.store)
-        #expect(dropped.status == 0 && dropped.errors == "1 unsent digest deleted.\n", "\(dropped.errors)")
+        try run("schedule drop cleo@example.org").ends(66, "What waits is for ana@example.org, ben@exmaple.org.")
+        try run("schedule drop", "Ben <ben@EXMAPLE.org>").ends(0, errors: "1 unsent digest deleted.\n")
         #expect(kept() == 1)
         // It is not told to that address, and would be if it was right.
         try sendmail()
@@ -192,13 +182,11 @@ import Testing
 
     @Test func withoutASendmailItSaysWhatToInstall() throws {
         sandbox.environment["PULSE_DIGEST_SENDMAIL"] = "/nowhere/sendmail"
-        let outcome = try sandbox.run(send)
-        #expect(outcome.status == 69 && outcome.errors.contains("/nowhere/sendmail"))
+        try sandbox.run(send).ends(69, "/nowhere/sendmail")
         #expect(kept() == 1)
         if !FileManager.default.fileExists(atPath: "/usr/sbin/sendmail") {
             sandbox.environment["PULSE_DIGEST_SENDMAIL"] = nil
-            let outcome = try sandbox.run(send)
-            #expect(outcome.status == 69 && outcome.errors.contains("msmtp"))
+            try sandbox.run(send).ends(69, "msmtp")
         }
         try sendmail()
         #expect(try sandbox.run(send).status == 0)
@@ -209,8 +197,7 @@ import Testing
         try sendmail("touch \"$F/begun\"; while [ ! -e \"$F/go\" ]; do sleep 0.05; done")
         let first = try sandbox.start(send + ["--send-timeout", "3600"])
         try sandbox.awaitFile(sandbox.folder.file("begun"))
-        let second = try sandbox.run(send + ["--to", "ben@example.org"])
-        #expect(second.status == 75 && second.errors.contains("Busy"))
+        try sandbox.run(send + ["--to", "ben@example.org"]).ends(75, "Busy")
         try sandbox.folder.write("", to: "go")
         #expect(first.finish().status == 0)
         #expect(try mails().count == 1)
@@ -242,8 +229,7 @@ import Testing
         let file = sandbox.folder.file("pid")
         try sandbox.awaitFile(file)
         kill(running.process.processIdentifier, SIGTERM)
-        let outcome = running.finish()
-        #expect(outcome.status == 143 && outcome.errors == "")
+        running.finish().ends(143, errors: "")
         let child = try #require(pid_t(String(contentsOfFile: file, encoding: .utf8).dropLast()))
         let state = FileManager.default.contents(atPath: "/proc/\(child)/stat").map {
             String(decoding: $0, as: UTF8.self)
@@ -271,7 +257,7 @@ import Testing
         let line = (["$P"] + send.map { "'\($0)'" }).joined(separator: " ")
         #expect(try sandbox.shell("\(line) <&- >&- 2>&-").status == 69)
         #expect(kept() == 1)
-        #expect(try sandbox.run("history", "stats", "--store", sandbox.store).status == 0)
+        #expect(try run("history stats").status == 0)
         try sendmail()
         #expect(try sandbox.shell("\(line) <&- >&- 2>&-").status == 0)
         #expect(try mails().count == 1)
@@ -284,9 +270,7 @@ import Testing
         let disk = try TinyDisk(at: sandbox.folder.file("disk"))
         sandbox.environment["XDG_STATE_HOME"] = disk.path
         try disk.fill()
-        let outcome = try sandbox.run(send)
-        #expect(outcome.status == 73)
-        #expect(outcome.errors.contains("No space left") && outcome.errors.contains("Free some space"))
+        try sandbox.run(send).ends(73, "No space left", "Free some space")
         #expect(try mails().isEmpty)
         // A schedule that cannot even remember what it told tells it.
         #expect(try sandbox.run(send + ["--scheduled", "cron", "--retry-time", "0"]).status == 73)
@@ -310,17 +294,15 @@ import Testing
         try sendmail("exit 75")
         #expect(try sandbox.run(send).status == 75)
         try sandbox.folder.write("{ half", to: "home/.local/state/pulse-digest/outbox/.x.json.damaged")
-        let outcome = try sandbox.run("history", "clear", "--yes", "--store", sandbox.store)
-        #expect(outcome.status == 0 && outcome.errors.contains("1 digest that was not sent yet"))
+        try run("history clear --yes").ends(0, "1 digest that was not sent yet")
         #expect(try FileManager.default.contentsOfDirectory(atPath: state + "/outbox").isEmpty)
     }
 
     /// Who has had it when the second try comes does not get it again.
     @Test func anotherTryIsForThoseWhoHaveNotHadIt() throws {
         try sendmail("[ $(wc -l < \"$F/arguments\") = 2 ] && exit 75")
-        let outcome = try sandbox.run(
-            send + ["--to", "ben@example.org", "--again", "--scheduled", "cron", "--retry-time", "1"])
-        #expect(outcome.status == 0, "\(outcome.errors)")
+        try sandbox.run(send + ["--to", "ben@example.org", "--again", "--scheduled", "cron", "--retry-time", "1"])
+            .ends(0)
         let recipients = try mails().map { try #require($0.split(separator: "\n").first { $0.hasPrefix("To: ") }) }
         #expect(recipients.sorted() == ["To: ana@example.org", "To: ben@example.org"])
         #expect(kept() == 0)
@@ -334,8 +316,7 @@ import Testing
         ["--to", "a@b", "--format", "json"],
     ])
     func aBadCommandLineIsAUsageError(arguments: [String]) throws {
-        let outcome = try sandbox.run(["today", "--send"] + arguments)
-        #expect(outcome.status == 64)
+        let outcome = try sandbox.run(["today", "--send"] + arguments).ends(64)
         #expect(!outcome.errors.contains("\nBcc"))
     }
 

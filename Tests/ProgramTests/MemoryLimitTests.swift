@@ -30,8 +30,7 @@
         @Test(.enabled(if: ControlGroupBox.isAllowed, "this machine lets the test make no control group for memory"))
         func aControlGroupThatIsEnough() throws {
             let box = try ControlGroupBox(mebibytes: 512)
-            let outcome = try sandbox.shell("\(box.enter) && \(command)")
-            #expect(outcome.status == 0, "\(outcome.errors)")
+            try sandbox.shell("\(box.enter) && \(command)").ends(0)
         }
     }
 

@@ -3,17 +3,14 @@ import PulseTestSupport
 import Testing
 
 /// Digests in files: a document, a feed that grows, a folder of pages.
-@Suite(.timeLimit(.minutes(20))) struct OutputTests {
-    private let sandbox: Sandbox
+@Suite(.timeLimit(.minutes(20))) struct OutputTests: StoreSuite {
+    let sandbox: Sandbox
 
-    init() throws {
-        sandbox = try Sandbox()
-        try sandbox.importSample()
-    }
+    init() throws { sandbox = try .withSample() }
 
     private func today(_ options: String..., at day: String = "2026-11-21") throws -> Outcome {
         sandbox.environment["PULSE_DIGEST_NOW"] = day + "T20:00:00Z"
-        return try sandbox.run(["today"] + options + sandbox.plain)
+        return try run("today", options)
     }
 
     private func read(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
@@ -23,8 +20,7 @@ import Testing
         let file = sandbox.folder.file("digest")
         try Data("old".utf8).write(to: URL(fileURLWithPath: file))
         chmod(file, 0o600)
-        let outcome = try today("--format", format, "--output", file)
-        #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "")
+        try today("--format", format, "--output", file).ends(0, output: "", errors: "")
         #expect(try read(file) == today("--format", format).output)
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o600)
@@ -63,8 +59,7 @@ import Testing
     ])
     func whatIsNotItsFeedStays(text: String) throws {
         let file = try sandbox.folder.write(text, to: "other.xml")
-        let outcome = try today("--format", "atom", "--output", file)
-        #expect(outcome.status == 73 && outcome.errors.contains("was not written by pulse-digest"))
+        try today("--format", "atom", "--output", file).ends(73, "was not written by pulse-digest")
         #expect(try read(file) == text)
     }
 
@@ -88,8 +83,7 @@ import Testing
         let index = try read(folder + "/index.html")
         // A page that somebody else has put there stays.
         try Data("mine".utf8).write(to: URL(fileURLWithPath: folder + "/2026-11-21.html"))
-        let refused = try today("--format", "html", "--output", folder)
-        #expect(refused.status == 73 && refused.errors.contains("2026-11-21.html was not written by pulse-digest"))
+        try today("--format", "html", "--output", folder).ends(73, "2026-11-21.html was not written by pulse-digest")
         #expect(try read(folder + "/2026-11-21.html") == "mine" && read(folder + "/index.html") == index)
         #expect(try today("--output", folder).status == 64)
         let file = sandbox.folder.file("week.html")
@@ -99,11 +93,9 @@ import Testing
 
     @Test func whatCannotBeWrittenIsSaid() throws {
         #expect(try today("--output", "/dev/null").status == 73)
-        let missing = try today("--output", sandbox.folder.file("no/such/folder/x"))
-        #expect(missing.status == 73 && missing.errors.contains("there is no folder"))
+        try today("--output", sandbox.folder.file("no/such/folder/x")).ends(73, "there is no folder")
         let file = try sandbox.folder.write("old", to: "file")
-        let folder = try today("--format", "html", "--output", file + "/")
-        #expect(folder.status == 73 && folder.errors.contains("is not a folder"))
+        try today("--format", "html", "--output", file + "/").ends(73, "is not a folder")
         #expect(try read(file) == "old")
     }
 

@@ -25,25 +25,15 @@ import Testing
         (model.width, model.script) = (256, script)
         let data = model.data()
         let path = sandbox.folder.file("home/.local/share/pulse-digest/models/good-4b.gguf")
-        try sandbox.folder.write(data, into: "home/.local/share/pulse-digest/models/good-4b.gguf")
+        try sandbox.folder.write(data, to: "home/.local/share/pulse-digest/models/good-4b.gguf")
         let program = try sandbox.install(
             models: [
                 sandbox.entry("nano", layers: 1, writes: false),
                 sandbox.entry("good-4b", size: data.count, hash: sandbox.sha256(of: path), percent: 2.7),
             ], default: "nano")
-        for name in ["pulse-check.gguf", "pulse-check.head"] where name != file {
-            try FileManager.default.createSymbolicLink(
-                atPath: resource(name),
-                withDestinationPath: Repository.root.appendingPathComponent("models/\(name)").path)
-        }
-        let fields = [
-            "id": "lock00001", "title": "Calder lock reopens after repairs", "source": "Harbour Post",
-            "content": Self.lock + " Repairs had cost 4 million crowns. The lock was built in 1911.",
-            "category": "world", "language": "en", "read_at": "-PT3H",
-        ]
-        let line = try JSONSerialization.data(withJSONObject: fields)
-        let outcome = try sandbox.start(["import", "jsonl", "-"], input: line, program: program).finish()
-        try #require(outcome.status == 0, "\(outcome.errors)")
+        for name in ["pulse-check.gguf", "pulse-check.head"] where name != file { try sandbox.installModel(name) }
+        let text = Self.lock + " Repairs had cost 4 million crowns. The lock was built in 1911."
+        try sandbox.read([Sandbox.lock(text)], program: program)
         return program
     }
 
@@ -57,9 +47,7 @@ import Testing
         let program = try prepare(Self.own)
         let outcome = try sandbox.start(
             command.split(separator: " ").map(String.init) + ["--model", "good-4b"], program: program
-        ).finish()
-        #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
-        #expect(outcome.output.contains("The harbour office of Calder"), "\(outcome.output)")
+        ).finish().ends(0, printing: "The harbour office of Calder", errors: "")
         #expect(!outcome.output.contains("“The harbour office"), "\(outcome.output)")
         #expect(!outcome.output.contains("forty"))
     }
@@ -81,8 +69,7 @@ import Testing
         try bytes.write(to: URL(fileURLWithPath: resource(file)))
         for command in [["today"], ["summarize", "lock0"]] {
             let outcome = try sandbox.start(command + ["--model", "good-4b"], program: program).finish()
-            #expect(outcome.status == 0)
-            #expect(outcome.errors.contains("quoted instead"), "\(outcome.errors)")
+                .ends(0, "quoted instead")
             #expect(["damaged", "incomplete", "GGUF"].contains { outcome.errors.contains($0) }, "\(outcome.errors)")
             #expect(outcome.output.contains("“The harbour office of Calder"), "\(outcome.output)")
         }
@@ -111,10 +98,8 @@ import Testing
         func tokens(_ arguments: String...) throws -> Int {
             let outcome = try sandbox.start(
                 arguments + ["--format", "json", "--model", "good-4b", "--fresh"], program: program
-            ).finish()
-            #expect(outcome.status == 0, "\(outcome.errors)")
-            let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
-            let timing = try #require(object?["timing"] as? [String: Any], "\(outcome.errors)")
+            ).finish().ends(0)
+            let timing = try #require(outcome.object()["timing"] as? [String: Any], "\(outcome.errors)")
             return try #require(timing["output_tokens"] as? Int)
         }
         let once = try tokens("today", "--check", "mark")

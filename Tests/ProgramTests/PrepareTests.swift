@@ -4,13 +4,10 @@ import PulseTestSupport
 import Testing
 
 /// What is written ahead, and for whom the work makes way.
-@Suite(.timeLimit(.minutes(20))) struct PrepareTests {
-    private let sandbox: Sandbox
+@Suite(.timeLimit(.minutes(20))) struct PrepareTests: StoreSuite {
+    let sandbox: Sandbox
 
-    init() throws {
-        sandbox = try Sandbox()
-        try sandbox.importSample()
-    }
+    init() throws { sandbox = try .withSample() }
 
     private var prepare: [String] { ["prepare"] + sandbox.written }
     /// So much to write that it is not done when something else happens.
@@ -28,28 +25,22 @@ import Testing
     private func written() throws -> Int { try number("SELECT max(id) FROM answers") }
 
     @Test func whereNoModelWritesThereIsNothingToPrepare() throws {
-        let outcome = try sandbox.run(["prepare"] + sandbox.plain)
-        #expect(outcome.status == 0 && outcome.output == "")
-        #expect(outcome.errors == "40 articles can be asked about now.\n")
+        try run("prepare").ends(0, output: "", errors: "40 articles can be asked about now.\n")
         #expect(try number("SELECT count(*) FROM vectors") == 40)
         #expect(try number("SELECT max(length(passages)) FROM vectors") <= 3000)
-        #expect(try sandbox.run(["prepare"] + sandbox.plain).errors.contains("Everything is ready"))
+        #expect(try run("prepare").errors.contains("Everything is ready"))
         // So nothing else says that there is.
-        #expect(try sandbox.run(["history", "clear", "--yes"] + sandbox.plain).status == 0)
-        let search = try sandbox.run(["history", "search", "kites"] + sandbox.plain)
+        #expect(try run("history clear --yes").status == 0)
+        let search = try run("history search kites")
         #expect(search.errors == "No article contains all of: kites\n")
     }
 
     @Test func afterwardsOnlyWhatIsNewIsWritten() throws {
-        let first = try sandbox.run(prepare)
-        #expect(first.status == 0 && first.output == "", "\(first.errors)")
-        #expect(first.errors == "40 articles can be asked about now.\n25 stories written.\n")
+        try sandbox.run(prepare)
+            .ends(0, output: "", errors: "40 articles can be asked about now.\n25 stories written.\n")
         #expect(try written() == 25)
         #expect(try sandbox.run(prepare).errors == "0 stories written, 25 written before.\n")
-        let line =
-            #"{"id":"new","title":"Kite seen","content":"A kite was seen over Orlen on Monday.","#
-            + #""category":"health","read_at":"-PT1H"}"#
-        _ = try sandbox.run("import", "jsonl", "-", "--store", sandbox.store, input: Data(line.utf8))
+        try sandbox.read([Sandbox.kite])
         #expect(try sandbox.run(["today"] + sandbox.written).status == 0)
         #expect(try written() == 26)
     }
@@ -61,28 +52,19 @@ import Testing
         let before = try written()
         #expect(before > 0)
         try sandbox.folder.writeProgram("#!/bin/sh\ncat > /dev/null\n", to: "sendmail")
-        let sent = try sandbox.run(
-            ["today", "--send", "--sendmail", sandbox.folder.file("sendmail")] + sandbox.written)
-        #expect(sent.status == 0, "\(sent.errors)")
+        try sandbox.run(["today", "--send", "--sendmail", sandbox.folder.file("sendmail")] + sandbox.written).ends(0)
         #expect(try written() == before)
     }
 
     @Test func eachReaderForWhomAModelWritesIsPreparedFor() throws {
-        let folder = sandbox.folder.file("home") + "/.config/pulse-digest"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try Data(
-            """
-            { to: "ana@example.org", profiles: {
-              ben: { to: "ben@example.org", category: ["health"] } } }
-            """.utf8
-        ).write(to: URL(fileURLWithPath: folder + "/config.json"))
+        try sandbox.configure(
+            "{ to: 'ana@example.org', profiles: { ben: { to: 'ben@example.org', category: ['health'] } } }")
         let options = ["--store", sandbox.store, "--model", sandbox.model]
         #expect(try sandbox.run(["prepare"] + options).status == 0)
         let before = try written()
         #expect(before > 0 && before < 25)
         try sandbox.folder.writeProgram("#!/bin/sh\ncat > /dev/null\n", to: "sendmail")
-        let sent = try sandbox.run(["today", "--send", "--sendmail", sandbox.folder.file("sendmail")] + options)
-        #expect(sent.status == 0, "\(sent.errors)")
+        try sandbox.run(["today", "--send", "--sendmail", sandbox.folder.file("sendmail")] + options).ends(0)
         #expect(try written() == before)
     }
 
@@ -93,8 +75,7 @@ import Testing
         _ = running.finish()
         let kept = try answers()
         #expect(kept > 0 && kept < 25)
-        let again = try sandbox.run(["prepare"] + long)
-        #expect(again.status == 0, "\(again.errors)")
+        let again = try sandbox.run(["prepare"] + long).ends(0)
         let (all, ever) = (try answers(), try written())
         #expect(all == 25 && ever == 25)
         #expect(again.errors.contains("\(25 - kept) ") && again.errors.contains("\(kept) written before"))
@@ -107,9 +88,7 @@ import Testing
         let (other, keyboard) = (Process(), Pipe())
         other.standardInput = keyboard
         let waiting = try sandbox.start(["import", "jsonl", "-", "--store", sandbox.store], process: other)
-        let outcome = running.finish()
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(outcome.errors.contains("another command is running"))
+        running.finish().ends(0, "another command is running")
         #expect(try answers() < 25)
         try keyboard.fileHandleForWriting.close()
         #expect(waiting.finish().status == 0)
@@ -126,8 +105,7 @@ import Testing
 
     /// The night's own run tells what is wrong, and this one would tell it twice more.
     @Test func aScheduledOneSaysNothing() throws {
-        let well = try sandbox.run(prepare + ["--scheduled", "cron"])
-        #expect(well.status == 0 && well.output == "" && well.errors == "")
+        try sandbox.run(prepare + ["--scheduled", "cron"]).ends(0, output: "", errors: "")
         let amiss = try sandbox.run(
             ["prepare", "--scheduled", "cron", "--model", "/nonexistent", "--store"]
                 + [sandbox.store])

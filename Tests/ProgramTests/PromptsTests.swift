@@ -19,8 +19,7 @@ import Testing
         let shipped = try run("show", "digest.en").output
         #expect(shipped.contains("# user"))
         #expect(try run("diff").output.isEmpty)
-        let edited = try run("edit", "digest")
-        #expect(edited.status == 0, "\(edited.errors)")
+        try run("edit", "digest").ends(0)
         let text = try String(contentsOfFile: own, encoding: .utf8)
         #expect(text.contains("\nWrite one short sentence.\n"))
         #expect(try run("path", "digest.en").output == own + "\n")
@@ -45,15 +44,13 @@ import Testing
         #expect(try run("edit", "digest.en").status == 69)
         #expect(!FileManager.default.fileExists(atPath: own))
         sandbox.environment["EDITOR"] = nil
-        let outcome = try run("edit", "digest.en")
-        #expect(outcome.status == 64 && outcome.errors.contains("prompts show digest.en > "), "\(outcome.errors)")
+        try run("edit", "digest.en").ends(64, "prompts show digest.en > ")
         #expect(!FileManager.default.fileExists(atPath: own))
     }
 
     @Test func whatCannotBeUsedIsSaidAndKept() throws {
         sandbox.environment["EDITOR"] = "printf 'Be brief.\\n' >"
-        let outcome = try run("edit", "digest.en")
-        #expect(outcome.status == 78 && outcome.errors.contains("prompts edit digest.en"), "\(outcome.errors)")
+        try run("edit", "digest.en").ends(78, "prompts edit digest.en")
         #expect(try String(contentsOfFile: own, encoding: .utf8) == "Be brief.\n")
         #expect(try run("reset", "digest.en").status == 0)
         #expect(try run("show", "digest.en").status == 0)

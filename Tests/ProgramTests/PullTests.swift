@@ -36,13 +36,10 @@ import Testing
         let program = try install(url: server.url("tiny.gguf"))
         #expect(try run(program, "models").output.contains("not downloaded"))
         _ = try run(program, "import", "jsonl", Sandbox.sampleHistory)
-        let before = try run(program, "today", "--model", "tiny")
-        #expect(before.status == 69 && before.errors.contains("models pull tiny"))
+        try run(program, "today", "--model", "tiny").ends(69, "models pull tiny")
         #expect(try run(program, "today", "--category", "gardening").output.contains("“"))
 
-        let pull = try run(program, "models", "pull", "tiny")
-        #expect(pull.status == 0 && pull.output == "", "\(pull.errors)")
-        #expect(pull.errors.contains("tiny downloaded to"))
+        try run(program, "models", "pull", "tiny").ends(0, "tiny downloaded to", output: "")
         #expect(try run(program, "models").output.hasPrefix("tiny writes your digests."))
         let path = try run(program, "models", "path").output
         #expect(path == sandbox.folder.file("home") + "/.local/share/pulse-digest/models/tiny.gguf\n")
@@ -78,8 +75,7 @@ import Testing
         let lies = [UInt8](repeating: 7, count: bytes.count)
         let server = try LoopbackServer { request, _ in .file(lies, for: request) }
         let program = try install(url: server.url("tiny.gguf"))
-        let outcome = try run(program, "models", "pull", "tiny")
-        #expect(outcome.status == 69)
+        let outcome = try run(program, "models", "pull", "tiny").ends(69)
         #expect(outcome.errors.hasPrefix("pulse-digest: ") && outcome.errors.contains("sha256"), "\(outcome.errors)")
         let folder = sandbox.folder.file("home") + "/.local/share/pulse-digest/models"
         let left = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains("gguf") }
@@ -95,7 +91,6 @@ import Testing
     @Test(arguments: [("tinny", "Did you mean tiny?", Int32(69)), ("", "no model named", 69)])
     func unknownModels(name: String, words: String, status: Int32) throws {
         let program = try install(url: "http://127.0.0.1:9/tiny.gguf")
-        let outcome = try run(program, "models", "pull", name)
-        #expect(outcome.status == status && outcome.errors.contains(words), "\(outcome.errors)")
+        try run(program, "models", "pull", name).ends(status, words)
     }
 }

@@ -3,17 +3,13 @@ import PulseTestSupport
 import Testing
 
 /// Several readers of one history, by the `profiles` of the settings file.
-@Suite(.timeLimit(.minutes(20))) struct ReadersTests {
-    private let sandbox: Sandbox
+@Suite(.timeLimit(.minutes(20))) struct ReadersTests: StoreSuite {
+    let sandbox: Sandbox
     private let server: FeedServer
-    private let path: String
 
     init() throws {
         sandbox = try Sandbox()
         server = try FeedServer()
-        path = sandbox.folder.file("home") + "/.config/pulse-digest/config.json"
-        try FileManager.default.createDirectory(
-            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
         sandbox.environment["F"] = sandbox.folder.path
         try sandbox.folder.writeProgram(
             """
@@ -27,7 +23,7 @@ import Testing
             done
             exit 0
             """, to: "sendmail")
-        try write(
+        try sandbox.configure(
             """
             {
               sendmail: "\(sandbox.folder.file("sendmail"))", retryTime: 0,
@@ -40,26 +36,19 @@ import Testing
             """)
     }
 
-    private func write(_ text: String) throws { try Data(text.utf8).write(to: URL(fileURLWithPath: path)) }
-
-    private func run(_ arguments: String...) throws -> Outcome {
-        try sandbox.run(arguments + ["--store", sandbox.store])
-    }
-
-    private func clock(_ day: Int, _ hour: Int) {
-        sandbox.environment["PULSE_DIGEST_NOW"] = String(format: "2026-11-%02dT%02d:00:00Z", day, hour)
-    }
-
     /// What a reader was mailed in all.
     private func mailed(_ name: String) -> String {
-        ((try? String(contentsOfFile: sandbox.folder.file(name), encoding: .utf8)) ?? "").replacing("=\n", with: "")
+        ((try? sandbox.folder.text(name)) ?? "").replacing("=\n", with: "")
     }
 
     private func read(_ word: String, _ category: String) throws {
-        let line =
-            "{\"id\":\"\(word)\",\"title\":\"\(word) opened\",\"content\":\"The \(word)house of \(word)ville was "
-            + "opened by \(word)son.\",\"source\":\"S\",\"category\":\"\(category)\",\"read_at\":\"-PT1H\"}\n"
-        #expect(try sandbox.run(["import", "jsonl", "--store", sandbox.store], input: Data(line.utf8)).status == 0)
+        let text = "The \(word)house of \(word)ville was opened by \(word)son."
+        try sandbox.read([
+            [
+                "id": word, "title": "\(word) opened", "content": text, "source": "S", "category": category,
+                "read_at": "-PT1H",
+            ]
+        ])
     }
 
     private func publish(_ name: String, _ words: String...) {
@@ -98,9 +87,7 @@ import Testing
         publish("Birch", "reed", "fern")
         try Data().write(to: URL(fileURLWithPath: sandbox.folder.file("down.ben")))
         clock(11, 22)
-        let second = try send()
-        #expect(second.status == 69, "\(second.errors)")
-        #expect(second.errors.contains("The digest for ben@example.org was not sent"))
+        try send().ends(69, "The digest for ben@example.org was not sent")
         #expect(try run("schedule", "log").output.contains("ben@example.org"))
         #expect(mailed("ana").contains("The museumhouse") && !mailed("ben").contains("fernbridge"))
 
@@ -136,8 +123,7 @@ import Testing
             (["--source", "The Heralds"], 66, "Did you mean “The Herald”?"),
             (["--profile", "kid"], 64, "Did you mean kids?"), (["--send", "--profile", "kids"], 64, "No recipient"),
         ] as [([String], Int32, String)] {
-            let outcome = try sandbox.run(["today"] + arguments + ["--store", sandbox.store])
-            #expect(outcome.status == status && outcome.errors.contains(says), "\(outcome.errors)")
+            try run("today", arguments).ends(status, says)
         }
     }
 
@@ -172,7 +158,7 @@ import Testing
         #expect(hers.contains(/\nfollow +ferry, harbour +perfil +–\n/), "\(hers)")
         #expect(hers.contains(/\nmaxStories +25 +padrão +25/))
         #expect(try config("unset profiles.cid").status == 0 && config("unset profiles.ana.follow").status == 0)
-        let text = try String(contentsOfFile: path, encoding: .utf8)
+        let text = try String(contentsOfFile: sandbox.configuration, encoding: .utf8)
         #expect(text.contains("ana: { to: \"ana@example.org\", language: \"pt\", category: \"world\" },\n"))
         for (line, status, says) in [
             ("set profiles.ana.store x", 64, "cannot be set in a profile"),
@@ -184,6 +170,6 @@ import Testing
             let outcome = try config(line)
             #expect(outcome.status == status && outcome.errors.contains(says), "\(line): \(outcome.errors)")
         }
-        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+        #expect(try String(contentsOfFile: sandbox.configuration, encoding: .utf8) == text)
     }
 }

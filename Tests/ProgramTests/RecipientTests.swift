@@ -18,14 +18,13 @@ import Testing
 
     private func follow(_ paths: String...) throws {
         for path in paths {
-            let outcome = try sandbox.run("feeds", "add", server.url(path))
-            guard outcome.status == 0 else { throw Unexpected(outcome: outcome) }
+            try sandbox.run("feeds", "add", server.url(path)).succeeded()
         }
     }
 
     /// What was mailed, without the line ends of quoted-printable.
     private func mail() throws -> String {
-        try String(contentsOfFile: sandbox.folder.file("mail"), encoding: .utf8).replacing("=\n", with: "")
+        try sandbox.folder.text("mail").replacing("=\n", with: "")
     }
 
     private static let previews = [
@@ -45,11 +44,9 @@ import Testing
             ])
         try follow("news")
         let words = ["today", "--basis", "unread"] + options.split(separator: " ").map(String.init)
-        let looked = try sandbox.run(words)
-        #expect(looked.status == 0, "\(looked.errors)")
+        try sandbox.run(words).ends(0)
         try? FileManager.default.removeItem(atPath: sandbox.folder.file("mail"))
-        let sent = try sandbox.run("today", "--send", "--to", "ana@example.org", "--basis", "unread")
-        #expect(sent.status == 0, "\(sent.errors)")
+        try sandbox.run("today", "--send", "--to", "ana@example.org", "--basis", "unread").ends(0)
         let mail = try mail()
         #expect(mail.contains("The harbour bridge of Orlen opened") && mail.contains("Otters were seen"))
         // Nor is the mail taken from what is printed, the first time.
@@ -91,8 +88,7 @@ import Testing
         server.set("small", rss("Small Paper", items))
         try follow("h1", "h2", "h3", "small")
         let outcome = try sandbox.run("today", "--basis", "unread", "--format", "json", "--max-stories", "20")
-        let digest = try #require(
-            JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any], "\(outcome.errors)")
+        let digest = try outcome.object()
         let sections = try #require(digest["sections"] as? [[String: Any]])
         #expect(sections.count <= 13, "\(sections.count)")
         for title in news.keys { #expect(outcome.output.contains(title), "\(title)") }
@@ -133,9 +129,8 @@ import Testing
             server.set("fat\(feed)", rss("Fat \(feed)", items))
             try follow("fat\(feed)")
         }
-        let sent = try sandbox.run(
-            "today", "--send", "--to", "ana@example.org", "--basis", "unread", "--max-stories", "100")
-        #expect(sent.status == 0, "\(sent.errors)")
+        try sandbox.run("today", "--send", "--to", "ana@example.org", "--basis", "unread", "--max-stories", "100")
+            .ends(0)
         let mail = try mail()
         #expect(mail.utf8.count <= 205_000 && mail.contains("Fat"), "\(mail.utf8.count)")
         for number in 0..<8 { #expect(mail.contains("Small\(number)ton"), "\(number)") }

@@ -17,8 +17,7 @@ import Testing
 
     @Test(.enabled(if: RPCServer.isThere, "\(RPCServer.absence)")) func theDigestIsThatOfThisMachine() throws {
         let server = try RPCServer()
-        let there = try today(server.address)
-        #expect(there.status == 0, "\(there.errors)")
+        let there = try today(server.address).ends(0)
         let here = try sandbox.run(["today", "--category", "gardening", "--fresh"] + sandbox.written)
         // But for how long it took, which is only said of a slow one.
         func lines(_ outcome: Outcome) -> [Substring] {
@@ -66,12 +65,10 @@ import Testing
     @Test func theSettingsServersAreLeftOutForOnce() throws {
         sandbox.environment["PULSE_DIGEST_RPC"] = "127.0.0.1:9"
         #expect(try today("", "--fresh").status == 0)
-        let outcome = try today("127.0.0.1:9", "--gpu-layers", "0")
-        #expect(outcome.status == 64 && outcome.errors.contains("--rpc does not apply"), "\(outcome.errors)")
+        try today("127.0.0.1:9", "--gpu-layers", "0").ends(64, "--rpc does not apply")
     }
 
     @Test(arguments: ["[::1]:50052", "tower", "tower:0", "a:1,b:70000"]) func badAddresses(address: String) throws {
-        let outcome = try today(address)
-        #expect(outcome.status == 64 && outcome.errors.contains("--rpc "), "\(outcome.errors)")
+        try today(address).ends(64, "--rpc ")
     }
 }

@@ -4,8 +4,8 @@ import PulseTestSupport
 import Testing
 
 /// Disks that are full, stores of other versions, and files that hold what the store holds.
-@Suite(.timeLimit(.minutes(20))) struct RoomTests {
-    private let sandbox: Sandbox
+@Suite(.timeLimit(.minutes(20))) struct RoomTests: StoreSuite {
+    let sandbox: Sandbox
 
     init() throws {
         sandbox = try Sandbox()
@@ -19,11 +19,9 @@ import Testing
         sandbox.environment["PULSE_DIGEST_STORE"] = disk.path + "/history.sqlite"
         #expect(try sandbox.run("import", "jsonl", Sandbox.sampleHistory).status == 0)
         try disk.fill()
-        let today = try sandbox.run("today")
-        #expect(today.status == 0 && today.output.contains("Your digest"), "\(today.errors)")
+        try sandbox.run("today").ends(0, printing: "Your digest")
         #expect(try sandbox.run("history", "list").status == 0)
-        let cleared = try sandbox.run("history", "clear", "--yes")
-        #expect(cleared.status == 0 && cleared.errors.contains("articles deleted"), "\(cleared.errors)")
+        try sandbox.run("history", "clear", "--yes").ends(0, "articles deleted")
         try disk.clear()
         #expect(try sandbox.run("history", "list").output.isEmpty)
         #expect(try sandbox.run("import", "jsonl", Sandbox.sampleHistory).status == 0)
@@ -43,7 +41,7 @@ import Testing
         sandbox.environment["PULSE_DIGEST_SENDMAIL"] = sandbox.folder.file("sendmail")
         let words = ["today", "--send", "--to", "ana@example.org", "--store", sandbox.store, "--max-stories", "2"]
         for _ in 0..<3 { _ = try sandbox.run(words) }
-        #expect(try String(contentsOfFile: sandbox.folder.file("mails"), encoding: .utf8) == "x\n")
+        #expect(try sandbox.folder.text("mails") == "x\n")
     }
 
     /// A store of another version is left as it is, and what is said of it is right.
@@ -53,9 +51,7 @@ import Testing
         try mark(version)
         let before = try Data(contentsOf: URL(fileURLWithPath: sandbox.store))
         for words in [["today"], ["history", "export"], ["import", "jsonl", Sandbox.sampleHistory]] {
-            let outcome = try sandbox.run(words + ["--store", sandbox.store])
-            #expect(outcome.status == 65 && outcome.errors.contains(says), "\(outcome.errors)")
-            #expect(outcome.errors.contains(hint) && outcome.errors.contains("left as it is"), "\(outcome.errors)")
+            try sandbox.run(words + ["--store", sandbox.store]).ends(65, says, hint, "left as it is")
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: sandbox.store)) == before)
     }
@@ -69,7 +65,7 @@ import Testing
     @Test func anExportIsAsPrivateAsTheStore() throws {
         try sandbox.importSample()
         let path = sandbox.folder.file("export.jsonl")
-        #expect(try sandbox.run("history", "export", "--output", path, "--store", sandbox.store).status == 0)
+        #expect(try run("history export --output", path).status == 0)
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
     }
@@ -78,7 +74,7 @@ import Testing
     @Test(arguments: [Float.nan, -1e-5, -Float.infinity]) func aModelThatLibllamaDiesOfIsRefused(epsilon: Float) throws
     {
         try sandbox.importSample()
-        #expect(try sandbox.run("today", "--store", sandbox.store).status == 0)
+        #expect(try run("today").status == 0)
         let path = sandbox.folder.file("broken.gguf")
         let bytes = FixtureModel().data { writer in
             for index in writer.metadata.indices where writer.metadata[index].key.hasSuffix("rms_epsilon") {
@@ -86,9 +82,7 @@ import Testing
             }
         }
         try bytes.write(to: URL(fileURLWithPath: path))
-        let outcome = try sandbox.run(["summarize", "1", "--model", path, "--store", sandbox.store])
-        #expect(outcome.status == 0 && outcome.output.contains("“"))
-        #expect(outcome.errors.contains("is damaged"), "\(outcome.errors)")
-        #expect(try sandbox.run("doctor", "--model", path, "--store", sandbox.store).output.contains("is damaged"))
+        try run("summarize 1 --model", path).ends(0, "is damaged", printing: "“")
+        #expect(try run("doctor --model", path).output.contains("is damaged"))
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PulseTestSupport
+import Testing
 
 /// A place where the built program runs like a user's: a home of its own, a minimal environment, the fixture model.
 final class Sandbox {
@@ -19,8 +20,15 @@ final class Sandbox {
         environment["PULSE_DIGEST_NOW"] = Sandbox.now.formatted(.iso8601)
         // What the program's own runs cover counts too, where coverage is measured.
         environment["LLVM_PROFILE_FILE"] = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"]
-        try FileManager.default.createDirectory(atPath: folder.file("home"), withIntermediateDirectories: true)
+        try folder.makeFolder("home")
         try FixtureModel.write(to: model)
+    }
+
+    /// One with the sample history.
+    static func withSample() throws -> Sandbox {
+        let sandbox = try Sandbox()
+        try sandbox.importSample()
+        return sandbox
     }
 
     /// 21 November 2026, 20:00 in UTC.
@@ -101,10 +109,36 @@ final class Sandbox {
         return shown
     }
 
+    /// The file of settings.
+    var configuration: String { folder.file("home/.config/pulse-digest/config.json") }
+
+    func configure(_ text: String) throws { try folder.write(text, to: "home/.config/pulse-digest/config.json") }
+
     /// Waits until a program has made a file, for ten minutes at most.
     func awaitFile(_ path: String) throws {
         for _ in 0..<60_000 where !FileManager.default.fileExists(atPath: path) { usleep(10_000) }
         guard FileManager.default.fileExists(atPath: path) else { throw CocoaError(.fileNoSuchFile) }
+    }
+
+    /// Imports articles, each with its keys in JSON Lines.
+    func read(_ articles: [[String: String]], program: String = Sandbox.program) throws {
+        let lines = try articles.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+        let input = Data(lines.joined(separator: "\n").utf8)
+        try start(["import", "jsonl", "-"] + plain, input: input, program: program).finish().succeeded()
+    }
+
+    /// An article that the sample history does not have.
+    static let kite = [
+        "id": "new", "title": "Kite seen", "content": "A kite was seen over Orlen on Monday.", "category": "health",
+        "read_at": "-PT1H",
+    ]
+
+    /// An article about a lock that has reopened.
+    static func lock(_ text: String) -> [String: String] {
+        [
+            "id": "lock00001", "title": "Calder lock reopens", "content": text, "source": "Harbour Post",
+            "category": "world", "language": "en", "read_at": "-PT3H",
+        ]
     }
 
     /// The store of the sample history, as the program makes it.
@@ -115,8 +149,7 @@ final class Sandbox {
     }
 
     private func makeSample() throws {
-        let outcome = try run("import", "jsonl", Sandbox.sampleHistory, "--store", store)
-        guard outcome.status == 0 else { throw Unexpected(outcome: outcome) }
+        try run("import", "jsonl", Sandbox.sampleHistory, "--store", store).succeeded()
     }
 
     /// The program makes it once for all tests; an import takes longer than most of them.
@@ -131,6 +164,34 @@ final class Sandbox {
     }
 }
 
+/// A suite whose tests run commands on the store of a sandbox.
+protocol StoreSuite {
+    var sandbox: Sandbox { get }
+}
+
+extension StoreSuite {
+    /// Runs a command.
+    ///
+    /// - Parameters:
+    ///   - line: Its words, with spaces between them.
+    ///   - words: Further words, which may hold spaces.
+    func run(_ line: String, _ words: String..., input: Data? = nil) throws -> Outcome {
+        try run(line, words, input: input)
+    }
+
+    func run(_ line: String, _ words: [String], input: Data? = nil) throws -> Outcome {
+        try sandbox.run(line.split(separator: " ").map(String.init) + words + sandbox.plain, input: input)
+    }
+
+    /// What a command prints as JSON.
+    func json(_ line: String) throws -> [String: Any] { try run(line + " --format json").object() }
+
+    /// Sets the clock: a time, or a day of November 2026 and an hour.
+    func at(_ time: String) { sandbox.environment["PULSE_DIGEST_NOW"] = time }
+
+    func clock(_ day: Int, _ hour: Int) { at(String(format: "2026-11-%02dT%02d:00:00Z", day, hour)) }
+}
+
 /// How a run ended, and what it said.
 struct Outcome {
     let status: Int32
@@ -141,6 +202,45 @@ struct Outcome {
 }
 
 struct Unexpected: Error { let outcome: Outcome }
+
+extension Outcome {
+    /// Expects that a run ended with a status, and what it said.
+    ///
+    /// - Parameters:
+    ///   - words: Each has to be among its errors.
+    ///   - printed: Each has to be in its output.
+    ///   - output: All of its output; nil: whatever it is.
+    ///   - errors: All of its errors; nil: whatever they are.
+    @discardableResult
+    func ends(
+        _ status: Int32, _ words: String..., printing printed: String..., output: String? = nil, errors: String? = nil,
+        at place: SourceLocation = #_sourceLocation
+    ) -> Outcome {
+        #expect(self.status == status && signal == nil, "\(self.output)\(self.errors)", sourceLocation: place)
+        for word in words { #expect(self.errors.contains(word), "\(self.errors)", sourceLocation: place) }
+        for word in printed {
+            #expect(self.output.contains(word), "\(self.output)\(self.errors)", sourceLocation: place)
+        }
+        if let output { #expect(self.output == output, "\(self.errors)", sourceLocation: place) }
+        if let errors { #expect(self.errors == errors, sourceLocation: place) }
+        return self
+    }
+
+    /// What a test goes on from: a run that ended well.
+    @discardableResult
+    func succeeded() throws -> Outcome {
+        guard status == 0 else { throw Unexpected(outcome: self) }
+        return self
+    }
+
+    /// The JSON object that it printed.
+    func object() throws -> [String: Any] {
+        guard let object = try? JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any] else {
+            throw Unexpected(outcome: self)
+        }
+        return object
+    }
+}
 
 /// A run that has begun.
 final class Running {

@@ -10,7 +10,6 @@ import Testing
     init() throws {
         sandbox = try Sandbox()
         bin = sandbox.folder.file("bin")
-        try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
         sandbox.environment["PATH"] = bin + ":/usr/bin:/bin"
         sandbox.environment["F"] = sandbox.folder.path
         // The machine's: cron goes by it.
@@ -48,8 +47,7 @@ import Testing
     @Test(arguments: [("ana@exmaple", true), ("ana@localhost", false), ("ana@example.org", false)])
     func aDomainWithoutADotIsToldOf(address: String, isTold: Bool) throws {
         for options in [[], ["--dry-run"]] {
-            let outcome = try sandbox.run(["schedule", "install", "--to", address] + options)
-            #expect(outcome.status == 0, "\(outcome.errors)")
+            let outcome = try sandbox.run(["schedule", "install", "--to", address] + options).ends(0)
             #expect(outcome.errors.contains("“exmaple” is neither this machine nor a domain") == isTold)
         }
     }
@@ -57,12 +55,12 @@ import Testing
     /// One sees what comes every night, and the night then has what is new.
     @Test func aFirstMailGoesOutAtOnce() throws {
         let sent = sandbox.folder.file("sent")
-        let reading =
-            #"{"id": "f", "title": "Ferry runs again", "content": "The ferry runs.", "read_at": "2026-11-21T09:00:00Z"}"#
-        #expect(try sandbox.run(["import", "jsonl", "-"], input: Data(reading.utf8)).status == 0)
+        sandbox.environment["PULSE_DIGEST_STORE"] = sandbox.store
+        try sandbox.read([
+            ["id": "f", "title": "Ferry runs again", "content": "The ferry runs.", "read_at": "2026-11-21T09:00:00Z"]
+        ])
         try script("sendmail", "exit 67")
-        let failed = try sandbox.run(install + ["--now", "--sendmail", bin + "/sendmail"])
-        #expect(failed.status == 69 && failed.errors.contains("The schedule is installed."), "\(failed)")
+        try sandbox.run(install + ["--now", "--sendmail", bin + "/sendmail"]).ends(69, "The schedule is installed.")
         try script("sendmail", "cat >> '\(sent)'")
         let outcome = try sandbox.run(install + ["--now", "--sendmail", bin + "/sendmail"])
         #expect(outcome.status == 0 && entries.count == 1, "\(outcome)")
@@ -73,9 +71,8 @@ import Testing
     @Test(arguments: ["", "MAILTO=x\r\n1 2 * * * y\r\n", "1 2 * * * no line end", "\u{ff}\n\n\n"])
     func installedShownAndRemovedTheRestIsTheSame(before: String) throws {
         if !before.isEmpty { try sandbox.folder.write(before, to: "crontab") }
-        let installed = try sandbox.run(install + ["--hours", "24"])
-        #expect(installed.status == 0 && installed.output == "")
-        #expect(installed.errors.contains("A digest will be emailed to ana@example.org every day at 07:05"))
+        try sandbox.run(install + ["--hours", "24"])
+            .ends(0, "A digest will be emailed to ana@example.org every day at 07:05", output: "")
         let line = try #require(entries.first)
         #expect(entries.count == 1)
         #expect(line.hasPrefix("5 7 * * * /usr/bin/env HOME=\(sandbox.folder.file("home")) "))
@@ -98,8 +95,7 @@ import Testing
 
         #expect(try sandbox.run("schedule", "remove").status == 0)
         #expect(crontab == (before.isEmpty ? nil : Data(before.utf8)))
-        let again = try sandbox.run("schedule", "remove")
-        #expect(again.status == 0 && again.errors.contains("Nothing was scheduled"))
+        try sandbox.run("schedule", "remove").ends(0, "Nothing was scheduled")
         #expect(try sandbox.run("schedule", "show").output.contains("nothing is scheduled"))
     }
 
@@ -107,8 +103,7 @@ import Testing
         let refused = try sandbox.run(install + ["--prepare"])
         #expect(refused.status == 64 && refused.errors.contains("there is none") && crontab == nil)
         let options = ["--hours", "24", "--model", sandbox.model, "--format", "email"]
-        let installed = try sandbox.run(install + options + ["--prepare"])
-        #expect(installed.status == 0 && installed.errors.contains("In the two hours before"), "\(installed.errors)")
+        try sandbox.run(install + options + ["--prepare"]).ends(0, "In the two hours before")
         let lines = String(decoding: try #require(crontab), as: UTF8.self).split(separator: "\n")
         let line = try #require(lines.first { $0.contains(" prepare ") })
         #expect(line.hasPrefix("35 5,6 * * * /usr/bin/env HOME="))
@@ -139,16 +134,14 @@ import Testing
         let command = try #require(entries.first).split(separator: " ", maxSplits: 5)[5].replacing("\\%", with: "%")
         // As cron would: with nothing but these.
         sandbox.environment = ["HOME": "/nonexistent", "PATH": "/usr/bin:/bin", "LOGNAME": "ana", "SHELL": "/bin/sh"]
-        let outcome = try sandbox.shell(String(command))
-        #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "")
-        let mail = try String(contentsOfFile: sandbox.folder.file("home/mail 100%"), encoding: .utf8)
+        try sandbox.shell(String(command)).ends(0, output: "", errors: "")
+        let mail = try sandbox.folder.text("home/mail 100%")
         #expect(mail.contains("To: Ana <ana@example.org>\n"))
     }
 
     @Test func dryRunsChangeNothing() throws {
         try sandbox.folder.write("1 2 * * * y\n", to: "crontab")
-        let cron = try sandbox.run(install + ["--dry-run"])
-        #expect(cron.status == 0 && cron.output.contains("1 2 * * * y\n# >>> pulse-digest"))
+        try sandbox.run(install + ["--dry-run"]).ends(0, printing: "1 2 * * * y\n# >>> pulse-digest")
         let systemd = try sandbox.run(install + ["--dry-run", "--systemd"])
         #expect(systemd.output.contains("OnCalendar=*-*-* 07:05:00") && systemd.output.contains("Persistent=true"))
         #expect(crontab == Data("1 2 * * * y\n".utf8))
@@ -178,8 +171,7 @@ import Testing
         }
         try self.script("crontab", "exec cat \"$F/crontab\"")
         try sandbox.folder.write("# >>> pulse-digest\n1 2 * * * y\n", to: "crontab")
-        let outcome = try sandbox.run(install)
-        #expect(outcome.status == 78 && outcome.errors.contains("crontab -e"))
+        try sandbox.run(install).ends(78, "crontab -e")
     }
 
     /// A crontab that may not be read, or whose comment lines do not pair, is no matter of systemd's timer.
@@ -188,18 +180,12 @@ import Testing
         try sandbox.folder.write("# >>> pulse-digest\n1 2 * * * y\n", to: "half")
         try script("crontab", crontab)
         try script("systemctl", "exit 0")
-        let installed = try sandbox.run(install + ["--systemd"])
-        #expect(installed.status == 0, "\(installed.errors)")
-        #expect(installed.errors.contains("crontab") && installed.errors.contains("every day at 07:05"))
-        let shown = try sandbox.run("schedule", "show")
-        #expect(shown.status == 0 && shown.output.contains("systemd   every day at 07:05"))
-        #expect(shown.errors.contains("crontab"))
-        let removed = try sandbox.run("schedule", "remove")
-        #expect(removed.status == status && removed.errors.contains("The systemd schedule was removed"))
+        try sandbox.run(install + ["--systemd"]).ends(0, "crontab", "every day at 07:05")
+        try sandbox.run("schedule", "show").ends(0, "crontab", printing: "systemd   every day at 07:05")
+        try sandbox.run("schedule", "remove").ends(status, "The systemd schedule was removed")
         #expect(try FileManager.default.contentsOfDirectory(atPath: units).isEmpty)
         // Without a timer it is not known whether anything is scheduled.
-        let unknown = try sandbox.run("schedule", "show")
-        #expect(unknown.status == status && unknown.output == "")
+        try sandbox.run("schedule", "show").ends(status, output: "")
     }
 
     /// A schedule starts elsewhere, and with another locale.
@@ -251,10 +237,7 @@ import Testing
     /// Whoever is left out at night is told of whenever somebody looks, whatever starts the program.
     @Test(arguments: ["systemd", "cron"]) func whoIsLeftOutIsToldOf(kind: String) throws {
         try script("systemctl", "exit 0")
-        try FileManager.default.createDirectory(
-            atPath: sandbox.folder.file("home/.config/pulse-digest"), withIntermediateDirectories: true)
-        try sandbox.folder.write(
-            "{ profiles: { ben: { to: 'ben@example.org' } } }", to: "home/.config/pulse-digest/config.json")
+        try sandbox.configure("{ profiles: { ben: { to: 'ben@example.org' } } }")
         #expect(try sandbox.run(install + (kind == "systemd" ? ["--systemd"] : [])).errors.contains("leaves out"))
         #expect(try sandbox.run("schedule").output.contains("leaves out the profiles ben"))
         #expect(try sandbox.run("doctor").output.contains("leaves out the profiles ben"))
@@ -269,13 +252,11 @@ import Testing
         try script("systemctl", "echo \"$*\" >> \"$F/systemctl.calls\"")
         try script("loginctl", "echo no")
         _ = try sandbox.run(install)
-        let outcome = try sandbox.run(install + ["--systemd"])
-        #expect(outcome.status == 0)
+        let outcome = try sandbox.run(install + ["--systemd"]).ends(0)
         #expect(outcome.errors.contains("The cron schedule was removed") && crontab == nil)
         #expect(outcome.errors.contains("loginctl enable-linger"))
-        let calls = try String(contentsOfFile: sandbox.folder.file("systemctl.calls"), encoding: .utf8)
-        #expect(
-            calls == "--user daemon-reload\n--user enable pulse-digest.timer\n--user restart pulse-digest.timer\n")
+        let calls = try sandbox.folder.text("systemctl.calls")
+        #expect(calls == "--user daemon-reload\n--user enable pulse-digest.timer\n--user restart pulse-digest.timer\n")
         let service = try String(contentsOfFile: units + "/pulse-digest.service", encoding: .utf8)
         #expect(service.contains("\"--scheduled\" \"systemd\"") && service.contains("\"Ana <ana@example.org>\""))
         #expect(try sandbox.run("schedule").output.contains("systemd   every day at 07:05"))
@@ -285,9 +266,7 @@ import Testing
 
     @Test func withoutAManagerNothingIsLeft() throws {
         try script("systemctl", "echo 'Failed to connect to bus: No medium found' >&2; exit 1")
-        let outcome = try sandbox.run(install + ["--systemd"])
-        #expect(outcome.status == 69)
-        #expect(outcome.errors.contains("Failed to connect to bus") && outcome.errors.contains("enable-linger"))
+        try sandbox.run(install + ["--systemd"]).ends(69, "Failed to connect to bus", "enable-linger")
         #expect(try FileManager.default.contentsOfDirectory(atPath: units).isEmpty)
         // A timer that was there before is as it was.
         try script("systemctl", "exit 0")
@@ -296,7 +275,7 @@ import Testing
         try script("systemctl", "echo \"$*\" >> \"$F/systemctl.calls\"; [ \"$2\" != enable ]")
         #expect(try sandbox.run(["schedule", "install", "--systemd", "--at", "9:00", "--to", "a@b"]).status == 69)
         // The manager is to have it so, too.
-        let calls = try String(contentsOfFile: sandbox.folder.file("systemctl.calls"), encoding: .utf8)
+        let calls = try sandbox.folder.text("systemctl.calls")
         #expect(
             calls == "--user daemon-reload\n--user enable pulse-digest.timer\n--user daemon-reload\n"
                 + "--user restart pulse-digest.timer\n")

@@ -21,21 +21,15 @@ import Testing
 
     /// A folder that looks like an installed llama.cpp.
     private func prefix() throws -> String {
-        let prefix = sandbox.folder.file("prefix")
-        for folder in ["include", "lib/pkgconfig"] {
-            try FileManager.default.createDirectory(atPath: prefix + "/" + folder, withIntermediateDirectories: true)
-        }
-        for file in ["include/llama.h", "lib/libllama.so"] {
-            try Data().write(to: URL(fileURLWithPath: prefix + "/" + file))
-        }
-        return prefix
+        try sandbox.folder.makeFolder("prefix/lib/pkgconfig")
+        for file in ["include/llama.h", "lib/libllama.so"] { try sandbox.folder.write("", to: "prefix/" + file) }
+        return sandbox.folder.file("prefix")
     }
 
     @Test func aPrefixIsTaken() throws {
         let prefix = try prefix()
         sandbox.environment["LLAMA_PREFIX"] = prefix
-        let outcome = try setup()
-        #expect(outcome.status == 0, "\(outcome.errors)")
+        try setup().ends(0)
         let written = try String(contentsOfFile: answer, encoding: .utf8)
         #expect(written.contains("LLAMA_LIB='\(prefix)/lib'") && written.contains("LLAMA_COPY='yes'"))
         let flags = try sandbox.shell(
@@ -48,8 +42,7 @@ import Testing
         let prefix = try prefix()
         sandbox.environment["LLAMA_PREFIX"] = prefix
         try FileManager.default.removeItem(atPath: prefix + "/" + file)
-        let outcome = try setup()
-        #expect(outcome.status == 1 && outcome.errors.contains(words))
+        try setup().ends(1, words)
         #expect(!FileManager.default.fileExists(atPath: answer))
     }
 
@@ -58,8 +51,7 @@ import Testing
         let file = "libdir=\(prefix)/lib\nName: llama\nDescription: x\nVersion: 9\nLibs: -L${libdir} -lllama\n"
         try Data(file.utf8).write(to: URL(fileURLWithPath: prefix + "/lib/pkgconfig/llama.pc"))
         sandbox.environment["PKG_CONFIG_PATH"] = prefix + "/lib/pkgconfig"
-        let outcome = try setup()
-        #expect(outcome.status == 0 && outcome.errors.contains("from pkg-config"), "\(outcome.errors)")
+        try setup().ends(0, "from pkg-config")
         #expect(try String(contentsOfFile: answer, encoding: .utf8).contains("LLAMA_LIB='\(prefix)/lib'"))
     }
 
@@ -86,9 +78,7 @@ import Testing
     @Test func whatIsMissingIsToldWithItsCommand() throws {
         try bareMachine(user: 1000)
         sandbox.environment["INSTALL"] = "no"
-        let outcome = try sandbox.shell("/bin/sh '\(script)' '\(answer)'")
-        #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("these are missing"), "\(outcome.errors)")
+        let outcome = try sandbox.shell("/bin/sh '\(script)' '\(answer)'").ends(1, "these are missing")
         for word in ["pkg-config", "SQLite", "libxml2", "python3", "sudo apt-get install"] {
             #expect(outcome.errors.contains(word), "\(outcome.errors)")
         }
@@ -112,7 +102,6 @@ import Testing
 
     @Test func withoutSwiftNothingElseIsAsked() throws {
         sandbox.environment["PATH"] = "/nowhere"
-        let outcome = try sandbox.shell("/bin/sh '\(script)' '\(answer)'")
-        #expect(outcome.status == 1 && outcome.errors.contains("swift.org/install"))
+        try sandbox.shell("/bin/sh '\(script)' '\(answer)'").ends(1, "swift.org/install")
     }
 }

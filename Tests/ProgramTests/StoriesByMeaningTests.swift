@@ -11,11 +11,7 @@ import Testing
         sandbox = try Sandbox()
         sandbox.environment["PULSE_DIGEST_STORE"] = sandbox.store
         program = try sandbox.install(models: [sandbox.entry("nano", layers: 1, writes: false)], default: "nano")
-        for name in ["pulse-check.gguf", "pulse-story.map"] {
-            try FileManager.default.createSymbolicLink(
-                atPath: resource(name),
-                withDestinationPath: Repository.root.appendingPathComponent("models/\(name)").path)
-        }
+        for name in ["pulse-check.gguf", "pulse-story.map"] { try sandbox.installModel(name) }
     }
 
     private func resource(_ name: String) -> String { sandbox.folder.file("share/pulse-digest/models/\(name)") }
@@ -74,26 +70,22 @@ import Testing
             """, hoursAgo: 1)
 
     private func add(_ reports: [Report]) throws {
-        let lines = try reports.map { report in
-            String(
-                decoding: try JSONSerialization.data(withJSONObject: [
-                    "id": report.id, "url": "https://\(report.id).example/a", "title": report.title,
-                    "source": report.source, "content": report.content, "category": "world",
-                    "language": report.language, "published_at": "-PT\(Int(report.hoursAgo * 60))M",
-                    "read_at": "-PT\(Int(report.hoursAgo * 60))M",
-                ]), as: UTF8.self)
+        let articles = reports.map { report in
+            let time = "-PT\(Int(report.hoursAgo * 60))M"
+            return [
+                "id": report.id, "url": "https://\(report.id).example/a", "title": report.title,
+                "source": report.source, "content": report.content, "category": "world",
+                "language": report.language, "published_at": time, "read_at": time,
+            ]
         }
-        let input = Data(lines.joined(separator: "\n").utf8)
-        let imported = try sandbox.start(["import", "jsonl", "-"], input: input, program: program).finish()
-        try #require(imported.status == 0, "\(imported.errors)")
+        try sandbox.read(articles, program: program)
     }
 
     private func stories(_ reports: [Report], _ window: [String] = []) throws -> Set<Set<String>> {
         try add(reports)
         let outcome = try sandbox.start(
             ["today", "--model", "none", "--max-stories", "50", "--format", "json"] + window, program: program
-        ).finish()
-        try #require(outcome.status == 0, "\(outcome.errors)")
+        ).finish().succeeded()
         struct Shown: Decodable {
             struct Article: Decodable {
                 let id: String
@@ -285,8 +277,7 @@ import Testing
         sandbox.environment["TZ"] = "UTC"
         try add(reports)
         sandbox.environment["PULSE_DIGEST_NOW"] = "2026-03-03T20:00:00Z"
-        let first = try sandbox.start(["today", "--model", "none", "--since-last"], program: program).finish()
-        try #require(first.status == 0, "\(first.errors)")
+        try sandbox.start(["today", "--model", "none", "--since-last"], program: program).finish().succeeded()
         sandbox.environment["PULSE_DIGEST_NOW"] = "2026-03-04T20:00:00Z"
         try add([next])
         let told = try sandbox.start(["story", "https://next.example/a"], program: program).finish()
@@ -298,8 +289,7 @@ import Testing
         let json = try sandbox.start(
             ["story", "https://next.example/a", "--format", "json"], program: program
         ).finish()
-        let object = try #require(
-            try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any], "\(json.errors)")
+        let object = try json.object()
         let course = try #require(object["course"] as? [[String: Any]])
         #expect(course.map { $0["date"] as? String } == ["2026-03-03", "2026-03-04"])
         #expect(course.map { $0["told"] as? Bool } == [true, false])

@@ -30,14 +30,6 @@ import Testing
         elephants danced slowly round eighteen lighthouses under purple umbrellas because nobody else wanted them,
         """
 
-    private func article(_ id: String, _ title: String, _ text: String) throws -> String {
-        let fields = [
-            "id": id, "title": title, "content": text, "source": "Harbour Post", "category": "world", "language": "en",
-            "read_at": "-PT3H",
-        ]
-        return String(decoding: try JSONSerialization.data(withJSONObject: fields), as: UTF8.self)
-    }
-
     /// One story, and a model that answers everything with a script.
     private func prepare(_ script: String, repeats: Bool = false) throws {
         try FixtureModel.write(to: sandbox.model) { model in
@@ -45,11 +37,8 @@ import Testing
             model.script = script
             model.repeats = repeats
         }
-        let line = try article(
-            "lock00001", "Calder lock reopens",
-            Self.lock + " Repairs had cost 4 million crowns. The lock was built in 1911.")
-        let outcome = try sandbox.run("import", "jsonl", "-", input: Data(line.utf8))
-        try #require(outcome.status == 0, "\(outcome.errors)")
+        let text = Self.lock + " Repairs had cost 4 million crowns. The lock was built in 1911."
+        try sandbox.read([Sandbox.lock(text)])
     }
 
     private func options(_ command: String, _ more: [String] = []) -> [String] {
@@ -68,8 +57,7 @@ import Testing
     }
 
     private func piped(_ arguments: [String]) throws -> String {
-        let outcome = try sandbox.run(arguments)
-        #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
+        let outcome = try sandbox.run(arguments).ends(0, errors: "")
         #expect(!outcome.output.contains("\u{1b}"))
         return outcome.output
     }
@@ -259,8 +247,7 @@ import Testing
         while case let piece = running.output.availableData, !piece.isEmpty {
             pieces.append(String(decoding: piece, as: UTF8.self))
         }
-        let outcome = running.finish()
-        #expect(outcome.status == 0, "\(outcome.errors)")
+        running.finish().ends(0)
         #expect(pieces.count > 5, "\(pieces)")
         let again = try sandbox.run(arguments.filter { $0 != "--fresh" })
         #expect(again.output == pieces.joined())

@@ -2,13 +2,10 @@ import Foundation
 import PulseTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct SummarizeTests {
-    private let sandbox: Sandbox
+@Suite(.timeLimit(.minutes(20))) struct SummarizeTests: StoreSuite {
+    let sandbox: Sandbox
 
-    init() throws {
-        sandbox = try Sandbox()
-        try sandbox.importSample()
-    }
+    init() throws { sandbox = try .withSample() }
 
     /// By its id, its key, a beginning of either, its URL, or a link of the app.
     @Test(arguments: [
@@ -17,53 +14,46 @@ import Testing
         "https://www.herald.example/world/2026/nov/20/orvanto-earthquake-north",
     ])
     func anArticleByAnyOfItsNames(name: String) throws {
-        let outcome = try sandbox.run(["summarize", name] + sandbox.plain)
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(outcome.output.contains("Magnitude 5.8 earthquake"))
+        try run("summarize", name).ends(0, printing: "Magnitude 5.8 earthquake")
     }
 
     @Test func theKeyOfTheListIsAName() throws {
-        let list = try sandbox.run("history", "search", "Magnitude", "5.8", "--store", sandbox.store)
+        let list = try run("history search Magnitude 5.8")
         let key = try #require(list.output.split(separator: " ").first)
-        let outcome = try sandbox.run(["summarize", String(key.prefix(5))] + sandbox.plain)
+        let outcome = try run("summarize", String(key.prefix(5)))
         #expect(outcome.output.contains("Magnitude 5.8 earthquake"))
     }
 
     @Test func standardInputIsSummarised() throws {
         let html = "<p>The council of Orlen voted.</p><script>alert('no')</script><p>Work starts in May.</p>"
-        let outcome = try sandbox.run(
-            ["summarize", "-"] + sandbox.plain, input: Data(html.utf8))
-        #expect(outcome.status == 0, "\(outcome.errors)")
+        let outcome = try run("summarize -", input: Data(html.utf8)).ends(0)
         #expect(!outcome.output.contains("alert"))
         #expect(
             outcome.output.contains("The council of Orlen voted.") || outcome.output.contains("Work starts in May."))
     }
 
     @Test func jsonIsWhole() throws {
-        let outcome = try sandbox.run(
-            ["summarize", "-", "--format", "json"] + sandbox.plain,
-            input: Data("The council of Orlen voted on Tuesday.".utf8))
-        let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
-        let summary = try #require(object)
+        let outcome = try run("summarize - --format json", input: Data("The council of Orlen voted on Tuesday.".utf8))
+        let summary = try outcome.object()
         #expect(summary["text"] as? String == "The council of Orlen voted on Tuesday.")
         #expect(summary["shortened"] as? Bool == false)
     }
 
     /// Two sentences of its own, and its captions and headings are none.
     @Test func anArticleIsToldInTwoOfItsSentences() throws {
-        let outcome = try sandbox.run(["summarize", "circuit-feature-0091", "--format", "json"] + sandbox.plain)
-        let summary = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
-        let sentences = try #require(summary?["sentences"] as? [[String: Any]])
+        let outcome = try run("summarize circuit-feature-0091 --format json")
+        let summary = try outcome.object()
+        let sentences = try #require(summary["sentences"] as? [[String: Any]])
         #expect(sentences.count == 2)
         #expect((sentences[0]["text"] as? String)?.hasPrefix("At ten past two in the morning") == true)
-        #expect(summary?["model"] == nil)
+        #expect(summary["model"] == nil)
     }
 
     /// What the model writes of it and the article does not support gives way to the article's own sentences.
     @Test func aModelThatWritesNothingUsableIsReplaced() throws {
         let name = "world/2026/nov/20/orvanto-earthquake-north"
         let written = try sandbox.run(["summarize", name] + sandbox.written)
-        let plain = try sandbox.run(["summarize", name] + sandbox.plain)
+        let plain = try run("summarize", name)
         #expect(written.output.hasPrefix(plain.output))
     }
 
@@ -71,7 +61,7 @@ import Testing
     @Test func outOfTimeTheSummaryIsTheArticlesOwn() throws {
         let name = "world/2026/nov/20/orvanto-earthquake-north"
         let outcome = try sandbox.run(["summarize", name, "--stall-timeout", "0.001"] + sandbox.written)
-        let plain = try sandbox.run(["summarize", name] + sandbox.plain)
+        let plain = try run("summarize", name)
         #expect(outcome.status == 0 && outcome.output.hasPrefix(plain.output), "\(outcome.errors)")
         #expect(outcome.errors.contains("The summary is made of the article's own sentences."), "\(outcome.errors)")
         #expect(!outcome.errors.contains("stor"), "\(outcome.errors)")
@@ -81,14 +71,12 @@ import Testing
         let text = Data(String(repeating: "A sentence of some words stands here. ", count: 280_000).utf8)
         let written = try sandbox.run(["summarize", "-"] + sandbox.written, input: text)
         #expect(written.status == 0 && written.output.contains("longer than the model can read"), "\(written.errors)")
-        let plain = try sandbox.run(["summarize", "-"] + sandbox.plain, input: text)
+        let plain = try run("summarize -", input: text)
         #expect(plain.output == "“A sentence of some words stands here.”\n")
     }
 
     @Test func anInputWithoutEndIsRefused() throws {
-        let outcome = try sandbox.shell("yes | $P summarize -")
-        #expect(outcome.status == 65 && outcome.output == "", "\(outcome.errors)")
-        #expect(outcome.errors.contains("longer than 16 MiB."), "\(outcome.errors)")
+        try sandbox.shell("yes | $P summarize -").ends(65, "longer than 16 MiB.", output: "")
     }
 
     @Test func aTerminalIsLeftWithoutAWord() async throws {
@@ -114,22 +102,18 @@ import Testing
         ("zzzz", 66), ("pulse://article?id=../../etc/passwd", 65), ("pulse://feed", 65), ("7c9e41", 66), ("", 66),
     ])
     func whatIsNoArticle(name: String, status: Int32) throws {
-        let outcome = try sandbox.run(["summarize", name] + sandbox.plain)
-        #expect(outcome.status == status)
-        #expect(outcome.output == "")
+        let outcome = try run("summarize", name).ends(status, output: "")
         #expect(outcome.errors.hasPrefix("pulse-digest: "))
     }
 
     @Test func anAmbiguousPrefixListsItsArticles() throws {
-        let outcome = try sandbox.run(["summarize", "7c9e41"] + sandbox.plain)
+        let outcome = try run("summarize 7c9e41")
         #expect(outcome.errors.split(separator: "\n").count == 5)
         #expect(outcome.errors.contains("matches several articles"))
     }
 
     @Test(arguments: ["", " \n\t ", "<script>only()</script>"])
     func nothingToSummarise(text: String) throws {
-        let outcome = try sandbox.run(["summarize", "-"] + sandbox.plain, input: Data(text.utf8))
-        #expect(outcome.status == 65)
-        #expect(outcome.errors.contains("nothing to summarise"))
+        try run("summarize -", input: Data(text.utf8)).ends(65, "nothing to summarise")
     }
 }

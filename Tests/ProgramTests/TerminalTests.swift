@@ -45,9 +45,7 @@ struct TerminalTests {
         sandbox.environment["PULSE_DIGEST_PAGER"] = ""
         _ = try sandbox.run("feeds", "add", "file:///nothing")
         // A schedule, and no cron that runs; the machine's own is left alone.
-        let bin = sandbox.folder.file("bin")
-        try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
-        sandbox.environment["PATH"] = bin + ":/usr/bin:/bin"
+        sandbox.environment["PATH"] = sandbox.folder.file("bin") + ":/usr/bin:/bin"
         try sandbox.folder.writeProgram(
             """
             #!/bin/sh
@@ -94,7 +92,7 @@ struct TerminalTests {
                 + ["--key-command", sandbox.folder.file("ask")], input: steps, program: "/usr/bin/python3"
         ).finish()
         #expect(ContinuousClock.now - start < .seconds(45), "\(outcome.output)")
-        #expect(try String(contentsOfFile: sandbox.folder.file("got"), encoding: .utf8) == "secret\n")
+        #expect(try sandbox.folder.text("got") == "secret\n")
     }
 
     @Test func coloursAreAsTheVariablesAndTheOptionSay() throws {

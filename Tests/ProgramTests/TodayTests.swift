@@ -2,18 +2,14 @@ import Foundation
 import PulseTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct TodayTests {
-    private let sandbox: Sandbox
+@Suite(.timeLimit(.minutes(20))) struct TodayTests: StoreSuite {
+    let sandbox: Sandbox
 
-    init() throws {
-        sandbox = try Sandbox()
-        try sandbox.importSample()
-    }
+    init() throws { sandbox = try .withSample() }
 
     private func json(_ options: [String]) throws -> [String: Any] {
-        let outcome = try sandbox.run(["today", "--format", "json"] + options)
-        try #require(outcome.status == 0, "\(outcome.errors)")
-        return try #require(try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+        let outcome = try sandbox.run(["today", "--format", "json"] + options).succeeded()
+        return try outcome.object()
     }
 
     private func stories(_ digest: [String: Any]) throws -> [[String: Any]] {
@@ -21,9 +17,7 @@ import Testing
     }
 
     @Test func everyCategoryHasItsSection() throws {
-        let outcome = try sandbox.run(["today"] + sandbox.plain)
-        #expect(outcome.status == 0)
-        #expect(outcome.errors == "")
+        let outcome = try run("today").ends(0, errors: "")
         for heading in ["Top stories", "World", "Business", "Technology", "Science", "Health", "Sports", "More"] {
             #expect(outcome.output.contains("\n\(heading)\n"), "\(heading)")
         }
@@ -34,7 +28,7 @@ import Testing
 
     /// What three sources tell is told first, once, with all of them behind it.
     @Test func aStoryIsToldOnce() throws {
-        let outcome = try sandbox.run(["today"] + sandbox.plain)
+        let outcome = try run("today")
         let told = outcome.output.split(separator: "\n").filter { $0.contains("Tamsin dam") }
         #expect(told.count == 1)
         #expect(told.first?.contains(" 1  ") == true)
@@ -69,8 +63,7 @@ import Testing
         (["--max-articles", "3"], "--max-articles"),
     ])
     func anOptionWithoutAMeaningIsAUsageError(options: [String], name: String) throws {
-        let outcome = try sandbox.run(["today"] + options + sandbox.plain)
-        #expect(outcome.status == 64 && outcome.output == "")
+        let outcome = try run("today", options).ends(64, output: "")
         #expect(outcome.errors.contains(name), "\(outcome.errors)")
     }
 
@@ -78,18 +71,15 @@ import Testing
     @Test func aSettingWithoutAMeaningIsNoFault() throws {
         sandbox.environment["PULSE_DIGEST_TO"] = "a@b.example"
         sandbox.environment["PULSE_DIGEST_SENDMAIL"] = "/nowhere"
-        let outcome = try sandbox.run(["today", "--again=no"] + sandbox.plain)
-        #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
+        try run("today --again=no").ends(0, errors: "")
         sandbox.environment["PULSE_DIGEST_FORMAT"] = "email"
-        let mail = try sandbox.run(["today", "--to", "c@d.example"] + sandbox.plain)
-        #expect(mail.status == 0 && mail.output.contains("\nTo: c@d.example\n"))
+        try run("today --to c@d.example").ends(0, printing: "\nTo: c@d.example\n")
     }
 
     @Test func withModelNoneEveryStoryIsQuoted() throws {
         sandbox.environment["PULSE_DIGEST_MODEL"] = sandbox.model
-        let outcome = try sandbox.run(["today", "--model", "none"] + sandbox.plain)
-        #expect(outcome.status == 0 && outcome.errors == "")
-        #expect(outcome.output.contains("Every sentence is quoted from the publication named."))
+        try run("today --model none")
+            .ends(0, printing: "Every sentence is quoted from the publication named.", errors: "")
     }
 
     /// What no story says is shown where nobody wants it checked, or wants what is doubtful marked; and the foot says
@@ -97,9 +87,7 @@ import Testing
     @Test(arguments: [("off", "was not checked", false), ("mark", "are marked", true)])
     func whatIsDoubtfulIsShownToWhoWantsIt(mode: String, says: String, isMarked: Bool) throws {
         try FixtureModel.write(to: sandbox.model) { $0.script = "Zebras graze quietly by the river every day." }
-        let outcome = try sandbox.run(
-            ["today", "--check", mode, "--store", sandbox.store, "--model", sandbox.model])
-        #expect(outcome.status == 0 && outcome.output.contains(says), "\(outcome.output)")
+        let outcome = try run("today --check", mode, "--model", sandbox.model).ends(0, printing: says)
         #expect(outcome.output.contains("[?]") == isMarked)
         #expect(outcome.output.contains("stories are in its words"))
     }
@@ -167,33 +155,28 @@ import Testing
     }
 
     @Test func theWindowAndTheCategoriesChoose() throws {
-        let week = try sandbox.run(["today", "--hours", "400"] + sandbox.plain)
+        let week = try run("today --hours 400")
         #expect(week.output.contains("the 40 articles"))
-        let two = try sandbox.run(["today", "--category", "Health", "--category", "sports"] + sandbox.plain)
+        let two = try run("today --category Health --category sports")
         #expect(two.output.contains("\nHealth\n") && two.output.contains("\nSports\n"))
         #expect(!two.output.contains("\nWorld\n"))
-        let since = try sandbox.run(["today", "--since", "2001-01-01"] + sandbox.plain)
+        let since = try run("today --since 2001-01-01")
         #expect(since.output.contains("the 40 articles"))
     }
 
     /// What stands below the titles works as it stands there.
     @Test func sectionsComeInTheOrderThatIsAskedFor() throws {
-        let outcome = try sandbox.run(
-            ["today", "--model", "none", "--section", "science", "--section", "Nowhere", "--explain"] + sandbox.plain)
+        let outcome = try run("today --model none --section science --section Nowhere --explain")
         let headings = outcome.output.split(separator: "\n").filter { $0.first?.isLetter == true }
         #expect(
             headings.contains("Top stories") && outcome.errors.contains("no section “Nowhere”"), "\(outcome.errors)")
         #expect(headings.firstIndex(of: "Science") == headings.firstIndex(of: "Top stories").map { $0 + 1 })
         #expect(outcome.output.contains("Here because: 3 publications tell it"))
         #expect(outcome.output.contains("Here because: it is one of the newest of its section"))
-        let all = try sandbox.run(
-            [
-                "today", "--model", "none", "--category", "science", "--max-stories", "60", "--max-per-section", "60",
-                "--explain",
-            ] + sandbox.plain)
+        let all = try run("today --model none --category science --max-stories 60 --max-per-section 60 --explain")
         #expect(all.output.contains("Here because: there was room for all of its section"), "\(all.output)")
         #expect(!all.output.contains("newest"))
-        #expect(try sandbox.run(["today", "--explain", "--format", "html"] + sandbox.plain).status == 64)
+        #expect(try run("today --explain --format html").status == 64)
     }
 
     @Test func whatIsLeftOutCanBeListed() throws {
@@ -201,8 +184,8 @@ import Testing
             "{\"id\":\"p\($0)\",\"title\":\"Kite number \($0 * 7) seen\",\"source\":\"The Kite's Tail\",\"read_at\":\"-PT1H\"}"
         }
         let input = Data(lines.joined(separator: "\n").utf8)
-        _ = try sandbox.run(["import", "jsonl", "-"] + sandbox.plain, input: input)
-        let outcome = try sandbox.run(["today"] + sandbox.plain)
+        _ = try run("import jsonl -", input: input)
+        let outcome = try run("today")
         let line = try #require(
             outcome.output.split(separator: "\n").first {
                 $0.contains("history list --since") && $0.contains("Kite")
@@ -220,37 +203,30 @@ import Testing
     @Test(arguments: [["--hours", "0.01"], ["--category", "sports", "--hours", "0.01"]])
     func anEmptyWindowIsSilent(options: [String]) throws {
         for mode in [sandbox.plain, sandbox.written] {
-            let outcome = try sandbox.run(["today"] + options + mode)
-            #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "")
+            try sandbox.run(["today"] + options + mode).ends(0, output: "", errors: "")
         }
     }
 
     /// A number stands for a story of the last digest, told or titled.
     @Test func numbersAreReferences() throws {
-        let none = try sandbox.run(["summarize", "3"] + sandbox.plain)
-        #expect(none.status == 66 && none.errors.contains("there is none yet"))
+        try run("summarize 3").ends(66, "there is none yet")
         let digest = try json(sandbox.plain)
         let titles = try stories(digest).compactMap { $0["title"] as? String }
         for number in [1, 2, titles.count] {
-            let shown = try sandbox.run(["history", "show", "\(number)"] + sandbox.plain)
+            let shown = try run("history show", "\(number)")
             #expect(shown.output.hasPrefix(titles[number - 1]), "\(shown.output)\(shown.errors)")
         }
-        let summary = try sandbox.run(["summarize", "2"] + sandbox.plain)
+        let summary = try run("summarize 2")
         #expect(summary.output.hasPrefix(titles[1]))
-        let beyond = try sandbox.run(["summarize", "99"] + sandbox.plain)
-        #expect(beyond.status == 66 && beyond.errors.contains("stories 1 to \(titles.count)"))
+        try run("summarize 99").ends(66, "stories 1 to \(titles.count)")
     }
 
     @Test func ownPromptsWin() throws {
-        let prompts = sandbox.folder.file("home") + "/.config/pulse-digest/prompts"
-        try FileManager.default.createDirectory(atPath: prompts, withIntermediateDirectories: true)
-        let file = prompts + "/digest.en.md"
-        try Data("# user\nMine: {{articles}}\n# article\n{{text}}".utf8).write(to: URL(fileURLWithPath: file))
+        let name = "home/.config/pulse-digest/prompts/digest.en.md"
+        let file = try sandbox.folder.write("# user\nMine: {{articles}}\n# article\n{{text}}", to: name)
         let good = try sandbox.run(["today", "--dry-run"] + sandbox.written)
         #expect(good.output.contains("Mine: "))
-        try Data("# user\n{{articles}} {{weather}}\n# article\n{{text}}".utf8).write(to: URL(fileURLWithPath: file))
-        let bad = try sandbox.run(["today", "--dry-run"] + sandbox.written)
-        #expect(bad.status == 78)
-        #expect(bad.errors.contains("\(file), line 2") && bad.errors.contains("{{weather}}"))
+        try sandbox.folder.write("# user\n{{articles}} {{weather}}\n# article\n{{text}}", to: name)
+        try sandbox.run(["today", "--dry-run"] + sandbox.written).ends(78, "\(file), line 2", "{{weather}}")
     }
 }

@@ -29,8 +29,7 @@ import Testing
     }
 
     private func output(_ line: String) throws -> String {
-        let outcome = try sandbox.run(line.split(separator: " ").map(String.init))
-        guard outcome.status == 0 else { throw Unexpected(outcome: outcome) }
+        let outcome = try sandbox.run(line.split(separator: " ").map(String.init)).succeeded()
         return outcome.output
     }
 
@@ -58,7 +57,7 @@ import Testing
         for words in [["today", "--send"], ["today", "--send", "--profile", "ben"], ["today", "--send"]] {
             #expect(try sandbox.run(words).status == 0)
         }
-        let mails = try String(contentsOfFile: sandbox.folder.file("mails"), encoding: .utf8)
+        let mails = try sandbox.folder.text("mails")
         let head = mails.split(separator: "\n").filter { $0.hasPrefix("To:") || $0.hasPrefix("Subject:") }
         #expect(head.count == 2 && head[0] == "To: ana@example.org", "\(head)")
     }
@@ -85,8 +84,7 @@ import Testing
 
         var seen: Set<Int64?> = []
         for kill in 0..<24 {
-            let outcome = try sandbox.shell("rm -f \"$F\"/history.sqlite* && cp '\(whole)' '\(sandbox.store)'")
-            #expect(outcome.status == 0)
+            try sandbox.shell("rm -f \"$F\"/history.sqlite* && cp '\(whole)' '\(sandbox.store)'").ends(0)
             let running = try sandbox.start(["history", "list"])
             usleep(UInt32(duration / .microseconds(1) * Double(kill) / 24))
             Foundation.kill(running.process.processIdentifier, SIGKILL)
@@ -114,8 +112,7 @@ import Testing
         let fixture = Sandbox.fixtures + "/upgrades/schema-8/history.sqlite"
         try FileManager.default.copyItem(atPath: fixture, toPath: store)
         for words in [["history", "list"], ["import", "jsonl", Sandbox.sampleHistory]] {
-            let outcome = try sandbox.run(words + ["--store", store])
-            #expect(outcome.status == 73 && outcome.errors.contains("must be free on its disk"), "\(outcome.errors)")
+            try sandbox.run(words + ["--store", store]).ends(73, "must be free on its disk")
         }
         #expect(FileManager.default.contentsEqual(atPath: fixture, andPath: store))
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).sorted() == ["history.sqlite"])

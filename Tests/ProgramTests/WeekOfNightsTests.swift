@@ -4,8 +4,8 @@ import Testing
 
 /// A week of nights by the clock of the test: three feeds that publish every day, and what may happen to a machine.
 /// Whatever happens, each article is told once.
-@Suite(.timeLimit(.minutes(20))) struct WeekOfNightsTests {
-    private let sandbox: Sandbox
+@Suite(.timeLimit(.minutes(20))) struct WeekOfNightsTests: StoreSuite {
+    let sandbox: Sandbox
     private let server: FeedServer
 
     init() throws {
@@ -53,13 +53,13 @@ import Testing
 
     private func night(_ day: Int) throws -> Outcome {
         sandbox.environment["PULSE_DIGEST_NOW"] = "2026-11-\(10 + day)T22:00:0\(day % 3)Z"
-        return try sandbox.run(
-            "today", "--send", "--scheduled", "cron", "--basis", "unread", "--to", "ana@example.org", "--sendmail",
-            sandbox.folder.file("sendmail"), "--retry-time", "0", "--store", sandbox.store)
+        return try run(
+            "today --send --scheduled cron --basis unread --to ana@example.org --sendmail",
+            sandbox.folder.file("sendmail"), "--retry-time", "0")
     }
 
     private func allMails() -> String {
-        (try? String(contentsOfFile: sandbox.folder.file("mails"), encoding: .utf8))?
+        (try? sandbox.folder.text("mails"))?
             .replacing("=\n", with: "") ?? ""
     }
 
@@ -70,8 +70,7 @@ import Testing
         publish(1)
         sandbox.environment["PULSE_DIGEST_NOW"] = "2026-11-11T20:00:00Z"
         for (name, folder) in zip(Self.names, Self.folders) {
-            let added = try sandbox.run("feeds", "add", server.url(name), "--folder", folder, "--store", sandbox.store)
-            #expect(added.status == 0, "\(added.errors)")
+            try run("feeds add", server.url(name), "--folder", folder).ends(0)
         }
         var table: [String] = []
         /// How many articles of a day are in the mails.
@@ -101,7 +100,7 @@ import Testing
         tell("7, no feed answers", try night(7))
         publish(8)
         tell("8, both days", try night(8))
-        tell("8, by hand", try sandbox.run("today", "--basis", "unread", "--store", sandbox.store))
+        tell("8, by hand", try run("today --basis unread"))
         tell("9, nothing new", try night(9))
         #expect(
             table == [

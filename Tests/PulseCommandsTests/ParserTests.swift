@@ -1,4 +1,5 @@
 import PulseCore
+import PulseTestSupport
 import Testing
 
 @testable import PulseCommands
@@ -63,12 +64,18 @@ import Testing
         ("search bank", "Did you mean history search?"), ("history delete x", "Did you mean history remove?"),
         ("verify", "Did you mean models verify?"), ("history search bank -england", "-- -england"),
         ("today -f", "--format"), ("today --no-color", "--color never"), ("completions", "bash, zsh, fish"),
+        ("today tech", "--category tech"), ("today yesterday", "Did you mean --date yesterday?"),
+        ("today --json", "Did you mean --format json?"), ("today --html", "--format html?"),
+        ("history list --json", "--format json?"), ("today json", "--format json?"),
+        ("today --mail x@example.org", "Did you mean --send --to x@example.org?"),
+        ("today --mail=x@example.org", "--send --to x@example.org?"), ("today --mail", "--to ADDRESS"),
+        ("today --llm", "A model on this machine writes by default"), ("today --days 3", "--since 3d?"),
+        ("summarize 1 --stream", "--model NAME"), ("history delete", "history remove"),
+        ("models rm x", "models remove"), ("feeds import x", "feeds import-opml"),
+        ("feeds add", "feeds add needs a URL"),
     ])
-    func mistakesAreUsageErrorsThatHelp(line: String, words: String) {
-        #expect { try parse(line) } throws: { error in
-            guard let failure = error as? PulseError else { return false }
-            return failure.code == .usage && failure.description.contains(words)
-        }
+    func mistakesAreUsageErrorsThatHelp(line: String, words: String) throws {
+        try fails(.usage, words) { try parse(line) }
     }
 
     @Test func noTwoOptionsOfACommandShareAName() {
