@@ -26,15 +26,7 @@ import Testing
         _ kind: SourceKind, _ path: String, hosts: [String] = ["gazette.example"]
     ) async throws -> ImportBatch {
         let environment = ImportEnvironment(now: now, home: folder.path, variables: [:], hosts: hosts)
-        let source = try kind.source(at: path, in: environment)
-        var all = ImportBatch()
-        while let batch = try await source.next(previousImport: nil) {
-            all.readings += batch.readings
-            all.starred += batch.starred
-            all.unread += batch.unread
-            all.leftOut.merge(batch.leftOut, uniquingKeysWith: +)
-        }
-        return all
+        return try await kind.source(at: path, in: environment).all()
     }
 
     private func leftOut(_ batch: ImportBatch) -> [Message: Int] {
@@ -45,8 +37,7 @@ import Testing
     @Test func aFolderOfProfilesIsOne() async throws {
         let chromium = folder.path + "/chromium"
         for profile in ["Profile 2", "Profile 1"] {
-            try FileManager.default.createDirectory(
-                atPath: chromium + "/" + profile, withIntermediateDirectories: true)
+            try folder.makeFolder("chromium/" + profile)
             _ = try database("chromium-156.sql", "chromium/\(profile)/History")
         }
         #expect(try await read(.browser(.chromium), chromium).readings.map(\.article.url) == [ferry, bridge])
@@ -55,8 +46,7 @@ import Testing
         let none = ImportEnvironment(now: now, home: folder.path + "/none", variables: [:], hosts: [])
         let nothing = #expect(throws: PulseError.self) { try SourceKind.browser(.firefox).source(at: nil, in: none) }
         #expect(nothing?.message == "No Firefox profile was found.")
-        try FileManager.default.createDirectory(
-            atPath: folder.path + "/.mozilla/firefox", withIntermediateDirectories: true)
+        try folder.makeFolder(".mozilla/firefox")
         let empty = ImportEnvironment(now: now, home: folder.path, variables: [:], hosts: [])
         let place = #expect(throws: PulseError.self) { try SourceKind.browser(.firefox).source(at: nil, in: empty) }
         #expect(place?.message == "No Firefox profile was found in \(folder.path)/.mozilla/firefox.")
@@ -103,32 +93,24 @@ import Testing
 
     /// The front page, an article by way of a redirect, one that was reloaded and visited again, one that was left
     /// after two seconds, a search, another site, and a download.
-    @Test func firefox() async throws {
-        let batch = try await read(.browser(.firefox), database("firefox-153.sql", "places.sqlite"))
+    @Test(arguments: [
+        ("firefox", "firefox-153.sql", [1_795_333_097.161904, 1_795_333_111.301984]),
+        ("chromium", "chromium-156.sql", [1_795_333_157.455638, 1_795_333_171.453003]),
+    ])
+    func firefoxAndChromium(browser: String, fixture: String, expected: [Double]) async throws {
+        let schema = browser == "firefox" ? BrowserSchema.firefox : .chromium
+        let batch = try await read(.browser(schema), database(fixture, schema.file))
         #expect(batch.readings.map(\.article.url) == [ferry, bridge])
         #expect(batch.readings.map(\.article.id) == [ferry, bridge])
         #expect(
             batch.readings.map(\.article.title) == ["Ferry line reopens after repairs", "Council votes on the bridge"])
-        #expect(batch.readings.map(\.article.summary) == ["The ferry between the islands runs again.", ""])
+        if browser == "firefox" {
+            #expect(batch.readings.map(\.article.summary) == ["The ferry between the islands runs again.", ""])
+        }
         #expect(batch.readings.map(\.article.source) == ["gazette.example", "gazette.example"])
         let times = batch.readings.map(\.readAt.timeIntervalSince1970)
-        #expect(abs(times[0] - 1_795_333_097.161904) < 0.001 && abs(times[1] - 1_795_333_111.301984) < 0.001)
-        #expect(batch.readings.allSatisfy { $0.isExact && $0.origin == "firefox" })
-        #expect(
-            leftOut(batch) == [
-                "of other sites": 1, "of front pages, searches, logins or videos": 2,
-                "seen for less than ten seconds": 1, LeftOut.noTextKept.words: 2,
-            ])
-    }
-
-    @Test func chromium() async throws {
-        let batch = try await read(.browser(.chromium), database("chromium-156.sql", "History"))
-        #expect(batch.readings.map(\.article.url) == [ferry, bridge])
-        #expect(
-            batch.readings.map(\.article.title) == ["Ferry line reopens after repairs", "Council votes on the bridge"])
-        let times = batch.readings.map(\.readAt.timeIntervalSince1970)
-        #expect(abs(times[0] - 1_795_333_157.455638) < 0.001 && abs(times[1] - 1_795_333_171.453003) < 0.001)
-        #expect(batch.readings.allSatisfy { $0.isExact && $0.origin == "chromium" })
+        #expect(zip(times, expected).allSatisfy { abs($0 - $1) < 0.001 })
+        #expect(batch.readings.allSatisfy { $0.isExact && $0.origin == browser })
         #expect(
             leftOut(batch) == [
                 "of other sites": 1, "of front pages, searches, logins or videos": 2,
@@ -180,13 +162,9 @@ import Testing
         for (kind, fixture) in [
             (SourceKind.browser(.firefox), "firefox-153.sql"), (.browser(.chromium), "chromium-156.sql"),
         ] {
-            do {
-                _ = try await read(kind, (try? database(fixture, kind.name)) ?? "", hosts: [])
-                Issue.record("no error")
-            } catch {
-                let error = error.asPulseError
-                #expect(error.code == .usage && error.hint?.contains("--host news.example") == true)
-                #expect(error.message.contains("gazette.example (") && error.message.contains("other.example (1)"))
+            let path = try database(fixture, kind.name)
+            try await fails(.usage, "gazette.example (", "other.example (1)", hint: "--host news.example") {
+                try await read(kind, path, hosts: [])
             }
         }
     }
@@ -216,8 +194,7 @@ import Testing
     }
 
     @Test func whereTheTimeOfAViewIsNotKnownAVisitCounts() async throws {
-        let firefox = try database(
-            "firefox-153.sql", "places.sqlite", changes: "DROP TABLE moz_places_metadata;")
+        let firefox = try database("firefox-153.sql", "places.sqlite", changes: "DROP TABLE moz_places_metadata;")
         #expect(
             try await read(.browser(.firefox), firefox).readings.map(\.article.title).contains("A page left at once"))
         let chromium = try database(
@@ -258,13 +235,7 @@ import Testing
         let path = folder.file("other.db")
         try Connection(path: path, access: .readWriteCreate).execute("CREATE TABLE moz_places (id); CREATE TABLE b (x)")
         for kind in [SourceKind.browser(.firefox), .browser(.chromium), .safari] {
-            do {
-                _ = try await read(kind, path)
-                Issue.record("no error")
-            } catch {
-                let error = error.asPulseError
-                #expect(error.code == .badData && error.message.contains("b, moz_places"))
-            }
+            try await fails(.badData, "b, moz_places") { try await read(kind, path) }
         }
     }
 
@@ -272,7 +243,6 @@ import Testing
 
     @Test func firefoxsOwnProfileComesFirst() throws {
         let profiles = folder.path + "/.mozilla/firefox"
-        try FileManager.default.createDirectory(atPath: profiles, withIntermediateDirectories: true)
         try folder.write(
             """
             [Install4F96D1932A9F858E]
@@ -301,15 +271,6 @@ import Testing
             ])
     }
 
-    /// An empty file below the home folder.
-    @discardableResult
-    private func put(_ place: String) throws -> String {
-        let path = folder.file(place)
-        try FileManager.default.createDirectory(
-            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-        return try folder.write("", to: place)
-    }
-
     /// By the folder that holds the profiles.
     @Test(
         arguments: [
@@ -325,7 +286,7 @@ import Testing
     func chromiumIsFoundHoweverItWasInstalled(place: String) throws {
         let environment = ImportEnvironment(now: now, home: folder.path, variables: [:])
         let names = ["Default", "Profile 1", "Profile 2", "Profile 10", "Work"]
-        for name in names + ["System Profile"] { try put("\(place)/\(name)/History") }
+        for name in names + ["System Profile"] { try folder.write("", to: "\(place)/\(name)/History") }
         #expect(
             SourceKind.browser(.chromium).found(in: environment)
                 == names.map { "\(folder.path)/\(place)/\($0)/History" })
@@ -333,7 +294,7 @@ import Testing
 
     @Test func operasOnlyProfileIsItsFolder() throws {
         let environment = ImportEnvironment(now: now, home: folder.path, variables: [:])
-        let path = try put(".config/opera/History")
+        let path = try folder.write("", to: ".config/opera/History")
         #expect(SourceKind.browser(.chromium).found(in: environment) == [path])
     }
 
@@ -348,7 +309,7 @@ import Testing
     func firefoxIsFoundHoweverItWasInstalled(place: String) throws {
         let environment = ImportEnvironment(now: now, home: folder.path, variables: [:])
         let names = ["abc.default", "xyz.default-release"]
-        for name in names { try put("\(place)/\(name)/places.sqlite") }
+        for name in names { try folder.write("", to: "\(place)/\(name)/places.sqlite") }
         let files = names.map { "\(folder.path)/\(place)/\($0)/places.sqlite" }
         #expect(SourceKind.browser(.firefox).found(in: environment) == files)
         try folder.write("[Profile0]\nPath=xyz.default-release\nIsRelative=1\n", to: "\(place)/profiles.ini")

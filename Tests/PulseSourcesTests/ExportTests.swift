@@ -77,11 +77,11 @@ import Testing
     @Test func pocketsPartsAreOneList() async throws {
         let table = try Data(contentsOf: URL(fileURLWithPath: SourceRun.fixture("exports/pocket.csv")))
         let other = Data("title,url,time_added,tags,status\nNote,https://lab.example/note,1371501200,,archive\n".utf8)
-        var zip = ZIPWriter()
-        zip.add("pocket/part_000000.csv", gzipped: try SourceRun.gzipped(table, in: folder))
-        zip.add("pocket/part_000001.csv", gzipped: try SourceRun.gzipped(other, in: folder))
-        zip.add("pocket/annotations/part_000000.json", gzipped: try SourceRun.gzipped(Data("[]".utf8), in: folder))
-        let path = try folder.write(zip.data, to: "pocket.zip")
+        let path = try SourceRun.archive(
+            [
+                "pocket/part_000000.csv": table, "pocket/part_000001.csv": other,
+                "pocket/annotations/part_000000.json": Data("[]".utf8),
+            ], in: folder)
         // What was imported before does not make the rest an article of today.
         let batch = try await SourceRun.read(.pocket, path, previousImport: SourceRun.now)
         #expect(batch.readings.map(\.readAt.timeIntervalSince1970) == [1_771_500_000, 1_771_500_600, 1_371_501_200])
@@ -100,8 +100,7 @@ import Testing
     @Test func readwise() async throws {
         let batch = try await read(.table(.readwise), "readwise.csv")
         #expect(batch.readings.map(\.article.url) == [ferry, bridge])
-        #expect(
-            batch.readings.map(\.readAt) == [date("2026-02-14T23:55:23.291Z"), date("2026-02-15T10:00:00Z")])
+        #expect(batch.readings.map(\.readAt) == [date("2026-02-14T23:55:23.291Z"), date("2026-02-15T10:00:00Z")])
         #expect(batch.readings.allSatisfy { !$0.isExact })
         #expect(batch.unread == 2)
     }
@@ -172,8 +171,7 @@ import Testing
         #expect(batch.readings.map(\.readAt) == Array(repeating: date("2026-02-20T09:00:00Z"), count: 3))
         #expect(batch.readings.allSatisfy { $0.isExact })
         #expect(batch.badLines.map(\.line) == [5, 6])
-        #expect(
-            batch.badLines.first?.reason == "readat is not a time such as 2026-04-03T10:00:00Z: \"03/04/2026\"")
+        #expect(batch.badLines.first?.reason == "readat is not a time such as 2026-04-03T10:00:00Z: \"03/04/2026\"")
     }
 
     @Test func jsonWithItsOwnNames() async throws {
@@ -190,8 +188,7 @@ import Testing
 
     @Test func namesCanBeGiven() async throws {
         let table = try folder.write("Überschrift;Ziel;Gelesen\nFähre;\(ferry);2026-02-20T10:00Z\n", to: "t.csv")
-        let error = await SourceRun.failure(.csv, table)
-        #expect(error?.code == .badData && error?.message.contains("Überschrift, Ziel, Gelesen") == true)
+        #expect(await SourceRun.failure(.csv, table).says(.badData, "Überschrift, Ziel, Gelesen"))
         let columns = ["title": "Überschrift", "url": "Ziel", "read_at": "gelesen"]
         let batch = try await SourceRun.read(.csv, table, columns: columns)
         #expect(batch.readings.map(\.article.title) == ["Fähre"])
@@ -209,10 +206,9 @@ import Testing
     @Test func aNameThatIsWrongIsToldOf() async throws {
         let table = try folder.write("Title,URL\nFerry,\(ferry)\n", to: "t.csv")
         let missing = await SourceRun.failure(.csv, table, columns: ["title": "Headline"])
-        #expect(missing?.code == .badData && missing?.message.contains("no column Headline") == true)
+        #expect(missing.says(.badData, "no column Headline"))
         for kind in [SourceKind.csv, .json, .jsonLines] {
-            let unknown = await SourceRun.failure(kind, table, columns: ["titel": "Title"])
-            #expect(unknown?.code == .usage && unknown?.message.contains("titel") == true)
+            #expect(await SourceRun.failure(kind, table, columns: ["titel": "Title"]).says(.usage, "titel"))
         }
     }
 
@@ -229,10 +225,7 @@ import Testing
             """, to: "t.csv")
         let batch = try await SourceRun.read(.csv, table)
         #expect(batch.readings.map(\.article.id) == [ferry, bridge, "https://lab.example/b"])
-        #expect(
-            batch.readings.map(\.readAt) == [
-                date("2026-02-02T08:00:00Z"), date("2026-02-01"), SourceRun.now,
-            ])
+        #expect(batch.readings.map(\.readAt) == [date("2026-02-02T08:00:00Z"), date("2026-02-01"), SourceRun.now])
         #expect(batch.readings.map(\.isExact) == [true, false, false])
         #expect(batch.unread == 1 && batch.starred.count == 1)
         #expect(batch.badLines.map(\.line) == [6])
@@ -268,14 +261,11 @@ import Testing
         let text = try folder.write("Dear Ana,\n", to: "letter.txt")
         let page = try folder.write("<html><body>Hello</body></html>", to: "page.html")
         for kind in [SourceKind.csv, .table(.instapaper), .table(.matter), .pocket, .table(.readwise)] {
-            let error = await SourceRun.failure(kind, table)
-            #expect(error?.code == .badData && error?.message.contains("Name, Age") == true, "\(kind.name)")
+            #expect(await SourceRun.failure(kind, table).says(.badData, "Name, Age"), "\(kind.name)")
         }
         for kind in [SourceKind.json, .greader, .omnivore, .wallabag] {
-            let error = await SourceRun.failure(kind, object)
-            #expect(error?.code == .badData && error?.message.contains("age, name") == true, "\(kind.name)")
-            let other = await SourceRun.failure(kind, text)
-            #expect(other?.code == .badData && other?.message.contains("no JSON") == true, "\(kind.name)")
+            #expect(await SourceRun.failure(kind, object).says(.badData, "age, name"), "\(kind.name)")
+            #expect(await SourceRun.failure(kind, text).says(.badData, "no JSON"), "\(kind.name)")
         }
         #expect(await SourceRun.failure(.pocket, page)?.code == .badData)
         #expect(await SourceRun.failure(.omnivore, folder.path)?.code == .badData)
@@ -286,13 +276,10 @@ import Testing
 
     /// Such an import of nothing would not be noticed.
     @Test func withoutTheFilesOfAnExportItIsRefused() async throws {
-        var zip = ZIPWriter()
-        let page = try SourceRun.gzipped(Data("<html></html>".utf8), in: folder)
-        for name in ["Takeout/archive_browser.html", "Takeout/Reader/subscriptions.xml"] {
-            zip.add(name, gzipped: page)
-        }
-        let takeout = try folder.write(zip.data, to: "takeout.zip")
-        let nothing = try folder.write(ZIPWriter().data, to: "nothing.zip")
+        let page = Data("<html></html>".utf8)
+        let takeout = try SourceRun.archive(
+            ["Takeout/archive_browser.html": page, "Takeout/Reader/subscriptions.xml": page], in: folder)
+        let nothing = try SourceRun.archive([:], in: folder)
         let files = try TemporaryFolder()
         try files.write("Dear Ana", to: "letter.txt")
         for path in [takeout, nothing, files.path] {
@@ -301,7 +288,7 @@ import Testing
                 (.omnivore, "metadata*.json"), (.pocket, "part_*.csv"), (.table(.matter), "*.csv"),
             ] {
                 let error = await SourceRun.failure(kind, path)
-                #expect(error?.code == .badData && error?.message.contains("no file in it is called \(name)") == true)
+                #expect(error.says(.badData, "no file in it is called \(name)"))
                 #expect(error?.hint?.contains("choose the one with such files") == true)
             }
         }
@@ -311,10 +298,8 @@ import Testing
     /// A feed without articles has such a file in FreshRSS's archive.
     @Test func anEmptyListIsNoFault() async throws {
         let greader = try Data(contentsOf: URL(fileURLWithPath: SourceRun.fixture("exports/greader.json")))
-        var zip = ZIPWriter()
-        zip.add("feed_1.json", gzipped: try SourceRun.gzipped(Data(#"{"id":"x","items":[]}"#.utf8), in: folder))
-        zip.add("feed_2.json", gzipped: try SourceRun.gzipped(greader, in: folder))
-        let path = try folder.write(zip.data, to: "freshrss.zip")
+        let empty = Data(#"{"id":"x","items":[]}"#.utf8)
+        let path = try SourceRun.archive(["feed_1.json": empty, "feed_2.json": greader], in: folder)
         #expect(try await SourceRun.read(.greader, path).readings.count == 2)
         #expect(try await SourceRun.read(.json, try folder.write("[]", to: "a.json")).readings.isEmpty)
     }
@@ -332,10 +317,10 @@ import Testing
     }
 
     @Test func aFileInAnArchiveIsNamed() async throws {
-        var zip = ZIPWriter()
-        zip.add("feed_1.json", gzipped: try SourceRun.gzipped(Data(#"{"items":[{"id""#.utf8), in: folder))
-        let error = await SourceRun.failure(.greader, try folder.write(zip.data, to: "a.zip"))
-        #expect(error?.message.contains("a.zip: feed_1.json ends in the middle") == true)
+        let path = try SourceRun.archive(["feed_1.json": Data(#"{"items":[{"id""#.utf8)], in: folder)
+        let error = await SourceRun.failure(.greader, path)
+        #expect(
+            error?.message.contains("\((path as NSString).lastPathComponent): feed_1.json ends in the middle") == true)
     }
 
     @Test func aFileThatWasCutGivesWhatItHas() async throws {

@@ -20,6 +20,12 @@ import Testing
         return batch.readings.first.map { .success($0) } ?? batch.badLines.first.map { .failure($0) }
     }
 
+    /// What is wrong with a line.
+    private func problem(_ result: Result<Reading, LineError>?) throws -> LineError {
+        guard case .failure(let problem) = result else { throw WrongFailure("went in") }
+        return problem
+    }
+
     @Test func everyKeyIsRead() throws {
         let reading = try #require(
             parse(
@@ -136,10 +142,7 @@ import Testing
             (#"{"id":"a","title":"t","read_at":"\u001b[31m"}"#, "read_at is not a time: \"\""),
         ])
     func aBadLineSaysWhatIsWrongWithIt(text: String, reason: String) throws {
-        guard case .failure(let problem) = try #require(parse(text)) else {
-            Issue.record("went in")
-            return
-        }
+        let problem = try problem(parse(text))
         #expect(problem.line == 7)
         #expect(problem.reason.contains(reason), "\(problem.reason)")
         #expect(problem.description == "line 7: \(problem.reason)")
@@ -153,17 +156,8 @@ import Testing
         let deep = parse(#"{"id":"a","x":"# + String(repeating: "[", count: 200_000))
         #expect(try #require(deep) == .failure(LineError(line: 7, reason: "it is not valid JSON")))
         let long = parse(#"{"title":"t","id":""# + String(repeating: "a", count: 9000) + #""}"#)
-        guard case .failure(let problem) = try #require(long) else {
-            Issue.record("went in")
-            return
-        }
-        #expect(problem.reason.contains("longer"))
-        let cut = parse([], number: 2, isWhole: false)
-        guard case .failure(let cutProblem) = try #require(cut) else {
-            Issue.record("went in")
-            return
-        }
-        #expect(cutProblem.line == 2)
+        #expect(try problem(long).reason.contains("longer"))
+        #expect(try problem(parse([], number: 2, isWhole: false)).line == 2)
     }
 
     @Test func tenMegabytesInALine() throws {
@@ -174,24 +168,13 @@ import Testing
 
     // MARK: A file of them
 
-    /// All that a source hands out.
-    func read(_ source: any ArticleSource) async throws -> ImportBatch {
-        var all = ImportBatch()
-        while let batch = try await source.next(previousImport: nil) {
-            all.readings += batch.readings
-            all.badLines += batch.badLines
-            all.leftOut.merge(batch.leftOut, uniquingKeysWith: +)
-        }
-        return all
-    }
-
     @Test func aFileIsReadLineByLine() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(
             "\u{feff}{\"id\":\"1\",\"title\":\"a\"}\r\n\r\nbroken\n{\"id\":\"2\",\"title\":\"b\"}", to: "history.jsonl")
         let source = try JSONLinesFile(LineReader(path: path), format: self.source)
         #expect(source.name == path)
-        let all = try await read(source)
+        let all = try await source.all()
         #expect(all.readings.map(\.article.id) == ["1", "2"])
         #expect(all.badLines == [LineError(line: 3, reason: "it is not valid JSON")])
     }
@@ -200,9 +183,8 @@ import Testing
         let folder = try TemporaryFolder()
         let ids = (0..<12_345).map { "n\($0)" }
         let path = try folder.write(ids.map { #"{"id":"\#($0)","title":"t"}"# }.joined(separator: "\n"), to: "many")
-        #expect(
-            try await read(JSONLinesFile(LineReader(path: path), format: self.source)).readings.map(\.article.id) == ids
-        )
+        let all = try await JSONLinesFile(LineReader(path: path), format: self.source).all()
+        #expect(all.readings.map(\.article.id) == ids)
     }
 
     /// Whoever fills a pipe slowly finds what was written in the history, and not only when the pipe is closed.
@@ -220,14 +202,10 @@ import Testing
         #expect(try await source.next(previousImport: nil) == nil)
     }
 
-    @Test func aSourceThatIsNotThereIsNotOpened() {
+    @Test func aSourceThatIsNotThereIsNotOpened() throws {
         let environment = ImportEnvironment(now: Self.now, home: "/nowhere", variables: [:])
-        do {
-            _ = try SourceKind.jsonLines.source(at: "/nowhere/history.jsonl", in: environment)
-            Issue.record("no error")
-        } catch {
-            let error = error.asPulseError
-            #expect(error.code == .noInput && error.message.contains("/nowhere/history.jsonl"))
+        try fails(.noInput, "/nowhere/history.jsonl") {
+            try SourceKind.jsonLines.source(at: "/nowhere/history.jsonl", in: environment)
         }
     }
 }

@@ -84,29 +84,15 @@ import Testing
     }
 
     @Test func whatCannotBeReadSaysSo() throws {
-        func failure(_ path: String) -> PulseError? {
-            do {
-                var reader = try LineReader(path: path)
-                _ = try reader.next()
-                return nil
-            } catch {
-                return error.asPulseError
-            }
+        func read(_ path: String) throws {
+            var reader = try LineReader(path: path)
+            _ = try reader.next()
         }
-        #expect(failure(folder.file("nothing"))?.code == .noInput)
-        #expect(failure(folder.file("nothing"))?.message.contains("no file or folder") == true)
-        #expect(failure(folder.path)?.code == .badData)
-        #expect(failure(folder.path)?.message.contains("is a folder") == true)
+        try fails(.noInput, "no file or folder") { try read(folder.file("nothing")) }
+        try fails(.badData, "is a folder") { try read(folder.path) }
         try folder.write("x", to: "file")
-        #expect(failure(folder.file("file/below"))?.code == .noInput)
+        try fails(.noInput) { try read(folder.file("file/below")) }
         var closed = LineReader(descriptor: 99_999, name: "standard input")
-        do {
-            _ = try closed.next()
-            Issue.record("no error")
-        } catch {
-            let error = error.asPulseError
-            #expect(error.code == .cannotRead)
-            #expect(error.message.contains("Reading standard input failed"))
-        }
+        try fails(.cannotRead, "Reading standard input failed") { try closed.next() }
     }
 }

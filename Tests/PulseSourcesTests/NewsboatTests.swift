@@ -38,8 +38,7 @@ import Testing
     }
 
     private func isRefused(_ path: String, _ code: PulseError.Code, _ words: String) async -> Bool {
-        guard let error = await failure(path) else { return false }
-        return error.code == code && error.description.contains(words)
+        await failure(path).says(code, words)
     }
 
     @Test func whatWasReadComesOut() async throws {
@@ -150,8 +149,7 @@ import Testing
             http://127.0.0.1:8765/none.xml
             "query:Unread:unread = \\"yes\\""
             """, to: "urls")
-        #expect(
-            try await readings().map(\.article.category.name) == ["world", "world", "field notes", "field notes"])
+        #expect(try await readings().map(\.article.category.name) == ["world", "world", "field notes", "field notes"])
     }
 
     private func environment(home: String, _ variables: [String: String] = [:]) -> ImportEnvironment {
@@ -169,17 +167,9 @@ import Testing
     }
 
     @Test func withoutAPathItIsFoundWhereItUsuallyIs() async throws {
-        do {
-            _ = try SourceKind.store(.newsboat).source(at: nil, in: environment(home: folder.path))
-            Issue.record("no error")
-        } catch {
-            let error = error.asPulseError
-            #expect(error.code == .noInput)
-            #expect(
-                error.description.contains("nor at \(folder.path)/.newsboat/cache.db. Name it: pulse-digest import"))
+        try await fails(.noInput, "nor at \(folder.path)/.newsboat/cache.db. Name it: pulse-digest import") {
+            try SourceKind.store(.newsboat).source(at: nil, in: environment(home: folder.path))
         }
-        try FileManager.default.createDirectory(
-            atPath: folder.file(".newsboat"), withIntermediateDirectories: true)
         try folder.write("http://127.0.0.1:8765/gazette.xml coast", to: ".newsboat/urls")
         try FileManager.default.moveItem(atPath: path, toPath: folder.file(".newsboat/cache.db"))
         let source = try SourceKind.store(.newsboat).source(at: nil, in: environment(home: folder.path))

@@ -12,6 +12,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
+    private var environment: ImportEnvironment { ImportEnvironment(now: .now, home: folder.path, variables: [:]) }
+
     private static let newsboat = Repository.fixtures.appendingPathComponent("newsboat-2.21.db").path
     private static let line = #"{"id":"1","title":"One"}"#
 
@@ -131,8 +133,7 @@ import Testing
 
     @Test func whatCannotBeLookedAtSaysWhy() throws {
         func fault(_ path: String) -> PulseError? {
-            do { _ = try look(path) } catch { return error.asPulseError }
-            return nil
+            failure { try look(path) }
         }
         #expect(fault(folder.file("none"))?.code == .noInput)
         #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
@@ -143,30 +144,27 @@ import Testing
     }
 
     @Test func theReadersOfAMachineAreFound() throws {
-        let environment = ImportEnvironment(now: .now, home: folder.path, variables: [:])
         #expect(SourceFinder.all(in: environment, withBrowsers: true).isEmpty)
-        for name in [".newsboat", ".local/share/newsboat"] {
-            try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: true)
-            try FileManager.default.copyItem(atPath: Self.newsboat, toPath: folder.file(name + "/cache.db"))
-        }
+        for name in [".newsboat", ".local/share/newsboat"] { try folder.copy(Self.newsboat, to: name + "/cache.db") }
         let found = SourceFinder.all(in: environment, withBrowsers: false)
         #expect(found.map(\.kind.name) == ["newsboat"])
+    }
+
+    /// Makes a file that was written at some second.
+    private func touch(_ name: String, at seconds: Double) throws {
+        let path = try folder.write("x", to: name)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1_795_000_000 + seconds)], ofItemAtPath: path)
     }
 
     /// What the program left behind when it moved was read long ago.
     @Test(arguments: [0, 1], ["", "-wal"])
     func ofTwoFilesOfOneProgramTheNewerIsRead(newer: Int, log: String) throws {
-        let environment = ImportEnvironment(now: .now, home: folder.path, variables: [:])
-        let paths = ["RSS Guard 4", "rssguard5"].map { folder.file(".config/\($0)/database/database.db") }
-        for (number, path) in paths.enumerated() {
-            try FileManager.default.createDirectory(
-                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        let places = ["RSS Guard 4", "rssguard5"].map { ".config/\($0)/database/database.db" }
+        let paths = places.map(folder.file)
+        for (number, place) in places.enumerated() {
             for (suffix, age) in [("", 10.0), ("-wal", 20)] {
-                let date = Date(timeIntervalSince1970: 1_795_000_000 - age)
-                try Data("x".utf8).write(to: URL(fileURLWithPath: path + suffix))
-                try FileManager.default.setAttributes(
-                    [.modificationDate: number == newer && suffix == log ? date + 60 : date],
-                    ofItemAtPath: path + suffix)
+                try touch(place + suffix, at: (number == newer && suffix == log ? 60 : 0) - age)
             }
         }
         #expect(SourceKind.store(.rssGuard).found(in: environment) == [paths[newer]])
@@ -175,7 +173,6 @@ import Testing
 
     /// Any app may have a `default.store`, and be used more than Pulse.
     @Test func aNewerFileOfAnotherProgramHidesNone() throws {
-        let environment = ImportEnvironment(now: .now, home: folder.path, variables: [:])
         let places = [
             "Library/Developer/CoreSimulator/Devices/D/data/Containers/Data/Application/A/", "",
         ].map { folder.file($0 + "Library/Application Support/default.store") }
@@ -196,37 +193,24 @@ import Testing
 
     /// SQLite's log lies beside the file itself.
     @Test func theLogOfALinkedFileCounts() throws {
-        let environment = ImportEnvironment(now: .now, home: folder.path, variables: [:])
-        let paths = ["RSS Guard 4", "rssguard5"].map { folder.file(".config/\($0)/database/database.db") }
-        let elsewhere = folder.file("elsewhere.db")
-        for path in paths {
-            try FileManager.default.createDirectory(
-                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-        }
-        for (path, date) in [(elsewhere, 0.0), (paths[1], 60), (elsewhere + "-wal", 120)] {
-            try Data("x".utf8).write(to: URL(fileURLWithPath: path))
-            try FileManager.default.setAttributes(
-                [.modificationDate: Date(timeIntervalSince1970: 1_795_000_000 + date)], ofItemAtPath: path)
-        }
-        try FileManager.default.createSymbolicLink(atPath: paths[0], withDestinationPath: elsewhere)
-        #expect(SourceKind.store(.rssGuard).found(in: environment) == [paths[0]])
+        let places = ["RSS Guard 4", "rssguard5"].map { ".config/\($0)/database/database.db" }
+        try touch("elsewhere.db", at: 0)
+        try touch(places[1], at: 60)
+        try touch("elsewhere.db-wal", at: 120)
+        try folder.link(places[0], to: folder.file("elsewhere.db"))
+        #expect(SourceKind.store(.rssGuard).found(in: environment) == [folder.file(places[0])])
     }
 
     /// The files of two users, or accounts, are both read; the profiles of a browser too.
     @Test func filesOfDifferentOriginsAreAllFound() throws {
-        let environment = ImportEnvironment(now: .now, home: folder.path, variables: [:])
         let accounts = "Library/Application Support/NetNewsWire/Accounts"
         let paths = [
             "\(accounts)/17_9/DB.sqlite3", "\(accounts)/2_OnMyMac/DB.sqlite3", ".config/chromium/Default/History",
             ".config/chromium/Profile 1/History",
-        ].map(folder.file)
-        for path in paths {
-            try FileManager.default.createDirectory(
-                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-            try Data().write(to: URL(fileURLWithPath: path))
-        }
-        #expect(Set(SourceFinder.all(in: environment, withBrowsers: true).map(\.path)) == Set(paths))
-        #expect(SourceKind.store(.netNewsWire).origin(at: paths[0]) == "netnewswire/17_9")
+        ]
+        for path in paths { try folder.write("", to: path) }
+        #expect(Set(SourceFinder.all(in: environment, withBrowsers: true).map(\.path)) == Set(paths.map(folder.file)))
+        #expect(SourceKind.store(.netNewsWire).origin(at: folder.file(paths[0])) == "netnewswire/17_9")
     }
 
     // MARK: - Bookmarks in JSON Lines

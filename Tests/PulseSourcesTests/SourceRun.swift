@@ -21,28 +21,26 @@ struct SourceRun {
         _ kind: SourceKind, _ path: String, hosts: [String] = [], columns: [String: String] = [:],
         previousImport: Date? = nil
     ) async throws -> ImportBatch {
-        let source = try kind.source(at: path, in: environment(hosts: hosts, columns: columns))
-        var all = ImportBatch()
-        while let batch = try await source.next(previousImport: previousImport) {
-            all.append(batch)
-        }
-        return all
+        try await kind.source(at: path, in: environment(hosts: hosts, columns: columns))
+            .all(previousImport: previousImport)
     }
 
     /// The error of an import; nil where there was none.
     static func failure(_ kind: SourceKind, _ path: String, columns: [String: String] = [:]) async -> PulseError? {
-        do {
-            _ = try await read(kind, path, columns: columns)
-            return nil
-        } catch {
-            return error.asPulseError
-        }
+        await PulseTestSupport.failure { try await read(kind, path, columns: columns) }
     }
 
     /// What the import of any path sees of a file.
     static func probe(_ path: String) -> SourceProbe {
         let data = FileManager.default.contents(atPath: path)
         return SourceProbe(path: path, isFolder: data == nil, head: data?.prefix(65_536) ?? Data(), tables: [:])
+    }
+
+    /// A ZIP archive of files, by their names, in the folder.
+    static func archive(_ files: KeyValuePairs<String, Data>, in folder: TemporaryFolder) throws -> String {
+        var zip = ZIPWriter()
+        for (name, data) in files { zip.add(name, gzipped: try gzipped(data, in: folder)) }
+        return try folder.write(zip.data, to: "\(UUID().uuidString).zip")
     }
 
     /// Packed by the program gzip, without a name in its header of ten bytes.

@@ -27,12 +27,7 @@ extension FeedReaderDatabase {
 
     /// Why a store cannot be read; nil where it can.
     func failure(_ path: String, now: Date) async -> PulseError? {
-        do {
-            _ = try await open(path, now: now, busyTimeout: .milliseconds(20)).all()
-            return nil
-        } catch {
-            return error.asPulseError
-        }
+        await PulseTestSupport.failure { try await open(path, now: now, busyTimeout: .milliseconds(20)).all() }
     }
 }
 
@@ -52,14 +47,14 @@ struct StoreFixture {
         self.reader = reader
         folder = try TemporaryFolder()
         path = folder.file(place)
-        let fixture = Repository.fixtures.appendingPathComponent("stores/\(name)")
-        try FileManager.default.createDirectory(
-            at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+        let fixture = Repository.fixtures.appendingPathComponent("stores/\(name)").path
         if name.hasSuffix(".sql") {
-            let script = try String(decoding: Data(contentsOf: fixture), as: UTF8.self)
+            // An empty file is a database without tables.
+            try folder.write("", to: place)
+            let script = try String(contentsOfFile: fixture, encoding: .utf8)
             try Connection(path: path, access: .readWriteCreate).execute(script)
         } else {
-            try FileManager.default.copyItem(atPath: fixture.path, toPath: path)
+            try folder.copy(fixture, to: place)
         }
     }
 

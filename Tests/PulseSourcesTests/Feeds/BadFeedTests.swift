@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseSources
+import PulseTestSupport
 import Testing
 
 /// What a feed should not be: each is one clear sentence, or what could be read of it.
@@ -14,8 +15,7 @@ import Testing
         ("<!DOCTYPE x [<!ENTITY a '", "neither"), ("<rss", "neither"),
     ])
     func isNamed(body: String, kind: String) throws {
-        let error = try #require(throws: PulseError.self) { try Fixture.feed(xml: body) }
-        #expect(error.code == .badData)
+        let error = try fails(.badData) { try Fixture.feed(xml: body) }
         #expect(error.message.hasPrefix("https://feeds.example/rss is "))
         #expect(error.message.contains(kind), "\(error.message)")
         #expect(FeedDocument.isPage(Data(body.utf8)) == (kind.contains("page")))

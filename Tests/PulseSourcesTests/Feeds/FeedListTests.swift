@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseSources
+import PulseTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct FeedListTests {
@@ -57,21 +58,22 @@ import Testing
     @Test func whatNestsTooDeeplyIsSaid() throws {
         let deep = "<opml><body>" + String(repeating: "<outline text='x'>", count: 100_000)
         let feed = "<outline xmlUrl='https://a.example/feed'/>"
-        let error = try #require(throws: PulseError.self) {
+        try fails(.badData, "nests folders so deeply") {
             try FeedList.parse(Data((deep + feed).utf8), name: "feeds.opml", now: Fixture.now)
         }
-        #expect(error.code == .badData && error.message.contains("nests folders so deeply"))
-        let list = try FeedList.parse(
-            Data(("<opml><body>" + feed + deep).utf8), name: "feeds.opml", now: Fixture.now)
+        let list = try FeedList.parse(Data(("<opml><body>" + feed + deep).utf8), name: "feeds.opml", now: Fixture.now)
         #expect(list.feeds.count == 1 && !list.isWhole)
     }
 
     @Test(arguments: ["", "hello", "<rss/>", "<html><opml/></html>", "{}"])
     func whatIsNoListIsSaid(text: String) throws {
-        let error = try #require(throws: PulseError.self) {
-            try FeedList.parse(Data(text.utf8), name: "feeds.opml", now: Fixture.now)
-        }
-        #expect(error.code == .badData)
+        let error = try fails(.badData) { try FeedList.parse(Data(text.utf8), name: "feeds.opml", now: Fixture.now) }
         #expect(error.message == "feeds.opml is no list of feeds: it is not OPML.")
+    }
+
+    @Test func aFeedWithoutATitleIsKnownByItsAddress() {
+        let feed = Feed(address: "https://news.example/rss", addedAt: .distantPast)
+        #expect(feed.title == "https://news.example/rss")
+        #expect(Feed(address: "guardian:world", title: "World news", addedAt: .distantPast).title == "World news")
     }
 }

@@ -138,12 +138,7 @@ private final class FakeReader: Sendable {
     @Test func aWrongPasswordIsToldAlsoOnTheWayThere() async throws {
         let account = account(FakeReader([]))
         (account.address, account.user) = ("https://rss.example", "rui")
-        do {
-            _ = try await account.signIn()
-            Issue.record("no error")
-        } catch let error as PulseError {
-            #expect(error.code == .permission && error.description.contains("FreshRSS has a password of its own"))
-        }
+        try await fails(.permission, "FreshRSS has a password of its own") { try await account.signIn() }
     }
 
     @Test func anAPIThatIsOffIsTold() async throws {

@@ -1,4 +1,3 @@
-import Foundation
 import PulseCore
 import PulsePlatform
 import PulseTestSupport
@@ -97,12 +96,7 @@ import Testing
 
     @Test func failuresAreTold() async throws {
         func code(_ response: LoopbackResponse) async -> PulseError.Code? {
-            do {
-                _ = try await fetch("bluesky:alice.example") { _ in response }
-                return nil
-            } catch {
-                return error.asPulseError.code
-            }
+            await failure { try await fetch("bluesky:alice.example") { _ in response } }?.code
         }
         for failure in ServiceSupport.failures where !["other JSON", "cut", "401", "403"].contains(failure.name) {
             #expect(await code(failure.answer) == failure.code, "\(failure.name)")

@@ -30,11 +30,8 @@ import Testing
     }
 
     private func failure(_ news: NewsFeeds, _ address: String) async -> PulseError? {
-        do {
-            _ = try await news.fetch(ServiceSupport.feed(address), now: ServiceSupport.now)
-            return nil
-        } catch {
-            return error.asPulseError
+        await PulseTestSupport.failure {
+            try await news.fetch(ServiceSupport.feed(address), now: ServiceSupport.now)
         }
     }
 
@@ -140,8 +137,7 @@ import Testing
         let news = try news(pulse: server, key: "k3y-of-ana")
         let answer = try await news.fetch(ServiceSupport.feed("pulse:en"), now: ServiceSupport.now)
         #expect(answer.contents?.entries.count == 1)
-        let error = await failure(news, "pulse:pt")
-        #expect(error?.code == .noInput && error?.message.contains("English only") == true)
+        #expect(await failure(news, "pulse:pt").says(.noInput, "English only"))
     }
 
     /// A backend with 300 articles, one each six minutes.
@@ -188,10 +184,12 @@ import Testing
         #expect(whole.contents?.entries.count == 120 && whole.note == nil)
     }
 
-    @Test func everyFailureIsToldWithoutTheKey() async throws {
+    @Test(arguments: ["pulse:en", "guardian:world"])
+    func everyFailureIsToldWithoutTheKey(feed: String) async throws {
         for failure in ServiceSupport.failures {
             let server = try LoopbackServer(script: [failure.answer])
-            let error = try #require(await self.failure(try news(pulse: server, key: "k3y-of-ana"), "pulse:en"))
+            let service = try feed == "pulse:en" ? news(pulse: server, key: "k3y-of-ana") : news(guardian: server)
+            let error = try #require(await self.failure(service, feed))
             #expect(error.code == failure.code, "\(failure.name)")
             #expect(!"\(error) \(error.cause ?? "")".contains("k3y"), "\(failure.name)")
         }
@@ -231,7 +229,7 @@ import Testing
             article.summary == "A teaser." && article.content == "One.\n\nTwo." && article.category.name == "health")
         // The key is not on the disk either.
         for file in try FileManager.default.contentsOfDirectory(atPath: folder.file("cache")) {
-            #expect(try !String(contentsOfFile: folder.file("cache/\(file)"), encoding: .utf8).contains("k3y"))
+            #expect(try !folder.text("cache/\(file)").contains("k3y"))
         }
     }
 
@@ -244,15 +242,6 @@ import Testing
         let answer = try await news(guardian: server).fetch(feed, now: ServiceSupport.now)
         #expect(answer.contents?.entries.map(\.title) == ["page-1", "page-2"])
         #expect(server.requests.allSatisfy { !$0.target.contains("section=") } && server.requests.count == 2)
-    }
-
-    @Test func theGuardiansFailuresAreToldWithoutTheKey() async throws {
-        for failure in ServiceSupport.failures {
-            let server = try LoopbackServer(script: [failure.answer])
-            let error = try #require(await self.failure(try news(guardian: server), "guardian:world"))
-            #expect(error.code == failure.code, "\(failure.name)")
-            #expect(!"\(error) \(error.cause ?? "")".contains("k3y"), "\(failure.name)")
-        }
     }
 
     // MARK: One behind the other
@@ -272,8 +261,7 @@ import Testing
     @Test func whereBothFailTheFirstIsTold() async throws {
         let broken = try LoopbackServer(script: [LoopbackResponse(status: 500)])
         let closed = try LoopbackServer(script: [LoopbackResponse(status: 401)])
-        let error = await failure(try news(pulse: broken, guardian: closed), "pulse:en")
-        #expect(error?.code == .tryAgain && error?.message.contains("Pulse's backend") == true)
+        #expect(await failure(try news(pulse: broken, guardian: closed), "pulse:en").says(.tryAgain, "Pulse's backend"))
     }
 
     @Test func whatIsNotSetUpIsNotAsked() async throws {
