@@ -105,8 +105,7 @@ import Testing
     func whatWillNotPassIsToldAtOnce(status: Int) async throws {
         let server = try LoopbackServer(script: [LoopbackResponse(status: status)])
         try bench.leavePart(bench.bytes.prefix(10))
-        let error = try #require(try await bench.failure(bench.entry(url: server.url())))
-        #expect(error.code == .unavailable && error.description.contains("\(status)"))
+        #expect(try await bench.failure(bench.entry(url: server.url())).says(.unavailable, "\(status)"))
         #expect(server.requests.count == 1 && bench.pauses.all.isEmpty)
         #expect(bench.contents(bench.partPath)?.count == 10)
     }
@@ -128,8 +127,7 @@ import Testing
 
     @Test func wrongContentIsThrownAway() async throws {
         let server = try LoopbackServer(script: [LoopbackResponse(body: Workbench.noise(300_000, seed: 7))])
-        let error = try #require(try await bench.failure(bench.entry(url: server.url())))
-        #expect(error.code == .unavailable && error.description.contains("thrown away"))
+        #expect(try await bench.failure(bench.entry(url: server.url())).says(.unavailable, "thrown away"))
         #expect(server.requests.count == 1 && bench.listing == [])
     }
 
@@ -137,8 +135,7 @@ import Testing
         let wrong = Workbench.noise(300_000, seed: 7)
         let server = try LoopbackServer { request, _ in .file(wrong, for: request) }
         try bench.leavePart(bench.bytes.prefix(10))
-        let error = try #require(try await bench.failure(bench.entry(url: server.url())))
-        #expect(error.code == .unavailable && error.description.contains("thrown away"))
+        #expect(try await bench.failure(bench.entry(url: server.url())).says(.unavailable, "thrown away"))
         #expect(server.requests.map(\.rangeStart) == [10, nil] && bench.listing == [])
     }
 
@@ -146,8 +143,7 @@ import Testing
     func anotherLengthIsRefusedBeforeAnythingIsTouched(count: Int) async throws {
         let server = try LoopbackServer(script: [LoopbackResponse(body: Workbench.noise(count))])
         try bench.leavePart(bench.bytes.prefix(10))
-        let error = try #require(try await bench.failure(bench.entry(url: server.url())))
-        #expect(error.code == .unavailable && error.description.contains("\(count) bytes"))
+        #expect(try await bench.failure(bench.entry(url: server.url())).says(.unavailable, "\(count) bytes"))
         #expect(bench.contents(bench.partPath) == Array(bench.bytes.prefix(10)))
     }
 
@@ -155,15 +151,13 @@ import Testing
         let longer = bench.bytes + [1]
         let server = try LoopbackServer { request, _ in .file(longer, for: request) }
         try bench.leavePart(bench.bytes.prefix(10))
-        let error = try #require(try await bench.failure(bench.entry(url: server.url())))
-        #expect(error.code == .unavailable && error.description.contains("has 300001 bytes"))
+        #expect(try await bench.failure(bench.entry(url: server.url())).says(.unavailable, "has 300001 bytes"))
         #expect(bench.contents(bench.partPath)?.count == 10)
     }
 
     @Test func moreThanWasToldIsThrownAway() async throws {
         let server = try LoopbackServer(script: [LoopbackResponse(body: bench.bytes + [1]).with { $0.length = .none }])
-        let error = try #require(try await bench.failure(bench.entry(url: server.url())))
-        #expect(error.code == .unavailable && error.description.contains("more than 300000"))
+        #expect(try await bench.failure(bench.entry(url: server.url())).says(.unavailable, "more than 300000"))
         #expect(bench.listing == [])
     }
 
@@ -181,8 +175,7 @@ import Testing
                 status: 206, headers: ["Content-Range": "bytes 0-299999/300000"], body: bench.bytes)
         ])
         try bench.leavePart(bench.bytes.prefix(10))
-        let error = try #require(try await bench.failure(bench.entry(url: server.url())))
-        #expect(error.code == .unavailable && error.description.contains("another part"))
+        #expect(try await bench.failure(bench.entry(url: server.url())).says(.unavailable, "another part"))
         #expect(bench.contents(bench.partPath)?.count == 10)
     }
 
@@ -200,8 +193,7 @@ import Testing
         let short = Array(bench.bytes.prefix(5))
         let server = try LoopbackServer { request, _ in .file(short, for: request) }
         try bench.leavePart(bench.bytes.prefix(10))
-        let error = try #require(try await bench.failure(bench.entry(url: server.url())))
-        #expect(error.code == .unavailable && error.description.contains("has 5 bytes"))
+        #expect(try await bench.failure(bench.entry(url: server.url())).says(.unavailable, "has 5 bytes"))
         #expect(bench.contents(bench.partPath)?.count == 10)
     }
 
@@ -214,14 +206,12 @@ import Testing
     @Test func aServerThatSpeaksNoTLSIsToldAtOnce() async throws {
         let server = try LoopbackServer(script: [LoopbackResponse(body: bench.bytes)])
         let url = server.url().replacingOccurrences(of: "http:", with: "https:")
-        let error = try #require(try await bench.failure(bench.entry(url: url)))
-        #expect(error.code == .unavailable && error.description.contains("from 127.0.0.1 failed"))
+        #expect(try await bench.failure(bench.entry(url: url)).says(.unavailable, "from 127.0.0.1 failed"))
         #expect(bench.pauses.all.isEmpty && bench.listing == [])
     }
 
     @Test func aNameThatIsNoHost() async throws {
         let error = try #require(try await bench.failure(bench.entry(url: "http://no-such-host.invalid/x")))
-        #expect(
-            error.code == .unavailable && error.description.contains("no-such-host.invalid"))
+        #expect(error.code == .unavailable && error.description.contains("no-such-host.invalid"))
     }
 }

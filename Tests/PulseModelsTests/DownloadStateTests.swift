@@ -19,9 +19,7 @@ import Testing
 
     /// Sends the first ten thousand bytes, and the rest once the gate is open.
     private func server(behind gate: Gate) throws -> LoopbackServer {
-        try LoopbackServer(script: [
-            LoopbackResponse(body: bench.bytes).with { $0.hold = (10_000, { gate.isOpen }) }
-        ])
+        try LoopbackServer(script: [LoopbackResponse(body: bench.bytes).with { $0.hold = (10_000, { gate.isOpen }) }])
     }
 
     private func start(_ entry: ModelCatalogEntry) -> Task<String, any Error> {
@@ -187,32 +185,29 @@ import Testing
             let full = try OpenFile(writing: "/dev/full")
             let server = try LoopbackServer(script: [LoopbackResponse(body: bench.bytes)])
             let address = try #require(WebAddress(server.url()))
-            let error = #expect(throws: PulseError.self) {
+            let error = try fails(.cannotWrite, "No space left on device") {
                 _ = try CurlClient().download(address, from: 0, cancellation: Cancellation()) {
                     _, bytes in try full.write(bytes, at: 0)
                 }
             }
-            #expect(error?.code == .cannotWrite && error?.description.contains("No space left on device") == true)
-            #expect(error?.hint?.hasPrefix("Free some space") == true)
+            #expect(error.hint?.hasPrefix("Free some space") == true)
         }
     #endif
 
     @Test func aFolderThatCannotBeMade() async throws {
         try bench.folder.write("a file where a folder should be", to: "user")
         let server = try stallingServer()
-        let error = try #require(try await bench.failure(bench.entry(url: server.url())))
-        #expect(error.code == .cannotWrite && error.description.contains("user/models"))
+        #expect(try await bench.failure(bench.entry(url: server.url())).says(.cannotWrite, "user/models"))
         #expect(server.requests.isEmpty)
     }
 
     @Test func aFolderInThePartsPlace() async throws {
-        try FileManager.default.createDirectory(atPath: bench.partPath, withIntermediateDirectories: true)
-        let error = try #require(try await bench.failure(bench.entry(url: "http://127.0.0.1:1/")))
-        #expect(error.code == .cannotWrite && error.description.contains("tiny.gguf.part"))
+        try bench.folder.makeFolder("user/models/tiny.gguf.part")
+        #expect(try await bench.failure(bench.entry(url: "http://127.0.0.1:1/")).says(.cannotWrite, "tiny.gguf.part"))
     }
 
     @Test func aFolderInTheModelsPlace() async throws {
-        try FileManager.default.createDirectory(atPath: bench.finalPath, withIntermediateDirectories: true)
+        try bench.folder.makeFolder("user/models/tiny.gguf")
         let server = try LoopbackServer(script: [LoopbackResponse(body: bench.bytes)])
         let error = try #require(try await bench.failure(bench.entry(url: server.url())))
         #expect(error.code == .cannotWrite && error.description.hasPrefix("Renaming"))
@@ -221,11 +216,9 @@ import Testing
 
     @Test(.disabled(if: isRoot, "root may write anywhere"))
     func aFolderThatMayNotBeWritten() async throws {
-        try bench.makeUserFolder()
-        let folder = bench.folder.file("user/models")
+        let folder = try bench.folder.makeFolder("user/models")
         try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder)
         defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder) }
-        let error = try #require(try await bench.failure(bench.entry(url: "http://127.0.0.1:1/")))
-        #expect(error.code == .permission && error.description.contains("Permission denied"))
+        #expect(try await bench.failure(bench.entry(url: "http://127.0.0.1:1/")).says(.permission, "Permission denied"))
     }
 }

@@ -68,8 +68,7 @@ import Testing
     }
 
     @Test func whatHasNoAddressCannotBeDownloaded() async throws {
-        let error = try #require(try await bench.failure(bench.entry()))
-        #expect(error.code == .unavailable && error.description.contains("install pulse-digest again"))
+        #expect(try await bench.failure(bench.entry()).says(.unavailable, "install pulse-digest again"))
         #expect(bench.listing == nil)
     }
 

@@ -1,4 +1,3 @@
-import Foundation
 import PulseCore
 import PulseTestSupport
 import Testing
@@ -25,8 +24,7 @@ import Testing
 
     @Test func absent() throws {
         #expect(catalog.status(of: entry) == .absent)
-        let error = try #require(failure("tiny"))
-        #expect(error.code == .unavailable && error.description.contains("`pulse-digest models pull tiny`"))
+        #expect(failure("tiny").says(.unavailable, "`pulse-digest models pull tiny`"))
     }
 
     @Test func shipped() throws {
@@ -51,22 +49,19 @@ import Testing
     @Test func damaged() throws {
         try bench.leaveModel([1, 2, 3], at: bench.finalPath)
         #expect(catalog.status(of: entry) == .damaged(path: bench.finalPath, bytes: 3))
-        let error = try #require(failure("tiny"))
-        #expect(error.code == .unavailable && error.description.contains("3 bytes where 1000"))
+        #expect(failure("tiny").says(.unavailable, "3 bytes where 1000"))
     }
 
     @Test func damagedAsShippedSaysHowToRepair() throws {
         let own = try bench.entry()
         try bench.leaveModel([1, 2, 3], at: shippedPath)
-        let error = try #require(throws: PulseError.self) { try bench.catalog(own).resolve("tiny") }
-        #expect(error.code == .unavailable && error.description.contains("install pulse-digest again"))
+        try fails(.unavailable, "install pulse-digest again") { try bench.catalog(own).resolve("tiny") }
     }
 
     @Test func partial() throws {
         try bench.leavePart(bench.bytes.prefix(420))
         #expect(catalog.status(of: entry) == .partial(bytes: 420))
-        let error = try #require(failure("tiny"))
-        #expect(error.code == .unavailable && error.description.contains("42%"))
+        #expect(failure("tiny").says(.unavailable, "42%"))
     }
 
     @Test func anEmptyPartIsNothing() throws {
@@ -75,15 +70,13 @@ import Testing
     }
 
     @Test func aFolderOfTheModelsNameIsNoModel() throws {
-        try FileManager.default.createDirectory(atPath: shippedPath, withIntermediateDirectories: true)
+        try bench.folder.makeFolder("shipped/tiny.gguf")
         #expect(catalog.status(of: entry) == .absent)
     }
 
     @Test func unknownNamesGetTheNearest() throws {
-        let near = try #require(failure("tyni"))
-        #expect(near.code == .unavailable && near.description.contains("Did you mean tiny? To download it:"))
-        let far = try #require(failure("something-else"))
-        #expect(far.code == .unavailable && far.description.contains("The catalogue has tiny. A model of your own:"))
+        #expect(failure("tyni").says(.unavailable, "Did you mean tiny? To download it:"))
+        #expect(failure("something-else").says(.unavailable, "The catalogue has tiny. A model of your own:"))
         #expect(throws: PulseError.self) { try catalog.entry(named: "TINY") }
         #expect(try catalog.entry(named: "tiny") == entry)
     }
@@ -102,8 +95,7 @@ import Testing
 
     @Test func aPathToACatalogueModelIsThatModel() throws {
         try bench.leaveModel(bench.bytes, at: bench.finalPath)
-        let link = bench.folder.file("link.gguf")
-        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: bench.finalPath)
+        let link = try bench.folder.link("link.gguf", to: bench.finalPath)
         for path in [bench.finalPath, link] {
             #expect(try catalog.resolve(path) == ResolvedModel(name: "tiny", path: path, entry: entry))
         }
@@ -115,10 +107,8 @@ import Testing
     }
 
     @Test func pathsThatLeadNowhere() throws {
-        let missing = try #require(failure(bench.folder.file("none.gguf")))
-        #expect(missing.code == .unavailable && missing.description.contains("none.gguf"))
-        let folder = try #require(failure(bench.folder.path))
-        #expect(folder.code == .unavailable && folder.description.contains("is not a file"))
+        #expect(failure(bench.folder.file("none.gguf")).says(.unavailable, "none.gguf"))
+        #expect(failure(bench.folder.path).says(.unavailable, "is not a file"))
         let fileName = try #require(failure("tiny.gguf"))
         #expect(fileName.description.contains("The catalogue calls that model tiny."))
     }

@@ -69,8 +69,7 @@ import Testing
     func aBrokenEntryIsToldWithItsPlaceAndWhatIsWrong(change: (find: String, put: String, words: String)) throws {
         let broken = Self.sound.replacingOccurrences(of: change.find, with: change.put)
         try #require(broken != Self.sound)
-        let error = try #require(throws: PulseError.self) { try Self.read(broken) }
-        #expect(error.code == .configuration)
+        let error = try fails(.configuration) { try Self.read(broken) }
         #expect(error.description.hasPrefix("The model catalogue m.json is broken: "))
         #expect(error.description.contains(change.words), "\(error.description)")
     }
@@ -97,8 +96,7 @@ import Testing
     ])
     func aBrokenWheelIsTold(find: String, put: String, words: String) throws {
         let broken = Self.inWheel.replacingOccurrences(of: find, with: put)
-        let error = try #require(throws: PulseError.self) { try Self.read(broken) }
-        #expect(error.code == .configuration && error.description.contains(words), "\(error.description)")
+        try fails(.configuration, words) { try Self.read(broken) }
     }
 
     @Test func namesAndFilesAreUsedOnce() throws {
@@ -121,16 +119,13 @@ import Testing
             ("{\"default\": \"a\", \"models\": {}}", "models: expected a list"),
         ])
     func whatIsNoCatalogueAtAll(text: String, words: String) throws {
-        let error = try #require(throws: PulseError.self) { try ModelManifest(json: Data(text.utf8), source: "m.json") }
-        #expect(error.code == .configuration)
-        #expect(error.description.contains(words), "\(error.description)")
+        try fails(.configuration, words) { try ModelManifest(json: Data(text.utf8), source: "m.json") }
     }
 
     @Test func aMissingFileIsNamed() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("none.json")
-        let error = try #require(throws: PulseError.self) { try ModelManifest(contentsOf: path) }
-        #expect(error.code == .configuration && error.description.contains(path))
+        try fails(.configuration, path) { try ModelManifest(contentsOf: path) }
     }
 
     @Test(arguments: [

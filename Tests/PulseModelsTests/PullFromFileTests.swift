@@ -30,15 +30,13 @@ import Testing
 
     @Test func aWrongSizeTouchesNothing() async throws {
         try bench.leavePart(bench.bytes.prefix(10))
-        let error = try #require(try await bench.failure(bench.entry(), from: source([1, 2, 3])))
-        #expect(error.code == .unavailable && error.description.contains("has 3 bytes"))
+        #expect(try await bench.failure(bench.entry(), from: source([1, 2, 3])).says(.unavailable, "has 3 bytes"))
         #expect(bench.contents(bench.partPath)?.count == 10)
     }
 
     @Test func wrongContentIsThrownAway() async throws {
         let source = try source(Workbench.noise(300_000, seed: 7))
-        let error = try #require(try await bench.failure(bench.entry(), from: source))
-        #expect(error.code == .unavailable && error.description.contains(source))
+        #expect(try await bench.failure(bench.entry(), from: source).says(.unavailable, source))
         #expect(bench.listing == [] && bench.contents(source)?.count == 300_000)
     }
 
@@ -55,8 +53,7 @@ import Testing
 
     @Test func whatIsNoFile() async throws {
         for path in ["/nowhere/at/all", bench.folder.path] {
-            let error = try #require(try await bench.failure(bench.entry(), from: path))
-            #expect(error.code == .cannotRead && error.description.contains(path))
+            #expect(try await bench.failure(bench.entry(), from: path).says(.cannotRead, path))
         }
         let pipe = bench.folder.file("pipe")
         try #require(mkfifo(pipe, 0o600) == 0)

@@ -27,15 +27,14 @@ import Testing
 
     @Test func aWrongFileOfTheRightSize() async throws {
         try bench.leaveModel(Workbench.noise(1000, seed: 7), at: bench.finalPath)
-        let error = try #require(await #expect(throws: PulseError.self) { try await catalog.verify(entry) })
-        #expect(error.code == .unavailable && error.description.contains("models pull tiny"))
-        #expect(error.description.contains(String(entry.sha256.prefix(12))))
+        try await fails(.unavailable, "models pull tiny", String(entry.sha256.prefix(12))) {
+            try await catalog.verify(entry)
+        }
         #expect(bench.contents(bench.finalPath) != nil)
     }
 
     @Test func anAbsentOne() async throws {
-        let error = try #require(await #expect(throws: PulseError.self) { try await catalog.verify(entry) })
-        #expect(error.code == .unavailable && error.description.contains("is not on this machine"))
+        try await fails(.unavailable, "is not on this machine") { try await catalog.verify(entry) }
     }
 
     @Test func rehashingReadsWhatTheSidecarHides() async throws {
@@ -50,9 +49,7 @@ import Testing
             entry.sha256, stamp: try #require(FileStamp(path: bench.finalPath)))
         try #require(FileStamp(path: bench.finalPath)?.size == stamp.size)
         #expect(try await catalog.verify(entry) == bench.finalPath)
-        let error = try #require(
-            await #expect(throws: PulseError.self) { try await catalog.verify(entry, rehash: true) })
-        #expect(error.code == .unavailable && error.description.contains("is not the file"))
+        try await fails(.unavailable, "is not the file") { try await catalog.verify(entry, rehash: true) }
         // And the sidecar has learned.
         await #expect(throws: PulseError.self) { try await catalog.verify(entry) }
     }

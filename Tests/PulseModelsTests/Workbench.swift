@@ -67,12 +67,7 @@ struct Workbench: Sendable {
     func failure(
         _ entry: ModelCatalogEntry, from source: String? = nil, _ change: (inout DownloadSettings) -> Void = { _ in }
     ) async throws -> PulseError? {
-        do {
-            _ = try await pull(entry, from: source, change)
-            return nil
-        } catch let error as PulseError {
-            return error
-        }
+        await PulseTestSupport.failure { try await pull(entry, from: source, change) }
     }
 
     var finalPath: String { folder.file("user/models/tiny.gguf") }
@@ -86,19 +81,11 @@ struct Workbench: Sendable {
 
     /// Leaves a `.part` file as an earlier run would have.
     func leavePart(_ bytes: some Sequence<UInt8>) throws {
-        try makeUserFolder()
-        try Data(bytes).write(to: URL(fileURLWithPath: partPath))
+        try folder.write(Data(bytes), to: "user/models/tiny.gguf.part")
     }
 
     func leaveModel(_ bytes: [UInt8], at path: String) throws {
-        try FileManager.default.createDirectory(
-            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-        try Data(bytes).write(to: URL(fileURLWithPath: path))
-    }
-
-    func makeUserFolder() throws {
-        try FileManager.default.createDirectory(
-            atPath: folder.file("user/models"), withIntermediateDirectories: true)
+        try folder.write(Data(bytes), to: String(path.dropFirst(folder.path.count + 1)))
     }
 }
 
