@@ -138,10 +138,9 @@ import Testing
         let engine = try await Fixture.engine(contextLength: 256)
         let long = Fixture.request(String(repeating: "q", count: 400))
         let log = EventLog()
-        let error = await #expect(throws: PulseError.self) {
+        try await fails(.usage, "The prompt has") {
             try await engine.generate([Fixture.request("a"), Fixture.request("b"), long]) { log.add($0, $1) }
         }
-        #expect(error.matches(.usage, "The prompt has"))
         #expect(log.all.isEmpty)
         #expect(try await engine.generate([Fixture.request("a")]) { _, _ in }.count == 1)
     }
@@ -238,10 +237,9 @@ import Testing
     @Test func contextsOfAnySize() async throws {
         for length in [1, 2, 16, 33, 100] {
             let engine = try await Fixture.engine(contextLength: length, sequences: 8)
-            let error = await #expect(throws: PulseError.self) {
+            try await fails(.usage, "the model holds \(length) with its answer") {
                 try await engine.generate([Fixture.request(String(repeating: "q", count: 100))]) { _, _ in }
             }
-            #expect(error.matches(.usage, "the model holds \(length) with its answer"))
         }
     }
 
@@ -257,8 +255,7 @@ import Testing
                 if number == 2, case .text = event { withUnsafeCurrentTask { $0?.cancel() } }
             }
         }
-        let error = await #expect(throws: PulseError.self) { try await task.value }
-        #expect(error?.code == .interrupted)
+        try await fails(.interrupted) { try await task.value }
         if case .text = log.all.last?.event {} else { Issue.record("something came after the cancellation") }
         #expect(log.all.last?.request == 2)
         // All sequences are free again, and nothing harmful is left in them.
@@ -272,13 +269,12 @@ import Testing
         let engine = try await Fixture.engine(sequences: 4, now: { clock.now })
         let log = EventLog()
         let requests = (0..<6).map { Fixture.request("Say \($0)", tokens: 200) }
-        let error = await #expect(throws: PulseError.self) {
+        try await fails(.tryAgain, "within 60 seconds") {
             try await engine.generate(requests, deadlines: Deadlines(overall: .seconds(60))) { number, event in
                 log.add(number, event)
                 if number == 3, case .text = event { clock.advance(by: .seconds(61)) }
             }
         }
-        #expect(error.matches(.tryAgain, "within 60 seconds"))
         #expect(log.all.last?.request == 3)
     }
 

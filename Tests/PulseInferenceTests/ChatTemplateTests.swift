@@ -41,9 +41,8 @@ import Testing
         #expect(pieces.contains(.content("Hello")))
     }
 
-    @Test func unknownTemplateIsAnError() {
-        let error = #expect(throws: PulseError.self) { try pieces(.unknown, messages) }
-        #expect(error.matches(.unavailable, "chat template cannot be used"))
+    @Test func unknownTemplateIsAnError() throws {
+        try fails(.unavailable, "chat template cannot be used") { try pieces(.unknown, messages) }
     }
 
     @Test func aMessageThatStandsTwiceIsATextTwice() throws {
@@ -61,7 +60,7 @@ import Testing
     func aTemplateThatChangesTheTextIsRefused(part: String) {
         let source = "{% for m in messages %}" + part + "{% endfor %}"
         let error = #expect(throws: PulseError.self) { try ChatTemplate(source: source).fill(messages).pieces }
-        #expect(error.matches(.unavailable, "chat template cannot be used"))
+        #expect(error.says(.unavailable, "chat template cannot be used"))
     }
 
     @Test func contentKeepsWhatIsInside() throws {
@@ -114,15 +113,13 @@ import Testing
 
     @Test func modelWithoutTemplateLoadsAndSaysSo() async throws {
         let engine = try await Fixture.engine { $0.template = .none }
-        let error = await #expect(throws: PulseError.self) { try await engine.promptTokens(of: messages) }
-        #expect(error.matches(.unavailable, "carries no chat template"))
+        try await fails(.unavailable, "carries no chat template") { try await engine.promptTokens(of: messages) }
     }
 
     @Test func modelWithUnknownTemplateSaysSo() async throws {
         let engine = try await Fixture.engine { $0.template = .unknown }
-        let error = await #expect(throws: PulseError.self) {
+        try await fails(.unavailable, "chat template cannot be used") {
             try await engine.generate([Fixture.request("Hello")]) { _, _ in }
         }
-        #expect(error.matches(.unavailable, "chat template cannot be used"))
     }
 }

@@ -1,5 +1,6 @@
 import PulseCore
 import PulseInference
+import PulseTestSupport
 import Synchronization
 import Testing
 
@@ -24,14 +25,12 @@ final class HandClock: Sendable {
     @Test func stallWhileWriting() async throws {
         let engine = try await engine()
         let log = EventLog()
-        let error = await #expect(throws: PulseError.self) {
+        try await fails(.tryAgain, "wrote nothing for 5 seconds", hint: "--stall-timeout") {
             try await engine.generate([long], deadlines: Deadlines(stall: .seconds(5))) { [clock] number, event in
                 log.add(number, event)
                 if case .text = event { clock.advance(by: .seconds(6)) }
             }
         }
-        #expect(error.matches(.tryAgain, "wrote nothing for 5 seconds"))
-        #expect(error?.hint?.contains("--stall-timeout") == true)
         #expect(log.texts == 1)
     }
 
@@ -46,15 +45,13 @@ final class HandClock: Sendable {
     @Test func overallCoversAllRequests() async throws {
         let engine = try await engine(sequences: 1)
         let log = EventLog()
-        let error = await #expect(throws: PulseError.self) {
+        try await fails(.tryAgain, "not done within 1.5 seconds", hint: "--timeout") {
             try await engine.generate([long, long], deadlines: Deadlines(overall: .milliseconds(1500))) {
                 [clock] number, event in
                 log.add(number, event)
                 if case .finished = event { clock.advance(by: .seconds(2)) }
             }
         }
-        #expect(error.matches(.tryAgain, "not done within 1.5 seconds"))
-        #expect(error?.hint?.contains("--timeout") == true)
         #expect(!log.all.contains { $0.request == 1 })
     }
 
@@ -62,13 +59,12 @@ final class HandClock: Sendable {
         let engine = try await engine()
         let request = Fixture.request(String(repeating: "abcdefghij", count: 200))
         let log = EventLog()
-        let error = await #expect(throws: PulseError.self) {
+        try await fails(.tryAgain, "wrote nothing") {
             try await engine.generate([request], deadlines: Deadlines(stall: .seconds(5))) { [clock] number, event in
                 log.add(number, event)
                 clock.advance(by: .seconds(6))
             }
         }
-        #expect(error.matches(.tryAgain, "wrote nothing"))
         #expect(log.readings() == [0])
     }
 
@@ -81,8 +77,7 @@ final class HandClock: Sendable {
                 if case .text = event { withUnsafeCurrentTask { $0?.cancel() } }
             }
         }
-        let error = await #expect(throws: PulseError.self) { try await task.value }
-        #expect(error?.code == .interrupted)
+        try await fails(.interrupted) { try await task.value }
         #expect(log.texts == 1)
     }
 
@@ -93,8 +88,7 @@ final class HandClock: Sendable {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await engine.generate([long]) { log.add($0, $1) }
         }
-        let error = await #expect(throws: PulseError.self) { try await task.value }
-        #expect(error?.code == .interrupted)
+        try await fails(.interrupted) { try await task.value }
         #expect(log.all.isEmpty)
     }
 
@@ -110,10 +104,9 @@ final class HandClock: Sendable {
         })
         let request = Fixture.request(String(repeating: "x", count: 400))
         let log = EventLog()
-        let error = await #expect(throws: PulseError.self) {
+        try await fails(.tryAgain, "not done within") {
             try await engine.generate([request], deadlines: Deadlines(overall: .milliseconds(12))) { log.add($0, $1) }
         }
-        #expect(error.matches(.tryAgain, "not done within"))
         #expect(log.readings() == [0])
         // What was half read is forgotten: the next answer is that of a fresh engine.
         let after = try await engine.generate([Fixture.request("Hello")]) { _, _ in }

@@ -96,13 +96,6 @@ final class ChoiceLog: Sendable {
     }
 }
 
-extension PulseError? {
-    /// Whether it is an error with this code whose text contains the words.
-    func matches(_ code: PulseError.Code, _ words: String) -> Bool {
-        self?.code == code && self?.description.contains(words) == true
-    }
-}
-
 #if os(Linux)
     /// Made-up `/proc` and `/sys` trees.
     struct SystemTree {
@@ -113,10 +106,7 @@ extension PulseError? {
         var path: String { root.path }
 
         func put(_ text: String, at path: String) throws {
-            let file = root.path + path
-            let folder = String(file[..<(file.lastIndex(of: "/") ?? file.endIndex)])
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try Data((text + "\n").utf8).write(to: URL(fileURLWithPath: file))
+            try root.write(text + "\n", to: String(path.dropFirst()))
         }
 
         /// `/proc/meminfo` with so many bytes available, in whole kibibytes.

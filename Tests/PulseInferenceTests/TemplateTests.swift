@@ -140,7 +140,7 @@ import Testing
             do {
                 _ = try Self.prompt(String(decoding: bytes, as: UTF8.self))
             } catch {
-                #expect(Optional(error.asPulseError).matches(.unavailable, "chat template cannot be used"))
+                #expect(Optional(error.asPulseError).says(.unavailable, "chat template cannot be used"))
                 refused += 1
             }
         }

@@ -82,27 +82,7 @@ struct Scratch {
 
     /// The error that opening ends with; nil where it opens.
     func failure(_ access: Store.Access = .readWrite) -> PulseError? {
-        PulseStoreTests.failure {
-            let store = try open(access)
-            _ = consume store
-        }
-    }
-}
-
-/// The error that the body ends with; nil where it succeeds.
-func failure<Result>(_ body: () throws -> Result) -> PulseError? {
-    do {
-        _ = try body()
-        return nil
-    } catch {
-        return error.asPulseError
-    }
-}
-
-extension PulseError? {
-    /// Whether there is an error of this code with these words in what the user is told.
-    func says(_ code: PulseError.Code, _ words: String) -> Bool {
-        self?.code == code && self?.description.contains(words) == true
+        PulseTestSupport.failure { try open(access) }
     }
 }
 

@@ -1,5 +1,6 @@
 import PulseCore
 import PulsePlatform
+import PulseTestSupport
 import Testing
 
 @testable import PulseStore
