@@ -29,12 +29,7 @@ import Testing
     }
 
     private func failure(_ url: String?, _ kind: String = "miniflux", of setup: AccountSetup) async -> PulseError? {
-        do {
-            _ = try await setup.setUp(kind: kind, url: url)
-            return nil
-        } catch {
-            return error.asPulseError
-        }
+        await PulseTestSupport.failure { try await setup.setUp(kind: kind, url: url) }
     }
 
     @Test func whatIsSetUpOnceNeedsNothingMore() async throws {
@@ -59,12 +54,7 @@ import Testing
     private func fault(
         forgetting url: String?, _ kind: String = "miniflux", isDryRun: Bool = false, by user: String? = nil
     ) -> PulseError? {
-        do {
-            try setup { $0.user = user }.forget(kind: kind, url: url, isDryRun: isDryRun)
-            return nil
-        } catch {
-            return error.asPulseError
-        }
+        PulseTestSupport.failure { try setup { $0.user = user }.forget(kind: kind, url: url, isDryRun: isDryRun) }
     }
 
     @Test func aTrialForgetsNothing() async throws {
@@ -86,8 +76,7 @@ import Testing
             #expect(error?.code == .noInput && error?.hint?.description.contains(account.origin) == true)
         }
         #expect(fault(forgetting: nil, "minitlux")?.code == .usage)
-        let name = fault(forgetting: "alice", "bluesky")
-        #expect(name?.code == .usage && name?.description.contains("no name on Bluesky") == true)
+        #expect(fault(forgetting: "alice", "bluesky").says(.usage, "no name on Bluesky"))
         #expect(try accounts.all() == [account])
     }
 
@@ -118,8 +107,6 @@ import Testing
     @Test func aFileThatCannotBeUnderstoodIsNotOverwritten() async throws {
         let path = try home.keyFile()
         let setup = setup { $0.keyFile = path }
-        try FileManager.default.createDirectory(
-            atPath: home.file(".config/pulse-digest"), withIntermediateDirectories: true)
         try home.write("{ nonsense", to: ".config/pulse-digest/accounts.json")
         #expect(await failure(url, of: setup)?.code == .configuration)
         #expect(try String(contentsOfFile: accounts.path, encoding: .utf8) == "{ nonsense")

@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseTestSupport
 import Testing
 
 @testable import PulseApp
@@ -31,12 +32,8 @@ import Testing
         ("32 nov", "does not understand"), ("jui 3", "does not understand"), ("2027-01-01", "in the future"),
         ("tomorrow", "in the future"), ("0d", "does not understand"), ("2026-13-01", "It takes 2026-11-18"),
     ])
-    func whatIsNotTakenIsToldHowToWrite(text: String, says: String) {
-        #expect {
-            try words.moment(text, for: "--since")
-        } throws: { error in
-            guard let error = error as? PulseError else { return false }
-            return error.code == .usage && error.description.contains(says) && error.message.hasPrefix("--since")
-        }
+    func whatIsNotTakenIsToldHowToWrite(text: String, says: String) throws {
+        let error = try fails(.usage, says) { try words.moment(text, for: "--since") }
+        #expect(error.message.hasPrefix("--since"))
     }
 }

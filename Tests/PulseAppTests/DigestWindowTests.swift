@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseTestSupport
 import Testing
 
 @testable import PulseApp
@@ -45,9 +46,7 @@ import Testing
         "", "soon", "0d", "-3d", "3x", "2026-13-01", "2026-11-32", "18.11.2026", "2026-11-18x", "2026-11-18T25:00",
         "2027-01-01",
     ])
-    func whatIsNoPastDateIsAUsageError(text: String) {
-        #expect { try period(text, lisbon) } throws: {
-            ($0 as? PulseError)?.code == .usage
-        }
+    func whatIsNoPastDateIsAUsageError(text: String) throws {
+        try fails(.usage) { try period(text, lisbon) }
     }
 }

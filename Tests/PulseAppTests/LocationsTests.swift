@@ -27,17 +27,12 @@ import Testing
         let folder = try TemporaryFolder()
         let root = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath().path
         let home = resources.isEmpty ? root : root + "/" + resources
-        let files = FileManager.default
-        for sub in ["models", "prompts"] {
-            try files.createDirectory(atPath: home + "/" + sub, withIntermediateDirectories: true)
+        for name in ["models/manifest.json", "prompts/digest.en.md"] {
+            try folder.write("", to: resources.isEmpty ? name : resources + "/" + name)
         }
-        try files.createDirectory(atPath: root + "/" + programs, withIntermediateDirectories: true)
-        try Data().write(to: URL(fileURLWithPath: home + "/models/manifest.json"))
-        try Data().write(to: URL(fileURLWithPath: home + "/prompts/digest.en.md"))
-        try Data().write(to: URL(fileURLWithPath: root + "/" + programs + "/pulse-digest"))
+        try folder.write("", to: programs + "/pulse-digest")
         // A link somewhere else leads to the same.
-        try files.createSymbolicLink(
-            atPath: root + "/link", withDestinationPath: root + "/" + programs + "/pulse-digest")
+        try folder.link("link", to: root + "/" + programs + "/pulse-digest")
         #expect(Locations(environment: [:], executable: root + "/" + programs + "/pulse-digest").resources == home)
         #expect(Locations(environment: [:], executable: root + "/link").resources == home)
     }

@@ -53,19 +53,14 @@ import Testing
         }
         #expect(try ["1", "2", "3", "4"].map(find) == ["world/3", "world/5", "world/2", "world/4"])
         for reference in ["0", "5", "999", "-1"] {
-            #expect {
-                try find(reference)
-            } throws: { error in
-                guard let failure = error as? PulseError else { return false }
-                return failure.code == .noInput && failure.description.contains("stories 1 to 4")
-            }
+            try fails(.noInput, "stories 1 to 4") { try find(reference) }
         }
     }
 
     /// Whatever was mailed since, `3` is on the screen and `m3` in the mail; who reads mails only needs no `m`.
     @Test func aMailHasNumbersOfItsOwn() throws {
         let (app, calendar) = (app, app.calendar)
-        #expect { try find("m1") } throws: { ($0 as? PulseError)?.description.contains("none was sent") == true }
+        try fails(.noInput, "none was sent") { try find("m1") }
         try app.history.writing { store in
             let mail = digest([([Story([readings[4]])], [])], at: now)
             try store.keep(mail, as: .mailed, for: "ana@example.org", calendar: calendar)
@@ -75,12 +70,12 @@ import Testing
             try store.keep(digest([([Story([readings[2]])], [])], at: now.addingTimeInterval(-60)), calendar: calendar)
         }
         #expect(try ["1", "m1", "[M1]"].map(find) == ["world/3", "world/5", "world/5"])
-        #expect { try find("m2") } throws: { ($0 as? PulseError)?.description.contains("no story 2") == true }
+        try fails(.noInput, "no story 2") { try find("m2") }
     }
 
     /// They do not take over the digest's.
     @Test func aSourceOfTheLastAnswerHasANameOfItsOwn() throws {
-        #expect { try find("a1") } throws: { ($0 as? PulseError)?.description.contains("none yet") == true }
+        try fails(.noInput, "none yet") { try find("a1") }
         let (app, calendar) = (app, app.calendar)
         try app.history.writing { store in
             try store.keep(digest([([Story([readings[2]])], [])], at: now.addingTimeInterval(-60)), calendar: calendar)
@@ -88,19 +83,12 @@ import Testing
         }
         #expect(try ["1", "a1", "[a2]", "A2"].map(find) == ["world/3", "world/5", "world/6", "world/6"])
         for reference in ["a0", "a3", "a99"] {
-            #expect {
-                try find(reference)
-            } throws: { ($0 as? PulseError)?.description.contains("sources a1 to a2") == true }
+            try fails(.noInput, "sources a1 to a2") { try find(reference) }
         }
     }
 
-    @Test func withoutADigestANumberSaysWhereItComesFrom() {
-        #expect {
-            try find("3")
-        } throws: { error in
-            guard let failure = error as? PulseError else { return false }
-            return failure.code == .noInput && failure.description.contains("pulse-digest today")
-        }
+    @Test func withoutADigestANumberSaysWhereItComesFrom() throws {
+        try fails(.noInput, "pulse-digest today") { try find("3") }
     }
 
     /// Digits enough to be the beginning of an id are that.
@@ -118,13 +106,9 @@ import Testing
         for reference in ["world/4", "https://a.example/4", article.key, "pulse://article?id=world/4"] {
             #expect(try find(reference) == article.id)
         }
-        #expect { try find("nothing") } throws: { ($0 as? PulseError)?.code == .noInput }
-        #expect {
-            try find("worl")
-        } throws: { error in
-            guard let failure = error as? PulseError else { return false }
-            return failure.code == .noInput && failure.description.contains(article.key)
-        }
+        try fails(.noInput) { try find("nothing") }
+        let failure = try fails(.noInput) { try find("worl") }
+        #expect(failure.description.contains(article.key))
     }
 
     @Test(arguments: [

@@ -84,8 +84,8 @@ extension RealProcesses {
         }
 
         @Test func aCategoryThatIsNotThereIsAMistake() async throws {
-            await #expect { try await run("history list --category technologie") } throws: { error in
-                (error as? PulseError)?.code == .noInput && "\(error)".contains("Did you mean “technology”?")
+            try await fails(.noInput, "Did you mean “technology”?") {
+                try await run("history list --category technologie")
             }
         }
 
@@ -96,8 +96,8 @@ extension RealProcesses {
                 let (shouted, _) = try await run(["history", "list", "--source", source.uppercased(), "-n", "100"])
                 #expect(shouted == lines)
             }
-            await #expect { try await run(["history", "list", "--source", "Herald"]) } throws: { error in
-                (error as? PulseError)?.code == .noInput && "\(error)".contains("Did you mean “The Herald”?")
+            try await fails(.noInput, "Did you mean “The Herald”?") {
+                try await run(["history", "list", "--source", "Herald"])
             }
         }
 
@@ -113,11 +113,7 @@ extension RealProcesses {
 
         @Test(arguments: ["--since tomorrow-ish", "--since 2027-01-01", "--source=", "--category="])
         func whatCannotBeAskedIsAUsageError(options: String) async throws {
-            await #expect {
-                try await run("history list " + options)
-            } throws: {
-                ($0 as? PulseError)?.code == .usage
-            }
+            try await fails(.usage) { try await run("history list " + options) }
         }
 
         /// What a digest is of, by a setting, is no reason to list nothing else.

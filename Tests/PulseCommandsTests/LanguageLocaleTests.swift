@@ -1,5 +1,6 @@
 import PulseApp
 import PulseCore
+import PulseTestSupport
 import Testing
 
 @testable import PulseCommands
@@ -64,8 +65,7 @@ import Testing
             #expect(try settings([:], [(.language, [text])]).language == language)
             #expect(try settings(["PULSE_DIGEST_LANGUAGE": text]).language == language)
         } else {
-            let error = #expect(throws: PulseError.self) { try settings([:], [(.language, [text])]) }
-            #expect(error?.message.contains("is one of: en, pt, ") == true && error?.code == .usage)
+            try fails(.usage, "is one of: en, pt, ") { try settings([:], [(.language, [text])]) }
         }
     }
 

@@ -1,4 +1,5 @@
 import PulseCore
+import PulseTestSupport
 import Testing
 
 @testable import PulseApp
@@ -44,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoArticleIsNoReference() {
-        #expect { try PulseAppLink.id(in: "pulse://feed") } throws: { ($0 as? PulseError)?.code == .badData }
+    @Test func whatIsNoArticleIsNoReference() throws {
+        try fails(.badData) { try PulseAppLink.id(in: "pulse://feed") }
     }
 }

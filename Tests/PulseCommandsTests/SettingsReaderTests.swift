@@ -75,11 +75,8 @@ import Testing
         ),
         ("{ profile: 'ana', profiles: { anna: {} } }", "no profile “ana”. Did you mean anna?"),
     ])
-    func aBrokenFileIsAConfigurationError(file: String, words: String) {
-        #expect { try settings(file: file) } throws: { error in
-            guard let failure = error as? PulseError else { return false }
-            return failure.code == .configuration && failure.description.contains(words)
-        }
+    func aBrokenFileIsAConfigurationError(file: String, words: String) throws {
+        try fails(.configuration, words) { try settings(file: file) }
     }
 
     private static let readers = """
@@ -117,24 +114,18 @@ import Testing
         #expect(read.profiles.map(\.language) == [.europeanPortuguese, .english])
     }
 
-    @Test func aProfileThatIsNotThereIsAMistakeOfTheCommandLine() {
-        #expect { try settings("today --profile anna", file: Self.readers) } throws: { error in
-            guard let failure = error as? PulseError else { return false }
-            return failure.code == .usage && failure.description.contains("Did you mean ana?")
-        }
+    @Test func aProfileThatIsNotThereIsAMistakeOfTheCommandLine() throws {
+        try fails(.usage, "Did you mean ana?") { try settings("today --profile anna", file: Self.readers) }
     }
 
-    @Test func aBrokenVariableNamesItself() {
-        #expect { try settings(environment: ["PULSE_DIGEST_SEED": "-1"]) } throws: { error in
-            guard let failure = error as? PulseError else { return false }
-            return failure.code == .configuration && failure.description.hasPrefix("PULSE_DIGEST_SEED takes")
-        }
+    @Test func aBrokenVariableNamesItself() throws {
+        let failure = try fails(.configuration) { try settings(environment: ["PULSE_DIGEST_SEED": "-1"]) }
+        #expect(failure.description.hasPrefix("PULSE_DIGEST_SEED takes"))
     }
 
     @Test func aMistypedVariableIsTold() throws {
-        #expect { try settings(environment: ["PULSE_DIGEST_HUORS": "24"]) } throws: { error in
-            guard let failure = error as? PulseError else { return false }
-            return failure.code == .configuration && failure.description.contains("Did you mean PULSE_DIGEST_HOURS?")
+        try fails(.configuration, "Did you mean PULSE_DIGEST_HOURS?") {
+            try settings(environment: ["PULSE_DIGEST_HUORS": "24"])
         }
         #expect(
             try settings(environment: ["PULSE_DIGEST_CATEGORY": "a, b"]).digest.categories == [
@@ -148,11 +139,9 @@ import Testing
         "today --top-p 0", "today --seed 4294967296", "today --timeout -1", "today --check loosely", "history -n 0",
         "today --quiet=maybe", "today --store=", "today --threads 0", "today --context 10",
     ])
-    func aBadFlagIsAUsageErrorThatNamesIt(line: String) {
-        #expect { try settings(line) } throws: { error in
-            guard let failure = error as? PulseError else { return false }
-            return failure.code == .usage && failure.description.hasPrefix("--")
-        }
+    func aBadFlagIsAUsageErrorThatNamesIt(line: String) throws {
+        let failure = try fails(.usage) { try settings(line) }
+        #expect(failure.description.hasPrefix("--"))
     }
 
     /// As a flag it is one of the command's own; as a setting any, and text where the command does not have it.

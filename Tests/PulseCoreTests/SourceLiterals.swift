@@ -1,5 +1,3 @@
-import Foundation
-
 /// The string literals of a Swift source, as catalogues would know them: concatenated ones are one, and
 /// interpolations are numbered places.
 struct SourceLiteral {

@@ -14,6 +14,10 @@ import Testing
         }
     }
 
+    private func select(_ readings: [Reading], _ interests: Interests = Interests(), limit: Int = 9) -> StorySelection {
+        StorySelection(from: readings, interests: interests, limit: limit)
+    }
+
     /// The same words in any two of them, so that only the source tells that they are one story.
     private func told(
         _ id: String, by source: String, minutesAgo: Double = 1, word: String = "bridge", category: String = "world"
@@ -27,11 +31,11 @@ import Testing
     // MARK: - How much
 
     @Test func nothingReadIsNoSection() {
-        #expect(StorySelection(from: [], limit: 5).sections.isEmpty)
+        #expect(select([], limit: 5).sections.isEmpty)
     }
 
     @Test(arguments: [0, -3]) func withoutAPlaceStoriesAreCounted(limit: Int) {
-        #expect(names(StorySelection(from: [Readings.make("a")], limit: limit)) == ["world:  +1"])
+        #expect(names(select([Readings.make("a")], limit: limit)) == ["world:  +1"])
     }
 
     @Test func withinTheLimitEverythingIsTold() {
@@ -39,23 +43,18 @@ import Testing
             Readings.make("old", "sports", minutesAgo: 9), Readings.make("new", "sports", minutesAgo: 1),
             Readings.make("w", minutesAgo: 5),
         ]
-        #expect(names(StorySelection(from: all, limit: 3)) == ["world: w +0", "sports: new old +0"])
+        #expect(names(select(all, limit: 3)) == ["world: w +0", "sports: new old +0"])
     }
 
     @Test func sixAreToldUnderOneHeadingSixMoreByTitleAndTheRestIsCounted() {
         let all = (0..<20).map { Readings.make("t\($0)", "technology", minutesAgo: Double($0)) }
-        #expect(
-            names(StorySelection(from: all, limit: 99))
-                == ["technology: t0 t1 t2 t3 t4 t5 | t6 t7 t8 t9 t10 t11 +8"])
+        #expect(names(select(all, limit: 99)) == ["technology: t0 t1 t2 t3 t4 t5 | t6 t7 t8 t9 t10 t11 +8"])
     }
 
     @Test func aBusySectionCannotPushOutAQuietOne() {
         let busy = (0..<20).map { Readings.make("t\($0)", "technology", minutesAgo: Double($0)) }
         let quiet = [Readings.make("s", "science", minutesAgo: 900), Readings.make("h", "health", minutesAgo: 999)]
-        #expect(
-            names(StorySelection(from: busy + quiet, limit: 4)) == [
-                "technology: t0 t1 +18", "science: s +0", "health: h +0",
-            ])
+        #expect(names(select(busy + quiet, limit: 4)) == ["technology: t0 t1 +18", "science: s +0", "health: h +0"])
     }
 
     /// By their whole names; one that is not asked for is not muted either.
@@ -64,19 +63,16 @@ import Testing
             told("a", by: "The Herald"), told("b", by: "The Herald on Sunday"), told("c", by: "Éclair"),
             told("d", by: "Gazette"),
         ]
-        let some = StorySelection(
-            from: all, interests: Interests(sources: ["the herald", "Éclair"], muteSources: ["Éclair", "Gazette"]),
-            limit: 9)
+        let some = select(all, Interests(sources: ["the herald", "Éclair"], muteSources: ["Éclair", "Gazette"]))
         #expect(names(some) == ["world: a +0"] && some.muted == 1)
-        let star = StorySelection(
-            from: all + [told("e", by: "★"), told("f", by: "")], interests: Interests(sources: ["★"]), limit: 9)
+        let star = select(all + [told("e", by: "★"), told("f", by: "")], Interests(sources: ["★"]))
         #expect(names(star) == ["world: e +0"])
     }
 
     @Test func onlyTheCategoriesAskedForAreTaken() {
         let all = [Readings.make("a"), Readings.make("b", "health")]
         func asked(_ name: String) -> [String] {
-            names(StorySelection(from: all, interests: Interests(categories: [Category(name)]), limit: 9))
+            names(select(all, Interests(categories: [Category(name)])))
         }
         #expect(asked("Health") == ["health: b +0"])
         #expect(asked("art").isEmpty)
@@ -86,18 +82,12 @@ import Testing
 
     @Test func whatMoreSourcesTellComesFirstAndItsSectionToo() {
         let story = ["Herald", "Post", "Wire"].map { told("bridge \($0)", by: $0, minutesAgo: 500) }
-        let sports = [
-            Readings.make("s1", "sports", minutesAgo: 1), Readings.make("s2", "sports", minutesAgo: 2),
-        ]
+        let sports = [Readings.make("s1", "sports", minutesAgo: 1), Readings.make("s2", "sports", minutesAgo: 2)]
         let world = [Readings.make("w", minutesAgo: 3)]
-        #expect(
-            names(StorySelection(from: sports + world + story, limit: 9))
-                == ["world: bridge Herald w +0", "sports: s1 s2 +0"])
+        #expect(names(select(sports + world + story)) == ["world: bridge Herald w +0", "sports: s1 s2 +0"])
         var moved = story
         for index in moved.indices { moved[index].article.category = Category("sports") }
-        #expect(
-            names(StorySelection(from: sports + world + moved, limit: 9))
-                == ["sports: bridge Herald s1 s2 +0", "world: w +0"])
+        #expect(names(select(sports + world + moved)) == ["sports: bridge Herald s1 s2 +0", "world: w +0"])
     }
 
     /// Of sections whose stories weigh as much, the one comes first that goes on with the largest.
@@ -106,7 +96,7 @@ import Testing
         let date = Readings.now.addingTimeInterval(-86_400)
         let earlier = Digest(
             date: date, period: Period(hours: 24, endingAt: date), language: .english,
-            sections: StorySelection(from: Array(story), limit: 9).digestSections()
+            sections: select(Array(story)).digestSections()
         ).previousStories(in: .gmt)
         var news = Readings.make(
             "news", "sports", title: "Council of Orlen votes to rebuild the old bridge in June",
@@ -114,7 +104,7 @@ import Testing
             source: "Mail", minutesAgo: 400)
         news.article.language = "en"
         let world = [Readings.make("w", minutesAgo: 3)]
-        #expect(names(StorySelection(from: world + [news], limit: 9)) == ["world: w +0", "sports: news +0"])
+        #expect(names(select(world + [news])) == ["world: w +0", "sports: news +0"])
         var old = story
         for index in old.indices { old[index].article.category = Category("sports") }
         let page = StorySelection(from: world + [news] + old, limit: 9, earlier: earlier)
@@ -127,7 +117,7 @@ import Testing
             (0...place).map { Readings.make("\(category.prefix(2))\($0)", category, minutesAgo: Double(place + $0)) }
         }
         func order(_ sections: [String], follow: [String] = []) -> [String] {
-            StorySelection(from: all, interests: Interests(follow: follow, sections: sections), limit: 20)
+            select(all, Interests(follow: follow, sections: sections), limit: 20)
                 .sections.compactMap(\.heading.name)
         }
         #expect(order([]) == ["world", "science", "health", "sports"])
@@ -135,7 +125,7 @@ import Testing
         #expect(order(["Sports"], follow: ["health"]) == ["sports", "health", "world", "science"])
         #expect(order(["cooking"]) == order([]))
         let papers = (0..<3).map { Readings.make("p\($0)", "general", source: "The Plot") }
-        let named = StorySelection(from: all + papers, interests: Interests(sections: ["the plot"]), limit: 20)
+        let named = select(all + papers, Interests(sections: ["the plot"]), limit: 20)
         #expect(named.sections.first?.heading == .source("The Plot"))
     }
 
@@ -147,21 +137,21 @@ import Testing
 
     @Test func oneSourceTwiceWeighsOnce() {
         let story = [told("a", by: "Herald"), told("b", by: "Herald")]
-        #expect(StorySelection(from: story, limit: 9).sections[0].entries[0].story.weight == 1)
+        #expect(select(story).sections[0].entries[0].story.weight == 1)
     }
 
     /// Articles of one story are one story, told or not.
     @Test func storiesCountOnce() {
         let story = [told("a", by: "Herald", minutesAgo: 3), told("b", by: "Post", minutesAgo: 2)]
         let other = Readings.make("elsewhere", minutesAgo: 1)
-        #expect(names(StorySelection(from: story + [other], limit: 1)) == ["world: b +1"])
+        #expect(names(select(story + [other], limit: 1)) == ["world: b +1"])
     }
 
     @Test func aStoryIsAboutWhatAnyOfItsArticlesSays() {
         var story = [told("a", by: "Herald", minutesAgo: 1), told("b", by: "Post", minutesAgo: 2)]
         story[0].article.category = .general
         story[1].article.category = Category("business")
-        #expect(names(StorySelection(from: story, limit: 9)) == ["business: a +0"])
+        #expect(names(select(story)) == ["business: a +0"])
     }
 
     // MARK: - Under which heading
@@ -172,7 +162,7 @@ import Testing
         }
         let categories = [Readings.make("w"), Readings.make("o", "origami", minutesAgo: 8)]
         #expect(
-            names(StorySelection(from: feeds + categories, limit: 99)) == [
+            names(select(feeds + categories, limit: 99)) == [
                 "world: w +0", "Large: Large0 Large1 Large2 Large3 +0", "more: Small0 Tiny0 Small1 o +0",
             ])
     }
@@ -181,8 +171,8 @@ import Testing
         let all = [
             Readings.make("a", "origami"), Readings.make("b", "kites"), Readings.make("c", "kites", minutesAgo: 2),
         ]
-        #expect(names(StorySelection(from: all, limit: 9)) == ["kites: b c +0", "more: a +0"])
-        let followed = StorySelection(from: all, interests: Interests(follow: ["Origami"]), limit: 9)
+        #expect(names(select(all)) == ["kites: b c +0", "more: a +0"])
+        let followed = select(all, Interests(follow: ["Origami"]))
         #expect(names(followed) == ["origami: a +0", "kites: b c +0"])
     }
 
@@ -191,7 +181,7 @@ import Testing
         let all = [
             Readings.make("pt", language: "pt", minutesAgo: 1), Readings.make("en", language: "en", minutesAgo: 2),
         ]
-        #expect(names(StorySelection(from: all, limit: 9)) == ["world: pt en +0"])
+        #expect(names(select(all)) == ["world: pt en +0"])
     }
 
     // MARK: - Followed and muted
@@ -202,15 +192,13 @@ import Testing
             Readings.make("b", "sports", title: "Rowing returns"),
             Readings.make("c", title: "FOOTBALL riot"), Readings.make("d", title: "Footballers riot"),
         ]
-        let selection = StorySelection(from: all, interests: Interests(mute: ["football"]), limit: 9)
+        let selection = select(all, Interests(mute: ["football"]))
         #expect(names(selection) == ["world: d +0", "sports: b +0"])
         #expect(selection.muted == 2)
         // What is muted is not also counted as left out, and only in the categories asked for.
-        let few = StorySelection(
-            from: all, interests: Interests(categories: [Category("world")], mute: ["football"]), limit: 9)
+        let few = select(all, Interests(categories: [Category("world")], mute: ["football"]))
         #expect(names(few) == ["world: d +0"] && few.muted == 1)
-        let none = StorySelection(
-            from: all, interests: Interests(mute: ["football", "rowing", "footballers"]), limit: 9)
+        let none = select(all, Interests(mute: ["football", "rowing", "footballers"]))
         #expect(none.sections.isEmpty && none.muted == 4)
     }
 
@@ -223,10 +211,9 @@ import Testing
             return reading
         }
         let interests = Interests(mute: ["viaduct"])
-        let one = StorySelection(from: [report(1), report(2, "viaduct")], interests: interests, limit: 9)
+        let one = select([report(1), report(2, "viaduct")], interests)
         #expect(names(one) == ["world: f1 +0"] && one.muted == 1)
-        let most = StorySelection(
-            from: [report(1), report(2, "viaduct"), report(3, "viaduct")], interests: interests, limit: 9)
+        let most = select([report(1), report(2, "viaduct"), report(3, "viaduct")], interests)
         #expect(most.sections.isEmpty && most.muted == 3)
     }
 
@@ -242,7 +229,7 @@ import Testing
         let papers = (1...8).map { number in
             Readings.make("p\(number)", "general", source: "Paper \(number)", minutesAgo: 30, feed: Int64(number))
         }
-        let selection = StorySelection(from: flood + papers, limit: 25)
+        let selection = select(flood + papers, limit: 25)
         let own = selection.sections.filter { section in section.entries.allSatisfy { $0.story.lead.source == "Flood" }
         }
         #expect(own.count == 3)
@@ -251,7 +238,7 @@ import Testing
         let told = Set(selection.sections.flatMap(\.entries).map(\.story.lead.id))
         #expect(told.isSuperset(of: papers.map(\.article.id)), "\(told)")
         // Who follows one feed has no others to look for.
-        #expect(StorySelection(from: flood, limit: 25).sections.count > 8)
+        #expect(select(flood, limit: 25).sections.count > 8)
     }
 
     @Test func mutedSourcesKeepTheirOwnArticlesOut() {
@@ -260,21 +247,19 @@ import Testing
             Readings.make("b", title: "Two", source: "Diário da Foz"),
             Readings.make("c", title: "Three", source: "Herald"),
         ]
-        let selection = StorySelection(
-            from: all, interests: Interests(muteSources: ["the  HERALD", "diario da foz", ""]), limit: 9)
+        let selection = select(all, Interests(muteSources: ["the  HERALD", "diario da foz", ""]))
         #expect(names(selection) == ["world: c +0"] && selection.muted == 2)
         // No name is not the name of those without one.
-        #expect(
-            StorySelection(from: [Readings.make("a")], interests: Interests(muteSources: [""]), limit: 9).muted == 0)
+        #expect(select([Readings.make("a")], Interests(muteSources: [""])).muted == 0)
     }
 
     /// One of a story's articles says the word: the story is out, with the others. One of its sources is muted: the
     /// others tell it.
     @Test func aStoryIsMutedAsAWhole() {
         let story = [told("a", by: "Herald", word: "viaduct"), told("b", by: "Post")]
-        let words = StorySelection(from: story, interests: Interests(mute: ["Viaduct"]), limit: 9)
+        let words = select(story, Interests(mute: ["Viaduct"]))
         #expect(words.sections.isEmpty && words.muted == 2)
-        let sources = StorySelection(from: story, interests: Interests(muteSources: ["herald"]), limit: 9)
+        let sources = select(story, Interests(muteSources: ["herald"]))
         #expect(names(sources) == ["world: b +0"] && sources.muted == 1)
     }
 
@@ -287,12 +272,12 @@ import Testing
         ]
         // Two of four places are claimed, in the first section; the others go to the sections that have none yet.
         #expect(
-            names(StorySelection(from: busy + old + quiet, interests: Interests(follow: ["sponge"]), limit: 4))
-                == ["technology: s0 s1 +12", "world: w +0", "health: h +0"])
+            names(select(busy + old + quiet, Interests(follow: ["sponge"]), limit: 4)) == [
+                "technology: s0 s1 +12", "world: w +0", "health: h +0",
+            ])
         // Without following, the newest.
         #expect(
-            names(StorySelection(from: busy + old + quiet, limit: 4))
-                == ["world: w +0", "technology: t0 t1 +12", "health: h +0"])
+            names(select(busy + old + quiet, limit: 4)) == ["world: w +0", "technology: t0 t1 +12", "health: h +0"])
     }
 
     /// However few stories are wanted, and whatever the order of their sections.
@@ -305,7 +290,7 @@ import Testing
         }
         let large = [told("a", by: "Herald"), told("b", by: "Post")] + cup
         let others = ["politics", "business", "science"].map { Readings.make("o" + $0, $0, title: "Votes of \($0)") }
-        let selection = StorySelection(from: large + others, limit: 2)
+        let selection = select(large + others, limit: 2)
         let told = Set(selection.sections.flatMap(\.entries).map(\.story.lead.id))
         #expect(told.isSubset(of: ["a", "b", "c", "d"]) && told.count == 2)
     }
@@ -318,7 +303,7 @@ import Testing
         let news = Readings.make(
             "n", title: "Harbour bridge of Orlen closes",
             content: "The harbour bridge of Orlen closes on Friday for nine weeks, the council said.", minutesAgo: 60)
-        let selection = StorySelection(from: [feature, news], limit: 9)
+        let selection = select([feature, news])
         #expect(selection.sections[0].stories.map(\.lead.id) == ["n", "f"])
     }
 
@@ -326,15 +311,14 @@ import Testing
     @Test func aPublicationsSectionHasItsOwnStoriesOnly() {
         let story = [told("a", by: "Herald", category: "general"), told("b", by: "Post", category: "general")]
         let own = (0..<3).map { Readings.make("h\($0)", "general", title: "Sponge \($0)", source: "Herald") }
-        #expect(names(StorySelection(from: own + story, limit: 9)).map { $0.prefix(4) } == ["more", "Hera"])
+        #expect(names(select(own + story)).map { $0.prefix(4) } == ["more", "Hera"])
     }
 
     @Test func whatManyTellComesBeforeWhatIsFollowed() {
         let story = [told("a", by: "Herald"), told("b", by: "Post")]
         let followed = Readings.make("s", title: "Sponge", minutesAgo: 0)
         let other = Readings.make("o", title: "Votes", minutesAgo: 0)
-        let selection = StorySelection(
-            from: [other, followed] + story, interests: Interests(follow: ["sponge"]), limit: 9)
+        let selection = select([other, followed] + story, Interests(follow: ["sponge"]))
         #expect(names(selection) == ["world: a s o +0"])
     }
 
@@ -343,8 +327,7 @@ import Testing
         let all = ["world", "science", "health", "sports"].flatMap { category in
             (0..<2).map { Readings.make("\(category)\($0)", category, minutesAgo: Double($0)) }
         }
-        #expect(
-            names(StorySelection(from: all, limit: 2)) == ["world: world0 +1", "science: science0 +1", "more:  +4"])
+        #expect(names(select(all, limit: 2)) == ["world: world0 +1", "science: science0 +1", "more:  +4"])
     }
 
     /// Among many headings, one over two stories is lost.
@@ -353,7 +336,7 @@ import Testing
         let all = names.enumerated().flatMap { place, category in
             (0..<(place < 5 ? 3 : 2)).map { Readings.make("\(category)\($0)", category) }
         }
-        let headings = StorySelection(from: all, limit: 25).sections.map { $0.heading.name ?? "more" }
+        let headings = select(all, limit: 25).sections.map { $0.heading.name ?? "more" }
         #expect(headings == names.prefix(5) + ["more"])
     }
 
@@ -363,16 +346,12 @@ import Testing
         for (place, category) in ["business", "technology", "technology"].enumerated() {
             story[place].article.category = Category(category)
         }
-        #expect(StorySelection(from: story, limit: 9).sections.map(\.heading.name) == ["technology"])
+        #expect(select(story).sections.map(\.heading.name) == ["technology"])
         for category in ["business", "technology"] {
-            let sections = StorySelection(
-                from: story, interests: Interests(categories: [Category(category)]), limit: 9
-            ).sections
+            let sections = select(story, Interests(categories: [Category(category)])).sections
             #expect(sections.map(\.heading.name) == [category] && sections[0].entries[0].story.readings.count == 3)
         }
-        #expect(
-            StorySelection(from: story, interests: Interests(categories: [Category("sports")]), limit: 9).sections
-                .isEmpty)
+        #expect(select(story, Interests(categories: [Category("sports")])).sections.isEmpty)
     }
 
     @Test func aFollowedCategoryComesFirst() {
@@ -380,15 +359,14 @@ import Testing
             ["world", "science", "zoo"].map { Readings.make("\($0)\(place)", $0, minutesAgo: Double(place)) }
         }
         #expect(
-            StorySelection(from: all, interests: Interests(follow: ["Ciência"]), limit: 9).sections.map(\.heading.name)
-                == ["science", "world", "zoo"])
+            select(all, Interests(follow: ["Ciência"])).sections.map(\.heading.name) == ["science", "world", "zoo"])
     }
 
     @Test func mutingWinsOverFollowing() {
         let all = [
             Readings.make("a", "science", title: "Sponge war"), Readings.make("b", "science", title: "Sponge peace"),
         ]
-        let both = StorySelection(from: all, interests: Interests(follow: ["sponge"], mute: ["war"]), limit: 9)
+        let both = select(all, Interests(follow: ["sponge"], mute: ["war"]))
         #expect(names(both) == ["science: b +0"] && both.muted == 1)
     }
 
@@ -406,7 +384,7 @@ import Testing
             for mute in [[], ["beta"], words] {
                 for limit in [0, 1, 2, 3, 7, 20, 100] {
                     let interests = Interests(follow: follow, mute: mute, muteSources: ["s3"])
-                    let selection = StorySelection(from: all, interests: interests, limit: limit)
+                    let selection = select(all, interests, limit: limit)
                     let told = selection.sections.flatMap(\.entries).map(\.story)
                     let stories = told + selection.sections.flatMap(\.titled)
                     let omitted = selection.sections.reduce(0) { $0 + $1.omitted }
@@ -414,7 +392,7 @@ import Testing
                     #expect(Set(stories.map(\.lead.id)).count == stories.count)
                     #expect(stories.reduce(0) { $0 + $1.readings.count } + omitted + selection.muted == 60)
                     #expect(selection.sections.allSatisfy { $0.entries.count <= 6 && $0.titled.count <= 6 })
-                    let again = StorySelection(from: all.shuffled(using: &random), interests: interests, limit: limit)
+                    let again = select(all.shuffled(using: &random), interests, limit: limit)
                     #expect(names(again) == names(selection))
                 }
             }

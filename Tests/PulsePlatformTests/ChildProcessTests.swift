@@ -143,10 +143,7 @@ extension RealProcesses {
 
         @Test func oneThatIsNotThereIsUnavailable() async throws {
             let child = ChildProcess(path: "/nowhere/sendmail", arguments: [], environment: [:])
-            await #expect { try await child.run() } throws: { error in
-                guard let failure = error as? PulseError else { return false }
-                return failure.code == .unavailable && failure.message.contains("/nowhere/sendmail")
-            }
+            try await fails(.unavailable, "/nowhere/sendmail") { try await child.run() }
         }
 
         /// Nobody may have reaped it yet: then it is a zombie.

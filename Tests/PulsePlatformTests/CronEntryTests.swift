@@ -46,18 +46,13 @@ extension RealProcesses {
         }
 
         @Test func theEnvironmentGoesThroughEnv() throws {
-            let entry = try CronEntry(
-                command(["x"], environment: ["TZ": "a b%"]),
-                at: TimeOfDay(hour: 0, minute: 0))
+            let entry = try CronEntry(command(["x"], environment: ["TZ": "a b%"]), at: TimeOfDay(hour: 0, minute: 0))
             #expect(entry.text == "0 0 * * * /usr/bin/env 'TZ=a b\\%' /usr/bin/printf '\\%s\\0' x")
         }
 
         @Test func aLineThatCronWouldRefuseIsRefusedHere() throws {
-            #expect {
+            try fails(.usage, "cron takes 1,000") {
                 try CronEntry(command([String(repeating: "x", count: 1000)]), at: TimeOfDay(hour: 0, minute: 0))
-            } throws: { error in
-                guard let error = error as? PulseError else { return false }
-                return error.code == .usage && error.message.contains("cron takes 1,000")
             }
         }
 

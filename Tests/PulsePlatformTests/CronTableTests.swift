@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseTestSupport
 import Testing
 
 @testable import PulsePlatform
@@ -56,11 +57,8 @@ import Testing
         "# >>> pulse-digest: x\n0 1 * * * a\n", "# <<< pulse-digest\n",
         "# >>> pulse-digest\n# >>> pulse-digest\n# <<< pulse-digest\n",
     ])
-    func aHalfBlockIsNotTouched(table: String) {
-        #expect { try CronTable(Data(table.utf8)) } throws: { error in
-            guard let failure = error as? PulseError else { return false }
-            return failure.code == .configuration && failure.description.contains("crontab -e")
-        }
+    func aHalfBlockIsNotTouched(table: String) throws {
+        try fails(.configuration, "crontab -e") { try CronTable(Data(table.utf8)) }
     }
 
     @Test func theSecondLinePrepares() throws {

@@ -56,7 +56,7 @@ extension RealProcesses {
                 timeZone: .gmt)
             func files() throws -> [String] {
                 let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("units")).sorted()
-                return try names.map { try String(contentsOfFile: folder.file("units/\($0)"), encoding: .utf8) }
+                return try names.map { try folder.text("units/\($0)") }
             }
             try folder.write("", to: "fails")
             _ = try await schedule.install(prepared, at: time)
@@ -67,11 +67,11 @@ extension RealProcesses {
                 try await schedule.install(command, at: TimeOfDay(hour: 9, minute: 0))
             }
             #expect(try files() == before)
-            #expect(try !String(contentsOfFile: folder.file("log"), encoding: .utf8).contains("disable"))
+            #expect(try !folder.text("log").contains("disable"))
             try folder.write("", to: "fails")
             _ = try await schedule.install(command, at: time)
             #expect(try files().count == 2)
-            let log = try String(contentsOfFile: folder.file("log"), encoding: .utf8)
+            let log = try folder.text("log")
             #expect(log.contains("disable --now pulse-digest-prepare.timer\n"))
         }
 
@@ -137,9 +137,8 @@ extension RealProcesses {
                 home: folder.path, environment: ["F": folder.path, "PATH": "/usr/bin:/bin"], timeZone: .gmt, now: .now,
                 launchctl: launchctl)
             let refused = ScheduledCommand(program: "/bin/refuse", arguments: [], environment: [:])
-            await #expect { try await schedule.install(refused, at: time) } throws: { error in
-                guard let error = error as? PulseError else { return false }
-                return error.code == .unavailable && error.message.contains("launchctl bootstrap failed")
+            try await fails(.unavailable, "launchctl bootstrap failed") {
+                try await schedule.install(refused, at: time)
             }
             #expect(try await schedule.installed() == nil)
             _ = try await schedule.install(command, at: time)
@@ -147,7 +146,7 @@ extension RealProcesses {
             let before = FileManager.default.contents(atPath: entry)
             await #expect(throws: PulseError.self) { try await schedule.install(refused, at: time) }
             #expect(before != nil && FileManager.default.contents(atPath: entry) == before)
-            let calls = try String(contentsOfFile: folder.file("calls"), encoding: .utf8)
+            let calls = try folder.text("calls")
             #expect(calls.split(separator: "\n").suffix(3) == ["bootout", "bootstrap", "bootstrap"])
         }
 

@@ -65,8 +65,7 @@ import Testing
         let text = DigestText.render(Sample.digest, style: TextStyle(width: width, timeZone: Sample.utc))
         // Wide characters take two columns; those that only look so here are bounded from above.
         for line in text.split(separator: "\n") {
-            #expect(
-                line.reduce(0) { $0 + ($1.isASCII || "äéÁáãâçõ—…█▌“”‘’".contains($1) ? 1 : 2) } <= width, "\(line)")
+            #expect(line.reduce(0) { $0 + ($1.isASCII || "äéÁáãâçõ—…█▌“”‘’".contains($1) ? 1 : 2) } <= width, "\(line)")
         }
         for digest in Self.all + Language.allCases.map({ LanguageSample($0).digest }) {
             let styled = DigestText.render(digest, style: Self.terminal(width))
@@ -150,9 +149,7 @@ import Testing
 
     @Test func whoTellsAStoryStandsBehindItAndIsDim() {
         let text = DigestText.render(Sample.digest, style: TextStyle(width: 88, isStyled: true, timeZone: Sample.utc))
-        #expect(
-            text.contains(
-                "rebuild the bridge.” \u{1b}[2m— \u{1b}[0m\u{1b}[2mThe Herald\u{1b}[0m\u{1b}[2m,"))
+        #expect(text.contains("rebuild the bridge.” \u{1b}[2m— \u{1b}[0m\u{1b}[2mThe Herald\u{1b}[0m\u{1b}[2m,"))
         // A publication that is not known is told by its host; a title that nobody signs, by itself.
         let plain = DigestText.render(Sample.digest, style: TextStyle(timeZone: Sample.utc))
         #expect(plain.contains("“It stands by itself here.” — lone.example\n"))

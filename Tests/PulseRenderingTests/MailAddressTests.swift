@@ -46,14 +46,9 @@ import Testing
             ("ana@é/x.org", "is no domain"), ("ana@é:80", "is no domain"),
             ("\"\"@example.org", "cannot stand in an address"),
         ] as [(String, String)])
-    func mistakes(text: String, words: String) {
-        #expect {
-            try MailAddress(text)
-        } throws: { error in
-            guard let error = error as? PulseError else { return false }
-            return error.code == .usage && error.message.hasPrefix("takes ") && error.message.contains(words)
-                && !error.message.contains("\n")
-        }
+    func mistakes(text: String, words: String) throws {
+        let error = try fails(.usage, words) { try MailAddress(text) }
+        #expect(error.message.hasPrefix("takes ") && !error.message.contains("\n"))
     }
 
     @Test func tooLong() throws {

@@ -1,4 +1,3 @@
-import Foundation
 import PulseCore
 import PulseTestSupport
 import Testing

@@ -84,7 +84,7 @@ extension RealProcesses {
             #expect(result.failure == nil)
             #expect(result.waits == [.seconds(30), .seconds(60)])
             #expect(try outbox.items().isEmpty)
-            #expect(try String(contentsOfFile: folder.file("mail"), encoding: .utf8).hasSuffix("Hello\n"))
+            #expect(try folder.text("mail").hasSuffix("Hello\n"))
             #expect(try log().map(\.outcome) == ["sent"])
             #expect(try log().first?.articles == 7)
         }
@@ -92,11 +92,9 @@ extension RealProcesses {
         @Test func accountsThatCannotBeReadCostNoMail() async throws {
             let outbox = try keep(on: now)
             try sendmail("cat >> $F/mail")
-            try FileManager.default.createDirectory(
-                atPath: folder.file(".config/pulse-digest"), withIntermediateDirectories: true)
             try folder.write("{ nonsense", to: ".config/pulse-digest/accounts.json")
             #expect(try await run(now: now, scheduler: .cron).failure == PulseError(.configuration, ""))
-            let mail = try String(contentsOfFile: folder.file("mail"), encoding: .utf8)
+            let mail = try folder.text("mail")
             #expect(mail.contains("Hello\n") && mail.contains("accounts.json"))
             #expect(try outbox.items().isEmpty && log().map(\.outcome) == ["sent"])
         }
@@ -138,7 +136,7 @@ extension RealProcesses {
             try sendmail("cat > /dev/null; echo sent >> $F/mails")
             let date = now.addingTimeInterval(3 * 86_400 + 600)
             #expect(try await run(now: date, scheduler: .cron).failure == nil)
-            #expect(try String(contentsOfFile: folder.file("mails"), encoding: .utf8) == "sent\nsent\nsent\nsent\n")
+            #expect(try folder.text("mails") == "sent\nsent\nsent\nsent\n")
         }
 
         @Test func aLastingCauseIsToldOfOnce() async throws {
@@ -162,9 +160,8 @@ extension RealProcesses {
             let outbox = try keep(on: now.addingTimeInterval(-15 * 86_400), message: "before that")
             try sendmail("cat >> $F/mails; echo sent >> $F/count")
             #expect(try await run(now: now, scheduler: .cron, to: names).failure == nil)
-            #expect(
-                try String(contentsOfFile: folder.file("count"), encoding: .utf8).split(separator: "\n").count == 31)
-            let mails = try String(contentsOfFile: folder.file("mails"), encoding: .utf8)
+            #expect(try folder.text("count").split(separator: "\n").count == 31)
+            let mails = try folder.text("mails")
             #expect(mails.contains("two weeks ago") && !mails.contains("before that"))
             #expect(try outbox.items().isEmpty)
         }
@@ -188,7 +185,7 @@ extension RealProcesses {
             try await run(now)
             try sendmail("cat >> $F/mails")
             try await run(now + 15 * 86_400)
-            let mails = try String(contentsOfFile: folder.file("mails"), encoding: .utf8)
+            let mails = try folder.text("mails")
             for name in ["ana", "ben"] {
                 #expect(mails.components(separatedBy: "To: \(name)@example.org\n").count == 2, "\(mails)")
             }
@@ -203,7 +200,7 @@ extension RealProcesses {
             // It is told by mail, since there is one, and not by cron's as well.
             let failure = try await run(now: now, scheduler: .cron).failure
             #expect(failure == PulseError(.badData, ""))
-            let mail = try String(contentsOfFile: self.folder.file("mail"), encoding: .utf8)
+            let mail = try self.folder.text("mail")
             #expect(mail.contains("Hello\n") && mail.contains("1 unsent digest was damaged"))
             #expect(mail.contains("Subject: pulse-digest: something needs your attention"))
             #expect(try await run(now: now, scheduler: .cron).failure == nil)
@@ -252,7 +249,7 @@ extension RealProcesses {
                 "cat > $F/new; ! grep -q digest.notice $F/new || exit 67; cat $F/new >> $F/mails; ! grep -q 'To: ana' $F/new || { \(ending); exit $?; }"
             )
             func copies(to name: String) throws -> Int {
-                try String(contentsOfFile: folder.file("mails"), encoding: .utf8).split(separator: "\n")
+                try folder.text("mails").split(separator: "\n")
                     .count { $0 == "To: \(name)@example.org" }
             }
             let timeout: Duration = ending.hasPrefix("exec") ? .seconds(4) : .seconds(60)

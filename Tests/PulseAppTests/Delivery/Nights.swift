@@ -37,7 +37,7 @@ struct Nights {
             \(decision)
             mv "$F/message" "$F/mails/$(ls "$F/mails" | wc -l)"
             """, to: "sendmail")
-        try FileManager.default.createDirectory(atPath: folder.file("mails"), withIntermediateDirectories: true)
+        try folder.makeFolder("mails")
     }
 
     /// A word that no other article has.
@@ -65,7 +65,7 @@ struct Nights {
     /// The mails that came after the first so many, and the numbers of the articles in each.
     func delivered(after seen: Int, of count: Int) throws -> [(text: String, articles: [Int])] {
         try (seen..<(try mails())).map { index in
-            let text = try String(contentsOfFile: folder.file("mails/\(index)"), encoding: .utf8)
+            let text = try folder.text("mails/\(index)")
                 .replacing("=\n", with: "")
             return (text, (0..<count).filter { text.contains("\(Self.word($0))ville") })
         }

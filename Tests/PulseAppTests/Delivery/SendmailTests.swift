@@ -13,14 +13,10 @@ extension RealProcesses {
         @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: msmtp), "apt-get install msmtp"))
         func msmtpWithoutAnAccountIsFoundOut() async throws {
             let home = try TemporaryFolder()
-            try FileManager.default.createSymbolicLink(
-                atPath: home.file("sendmail"), withDestinationPath: Self.msmtp)
+            try home.link("sendmail", to: Self.msmtp)
             let sendmail = try Sendmail(
                 at: home.file("sendmail"), environment: ["HOME": home.path, "PATH": "/usr/bin"], timeout: .seconds(60))
-            await #expect { try await sendmail.requireAccount() } throws: { error in
-                guard let error = error as? PulseError else { return false }
-                return error.code == .configuration && error.description.contains("account default not found")
-            }
+            try await fails(.configuration, "account default not found") { try await sendmail.requireAccount() }
             try home.write("account default\nhost 127.0.0.1\nfrom a@example.org\n", to: ".msmtprc")
             chmod(home.file(".msmtprc"), 0o600)
             try await sendmail.requireAccount()

@@ -55,7 +55,7 @@ extension RealProcesses {
 
         @Test func aPlaceThatIsNoFolderIsToldOf() throws {
             try state.write(Data(), to: "file")
-            #expect { try StateFolder(state.file("file/below")) } throws: { ($0 as? PulseError)?.code == .cannotWrite }
+            try fails(.cannotWrite) { try StateFolder(state.file("file/below")) }
         }
 
         /// The folder can be another one; other files have their place.

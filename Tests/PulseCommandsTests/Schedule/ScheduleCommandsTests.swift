@@ -24,9 +24,6 @@ import Testing
     @Test func aSchedulerOfAnotherSystemIsRefused() async throws {
         let context = try context { $0.isSystemd = true }
         let installation = try ScheduleInstallation(context, usual: .launchd)
-        await #expect { try await Command.install(context.seeing(installation)) } throws: { error in
-            guard let failure = error as? PulseError else { return false }
-            return failure.code == .usage && failure.description.contains("Leave out --systemd")
-        }
+        try await fails(.usage, "Leave out --systemd") { try await Command.install(context.seeing(installation)) }
     }
 }

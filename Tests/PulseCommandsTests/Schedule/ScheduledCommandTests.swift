@@ -105,7 +105,7 @@ import Testing
         let real = folder.file("pulse-digest-1.0")
         try Data("#!/bin/sh\n".utf8).write(to: URL(fileURLWithPath: real))
         chmod(real, 0o755)
-        try FileManager.default.createSymbolicLink(atPath: folder.file("pulse-digest"), withDestinationPath: real)
+        try folder.link("pulse-digest", to: real)
         #expect(try command("--to a@b.c", executable: real).program == folder.file("pulse-digest"))
         #expect(
             try command("--to a@b.c", executable: real, invokedAs: "./pulse-digest").program
