@@ -85,8 +85,7 @@ struct Bench {
         // A model is used in the form that `pulse-digest bench` found the fastest here.
         let (known, caches) = ((cache as NSString).deletingLastPathComponent, home + "/.cache/pulse-digest")
         try FileManager.default.createDirectory(atPath: caches, withIntermediateDirectories: true)
-        try FileManager.default.createSymbolicLink(
-            atPath: caches + "/weights", withDestinationPath: known + "/weights")
+        try FileManager.default.createSymbolicLink(atPath: caches + "/weights", withDestinationPath: known + "/weights")
         defer { try? FileManager.default.removeItem(atPath: home) }
         return try await body(home)
     }

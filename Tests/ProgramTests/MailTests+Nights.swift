@@ -5,101 +5,96 @@ import Testing
 
 /// What nights bring, one after another, by a clock that the test sets.
 extension MailTests {
-    /// Imports articles, each with a word of its own in its title, and how many hours ago it was read.
-    private func read(_ words: [(word: String, hours: Int)]) throws {
-        let lines = words.map { word, hours in
-            "{\"id\":\"\(word)\",\"title\":\"\(word) opened\",\"content\":\"The \(word)house of \(word)ville was opened by \(word)son in \(word)berg.\","
-                + "\"source\":\"S\",\"category\":\"world\",\"read_at\":\"-PT\(hours)H\"}\n"
+    private static let words = [
+        "harbour", "library", "bridge", "station", "museum", "orchard", "theatre", "market",
+    ]
+
+    /// A history of its own.
+    private var store: [String] { ["--store", sandbox.folder.file("nights.sqlite")] }
+
+    private var nightly: [String] { ["today", "--send", "--to", "ana@example.org"] + store }
+
+    private func read(_ article: [String: String], on day: Int, _ hour: Int = 21) throws {
+        clock(day, hour)
+        let line = try JSONEncoder().encode(article.merging(["source": "S"]) { $1 })
+        try sandbox.run(["import", "jsonl"] + store, input: line).ends(0)
+    }
+
+    /// Imports articles at an hour of a day, each with a word of its own, and how many hours ago it was read.
+    private func read(_ words: [(word: String, hours: Int)], on day: Int, _ hour: Int = 21) throws {
+        for (word, hours) in words {
+            try read(
+                [
+                    "id": word, "title": "\(word) opened", "category": "world", "read_at": "-PT\(hours)H",
+                    "content": "The \(word)house of \(word)ville was opened by \(word)son in \(word)berg.",
+                ], on: day, hour)
         }
-        let outcome = try sandbox.run(
-            "import", "jsonl", "--store", sandbox.folder.file("nights.sqlite"), input: Data(lines.joined().utf8))
-        #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
     /// Which of the words are in the mail of a night; nil where none is sent.
-    private func night(_ day: Int, hour: Int = 22, words: [String], to: String = "ana@example.org") throws -> Set<
-        String
-    >? {
+    private func night(_ day: Int, hour: Int = 22, to: String = "ana@example.org") throws -> Set<String>? {
         let before = try mails().count
         clock(day, hour)
-        let outcome = try sandbox.run(
-            "today", "--send", "--to", to, "--store", sandbox.folder.file("nights.sqlite"), "--max-stories", "100")
-        #expect(outcome.status == 0, "\(outcome.errors)")
+        try sandbox.run(["today", "--send", "--to", to, "--max-stories", "100"] + store).ends(0)
         let mails = try mails()
         guard mails.count > before else { return nil }
-        return Set(words.filter { word in mails.last?.contains("\(word)house of \(word)ville") == true })
+        return Set(Self.words.filter { word in mails.last?.contains("\(word)house of \(word)ville") == true })
     }
 
     @Test func noArticleIsSentTwiceAndNoneIsLost() throws {
         try sendmail()
-        let all = ["harbour", "library", "bridge", "station", "museum", "orchard", "theatre", "market"]
-        clock(10, 21)
-        try read([("harbour", 3), ("library", 60)])
+        try read([("harbour", 3), ("library", 60)], on: 10)
         // The first digest is of a day; what is older than that is not news.
-        #expect(try night(10, words: all) == ["harbour"])
-        clock(11, 21)
-        try read([("harbour", 27), ("bridge", 2)])
-        #expect(try night(11, words: all) == ["bridge"])
+        #expect(try night(10) == ["harbour"])
+        try read([("harbour", 27), ("bridge", 2)], on: 11)
+        #expect(try night(11) == ["bridge"])
         // The same day again: nothing goes out.
-        #expect(try night(11, hour: 23, words: all) == nil)
+        #expect(try night(11, hour: 23) == nil)
         // A night is missed; and what was read before the last digest comes in after it.
-        clock(13, 12)
-        try read([("station", 20), ("museum", 70)])
-        #expect(try night(13, words: all) == ["station", "museum"])
+        try read([("station", 20), ("museum", 70)], on: 13, 12)
+        #expect(try night(13) == ["station", "museum"])
         // Nothing new: no mail, and no day is lost by it.
-        #expect(try night(14, words: all) == nil)
-        clock(15, 9)
-        try read([("orchard", 1)])
-        #expect(try night(15, words: all) == ["orchard"])
+        #expect(try night(14) == nil)
+        try read([("orchard", 1)], on: 15, 9)
+        #expect(try night(15) == ["orchard"])
         // The clock of the machine is two days ahead, then right again.
-        clock(18, 9)
-        try read([("theatre", 1)])
-        #expect(try night(18, words: all) == ["theatre"])
-        clock(16, 9)
-        try read([("market", 1)])
-        #expect(try night(16, words: all) == ["market"])
-        #expect(try night(19, words: all) == nil)
+        try read([("theatre", 1)], on: 18, 9)
+        #expect(try night(18) == ["theatre"])
+        try read([("market", 1)], on: 16, 9)
+        #expect(try night(16) == ["market"])
+        #expect(try night(19) == nil)
     }
 
     /// The first mail is of the last day; nights on which there was none yet are made up for as any other.
     @Test func whatCameBeforeTheFirstMailIsNotLost() throws {
         try sendmail()
-        let all = ["harbour", "library", "bridge"]
-        clock(10, 21)
-        try read([("harbour", 60)])
-        #expect(try night(10, words: all) == nil)
-        clock(11, 10)
-        try read([("library", 1)])
-        clock(12, 21)
-        try read([("bridge", 1)])
-        #expect(try night(12, words: all) == ["library", "bridge"])
-        #expect(try night(13, words: all) == nil)
+        try read([("harbour", 60)], on: 10)
+        #expect(try night(10) == nil)
+        try read([("library", 1)], on: 11, 10)
+        try read([("bridge", 1)], on: 12)
+        #expect(try night(12) == ["library", "bridge"])
+        #expect(try night(13) == nil)
     }
 
     /// What cannot be sent any more counts as not told.
     @Test func aDamagedMailsArticlesComeInTheNext() throws {
         try sendmail()
-        let all = ["harbour", "library", "bridge"]
-        clock(10, 21)
-        try read([("harbour", 3)])
-        #expect(try night(10, words: all) == ["harbour"])
+        try read([("harbour", 3)], on: 10)
+        #expect(try night(10) == ["harbour"])
         try sendmail("exit 75")
-        clock(11, 21)
-        try read([("library", 3)])
+        try read([("library", 3)], on: 11)
         clock(11, 22)
-        let send = nightly
-        #expect(try sandbox.run(send).status == 75 && kept() == 1)
+        #expect(try sandbox.run(nightly).status == 75 && kept() == 1)
         let outbox = state + "/outbox/"
         let name = try #require(FileManager.default.contentsOfDirectory(atPath: outbox).first { $0.hasPrefix("2026") })
         try Data().write(to: URL(fileURLWithPath: outbox + name))
         try sendmail()
-        clock(12, 21)
-        try read([("bridge", 3)])
+        try read([("bridge", 3)], on: 12)
         clock(12, 22)
-        try sandbox.run(send).ends(65, "Its articles are in the next one.")
+        try sandbox.run(nightly).ends(65, "Its articles are in the next one.")
         let mail = try #require(try mails().last)
         #expect(mail.contains("libraryhouse of libraryville") && mail.contains("bridgehouse of bridgeville"))
-        #expect(try night(13, words: all) == nil)
+        #expect(try night(13) == nil)
     }
 
     /// msmtp without a network, among others: the message is taken whole, and nothing is said. Once more on the next night,
@@ -108,8 +103,7 @@ extension MailTests {
         let take = "cat > \"$F/mail.new\" && mv \"$F/mail.new\" \"$F/mail.$(ls \"$F\" | grep -c '^mail\\.')\""
         try sendmail("\(take); \(ending)")
         let send = nightly + ["--send-timeout", ending.hasPrefix("sleep") ? "3" : "120"]
-        clock(10, 21)
-        try read([("harbour", 3)])
+        try read([("harbour", 3)], on: 10)
         clock(10, 22)
         try sandbox.run(send).ends(69, "may have gone out")
         let again = try sandbox.run(send)
@@ -130,14 +124,9 @@ extension MailTests {
         #expect(try sandbox.run("schedule", "retry").errors.contains("Nothing waits"))
     }
 
-    private var nightly: [String] {
-        ["today", "--send", "--to", "ana@example.org", "--store", sandbox.folder.file("nights.sqlite")]
-    }
-
     /// A run of 10 November that has something to send, and waits for sendmail for as long as that takes.
     private func startNight() throws -> Running {
-        clock(10, 21)
-        try read([("harbour", 3)])
+        try read([("harbour", 3)], on: 10)
         clock(10, 22)
         return try sandbox.start(nightly + ["--send-timeout", "3600"])
     }
@@ -177,79 +166,65 @@ extension MailTests {
     /// A run was killed when its mail was in the outbox and not yet noted in the history: the next run notes it.
     @Test func whatLiesInTheOutboxIsNotMadeAgain() throws {
         try sendmail()
-        let all = ["harbour", "library", "bridge"]
-        clock(10, 21)
-        try read([("harbour", 3)])
-        #expect(try night(10, words: all) == ["harbour"])
+        try read([("harbour", 3)], on: 10)
+        #expect(try night(10) == ["harbour"])
         try sendmail("exit 75")
-        clock(11, 21)
-        try read([("library", 3)])
+        try read([("library", 3)], on: 11)
         clock(11, 22)
-        let store = sandbox.folder.file("nights.sqlite")
-        #expect(try sandbox.run("today", "--send", "--to", "ana@example.org", "--store", store).status == 75)
-        let history = try Connection(path: store, access: .readWrite)
+        #expect(try sandbox.run(nightly).status == 75)
+        let history = try Connection(path: store[1], access: .readWrite)
         try history.query(
             "DELETE FROM told WHERE article = (SELECT id FROM articles WHERE identifier = ?1)", [.text("library")])
         try sendmail()
-        clock(12, 21)
-        try read([("bridge", 3)])
-        #expect(try night(12, words: all) == ["bridge"])
+        try read([("bridge", 3)], on: 12)
+        #expect(try night(12) == ["bridge"])
         #expect(try mails().count { $0.contains("libraryhouse of libraryville") } == 1)
-        #expect(try night(13, words: all) == nil)
+        #expect(try night(13) == nil)
     }
 
     /// A mail of one category takes nothing else of that day from the next.
     @Test func aPartOfADayIsNotTheWhole() throws {
         try sendmail()
-        let all = ["harbour", "library"]
-        clock(10, 21)
-        try read([("harbour", 3)])
-        #expect(try night(10, words: all) == ["harbour"])
-        clock(11, 20)
-        try read([("library", 1)])
-        let store = sandbox.folder.file("nights.sqlite")
-        let line =
-            "{\"id\":\"moon\",\"title\":\"Moon mapped\",\"content\":\"The moon was mapped by Ilse Roth on Monday.\","
-            + "\"source\":\"S\",\"category\":\"science\",\"read_at\":\"-PT1H\"}\n"
-        #expect(try sandbox.run("import", "jsonl", "--store", store, input: Data(line.utf8)).status == 0)
-        let part = ["today", "--send", "--to", "ana@example.org", "--category", "science", "--store", store]
-        #expect(try sandbox.run(part).status == 0)
+        try read([("harbour", 3)], on: 10)
+        #expect(try night(10) == ["harbour"])
+        try read([("library", 1)], on: 11, 20)
+        let content = "The moon was mapped by Ilse Roth on Monday."
+        try read(
+            ["id": "moon", "title": "Moon mapped", "content": content, "category": "science", "read_at": "-PT1H"],
+            on: 11, 20)
+        #expect(try sandbox.run(nightly + ["--category", "science"]).status == 0)
         #expect(try mails().last?.contains("Ilse Roth") == true && mails().count == 2)
-        #expect(try night(12, words: all) == ["library"])
+        #expect(try night(12) == ["library"])
         #expect(try mails().last?.contains("Ilse Roth") == false)
     }
 
     @Test func eachReaderHasTheirOwnNights() throws {
         try sendmail()
-        let all = ["harbour", "library"]
-        clock(10, 21)
-        try read([("harbour", 3)])
-        #expect(try night(10, words: all, to: "ana@example.org") == ["harbour"])
-        clock(11, 21)
-        try read([("library", 3)])
-        #expect(try night(11, words: all, to: "ben@example.org") == ["library"])
-        #expect(try night(11, words: all, to: "ana@example.org") == ["library"])
+        try read([("harbour", 3)], on: 10)
+        #expect(try night(10, to: "ana@example.org") == ["harbour"])
+        try read([("library", 3)], on: 11)
+        #expect(try night(11, to: "ben@example.org") == ["library"])
+        #expect(try night(11, to: "ana@example.org") == ["library"])
     }
 
     /// A story of yesterday's mail comes with what is new; the week's mail is none of the day's.
     @Test func aStoryGoesOn() throws {
         try sendmail()
-        let store = ["--store", sandbox.folder.file("nights.sqlite")]
         for (day, text) in [
             (10, "The council of Orlen voted on Monday to rebuild the Tarn bridge."),
             (11, "Kessler & Sons will rebuild the Tarn bridge of Orlen for 48 million crowns."),
         ] {
-            clock(day, 21)
-            let line =
-                "{\"id\":\"\(day)\",\"title\":\"Orlen to rebuild the Tarn bridge\",\"content\":\"\(text)\",\"source\":\"S\","
-                + "\"category\":\"world\",\"read_at\":\"-PT1H\"}\n"
-            #expect(try sandbox.run(["import", "jsonl"] + store, input: Data(line.utf8)).status == 0)
+            try read(
+                [
+                    "id": "\(day)", "title": "Orlen to rebuild the Tarn bridge", "content": text, "category": "world",
+                    "read_at": "-PT1H",
+                ], on: day)
             clock(day, 22)
-            #expect(try sandbox.run(["today", "--send", "--to", "ana@example.org"] + store).status == 0)
+            #expect(try sandbox.run(nightly).status == 0)
         }
         let mail = try #require(try mails().last?.replacing("=\n", with: ""))
         #expect(mail.contains("1. Update since Tuesday: =E2=80=9CKessler & Sons will rebuild"))
-        let week = ["today", "--week", "--send", "--to", "ana@example.org"] + store
+        let week = nightly + ["--week"]
         #expect(try sandbox.run(week).status == 0 && mails().count == 3)
         let told = try #require(try mails().last?.replacing("=\n", with: ""))
         #expect(told.contains("Subject: Your week, 5 November to 11 November 2026: 1 story."))
@@ -261,12 +236,8 @@ extension MailTests {
     /// Silence is also what an import that has stopped sounds like.
     @Test func threeDaysWithoutAnImportAreTold() throws {
         try sendmail()
-        clock(10, 21)
-        try read([("harbour", 3)])
-        let scheduled = [
-            "today", "--send", "--scheduled", "cron", "--to", "ana@example.org", "--retry-time", "0", "--store",
-            sandbox.folder.file("nights.sqlite"),
-        ]
+        try read([("harbour", 3)], on: 10)
+        let scheduled = nightly + ["--scheduled", "cron", "--retry-time", "0"]
         clock(10, 22)
         #expect(try sandbox.run(scheduled).status == 0)
         clock(12, 22)
@@ -276,26 +247,20 @@ extension MailTests {
         #expect(try mails().last?.contains("nothing has been imported since 2026-11-10") == true)
         clock(15, 22)
         #expect(try sandbox.run(scheduled).errors == "")
-        #expect(
-            try sandbox.run("doctor", "--store", sandbox.folder.file("nights.sqlite")).output.contains(
-                "nothing new since"))
+        #expect(try sandbox.run(["doctor"] + store).output.contains("nothing new since"))
         #expect(try mails().count == 2)
     }
 
     /// It was imported on more than one day, and goes on being imported, but nobody has read anything there.
     @Test func aSourceThatFallsSilentIsToldOnce() throws {
         try sendmail()
-        clock(10, 21)
-        try read([("harbour", 3)])
-        clock(12, 21)
-        try read([("library", 1)])
-        let store = ["--store", sandbox.folder.file("nights.sqlite")]
-        let scheduled = ["today", "--send", "--scheduled", "cron", "--to", "ana@example.org"] + store
+        try read([("harbour", 3)], on: 10)
+        try read([("library", 1)], on: 12)
+        let scheduled = nightly + ["--scheduled", "cron"]
         clock(12, 22)
         #expect(try sandbox.run(scheduled).status == 0)
         for day in 13...19 {
-            clock(day, 21)
-            try read([("library", (day - 12) * 24 + 1)])
+            try read([("library", (day - 12) * 24 + 1)], on: day)
             clock(day, 22)
             try sandbox.run(scheduled).ends(0, errors: "")
             #expect(try mails().count == (day < 15 ? 1 : 2))
@@ -304,8 +269,7 @@ extension MailTests {
         #expect(notice.contains("Nothing that you read has come from jsonl since 2026-11-12"))
         #expect(try sandbox.run(["doctor"] + store).output.contains("come from jsonl since 2026-11-12"))
         // Until something comes, and the next silence begins.
-        clock(20, 21)
-        try read([("market", 1)])
+        try read([("market", 1)], on: 20)
         clock(20, 22)
         #expect(try sandbox.run(scheduled).status == 0)
         clock(24, 22)

@@ -69,18 +69,15 @@ import Testing
         #expect(outcome.output.contains("1  (Tamsin dam gates"), "\(outcome.output.suffix(3000))")
     }
 
-    @Test(.enabled(if: isInstalled("zsh"))) func zsh() throws {
-        try complete(
-            ["zsh", "-f", "-i"],
-            setup: "autoload -Uz compinit && compinit -u -D && source <(pulse-digest completions zsh)")
-    }
-
-    @Test(.enabled(if: isInstalled("zsh"))) func zshWithAFolderOfFunctions() throws {
-        try complete(
-            ["zsh", "-f", "-i"],
-            setup: "mkdir f && pulse-digest completions zsh > f/_pulse-digest && fpath=(~/f $fpath) && "
-                + "autoload -Uz compinit && compinit -u -D")
-    }
+    /// Also from a folder of functions.
+    @Test(
+        .enabled(if: isInstalled("zsh")),
+        arguments: [
+            "autoload -Uz compinit && compinit -u -D && source <(pulse-digest completions zsh)",
+            "mkdir f && pulse-digest completions zsh > f/_pulse-digest && fpath=(~/f $fpath) && "
+                + "autoload -Uz compinit && compinit -u -D",
+        ])
+    func zsh(setup: String) throws { try complete(["zsh", "-f", "-i"], setup: setup) }
 
     @Test(.enabled(if: isInstalled("fish"))) func fish() throws {
         try complete(

@@ -107,8 +107,7 @@ import Testing
         _ = try await choice().measure(reporter: .silent)
         let place = try note(.rewritten, copySize: 4)
         try Data("GGUF".utf8).write(to: URL(fileURLWithPath: place + ".gguf"))
-        let opened = try await LanguageModel(
-            model, settings: ModelSettings(), cache: cache, reporter: .silent)
+        let opened = try await LanguageModel(model, settings: ModelSettings(), cache: cache, reporter: .silent)
         #expect(opened.engine.model.fileType != nil)
     }
 

@@ -105,7 +105,6 @@ import Testing
 
     @Test func whatIsRightHasNoFault() {
         #expect(fault(in: commented) == nil)
-        #expect(
-            fault(in: "{ $a: .5, b: -Infinity, c: { d: [null, +1, [true]] }, 'e\\'': \"\\\n\" }") == nil)
+        #expect(fault(in: "{ $a: .5, b: -Infinity, c: { d: [null, +1, [true]] }, 'e\\'': \"\\\n\" }") == nil)
     }
 }

@@ -99,8 +99,7 @@ import Testing
             "words without spaces to follow", from: 16, to: 1 << 12,
             { count in Interests(follow: (0..<count).map { "東京\($0)" }) },
             { interests in
-                _ = StorySelection(
-                    from: [reading(0, "東京の港", repeated("東京の港。", 400))], interests: interests, limit: 25)
+                _ = StorySelection(from: [reading(0, "東京の港", repeated("東京の港。", 400))], interests: interests, limit: 25)
             }),
     ]
 

@@ -112,26 +112,18 @@ import Testing
         }
     }
 
-    @Test func requestsWaitWhereCellsAreFew() async throws {
-        // Cells for one of these at a time, although there are eight sequences.
+    /// Cells for one of these at a time, although there are eight sequences; and for more of them.
+    @Test(arguments: [(512, true), (2048, false)])
+    func requestsWaitWhereCellsAreFew(cells: Int, areApart: Bool) async throws {
         let requests = (0..<3).map {
             Fixture.request("\($0) \(String(repeating: "abcdefghij", count: 30))", tokens: 60)
         }
-        let engine = try await Fixture.engine(contextLength: 512, sequences: 8, cells: 512)
+        let engine = try await Fixture.engine(contextLength: 512, sequences: 8, cells: cells)
         let log = EventLog()
         let completions = try await engine.generate(requests) { log.add($0, $1) }
         expectOrder(log, completions)
-        #expect(log.all.map(\.request) == log.all.map(\.request).sorted())
-    }
-
-    @Test func moreCellsLetMoreInAtOnce() async throws {
-        let requests = (0..<3).map {
-            Fixture.request("\($0) \(String(repeating: "abcdefghij", count: 30))", tokens: 60)
-        }
-        let engine = try await Fixture.engine(contextLength: 512, sequences: 8, cells: 2048)
-        let log = EventLog()
-        _ = try await engine.generate(requests) { log.add($0, $1) }
-        #expect(log.all.map(\.request) != log.all.map(\.request).sorted())
+        let order = log.all.map(\.request)
+        #expect((order == order.sorted()) == areApart)
     }
 
     @Test func promptThatCanNeverFitIsToldBeforeAnythingIsWritten() async throws {
@@ -206,21 +198,14 @@ import Testing
         #expect(completions[1].outputTokens == whole[1].outputTokens)
     }
 
-    @Test func sharedPrefixesAreComputedOnce() async throws {
-        let prefix = String(repeating: "The same words again. ", count: 20)
+    /// Also by a model that looks no further back than its window: what is shorter is shared all the same.
+    @Test(arguments: [(20, nil, 300), (12, 512, 100)] as [(Int, Int?, Int)])
+    func sharedPrefixesAreComputedOnce(length: Int, window: Int?, atLeast: Int) async throws {
+        let prefix = String(repeating: "The same words again. ", count: length)
         let requests = (0..<4).map { Fixture.request(prefix + "Number \($0).", tokens: 8) }
-        let (_, log) = try await together(requests, sequences: 4)
-        for number in 1..<4 { #expect(try #require(log.readings(of: number).first) > 300) }
-        _ = try await expectSame(requests, sequences: 4)
-    }
-
-    /// A model that looks no further back than its window: what is shorter is shared all the same.
-    @Test func prefixesAreSharedWithinASlidingWindow() async throws {
-        let prefix = String(repeating: "The same words again. ", count: 12)
-        let requests = (0..<4).map { Fixture.request(prefix + "Number \($0).", tokens: 8) }
-        let (_, log) = try await together(requests, sequences: 4, window: 512)
-        for number in 1..<4 { #expect(try #require(log.readings(of: number).first) > 100) }
-        _ = try await expectSame(requests, sequences: 4, window: 512)
+        let (_, log) = try await together(requests, sequences: 4, window: window)
+        for number in 1..<4 { #expect(try #require(log.readings(of: number).first) > atLeast) }
+        _ = try await expectSame(requests, sequences: 4, window: window)
     }
 
     /// Beside them some that outgrow the window: these share nothing, and nothing of theirs is taken for a prefix.

@@ -63,6 +63,5 @@ private func load(logsToStandardError: Bool) async throws {
     let folder = try TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     try FixtureModel.write(to: folder.file("m.gguf"))
-    _ = try await Engine.load(
-        EngineOptions(modelPath: folder.file("m.gguf"), logsToStandardError: logsToStandardError))
+    _ = try await Engine.load(EngineOptions(modelPath: folder.file("m.gguf"), logsToStandardError: logsToStandardError))
 }

@@ -72,26 +72,15 @@ import Testing
         #expect(bench.listing == nil)
     }
 
-    @Test func anEarlierRunIsContinued() async throws {
+    /// Of a whole part nothing is asked for; one that is too long is begun anew.
+    @Test(arguments: [(100_000, [100_000]), (300_000, []), (300_001, [nil])] as [(Int, [Int?])])
+    func anEarlierRunIsContinued(size: Int, starts: [Int?]) async throws {
         let server = try server()
-        try bench.leavePart(bench.bytes.prefix(100_000))
+        try bench.leavePart((bench.bytes + [1]).prefix(size))
         #expect(bench.contents(try await bench.pull(bench.entry(url: server.url()))) == bench.bytes)
-        #expect(server.requests.map(\.rangeStart) == [100_000])
+        #expect(server.requests.map(\.rangeStart) == starts)
+        guard size < bench.bytes.count else { return }
         #expect(bench.progress.all.first == PullProgress(phase: .transferring, bytes: 100_000, total: 300_000))
-    }
-
-    @Test func aWholePartIsOnlyVerified() async throws {
-        let server = try server()
-        try bench.leavePart(bench.bytes)
-        #expect(bench.contents(try await bench.pull(bench.entry(url: server.url()))) == bench.bytes)
-        #expect(server.requests.isEmpty)
-    }
-
-    @Test func aPartThatIsTooLongIsBegunAnew() async throws {
-        let server = try server()
-        try bench.leavePart(bench.bytes + [1])
-        #expect(bench.contents(try await bench.pull(bench.entry(url: server.url()))) == bench.bytes)
-        #expect(server.requests.map(\.rangeStart) == [nil])
     }
 
     @Test(arguments: [1000, 300_000])

@@ -83,11 +83,15 @@ extension RealProcesses {
             #expect(isGone(grandchild))
         }
 
-        @Test func aCancelledTaskEndsIt() async throws {
+        @Test(arguments: [false, true]) func aCancelledTaskEndsIt(isOnOwnStreams: Bool) async throws {
             let folder = try TemporaryFolder()
             let file = folder.file("pid")
+            let line = "echo $$ > \(file).new; mv \(file).new \(file); exec sleep 600"
             let task = Task {
-                try await run("echo $$ > \(file).new; mv \(file).new \(file); exec sleep 600", timeout: .seconds(3600))
+                guard isOnOwnStreams else { return try await run(line, timeout: .seconds(3600)).ending }
+                return try await ChildProcess(
+                    path: "/bin/sh", arguments: ["-c", line], environment: ["PATH": "/usr/bin:/bin"]
+                ).runOnOwnStreams()
             }
             while !FileManager.default.fileExists(atPath: file) { try await Task.sleep(for: .milliseconds(10)) }
             task.cancel()
@@ -103,22 +107,6 @@ extension RealProcesses {
                 environment: ["PATH": "/usr/bin:/bin"]
             ).runOnOwnStreams()
             #expect(ending == .exited(0))
-        }
-
-        @Test func onOurOwnStreamsItEndsWithItsTask() async throws {
-            let folder = try TemporaryFolder()
-            let file = folder.file("pid")
-            let task = Task {
-                try await ChildProcess(
-                    path: "/bin/sh",
-                    arguments: ["-c", "echo $$ > \(file).new; mv \(file).new \(file); exec sleep 600"],
-                    environment: ["PATH": "/usr/bin:/bin"]
-                ).runOnOwnStreams()
-            }
-            while !FileManager.default.fileExists(atPath: file) { try await Task.sleep(for: .milliseconds(10)) }
-            task.cancel()
-            await #expect(throws: PulseError.interrupted) { try await task.value }
-            #expect(isGone(try #require(pid_t(String(contentsOfFile: file, encoding: .utf8).dropLast()))))
         }
 
         /// What this program ignores, others must not.

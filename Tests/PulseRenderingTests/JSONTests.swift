@@ -100,8 +100,7 @@ import Testing
     // MARK: - What it says
 
     private func object(_ digest: Digest) throws -> [String: Any] {
-        try #require(
-            try JSONSerialization.jsonObject(with: Data(DigestJSON.render(digest).utf8)) as? [String: Any])
+        try #require(try JSONSerialization.jsonObject(with: Data(DigestJSON.render(digest).utf8)) as? [String: Any])
     }
 
     /// Every id that a story or a sentence names is that of an article, in the order of the stories.

@@ -34,8 +34,7 @@ import Testing
         (.europeanPortuguese, ["Mundo", "Desporto", "Outras"]), (.spanish, ["Mundo", "Deportes", "Otras"]),
     ])
     func namesAreTheReaders(language: Language, names: [String]) {
-        let text = DigestText.render(
-            LanguageSample(language).digest, style: TextStyle(width: 60, timeZone: Sample.utc))
+        let text = DigestText.render(LanguageSample(language).digest, style: TextStyle(width: 60, timeZone: Sample.utc))
         let rows = text.matches(of: /(?m)^(\S+) +[█▌]+ ([0-9]+) (?:article|artigo|artículo)s?$/)
         #expect(rows.map { String($0.output.1) } == names)
         #expect(rows.map { String($0.output.2) } == ["4", "1", "2"])
@@ -52,8 +51,7 @@ import Testing
     /// No row is wider than the terminal, whatever a source calls its categories.
     @Test(arguments: [24, 30, 40, 60, 88, 200])
     func itFits(width: Int) {
-        let rows = chart(
-            [("World", 12_345), (String(repeating: "東", count: 60), 3), ("ab", 999)], width: width)
+        let rows = chart([("World", 12_345), (String(repeating: "東", count: 60), 3), ("ab", 999)], width: width)
         for row in rows {
             #expect(DisplayWidth.of(row) <= width)
             #expect(!row.unicodeScalars.contains { PlainText.isUnsafe($0) })

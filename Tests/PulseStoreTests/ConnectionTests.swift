@@ -82,10 +82,8 @@ import Testing
 
     @Test func whatCannotBeOpenedSaysSo() throws {
         let missing = path
-        #expect(
-            code { _ = try Connection(path: missing, access: .readOnly) } == .cannotOpen)
-        #expect(
-            code { _ = try Connection(path: missing, access: .readWrite) } == .cannotOpen)
+        #expect(code { _ = try Connection(path: missing, access: .readOnly) } == .cannotOpen)
+        #expect(code { _ = try Connection(path: missing, access: .readWrite) } == .cannotOpen)
     }
 
     @Test func readOnlyIsReadOnly() throws {

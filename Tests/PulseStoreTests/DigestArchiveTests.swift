@@ -192,9 +192,7 @@ import Testing
     @Test func whoMayOnlyReadIsRefused() throws {
         _ = try scratch.open().record([reading("a")])
         let store = try scratch.open(.readOnly)
-        #expect(
-            failure { try store.keep(.sample(), calendar: Self.utc) }
-                .says(.permission, "cannot be written"))
+        #expect(failure { try store.keep(.sample(), calendar: Self.utc) }.says(.permission, "cannot be written"))
         #expect(try store.latestPrinted() == nil)
     }
 
@@ -202,9 +200,7 @@ import Testing
         let store = try scratch.open()
         let other = try scratch.open()
         try other.connection.execute("BEGIN IMMEDIATE")
-        #expect(
-            failure { try store.keep(.sample(), calendar: Self.utc) }
-                .says(.tryAgain, "Another program"))
+        #expect(failure { try store.keep(.sample(), calendar: Self.utc) }.says(.tryAgain, "Another program"))
         #expect(try store.latestPrinted() == nil)
         try other.connection.execute("ROLLBACK")
         try store.keep(.sample(), calendar: Self.utc)

@@ -18,9 +18,7 @@ import Testing
         let pages = try #require(try store.connection.integer("PRAGMA page_count"))
         try store.connection.execute("PRAGMA max_page_count = \(pages + 10)")
         let large = reading(article("large", content: String(repeating: "many words ", count: 100_000)))
-        #expect(
-            failure { try store.record([reading("small"), large]) }
-                .says(.cannotWrite, "is full"))
+        #expect(failure { try store.record([reading("small"), large]) }.says(.cannotWrite, "is full"))
         #expect(try store.list(limit: 9) == [reading("before")])
         // Room again, and the same connection goes on.
         try store.connection.execute("PRAGMA max_page_count = 1000000")

@@ -53,8 +53,7 @@ import Testing
         },
         articles("a digest of all", { article($0, url: nil, title: "Day \($0)") }) { store, articles in
             let section = Digest.Section(heading: .more, entries: [], titled: [Story(articles.map { reading($0) })])
-            let digest = Digest(
-                date: now, period: Period(from: now, to: now), language: .english, sections: [section])
+            let digest = Digest(date: now, period: Period(from: now, to: now), language: .english, sections: [section])
             try store.keep(digest, calendar: Calendar(identifier: .gregorian))
             _ = try store.latestPrinted()
         },

@@ -31,9 +31,7 @@ import Testing
         #expect(scratch.failure(.readOnly).says(.noInput, "There is no reading history"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).isEmpty)
         let path = scratch.folder.file("no/such/folder/history.sqlite")
-        #expect(
-            failure { _ = try Store(at: path, access: .readOnly) }.says(
-                .noInput, "no reading history"))
+        #expect(failure { _ = try Store(at: path, access: .readOnly) }.says(.noInput, "no reading history"))
     }
 
     @Test func theStoreIsConfiguredAsPromised() throws {
@@ -73,12 +71,8 @@ import Testing
 
     @Test func aFolderIsNoStore() throws {
         let path = scratch.folder.path
-        #expect(
-            failure { _ = try Store(at: path, access: .readWrite) }.says(
-                .badData, "is a folder"))
-        #expect(
-            failure { _ = try Store(at: path, access: .readOnly) }.says(
-                .badData, "is a folder"))
+        #expect(failure { _ = try Store(at: path, access: .readWrite) }.says(.badData, "is a folder"))
+        #expect(failure { _ = try Store(at: path, access: .readOnly) }.says(.badData, "is a folder"))
     }
 
     @Test(
@@ -91,17 +85,13 @@ import Testing
     }
 
     @Test func anEmptyPathCannotBeMade() {
-        #expect(
-            failure { _ = try Store(at: "", access: .readWrite) }.says(
-                .cannotWrite, "Making"))
+        #expect(failure { _ = try Store(at: "", access: .readWrite) }.says(.cannotWrite, "Making"))
     }
 
     @Test func aPathThroughAFileCannotBeMade() throws {
         try scratch.folder.write("", to: "file")
         let path = scratch.folder.file("file/history.sqlite")
-        #expect(
-            failure { _ = try Store(at: path, access: .readWrite) }.says(
-                .cannotWrite, "Making"))
+        #expect(failure { _ = try Store(at: path, access: .readWrite) }.says(.cannotWrite, "Making"))
     }
 
     @Test(arguments: [0, Migrations.base - 1, Schema.version + 1])
@@ -125,8 +115,7 @@ import Testing
         let other = try Connection(path: scratch.path, access: .readWrite)
         try other.execute("BEGIN IMMEDIATE")
         let store = try scratch.open()
-        #expect(
-            failure { try store.record([reading("a")]) }.says(.tryAgain, "Another program"))
+        #expect(failure { try store.record([reading("a")]) }.says(.tryAgain, "Another program"))
         #expect(failure { try store.clear() }.says(.tryAgain, "Another program"))
         #expect(try store.list(limit: 1).isEmpty)
         try other.execute("ROLLBACK")

@@ -62,7 +62,6 @@ import Testing
         try store.noteImport(from: "newsboat", at: hoursAgo(9))
         #expect(try store.lastImport(from: "newsboat") == hoursAgo(1))
         #expect(try store.lastImport(from: "jsonl") == nil)
-        #expect(
-            try store.connection.integer("SELECT first_at FROM imports") == Instant.milliseconds(hoursAgo(9)))
+        #expect(try store.connection.integer("SELECT first_at FROM imports") == Instant.milliseconds(hoursAgo(9)))
     }
 }

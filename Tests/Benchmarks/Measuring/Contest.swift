@@ -62,8 +62,7 @@ struct Contest {
         let counted = quiet.isEmpty ? loud : quiet
         var outcomes: [String: [Outcome]] = [:]
         for round in counted { for (name, outcome) in round { outcomes[name, default: []].append(outcome) } }
-        return Result(
-            outcomes: outcomes, disturbed: quiet.isEmpty ? 0 : loud.count, isDoubtful: quiet.isEmpty)
+        return Result(outcomes: outcomes, disturbed: quiet.isEmpty ? 0 : loud.count, isDoubtful: quiet.isEmpty)
     }
 
     /// Runs one way, and says what share of the machine's processors everybody else used meanwhile.

@@ -18,9 +18,7 @@ import Testing
     private func judge(
         _ sentence: String, on text: String = story, writer: ModelReliability = .strong, model: ParaphraseModel?
     ) async throws -> SentenceVerdict {
-        try SentenceCheck(
-            [Article(id: "1", title: "", content: text)], writer: writer, model: model
-        ).verdict(sentence)
+        try SentenceCheck([Article(id: "1", title: "", content: text)], writer: writer, model: model).verdict(sentence)
     }
 
     static let head = Repository.root.appendingPathComponent("models/pulse-check.head")

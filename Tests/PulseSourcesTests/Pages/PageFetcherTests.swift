@@ -147,23 +147,15 @@ import Testing
         #expect(start.duration(to: .now) >= .milliseconds(600))
     }
 
-    @Test func aBusyHostIsLeftAlone() async throws {
+    @Test(arguments: [(429, "later", 2), (200, "unreachable", 3)])
+    func aHostThatIsBusyOrBreaksOffIsLeftAlone(status: Int, outcome: String, requests: Int) async throws {
+        let page = status == 200 ? Self.html().with { $0.breaksOffAfter = 10 } : LoopbackResponse(status: status)
         let server = try LoopbackServer { request, _ in
-            request.target == "/robots.txt" ? LoopbackResponse(status: 404) : LoopbackResponse(status: 429)
+            request.target == "/robots.txt" ? LoopbackResponse(status: 404) : page
         }
         let outcomes = await fetch((1...5).map { server.url("\($0)") })
-        #expect(outcomes.values.filter { $0 == "later" }.count == 5)
-        #expect(server.requests.count == 2)
-    }
-
-    @Test func aHostThatDoesNotAnswerIsLeftAlone() async throws {
-        let server = try LoopbackServer { request, _ in
-            request.target == "/robots.txt"
-                ? LoopbackResponse(status: 404) : Self.html().with { $0.breaksOffAfter = 10 }
-        }
-        let outcomes = await fetch((1...5).map { server.url("\($0)") })
-        #expect(outcomes.values.filter { $0 == "unreachable" }.count == 5)
-        #expect(server.requests.count == 3)
+        #expect(outcomes.values.filter { $0 == outcome }.count == 5)
+        #expect(server.requests.count == requests)
     }
 
     @Test func whenTimeIsUpTheRestIsLeft() async throws {

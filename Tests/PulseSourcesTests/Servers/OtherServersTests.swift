@@ -52,8 +52,7 @@ import Testing
         #expect(Set(outcome.batch.starred.map(\.article.title)) == ["Nota", "Medição precisa das marés"])
         #expect(outcome.batch.unread == 2)
         let day = Self.now.addingTimeInterval(-86_400)
-        let times = Dictionary(
-            uniqueKeysWithValues: outcome.batch.readings.map { ($0.article.title, $0.readAt) })
+        let times = Dictionary(uniqueKeysWithValues: outcome.batch.readings.map { ($0.article.title, $0.readAt) })
         // Of the last day, and so not before it; and one from before.
         #expect(times["Council votes on the bridge"] == day)
         #expect(times["Ferry line reopens after storm & repairs"] == Date(timeIntervalSince1970: 1_794_994_200))
