@@ -175,7 +175,6 @@ import Testing
         let recent = try run("today --basis unread --since 2h").output
         #expect(recent.contains("Snow") && !recent.contains("bridge"))
         #expect(try run("today --basis unread").output.contains("bridge"))
-        #expect(try run("today --basis bookmarks --since-last").status == 64)
     }
 
     @Test func whatAnImportBringsAsReadWaitsNoMore() throws {

@@ -235,10 +235,6 @@ import Testing
             #expect(outputs[0] == outputs[1] && outputs[0].count > 500)
         }
         #expect(try run("summarize 1").status == 0)
-        for options in [["--hours", "3"], ["--since-last"], ["--fresh"], ["--dry-run"], ["--date", day()]] {
-            let outcome = try run("today --week", options)
-            #expect(outcome.status == 64 && outcome.output == "", "\(options)")
-        }
     }
 
     @Test func aDayWithoutOneSaysWhichThereAre() throws {
@@ -246,14 +242,6 @@ import Testing
             .ends(66, "There is no digest of 2024-02-29.\nNone has been made yet", output: "")
         _ = try sandbox.run(today)
         try run("today --date 2024-02-29").ends(66, "The nearest is of \(day()).")
-    }
-
-    @Test(arguments: [
-        ["2024-02-30"], ["soon"], ["2024-2-3"], ["2024-02-28", "--fresh"],
-        ["2024-02-28", "--dry-run"],
-    ])
-    func whatIsNoDay(options: [String]) throws {
-        try run("today", ["--date=" + options[0]] + options.dropFirst()).ends(64, "--date")
     }
 
     @Test func clearingForgetsThem() throws {

@@ -310,16 +310,6 @@ import Testing
 
     // MARK: - What is said
 
-    @Test(arguments: [
-        ["--to", "x"], ["--to", "a@b\nBcc: c@d"], ["--to", "a b@c"], ["--to", ""], ["--to", "a@b@c"], [],
-        ["--to", "a@b", "--send-timeout", "0"], ["--to", "a@b", "--scheduled", "atd"],
-        ["--to", "a@b", "--format", "json"],
-    ])
-    func aBadCommandLineIsAUsageError(arguments: [String]) throws {
-        let outcome = try sandbox.run(["today", "--send"] + arguments).ends(64)
-        #expect(!outcome.errors.contains("\nBcc"))
-    }
-
     @Test func theLogAsJSONNamesNoArticle() throws {
         try sendmail()
         _ = try sandbox.run(send)

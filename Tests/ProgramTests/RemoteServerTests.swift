@@ -67,8 +67,4 @@ import Testing
         #expect(try today("", "--fresh").status == 0)
         try today("127.0.0.1:9", "--gpu-layers", "0").ends(64, "--rpc does not apply")
     }
-
-    @Test(arguments: ["[::1]:50052", "tower", "tower:0", "a:1,b:70000"]) func badAddresses(address: String) throws {
-        try today(address).ends(64, "--rpc ")
-    }
 }

@@ -11,18 +11,17 @@ import Testing
 extension RealProcesses {
     /// What `history list` prints for what a reader, or a digest's own line, asks of it.
     @Suite(.timeLimit(.minutes(20))) struct HistoryListTests {
-        private let home: TemporaryFolder
-        /// 2026-11-21T02:46:40Z
-        private let now = Date(timeIntervalSince1970: 1_795_229_200)
+        private let run: CommandRun
+        private var now: Date { run.now }
 
         init() throws {
-            home = try TemporaryFolder()
+            run = try CommandRun()
             // Of each, from an hour ago on, one every two hours.
             let all = [
                 ("world", "The Herald", 30), ("technology", "The Herald", 3), ("technology", "O'Reilly & `Sons`", 2),
                 ("general", "-v", 1),
             ]
-            let store = try Store(at: home.file("history.sqlite"), access: .readWrite)
+            let store = try Store(at: run.store, access: .readWrite)
             for (category, source, count) in all {
                 _ = try store.record(
                     (0..<count).map { number in
@@ -33,35 +32,6 @@ extension RealProcesses {
                             readAt: now.addingTimeInterval(Double(-3600 - 7200 * number)), origin: "test")
                     })
             }
-        }
-
-        /// What a command writes to its output and what it says beside.
-        private func run(
-            _ words: [String], environment: [String: String] = [:]
-        ) async throws -> (lines: [String], said: String) {
-            let invocation = try Parser(commands: Program.commands).parse(words)
-            let command = try #require(invocation.command)
-            var settings = try SettingsReader(
-                environment: environment, configurationFile: home.file("none.json")
-            ).settings(flags: invocation.flags)
-            settings.storePath = home.file("history.sqlite")
-            let streams = try ["out", "err"].map { name in
-                let path = try home.write("", to: name)
-                return try #require(FileHandle(forWritingAtPath: path))
-            }
-            let console = Console(
-                output: streams[0].fileDescriptor, error: streams[1].fileDescriptor, environment: environment)
-            let context = RawContext(
-                settings: settings, operands: invocation.operands,
-                locations: Locations(environment: ["HOME": home.path], executable: home.file("program")),
-                console: console, environment: environment, now: now, timeZone: .gmt, flags: invocation.flags)
-            try await command.run?(context)
-            let texts = try ["out", "err"].map { try String(contentsOfFile: home.file($0), encoding: .utf8) }
-            return (texts[0].split(separator: "\n").map(String.init), texts[1])
-        }
-
-        private func run(_ line: String) async throws -> (lines: [String], said: String) {
-            try await run(line.split(separator: " ").map(String.init))
         }
 
         @Test func theLatestWhereNothingIsAsked() async throws {
