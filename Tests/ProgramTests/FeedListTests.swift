@@ -88,7 +88,7 @@ import Testing
     private func page(_ links: String) -> LoopbackResponse {
         LoopbackResponse(
             headers: ["Content-Type": "text/html"],
-            body: Array("<!doctype html><html><head><title>P</title>\(links)</head><body><p>Hi</p></body></html>".utf8))
+            text: "<!doctype html><html><head><title>P</title>\(links)</head><body><p>Hi</p></body></html>")
     }
 
     @Test func theFeedOfAPageIsFound() throws {

@@ -45,7 +45,7 @@ final class FeedServer: Sendable {
             path,
             LoopbackResponse(
                 headers: ["Content-Type": "application/rss+xml", "ETag": "\"\(body.hashValue)\""],
-                body: Array(body.utf8)))
+                text: body))
     }
 
     static func rss(title: String, _ items: [Item]) -> String {

@@ -273,7 +273,7 @@ import Testing
             [{"id":"a","title":"Ponte reabre","summary":"A ponte reabriu.","url":"https://foz.example/ponte",
             "published_at":"2026-11-21T18:00:00Z","source_name":"Foz","category_name":"World"}]
             """
-        server.set(path, LoopbackResponse(body: Array(article.utf8)))
+        server.set(path, LoopbackResponse(text: article))
         let added = try run("feeds add pulse:pt")
         #expect(added.output.hasSuffix("1 entry, 1 new\n") && added.errors == "", "\(added.errors)")
         server.set(path, LoopbackResponse(status: 503))
@@ -336,7 +336,7 @@ import Testing
             (
                 "line", LoopbackResponse(body: [UInt8](repeating: 65, count: 17 << 20)).with { $0.length = .none },
                 "neither RSS nor Atom"
-            ), ("login", LoopbackResponse(body: Array(page.utf8)), "not a feed"),
+            ), ("login", LoopbackResponse(text: page), "not a feed"),
             ("loop", .redirect(to: "/loop", status: 301), "redirects more than"),
             ("file", .redirect(to: "file:///etc/passwd"), "edirect"),
             ("cloud", .redirect(to: "http://169.254.169.254/latest/"), "169.254.169.254"),

@@ -23,7 +23,7 @@ import Testing
             case "http://gazette.example/2026/bridge?page=1":
                 LoopbackResponse(headers: ["Content-Type": "text/html"], body: pages[1])
             case "http://other.example/robots.txt":
-                LoopbackResponse(body: Array("User-agent: *\nDisallow: /".utf8))
+                LoopbackResponse(text: "User-agent: *\nDisallow: /")
             default: LoopbackResponse(status: 404)
             }
         }

@@ -33,7 +33,7 @@ import Testing
         server.set(
             path,
             LoopbackResponse(
-                headers: headers.merging(["Content-Type": "application/rss+xml"]) { $1 }, body: Array(body.utf8)))
+                headers: headers.merging(["Content-Type": "application/rss+xml"]) { $1 }, text: body))
     }
 
     // MARK: - One voice
@@ -102,7 +102,7 @@ import Testing
                     id: "\(number)-\(item)", title: "Story \(item) of the town", text: "Text \(item) of the town.",
                     link: "https://x.example/\(number)/\(item)", date: "2026-11-2\(1 + number)T10:00:00Z")
             }
-            return LoopbackResponse(body: Array(FeedServer.rss(title: "Anew", items).utf8))
+            return LoopbackResponse(text: FeedServer.rss(title: "Anew", items))
         }
         try add(server.url())
         #expect(try !run("today --basis unread").output.isEmpty)
@@ -208,7 +208,7 @@ import Testing
             if request.headers["if-none-match"] != nil { return LoopbackResponse(status: 304) }
             let items = number == 0 ? [] : [FeedServer.Item(id: "\(number)", title: "News \(number)", text: "Text.")]
             let body = items.isEmpty ? isOld : FeedServer.rss(title: "Lie", items)
-            return LoopbackResponse(headers: ["ETag": "\"same\""], body: Array(body.utf8))
+            return LoopbackResponse(headers: ["ETag": "\"same\""], text: body)
         }
         try add(server.url())
         var told = 0
@@ -319,7 +319,7 @@ import Testing
                     #"{"version":"https://jsonfeed.org/version/1.1","items":[{"id":"a","title":"A"},{"id":"b","x":["#
                         + String(repeating: "0,", count: 6_000_000) + "0]}]}"
                 }
-            let answer = LoopbackResponse(body: Array(body.utf8))
+            let answer = LoopbackResponse(text: body)
             let servers = try (1...8).map { try LoopbackServer(host: $0) { _, _ in answer } }
             let outlines = servers.map { "<outline xmlUrl=\"\($0.url())\"/>" }
             let list = Data("<opml><body>\(outlines.joined())</body></opml>".utf8)

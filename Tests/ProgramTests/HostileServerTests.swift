@@ -28,15 +28,10 @@ import Testing
         text: String(
             repeating: "The accord of Calder was a lie, and 12 crews were paid by the Bank of Tarn. ", count: 3))
 
-    private static func json(_ value: Any) -> LoopbackResponse {
-        let body = try? JSONSerialization.data(withJSONObject: value)
-        return LoopbackResponse(headers: ["Content-Type": "application/json"], body: Array(body ?? Data()))
-    }
-
     /// All entries are starred.
     private static func miniflux(_ entries: [Entry]) throws -> LoopbackServer {
         try LoopbackServer { request, _ in
-            if request.target.contains("/v1/me") { return json(["id": 1, "username": "ana"]) }
+            if request.target.contains("/v1/me") { return .json(["id": 1, "username": "ana"]) }
             let found = request.target.contains("status=read") ? entries : []
             let rows = found.sorted { ($0.changed, $0.id) < ($1.changed, $1.id) }.map { entry -> [String: Any] in
                 [
@@ -46,7 +41,7 @@ import Testing
                     "feed": ["id": entry.id, "title": entry.feed, "feed_url": entry.address] as [String: Any],
                 ]
             }
-            return json(["total": rows.count, "entries": rows])
+            return .json(["total": rows.count, "entries": rows])
         }
     }
 
@@ -54,10 +49,10 @@ import Testing
     private static func greader(_ entries: [Entry]) throws -> LoopbackServer {
         try LoopbackServer { request, _ in
             switch request.target.prefix(while: { $0 != "?" }).split(separator: "/").last {
-            case "ClientLogin": return LoopbackResponse(body: Array("Auth=ana\n".utf8))
-            case "ids": return json(["itemRefs": entries.map { ["id": "\($0.id)"] }])
+            case "ClientLogin": return LoopbackResponse(text: "Auth=ana\n")
+            case "ids": return .json(["itemRefs": entries.map { ["id": "\($0.id)"] }])
             // Of a feed that is not followed any more there is no address.
-            case "list": return json(["subscriptions": [["id": "feed/1", "url": "http://herald.example/feed"]]])
+            case "list": return .json(["subscriptions": [["id": "feed/1", "url": "http://herald.example/feed"]]])
             case "contents":
                 let rows = entries.map { entry -> [String: Any] in
                     [
@@ -67,7 +62,7 @@ import Testing
                         "origin": ["streamId": entry.feed == "Herald" ? "feed/1" : "feed/66", "title": entry.feed],
                     ]
                 }
-                return json(["items": rows])
+                return .json(["items": rows])
             default: return LoopbackResponse(status: 404)
             }
         }
@@ -131,7 +126,7 @@ import Testing
     /// What a server answers that is not whole in the end is left until it is: the others come.
     @Test func whatIsLeftOutIsSaid() throws {
         let server = try LoopbackServer { request, _ in
-            if request.target.contains("/v1/me") { return Self.json(["id": 1, "username": "ana"]) }
+            if request.target.contains("/v1/me") { return .json(["id": 1, "username": "ana"]) }
             let entry = #"{"id":4,"changed_at":null,"title":"None"}"#
             let text = """
                 {"total":2,"entries":[\(entry),{"id":5,"changed_at":"2026-11-21T10:00:00Z","title":"Half \\ud800 of it",
@@ -158,7 +153,7 @@ import Testing
             "<item><link>https://photo.example/s</link><guid>s</guid><enclosure url='https://photo.example/s.mp3' "
             + "length='1' type='audio/mpeg'/></item>"
         let feed = "<rss version='2.0'><channel><title>Photo blog</title>\(items.joined())\(sound)</channel></rss>"
-        server.set("photo", LoopbackResponse(body: Array(feed.utf8)))
+        server.set("photo", LoopbackResponse(text: feed))
         try run("feeds add", server.url("photo"))
             .ends(0, "1 entry has nothing to read, and is left out.", printing: "3 entries, 3 new")
         let digest = try run("today --basis unread --model none")

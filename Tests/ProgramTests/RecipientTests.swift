@@ -139,6 +139,6 @@ import Testing
     private func rss(_ title: String, _ items: [String]) -> LoopbackResponse {
         let body =
             "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>\(title)</title>\(items.joined())</channel></rss>"
-        return LoopbackResponse(headers: ["Content-Type": "application/rss+xml"], body: Array(body.utf8))
+        return LoopbackResponse(headers: ["Content-Type": "application/rss+xml"], text: body)
     }
 }

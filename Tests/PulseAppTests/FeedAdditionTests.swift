@@ -19,8 +19,7 @@ import Testing
     @Test func aSlowServerHasItsTimeForAllPlaces() async throws {
         let server = try LoopbackServer { request, _ in
             guard request.target == "/blog/" else { return LoopbackResponse().with { $0.isSilent = true } }
-            return LoopbackResponse(
-                headers: ["Content-Type": "text/html"], body: Array("<html><body>Hello</body></html>".utf8))
+            return LoopbackResponse(headers: ["Content-Type": "text/html"], text: "<html><body>Hello</body></html>")
         }
         try await fails(.unavailable, "too slow to look for one") {
             try await add(server.url("blog/"), patience: .milliseconds(500))

@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseTestSupport
 import Testing
 
 @testable import PulseCommands
@@ -51,14 +52,7 @@ import Testing
     ])
     func oneIsTakenAway(text: String, after: String) throws { #expect(try removing("seed", from: text) == after) }
 
-    private func fault(in data: Data) -> Message? {
-        do {
-            _ = try SettingsFile(data)
-            return nil
-        } catch {
-            return error.asPulseError.message
-        }
-    }
+    private func fault(in data: Data) -> Message? { failure { try SettingsFile(data) }?.message }
 
     private func fault(in text: String) -> Message? { fault(in: Data(text.utf8)) }
 

@@ -141,8 +141,9 @@ import Testing
         #expect(completion.promptTokens == 253)
         #expect(completion.outputTokens <= 3)
         let tooLong = Fixture.request(String(repeating: "q", count: 400))
-        let error = await #expect(throws: PulseError.self) { try await engine.generate([tooLong]) { _, _ in } }
-        #expect(error.says(.usage, "\(400 + overhead) tokens, and the model holds 256"))
+        try await fails(.usage, "\(400 + overhead) tokens, and the model holds 256") {
+            try await engine.generate([tooLong]) { _, _ in }
+        }
         // The engine goes on after it.
         #expect(try await engine.generate([Fixture.request("x")]) { _, _ in }.count == 1)
     }

@@ -109,19 +109,18 @@ import Testing
     }
 
     @Test func tooLittleForAnything() throws {
-        let error = #expect(throws: PulseError.self) { try Self.plan(Self.request(), Self.mebibytes(188)) }
-        #expect(
-            error.says(
-                .tryAgain,
-                "and the machine has 188 MiB. Close something that takes 1 MiB, or choose a smaller model."))
+        try fails(
+            .tryAgain, "and the machine has 188 MiB. Close something that takes 1 MiB, or choose a smaller model."
+        ) { try Self.plan(Self.request(), Self.mebibytes(188)) }
         #expect(throws: PulseError.self) { try Self.plan(Self.request(), Self.mebibytes(0)) }
     }
 
     @Test func aLengthThatWasAskedForIsThatOrNone() throws {
         #expect(try Self.plan(Self.request(4096), Self.mebibytes(204)).contextLength == 4096)
-        let error = #expect(throws: PulseError.self) { try Self.plan(Self.request(4096), Self.mebibytes(203)) }
-        #expect(error.says(.tryAgain, "a context of 4096 tokens 20"))
-        #expect(error?.hint == "A context of 2048 tokens would fit; or make room for 1 MiB more.")
+        let error = try fails(.tryAgain, "a context of 4096 tokens 20") {
+            try Self.plan(Self.request(4096), Self.mebibytes(203))
+        }
+        #expect(error.hint == "A context of 2048 tokens would fit; or make room for 1 MiB more.")
         // Not more than the model was made for, whatever was asked.
         #expect(try Self.plan(Self.request(100_000), MemoryBudget()).contextLength == 4096)
         // A short one may be asked for; none is chosen.

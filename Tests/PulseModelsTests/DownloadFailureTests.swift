@@ -81,7 +81,7 @@ import Testing
 
     @Test(arguments: [408, 429, 500, 502, 503, 504])
     func whatMayPassIsTriedAgain(status: Int) async throws {
-        let trouble = LoopbackResponse(status: status, body: Array("<html>busy</html>".utf8))
+        let trouble = LoopbackResponse(status: status, text: "<html>busy</html>")
         let server = try LoopbackServer(script: [trouble, trouble, LoopbackResponse(body: bench.bytes)])
         #expect(bench.contents(try await bench.pull(bench.entry(url: server.url()))) == bench.bytes)
         #expect(bench.pauses.all == [.seconds(1), .seconds(2)])
@@ -183,7 +183,7 @@ import Testing
     @Test(arguments: ["", "<html>Range Not Satisfiable</html>"])
     func aRangeThatCannotBeGivenBeginsAnew(page: String) async throws {
         let server = try LoopbackServer(script: [
-            LoopbackResponse(status: 416, body: Array(page.utf8)), LoopbackResponse(body: bench.bytes),
+            LoopbackResponse(status: 416, text: page), LoopbackResponse(body: bench.bytes),
         ])
         try bench.leavePart(bench.bytes.prefix(10))
         #expect(bench.contents(try await bench.pull(bench.entry(url: server.url()))) == bench.bytes)

@@ -101,15 +101,16 @@ import Testing
 
     @Test func namesAndFilesAreUsedOnce() throws {
         let other = Self.sound.replacingOccurrences(of: "\"name\": \"a\"", with: "\"name\": \"b\"")
-        let twice = try #require(throws: PulseError.self) { try Self.read("\(Self.sound), \(Self.sound)") }
-        #expect(twice.description.contains("models[1]: the name \"a\" is used twice"))
-        let file = try #require(throws: PulseError.self) { try Self.read("\(Self.sound), \(other)") }
-        #expect(file.description.contains("models[1]: the file \"a.gguf\" is used twice"))
+        for (models, says) in [
+            ("\(Self.sound), \(Self.sound)", "models[1]: the name \"a\" is used twice"),
+            ("\(Self.sound), \(other)", "models[1]: the file \"a.gguf\" is used twice"),
+        ] {
+            try fails(.configuration, says) { try Self.read(models) }
+        }
     }
 
     @Test func theDefaultIsAmongTheModels() throws {
-        let error = try #require(throws: PulseError.self) { try Self.read(Self.sound, defaultName: "b") }
-        #expect(error.description.contains("default names \"b\""))
+        try fails(.configuration, "default names \"b\"") { try Self.read(Self.sound, defaultName: "b") }
     }
 
     @Test(

@@ -51,8 +51,7 @@ import Testing
         let items = Self.items.replacing("id INTEGER PRIMARY KEY", with: "id TEXT")
         try make(Self.feeds + items + (1...9).map { Self.item($0) }.joined())
         try Connection(path: path, access: .readWrite).execute("UPDATE rss_item SET id = 'x' || id")
-        let error = await #expect(throws: PulseError.self) { try await read(batchSize: 4) }
-        #expect(error?.message.contains("damaged") == true)
+        try await fails(.badData, "damaged") { try await read(batchSize: 4) }
     }
 
     /// A thousand feeds of one address make a million rows of a thousand items.

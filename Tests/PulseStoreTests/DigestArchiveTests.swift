@@ -13,12 +13,6 @@ import Testing
 
     static let utc = calendar("UTC")
 
-    static func calendar(_ zone: String) -> Calendar {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = TimeZone(identifier: zone) ?? .gmt
-        return calendar
-    }
-
     // MARK: The value
 
     @Test func aDigestComesBackAsItWas() throws {
@@ -130,7 +124,7 @@ import Testing
             try store.keep(.sample(date: hoursAgo(hours), text: text), calendar: Self.utc)
         }
         func text(_ date: Date, _ zone: String = "UTC") throws -> String? {
-            guard case .digest(let digest) = try store.digest(on: date, calendar: Self.calendar(zone)) else {
+            guard case .digest(let digest) = try store.digest(on: date, calendar: calendar(zone)) else {
                 return nil
             }
             return digest.told

@@ -10,6 +10,14 @@ let noon = Date(timeIntervalSince1970: 1_772_366_400)
 
 func hoursAgo(_ hours: Double) -> Date { noon.addingTimeInterval(-hours * 3600) }
 
+/// The calendar of a time zone, which has to be one.
+func calendar(_ zone: String) -> Calendar {
+    guard let zone = TimeZone(identifier: zone) else { preconditionFailure("no time zone: \(zone)") }
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    return calendar
+}
+
 func article(
     _ id: String, title: String? = nil, url: String? = nil, summary: String = "", content: String = "",
     source: String = "The Gazette", category: PulseCore.Category = Category("world")

@@ -10,12 +10,6 @@ import Testing
 
     init() throws { scratch = try Scratch() }
 
-    func calendar(_ zone: String) throws -> Calendar {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = try #require(TimeZone(identifier: zone))
-        return calendar
-    }
-
     @Test func anEmptyHistoryCountsNothing() throws {
         let statistics = try scratch.open().statistics()
         #expect(statistics.articles == 0)

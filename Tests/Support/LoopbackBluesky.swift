@@ -73,11 +73,11 @@ public final class LoopbackBluesky: Sendable {
         switch path.split(separator: "/").last {
         case "com.atproto.identity.resolveHandle":
             guard value("handle") == records.handle else {
-                return json(["error": "InvalidRequest", "message": "Unable to resolve handle"], status: 400)
+                return .json(["error": "InvalidRequest", "message": "Unable to resolve handle"], status: 400)
             }
-            return json(["did": did])
+            return .json(["did": did])
         case "did.json", "did:plc:alice":
-            return json([
+            return .json([
                 "id": did,
                 "service": [
                     ["id": "#other", "type": "Other", "serviceEndpoint": "https://other.example"],
@@ -89,12 +89,12 @@ public final class LoopbackBluesky: Sendable {
             ])
         case "com.atproto.repo.listRecords":
             if let fault = records.fault { return fault }
-            guard value("repo") == did else { return json(["error": "RepoNotFound"], status: 400) }
+            guard value("repo") == did else { return .json(["error": "RepoNotFound"], status: 400) }
             return list(value("collection") ?? "", after: value("cursor"), records)
         case "app.bsky.feed.getPosts":
             let numbers = query.filter { $0.0 == "uris" }.compactMap { Int($0.1.split(separator: "/").last ?? "") }
-            guard numbers.count <= 25 else { return json(["error": "InvalidRequest"], status: 400) }
-            return json(["posts": numbers.filter { $0 % 10 != 7 }.map(view)])
+            guard numbers.count <= 25 else { return .json(["error": "InvalidRequest"], status: 400) }
+            return .json(["posts": numbers.filter { $0 % 10 != 7 }.map(view)])
         default: return LoopbackResponse(status: 404)
         }
     }
@@ -122,7 +122,7 @@ public final class LoopbackBluesky: Sendable {
             }
         ]
         answer["cursor"] = page.last?.key
-        return json(answer)
+        return .json(answer)
     }
 
     private func view(_ number: Int) -> [String: Any] {
@@ -143,10 +143,5 @@ public final class LoopbackBluesky: Sendable {
 
     private func time(_ number: Int) -> String {
         Self.start.addingTimeInterval(Double(number) * 60).formatted(.iso8601)
-    }
-
-    private func json(_ value: Any, status: Int = 200) -> LoopbackResponse {
-        let body = (try? JSONSerialization.data(withJSONObject: value)) ?? Data()
-        return LoopbackResponse(status: status, headers: ["Content-Type": "application/json"], body: Array(body))
     }
 }

@@ -1,4 +1,6 @@
 /// What the loopback server is asked and what it answers, bad manners included.
+import Foundation
+
 public struct LoopbackRequest: Sendable, Equatable {
     public let method: String
     /// Path and query, as they were asked for.
@@ -62,6 +64,16 @@ public struct LoopbackResponse: Sendable {
         self.body = body
     }
 
+    public init(status: Int = 200, headers: [String: String] = [:], text: String) {
+        self.init(status: status, headers: headers, body: Array(text.utf8))
+    }
+
+    public static func json(_ value: Any, status: Int = 200, headers: [String: String] = [:]) -> LoopbackResponse {
+        let body = (try? JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed)) ?? Data()
+        return LoopbackResponse(
+            status: status, headers: ["Content-Type": "application/json"].merging(headers) { $1 }, body: Array(body))
+    }
+
     /// A server that knows ranges: the rest of `bytes` with 206, the whole with 200, or 416 behind the end.
     public static func file(_ bytes: [UInt8], for request: LoopbackRequest) -> LoopbackResponse {
         guard let start = request.rangeStart else { return LoopbackResponse(body: bytes) }
@@ -74,7 +86,7 @@ public struct LoopbackResponse: Sendable {
     }
 
     public static func redirect(to url: String, status: Int = 302) -> LoopbackResponse {
-        LoopbackResponse(status: status, headers: ["Location": url], body: Array("It has moved.".utf8))
+        LoopbackResponse(status: status, headers: ["Location": url], text: "It has moved.")
     }
 
     /// A copy with changes, so that a misbehaviour can be written where it is used.

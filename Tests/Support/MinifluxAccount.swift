@@ -6,7 +6,7 @@ extension LoopbackServer {
     public static func minifluxOfAna() throws -> LoopbackServer {
         try LoopbackServer { request, _ in
             guard request.headers["x-auth-token"] == "k3y-of-ana" else { return LoopbackResponse(status: 401) }
-            return LoopbackResponse(body: Array(#"{"id":1,"username":"ana"}"#.utf8))
+            return LoopbackResponse(text: #"{"id":1,"username":"ana"}"#)
         }
     }
 }

@@ -49,6 +49,6 @@ extension Bench {
                 + "<link>https://bench.example\(request.target)/\($0)</link><description>\(text)</description></item>"
         }
         let body = "<rss version=\"2.0\"><channel><title>\(request.target)</title>\(items.joined())</channel></rss>"
-        return LoopbackResponse(headers: ["ETag": "\"1\""], body: Array(body.utf8))
+        return LoopbackResponse(headers: ["ETag": "\"1\""], text: body)
     }
 }

@@ -137,7 +137,7 @@ private struct LoopbackMiniflux: Sendable {
     }
 
     func answer(_ target: String) -> LoopbackResponse {
-        if target.hasPrefix("/v1/me") { return LoopbackResponse(body: Array(#"{"id":1,"username":"ana"}"#.utf8)) }
+        if target.hasPrefix("/v1/me") { return LoopbackResponse(text: #"{"id":1,"username":"ana"}"#) }
         let items = URLComponents(string: target)?.queryItems ?? []
         let after = items.first { $0.name == "changed_after" }?.value.flatMap { Int($0) } ?? 0
         let isRead = items.contains { $0.name == "status" && $0.value == "read" }

@@ -41,7 +41,7 @@ import Testing
 
     @Test func anAnswerIsReturnedWhole() async throws {
         let server = try LoopbackServer(script: [
-            LoopbackResponse(headers: ["ETag": "\"1\"", "X-Empty": ""], body: Array("<rss/>".utf8))
+            LoopbackResponse(headers: ["ETag": "\"1\"", "X-Empty": ""], text: "<rss/>")
         ])
         let answer = try await client().send(
             request(server.url("feed?key=1")) { $0.headers = [("Accept", "text/xml")] })
@@ -124,7 +124,7 @@ import Testing
     /// Names that are no compression, and compression that is none: the answer is read as it is.
     @Test(arguments: ["UTF-8", "utf-8", "identity", "none", "binary", "gzip", "x-gzip", "br", "gzip, utf-8"])
     func whatIsNotCompressedAsItSaysIsReadAsItIs(encoding: String) async throws {
-        let answer = LoopbackResponse(headers: ["Content-Encoding": encoding], body: Array("<rss>no gzip</rss>".utf8))
+        let answer = LoopbackResponse(headers: ["Content-Encoding": encoding], text: "<rss>no gzip</rss>")
         let server = try LoopbackServer(script: [answer, answer])
         #expect(try await client().send(request(server.url())).body == Data("<rss>no gzip</rss>".utf8))
     }

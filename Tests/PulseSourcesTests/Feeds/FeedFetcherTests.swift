@@ -106,7 +106,7 @@ import Testing
         for (minutes, seconds) in [(60, 3600.0), (20, 1800), (100_000, 82_800)] {
             let rss = "<rss version=\"2.0\"><channel><title>T</title><ttl>\(minutes)</ttl></channel></rss>"
             let server = try LoopbackServer(
-                script: [LoopbackResponse(headers: ["Cache-Control": "max-age=1800"], body: Array(rss.utf8))])
+                script: [LoopbackResponse(headers: ["Cache-Control": "max-age=1800"], text: rss)])
             let answer = try await ask(Self.feed(server.url())).get()
             let refresh = Feed.FetchState().after(.answered(answer), at: Self.now)
             #expect(refresh.notBefore == Self.now.addingTimeInterval(seconds))
@@ -260,7 +260,7 @@ import Testing
 
     @Test func aLoginPageIsNoFeed() async throws {
         let page = "<!doctype html><title>Log in</title><form action=/login><input type=password></form>"
-        let error = try await failure(LoopbackResponse(headers: ["Content-Type": "text/html"], body: Array(page.utf8)))
+        let error = try await failure(LoopbackResponse(headers: ["Content-Type": "text/html"], text: page))
         #expect(error.code == .badData)
         #expect(try await failure(LoopbackResponse(status: 401)).code == .permission)
         let cloudflare = try await failure(LoopbackResponse(status: 403, headers: ["cf-mitigated": "challenge"]))

@@ -26,7 +26,7 @@ import Testing
 
     static func html(_ text: String = page, headers: [String: String] = [:]) -> LoopbackResponse {
         LoopbackResponse(
-            headers: ["Content-Type": "text/html"].merging(headers) { $1 }, body: Array(text.utf8))
+            headers: ["Content-Type": "text/html"].merging(headers) { $1 }, text: text)
     }
 
     /// A server that answers by path; what it has no answer for is 404.
@@ -64,10 +64,10 @@ import Testing
         let paid = "<script type=application/ld+json>{\"@type\":\"Article\",\"isAccessibleForFree\":false}</script>"
         let server = try server([
             "/good": Self.html(), "/none": Self.html("<p>Nothing.</p>"), "/paid": Self.html(paid),
-            "/pdf": LoopbackResponse(headers: ["Content-Type": "application/pdf"], body: Array("%PDF".utf8)),
+            "/pdf": LoopbackResponse(headers: ["Content-Type": "application/pdf"], text: "%PDF"),
             "/refused": LoopbackResponse(status: 403), "/gone": LoopbackResponse(status: 410),
             "/pay": LoopbackResponse(status: 402), "/": home,
-            "/robots.txt": LoopbackResponse(body: Array("User-agent: *\nDisallow: /forbidden".utf8)),
+            "/robots.txt": LoopbackResponse(text: "User-agent: *\nDisallow: /forbidden"),
             "/large": Self.html(String(repeating: "x", count: PageSource.longest + 1)),
             "/moved": .redirect(to: "/good"), "/home": .redirect(to: "/"), "/hidden": .redirect(to: "/forbidden/a"),
             "/forbidden/a": Self.html(), "/broken": LoopbackResponse(status: 500),

@@ -142,13 +142,13 @@ import Testing
     }
 
     @Test func whatServersDoIsTold() async throws {
-        let html = LoopbackResponse(body: Array("<p>Log in".utf8))
+        let html = LoopbackResponse(text: "<p>Log in")
         for (fault, code) in [
             (LoopbackResponse(status: 429), PulseError.Code.tryAgain), (LoopbackResponse(status: 500), .tryAgain),
             (html, .badData), (LoopbackResponse(), .badData),
             (LoopbackResponse().with { $0.isSilent = true }, .unavailable),
-            (LoopbackResponse(body: Array("{\"records\":[".utf8)).with { $0.breaksOffAfter = 3 }, .unavailable),
-            (LoopbackResponse(status: 400, body: Array(#"{"error":"RepoTakendown"}"#.utf8)), .noInput),
+            (LoopbackResponse(text: "{\"records\":[").with { $0.breaksOffAfter = 3 }, .unavailable),
+            (LoopbackResponse(status: 400, text: #"{"error":"RepoTakendown"}"#), .noInput),
         ] {
             let bluesky = try network { $0.fault = fault }
             #expect(try await run(bluesky).error?.code == code, "\(fault.status)")

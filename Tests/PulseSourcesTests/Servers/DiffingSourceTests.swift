@@ -68,7 +68,7 @@ private final class FakeListingServer: ListingServer {
     func aServerThatListsNothingForEverIsLeft(countsOn: Bool) async throws {
         let server = try LoopbackServer { request, number in
             switch request.target.prefix(while: { $0 != "?" }) {
-            case "/accounts/ClientLogin": LoopbackResponse(body: Array("Auth=ana\n".utf8))
+            case "/accounts/ClientLogin": LoopbackResponse(text: "Auth=ana\n")
             case "/reader/api/0/stream/items/ids":
                 LoopbackResponse(
                     body: Array(#"{"itemRefs":[],"continuation":"\#(countsOn ? number : 7)"}"#.utf8))

@@ -37,9 +37,9 @@ import Testing
     @Test func anAccountIsFollowedWithoutALogin() async throws {
         let (answer, asked) = try await fetch("bluesky:Alice.Example") { target in
             if target.contains("getProfile") {
-                return ServiceSupport.json(["handle": "alice.example", "displayName": "Alice\u{1B}[2J"])
+                return .json(["handle": "alice.example", "displayName": "Alice\u{1B}[2J"])
             }
-            return ServiceSupport.json([
+            return .json([
                 "cursor": "c", "feed": [Self.post("b"), ["post": 3], Self.post("a", hoursAgo: 2, labels: ["!hide"])],
             ])
         }
@@ -55,13 +55,13 @@ import Testing
 
     @Test func itGoesBackToTheLastTime() async throws {
         let (answer, asked) = try await fetch("bluesky:alice.example", tag: ServiceSupport.time(24)) { target in
-            if target.contains("getProfile") { return ServiceSupport.json([:]) }
+            if target.contains("getProfile") { return .json([:]) }
             // The oldest by its text, reposted a moment ago.
             var repost = Self.post("a", hoursAgo: 9000)
             repost["reason"] = ["indexedAt": ServiceSupport.time(1)]
             return target.contains("cursor=c%26d")
-                ? ServiceSupport.json(["cursor": "e", "feed": [Self.post("c", hoursAgo: 30)]])
-                : ServiceSupport.json(["cursor": "c&d", "feed": [repost, Self.post("b")]])
+                ? .json(["cursor": "e", "feed": [Self.post("c", hoursAgo: 30)]])
+                : .json(["cursor": "c&d", "feed": [repost, Self.post("b")]])
         }
         #expect(answer.contents?.entries.map(\.title) == ["Post a", "Post b", "Post c"])
         #expect(asked.count == 3 && answer.contents?.title == "@alice.example")
@@ -69,10 +69,10 @@ import Testing
 
     @Test func listsAndGeneratorsHaveSeveralAddresses() async throws {
         let answer = { @Sendable (target: String) -> LoopbackResponse in
-            if target.contains("resolveHandle") { return ServiceSupport.json(["did": "did:plc:abc"]) }
-            if target.contains("getFeedGenerator") { return ServiceSupport.json(["view": ["displayName": "Birds"]]) }
-            if target.contains("getList?") { return ServiceSupport.json(["list": ["name": "Friends"]]) }
-            return ServiceSupport.json(["feed": [Self.post("a")]])
+            if target.contains("resolveHandle") { return .json(["did": "did:plc:abc"]) }
+            if target.contains("getFeedGenerator") { return .json(["view": ["displayName": "Birds"]]) }
+            if target.contains("getList?") { return .json(["list": ["name": "Friends"]]) }
+            return .json(["feed": [Self.post("a")]])
         }
         let feed = "feed=at%3A%2F%2Fdid%3Aplc%3Aabc%2Fapp.bsky.feed.generator%2Fbirds"
         for address in [
@@ -89,7 +89,7 @@ import Testing
 
     @Test func whoeverWantsALoginIsNotShown() async throws {
         let (answer, _) = try await fetch("bluesky:alice.example") { _ in
-            ServiceSupport.json(["feed": [Self.post("a", labels: ["!no-unauthenticated"])]])
+            .json(["feed": [Self.post("a", labels: ["!no-unauthenticated"])]])
         }
         #expect(answer.contents?.entries.isEmpty == true && answer.note?.contains("logged in") == true)
     }
@@ -103,7 +103,7 @@ import Testing
         }
         for (status, name) in [(400, "InvalidRequest"), (400, "UnknownFeed"), (401, "AuthMissing"), (403, "Forbidden")]
         {
-            #expect(await code(ServiceSupport.json(["error": name], status: status)) == .noInput)
+            #expect(await code(.json(["error": name], status: status)) == .noInput)
         }
     }
 

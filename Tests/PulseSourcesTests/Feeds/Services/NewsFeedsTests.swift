@@ -54,9 +54,7 @@ import Testing
                 "fields": ["trailText": "<p>A <b>teaser</b>.</p>", "body": "<p>One.</p><p>Two.</p>", "byline": "Ana"],
             ]
         }
-        return ServiceSupport.json([
-            "response": ["status": "ok", "currentPage": page, "pages": pages, "results": results]
-        ])
+        return .json(["response": ["status": "ok", "currentPage": page, "pages": pages, "results": results]])
     }
 
     // MARK: Pulse's backend
@@ -64,14 +62,14 @@ import Testing
     @Test func theFunctionsNeedNoKeyAndGiveTextsOneByOne() async throws {
         let server = try LoopbackServer { request, _ in
             if request.target.contains("?id=eq.") {
-                return ServiceSupport.json([Self.row(1).merging(["content": "The whole text of 1."]) { $1 }])
+                return .json([Self.row(1).merging(["content": "The whole text of 1."]) { $1 }])
             }
             var podcast = Self.row(2)
             podcast["media_type"] = "podcast"
             var odd = Self.row(3)
             odd["id"] = "x&limit=9"
             odd["content"] = "\u{1B}[31mRed"
-            return ServiceSupport.json(
+            return .json(
                 [Self.row(1), podcast, odd, "nonsense", ["title": "no id"]],
                 headers: ["Cache-Control": "public, max-age=900", "ETag": "\"1\""])
         }
@@ -111,7 +109,7 @@ import Testing
             other["sources"] = NSNull()
             other["source_name"] = nil
             other["published_at"] = "yesterday"
-            return ServiceSupport.json([row, other])
+            return .json([row, other])
         }
         let news = try news(pulse: server, key: "k3y-of-ana")
         let answer = try await news.fetch(ServiceSupport.feed("pulse:en/health"), now: ServiceSupport.now)
@@ -131,8 +129,8 @@ import Testing
     @Test func theFirstTablesHadEnglishAlone() async throws {
         let server = try LoopbackServer { request, _ in
             request.target.contains("language=")
-                ? ServiceSupport.json(["code": "42703", "message": "column does not exist"], status: 400)
-                : ServiceSupport.json([Self.row(1)])
+                ? .json(["code": "42703", "message": "column does not exist"], status: 400)
+                : .json([Self.row(1)])
         }
         let news = try news(pulse: server, key: "k3y-of-ana")
         let answer = try await news.fetch(ServiceSupport.feed("pulse:en"), now: ServiceSupport.now)
@@ -145,7 +143,7 @@ import Testing
         let query = URLComponents(string: request.target)?.queryItems ?? []
         func number(_ name: String) -> Int { query.first { $0.name == name }.flatMap { Int($0.value ?? "") } ?? 0 }
         let range = number("offset")..<min(300, number("offset") + number("limit"))
-        return ServiceSupport.json(
+        return .json(
             range.map { number in
                 row(number, hoursAgo: Double(number) / 10).merging(["content": "Text."]) { $1 }
             })

@@ -18,12 +18,6 @@ enum ServiceSupport {
         return CurlClient(policy)
     }
 
-    static func json(_ value: Any, status: Int = 200, headers: [String: String] = [:]) -> LoopbackResponse {
-        let body = (try? JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed)) ?? Data()
-        return LoopbackResponse(
-            status: status, headers: ["Content-Type": "application/json"].merging(headers) { $1 }, body: Array(body))
-    }
-
     static func time(_ hoursAgo: Double) -> String { now.addingTimeInterval(-hoursAgo * 3600).formatted(.iso8601) }
 
     static func feed(_ address: String, tag: String? = nil) -> Feed {
@@ -35,16 +29,16 @@ enum ServiceSupport {
     /// How servers fail, and as what it is told.
     static let failures: [(name: String, answer: LoopbackResponse, code: PulseError.Code)] = [
         ("401", LoopbackResponse(status: 401), .configuration),
-        ("403", json(["message": "k3y-of-ana"], status: 403), .configuration),
+        ("403", .json(["message": "k3y-of-ana"], status: 403), .configuration),
         ("404", LoopbackResponse(status: 404), .noInput),
         ("418", LoopbackResponse(status: 418), .badData),
         ("429", LoopbackResponse(status: 429, headers: ["Retry-After": "7"]), .tryAgain),
         ("500", LoopbackResponse(status: 500), .tryAgain),
-        ("HTML", LoopbackResponse(body: Array("  <!doctype html><p>Log in".utf8)), .badData),
-        ("no JSON", LoopbackResponse(body: Array("[{\"id\":".utf8)), .badData),
+        ("HTML", LoopbackResponse(text: "  <!doctype html><p>Log in"), .badData),
+        ("no JSON", LoopbackResponse(text: "[{\"id\":"), .badData),
         ("empty", LoopbackResponse(), .badData),
-        ("other JSON", json(["hello": 1]), .badData),
-        ("cut", json([["id": "1"]]).with { $0.breaksOffAfter = 5 }, .unavailable),
+        ("other JSON", .json(["hello": 1]), .badData),
+        ("cut", .json([["id": "1"]]).with { $0.breaksOffAfter = 5 }, .unavailable),
         ("slow", LoopbackResponse().with { $0.isSilent = true }, .unavailable),
     ]
 }
