@@ -102,17 +102,6 @@ import Testing
         #expect(file == "{ hour: 24, profiles: { ana: { to: 'ana@b.c' } }, to: \"me@b.c\" }")
     }
 
-    @Test(arguments: [
-        ("{ store: 5 }", "“store” in", "takes a text in quotation marks, not 5."),
-        ("{ model: true }", "“model” in", "takes a text in quotation marks, not true."),
-        ("{ hours: [24, 48] }", "“hours” in", "takes one value."),
-        ("{ profiles: { ana: { from: 5 } } }", "“from” of the profile “ana”", "not 5."),
-    ])
-    func aValueOfAnotherKindIsRefused(text: String, name: String, says: String) throws {
-        try write(text)
-        try sandbox.run("history", "list").ends(78, name, says)
-    }
-
     @Test func theEditorsWorkIsChecked() throws {
         sandbox.environment["EDITOR"] = "printf '{ hours: 0 }' >"
         #expect(try run("edit").status == 78)

@@ -74,6 +74,11 @@ import Testing
             "the profile “ana” and of the profile “ben”"
         ),
         ("{ profile: 'ana', profiles: { anna: {} } }", "no profile “ana”. Did you mean anna?"),
+        ("{ store: 5 }", "“store” in"), ("{ store: 5 }", "takes a text in quotation marks, not 5."),
+        ("{ model: true }", "“model” in"), ("{ model: true }", "takes a text in quotation marks, not true."),
+        ("{ hours: [24, 48] }", "“hours” in"), ("{ hours: [24, 48] }", "takes one value."),
+        ("{ profiles: { ana: { from: 5 } } }", "“from” of the profile “ana”"),
+        ("{ profiles: { ana: { from: 5 } } }", "not 5."),
     ])
     func aBrokenFileIsAConfigurationError(file: String, words: String) throws {
         try fails(.configuration, words) { try settings(file: file) }

@@ -45,9 +45,7 @@ extension RealProcesses {
 
         /// What a writer that was killed has left does not stand in the way, nor is it followed where it is a link.
         @Test func whatAKilledWriterLeftIsPassedOver() throws {
-            try Data("elsewhere".utf8).write(to: URL(fileURLWithPath: folder.file("other")))
-            try FileManager.default.createSymbolicLink(
-                atPath: state.file(".file.new"), withDestinationPath: folder.file("other"))
+            try folder.link("deep/er/state/.file.new", to: folder.write("elsewhere", to: "other"))
             try state.write(Data("mine".utf8), to: "file")
             #expect(try state.read("file") == Data("mine".utf8))
             #expect(FileManager.default.contents(atPath: folder.file("other")) == Data("elsewhere".utf8))
@@ -60,16 +58,11 @@ extension RealProcesses {
 
         /// The folder can be another one; other files have their place.
         @Test func whoMayNotWriteIsToldWhatMayBeSet() throws {
-            func message(_ body: () throws -> Void) -> String {
-                do { try body() } catch {
-                    return (error as? PulseError)?.description ?? ""
-                }
-                return ""
-            }
             // Nobody makes a folder there, root included.
-            #expect(message { _ = try StateFolder("/sys/none") }.contains("set XDG_STATE_HOME"))
-            let plain = message { try AtomicFile.makeFolder("/sys/none") }
-            #expect(!plain.isEmpty && !plain.contains("XDG_STATE_HOME"))
+            let error = try #require(failure { try StateFolder("/sys/none") })
+            #expect(error.description.contains("set XDG_STATE_HOME"))
+            let plain = try #require(failure { try AtomicFile.makeFolder("/sys/none") })
+            #expect(!plain.description.contains("XDG_STATE_HOME"))
         }
 
         @Test func whatWaitsIsCounted() throws {
