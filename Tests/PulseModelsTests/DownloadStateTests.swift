@@ -153,12 +153,11 @@ import Testing
 
     @Test func tooLittleSpaceIsToldBeforeAnythingIsAsked() async throws {
         let server = try stallingServer()
-        let error = try #require(
-            try await bench.failure(bench.entry(url: server.url())) {
-                $0.reserve = 1_000_000
-                $0.freeSpace = { _ in 1_299_999 }
-            })
-        #expect(error.code == .cannotWrite && error.description.contains("needs 2 MB"))
+        let error = try await bench.failure(bench.entry(url: server.url())) {
+            $0.reserve = 1_000_000
+            $0.freeSpace = { _ in 1_299_999 }
+        }
+        #expect(error.says(.cannotWrite, "needs 2 MB"))
         #expect(server.requests.isEmpty && bench.listing == [])
     }
 

@@ -62,9 +62,8 @@ import Testing
     }
 
     @Test func tooLittleSpace() async throws {
-        let error = try #require(
-            try await bench.failure(bench.entry(), from: source(bench.bytes)) { $0.freeSpace = { _ in 5 } })
-        #expect(error.code == .cannotWrite && error.description.contains("MB are free") && bench.listing == [])
+        let error = try await bench.failure(bench.entry(), from: source(bench.bytes)) { $0.freeSpace = { _ in 5 } }
+        #expect(error.says(.cannotWrite, "MB are free") && bench.listing == [])
     }
 
     @Test func aCancelledCopyStops() async throws {
