@@ -77,7 +77,7 @@ struct CommandContext<Arguments: Sendable>: Sendable {
 
 extension CommandContext {
     /// The same run with other arguments.
-    func seeing<Other>(_ arguments: Other) -> CommandContext<Other> {
+    func with<Other>(arguments: Other) -> CommandContext<Other> {
         CommandContext<Other>(
             arguments: arguments, operands: operands, locations: locations, console: console,
             environment: environment, now: now, timeZone: timeZone, common: common)

@@ -11,12 +11,12 @@ package enum AssistantOrders {
 
     /// The text without such sentences; nil if nothing is left.
     package static func without(_ text: String) -> String? {
-        guard isOne(text) else { return text }
-        let kept = Sentences.split(text).filter { !isOne($0) }
+        guard isOrder(text) else { return text }
+        let kept = Sentences.split(text).filter { !isOrder($0) }
         return kept.isEmpty ? nil : kept.joined(separator: " ")
     }
 
-    static func isOne(_ sentence: String) -> Bool {
+    static func isOrder(_ sentence: String) -> Bool {
         let words = Words.all(in: Words.folded(sentence))
         return words.indices.contains { start in
             phrases[words[start]]?.contains { words[start...].starts(with: $0) } == true

@@ -144,7 +144,7 @@ public struct CheckedAnswer: Sendable {
         guard mode != .off || question != nil && text.wordCount <= 2 else {
             return Sentence(text: text, sources: sources, origin: .written)
         }
-        guard !AssistantOrders.isOne(text) else {
+        guard !AssistantOrders.isOrder(text) else {
             refused += 1
             isBroken = question == nil
             return nil

@@ -37,7 +37,7 @@ struct Lead {
         let lexicon = language.flatMap(Language.init)?.leadLexicon
         self.lexicon = lexicon
         let pieces = Sentences.split(String(article.body.unicodeScalars.prefix(Lead.front)), most: Lead.mostPieces)
-            .filter { !AssistantOrders.isOne($0) }
+            .filter { !AssistantOrders.isOrder($0) }
         self.pieces = pieces
         let items = pieces.indices.filter { Lead.isItem(pieces[$0]) }
         // The items of a fact sheet are no sentences; what stands before them may be.

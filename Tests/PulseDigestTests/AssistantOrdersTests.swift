@@ -40,7 +40,7 @@ import Testing
         "Le ministre répond seulement aux questions écrites.",
     ])
     func newsOfThemIsNews(sentence: String) {
-        #expect(!AssistantOrders.isOne(sentence))
+        #expect(!AssistantOrders.isOrder(sentence))
         #expect(AssistantOrders.without(sentence) == sentence)
     }
 

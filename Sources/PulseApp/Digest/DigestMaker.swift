@@ -137,7 +137,7 @@ package struct DigestMaker {
     }
 
     /// Why there is no digest: nothing was read, or all of it is muted or in other categories.
-    private func emptiness(readings: Int, isMuted: Bool) throws -> Message {
+    private func reasonForNoDigest(readings: Int, isMuted: Bool) throws -> Message {
         if readings == 0 {
             return switch request.basis {
             case .read: try RecentReading(in: app).explanation()
@@ -238,7 +238,7 @@ package struct DigestMaker {
                 try app.history.requireKnown(sources: request.namedSources)
                 try warnOfUnknown(request.namedMuteSources)
             }
-            reporter.hint(try emptiness(readings: readings.count, isMuted: selection.muted > 0))
+            reporter.hint(try reasonForNoDigest(readings: readings.count, isMuted: selection.muted > 0))
             if readings.isEmpty, request.basis == .read { try tellWhyNothingWasRead() }
             return nil
         }

@@ -19,7 +19,7 @@ package struct StoryCourse {
     private static let (mostCompared, mostKnown) = (5000, 80)
 
     /// The read and unread articles that are most similar to one, the most similar first, and their vectors.
-    private func close(to reading: Reading, atLeast count: Int) async throws -> (
+    private func similar(to reading: Reading, atLeast count: Int) async throws -> (
         [Reading], Meanings, [String: Double]
     ) {
         let period = Period(
@@ -46,14 +46,14 @@ package struct StoryCourse {
 
     /// The articles that are related to one, the most similar first.
     package func related(to reading: Reading, limit: Int) async throws -> [RelatedArticle] {
-        let (close, meanings, near) = try await close(to: reading, atLeast: limit)
+        let (close, meanings, near) = try await similar(to: reading, atLeast: limit)
         return Array(
             RelatedArticle.readings(to: reading.article, among: close, near: near, meanings: meanings).prefix(limit))
     }
 
     /// The story of an article with its days, and the sentences of it that digests told.
     package func story(of reading: Reading) async throws -> (entry: Digest.Entry, told: Set<String>) {
-        let (close, meanings, _) = try await close(to: reading, atLeast: 0)
+        let (close, meanings, _) = try await similar(to: reading, atLeast: 0)
         let candidates = StoryCandidates([reading] + close)
         let told = try told(of: [reading] + close)
         let entry = StorySelection.course(

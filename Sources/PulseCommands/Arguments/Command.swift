@@ -36,7 +36,7 @@ struct Command: Sendable {
         makeOptions = options
         self.implied = implied
         makeSubcommands = subcommands
-        if let run { self.run = { context in try await run(context.seeing(())) } }
+        if let run { self.run = { context in try await run(context.with(arguments: ())) } }
     }
 
     /// A command whose `run` gets the arguments that `resolve` returns. It may have both subcommands and operands, like
@@ -53,7 +53,7 @@ struct Command: Sendable {
         self.init(
             name, operands: operands, arity: arity, summary: summary, details: details, options: options(),
             subcommands: subcommands())
-        self.run = { context in try await run(context.seeing(resolve(context))) }
+        self.run = { context in try await run(context.with(arguments: resolve(context))) }
     }
 
     /// The summary as a sentence.

@@ -116,9 +116,9 @@ struct CompletionFinder {
     func answer(_ typed: [String]) -> Answer {
         let current = typed.last ?? ""
         var line = Parser(commands: commands, arguments: typed.dropLast())
-        var strangers = 0
+        var unknownWords = 0
         while !line.rest.isEmpty {
-            do { try line.step() } catch { strangers += 1 }
+            do { try line.step() } catch { unknownWords += 1 }
         }
         let store = line.values[Option.store.name]?.last
         if let option = line.pending { return values(of: option, prefix: "", current, store) }
@@ -139,7 +139,7 @@ struct CompletionFinder {
         }
         var answer = Answer()
         let operands = line.invocation.operands.count
-        if operands + strangers == 0 {
+        if operands + unknownWords == 0 {
             answer.candidates = (command?.subcommands ?? commands).map {
                 Candidate(word: $0.name, meaning: "\($0.summary)")
             }

@@ -132,7 +132,7 @@ extension RawContext {
         Importer(in: app, settings: settings.importing, standardInput: console.input, reporter: reporter)
     }
 
-    var importing: CommandContext<ImportArguments> { seeing(ImportArguments(self)) }
+    var importing: CommandContext<ImportArguments> { with(arguments: ImportArguments(self)) }
 
     var accountSetup: AccountSetup {
         var account = settings.account

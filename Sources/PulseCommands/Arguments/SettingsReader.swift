@@ -31,7 +31,7 @@ struct SettingsReader {
     ) {
         var settings = Settings()
         var fault: PulseError?
-        func passingOver(_ body: () throws -> Void) {
+        func recordingFault(_ body: () throws -> Void) {
             do { try body() } catch { fault = fault ?? error.asPulseError }
         }
         settings.localLanguage = Language(localeOf: environment)
@@ -39,7 +39,7 @@ struct SettingsReader {
         let file = contents()
         fault = file.flaw
         for (option, values) in file.values {
-            passingOver {
+            recordingFault {
                 try apply(
                     option, values, to: &settings, .configuration,
                     named: "“\(option.settingName)” in \(configurationFile)")
@@ -49,7 +49,7 @@ struct SettingsReader {
         let variables = variables
         for option in variables.isEmpty ? [] : Self.options {
             guard let value = variables[option.environmentName], !value.isEmpty else { continue }
-            passingOver {
+            recordingFault {
                 try apply(option, [value], to: &settings, .configuration, named: "\(option.environmentName)")
             }
         }
@@ -60,7 +60,7 @@ struct SettingsReader {
             // A profile does not inherit the top level's addresses.
             own.output.to = []
             for (option, values) in values {
-                passingOver {
+                recordingFault {
                     try apply(
                         option, values, to: &own, .configuration,
                         named: "“\(option.settingName)” of \(file.place(of: option.settingName, in: name))")
@@ -68,7 +68,7 @@ struct SettingsReader {
             }
             profiles.append(own)
         }
-        passingOver {
+        recordingFault {
             try Self.requireOwnAddresses(([settings] + profiles).map { ($0.profile, $0.to) })
         }
         let isNamed = flags.contains { $0.option.name == Option.profile.name }

@@ -36,7 +36,7 @@ extension Command {
             throw PulseError(
                 .usage, "There is no question.", hint: "Such as: pulse-digest ask \"What did I read about the ferry?\"")
         }
-        let (console, reporter, output) = (context.console, context.reporter, context.seeing(answer.output))
+        let (console, reporter, output) = (context.console, context.reporter, context.with(arguments: answer.output))
         defer { reporter.clear() }
         var conversation = try await Conversation(
             asking, by: answer.model, isDryRun: answer.isDryRun, isReadAlong: output.isReadAlong, in: context.app,

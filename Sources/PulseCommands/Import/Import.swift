@@ -78,7 +78,7 @@ extension Command {
             resolving: { ($0.accountSetup, forgets: $0.settings.forgetsAccount, ImportArguments($0)) }
         ) { run in
             let (setup, forgets, arguments) = run.arguments
-            let context = run.seeing(arguments)
+            let context = run.with(arguments: arguments)
             if forgets {
                 return try setup.forget(kind: server.name, url: context.operands.first, isDryRun: arguments.isDryRun)
             }

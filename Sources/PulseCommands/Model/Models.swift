@@ -48,7 +48,7 @@ extension Command {
                 options: [.fromFile], resolving: { ($0.model, $0.settings.fromFile) }
             ) { context in
                 let (model, file) = context.arguments
-                try await ModelCommands(context: context.seeing(model)).pull(context.operands[0], from: file)
+                try await ModelCommands(context: context.with(arguments: model)).pull(context.operands[0], from: file)
             },
             Command(
                 "remove", operands: "MODEL", arity: 1...1, summary: "delete a downloaded model",

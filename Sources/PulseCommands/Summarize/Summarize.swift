@@ -45,7 +45,7 @@ extension CommandContext<AnswerArguments> {
         }
         let reporter = reporter
         defer { reporter.clear() }
-        let output = seeing(arguments.output)
+        let output = with(arguments: arguments.output)
         let isStreamed = output.arguments.isStreamed
         let maker = SummaryMaker(
             of: article, by: arguments.model, in: output.arguments.language, isKept: !isPiped,
@@ -94,7 +94,7 @@ private enum StandardInput {
 /// `summarize` with several articles: one text, whose sentences are followed by the articles' numbers.
 private struct SummarizeSeveral {
     let context: CommandContext<AnswerArguments>
-    private var output: CommandContext<OutputArguments> { context.seeing(context.arguments.output) }
+    private var output: CommandContext<OutputArguments> { context.with(arguments: context.arguments.output) }
 
     /// - Parameter references: At least two.
     func run(_ references: [String]) async throws {

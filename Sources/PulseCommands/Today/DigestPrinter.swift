@@ -13,7 +13,7 @@ struct DigestPrinter {
         let reporter = context.reporter
         defer { reporter.clear() }
         let arguments = context.arguments
-        let output = context.seeing(arguments.output)
+        let output = context.with(arguments: arguments.output)
         let isStreamed = arguments.output.isStreamed
         let maker = DigestMaker(
             of: arguments.request, by: arguments.model, in: context.app, reporter: reporter, isReadAlong: isStreamed)

@@ -95,7 +95,7 @@ struct FirstRun {
             try await context.console.agrees(to: "Download \(entry.name) now?")
         else { return }
         do {
-            try await ModelCommands(context: context.seeing(context.model)).pull(entry.name, from: nil)
+            try await ModelCommands(context: context.with(arguments: context.model)).pull(entry.name, from: nil)
         } catch let error as PulseError where error.code != .interrupted {
             context.console.say("\(error)")
         }
@@ -219,7 +219,7 @@ private struct NightOffer {
             // A schedule passes on flags, so this is added as if it had been typed.
             context.arguments.flags.append((.to, settings.to.map(\.address)))
             do {
-                return try await Command.install(context.seeing(ScheduleInstallation(context)))
+                return try await Command.install(context.with(arguments: ScheduleInstallation(context)))
             } catch let error as PulseError where error.code != .interrupted {
                 let words = settings.to.map { "--to " + ShellWord.quoted($0.address) } + ["--at", time.text]
                 return context.console.say(
@@ -269,7 +269,7 @@ extension RawContext {
     }
 
     @discardableResult fileprivate func printDigest() async throws -> Digest? {
-        try await DigestPrinter(context: seeing(PrintedDigest(self))).run()
+        try await DigestPrinter(context: with(arguments: PrintedDigest(self))).run()
     }
 
     fileprivate func looking(back days: Int) -> RawContext {

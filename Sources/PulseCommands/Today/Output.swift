@@ -58,7 +58,7 @@ struct AnswerArguments: Sendable {
 }
 
 extension RawContext {
-    var output: CommandContext<OutputArguments> { seeing(settings.output) }
+    var output: CommandContext<OutputArguments> { with(arguments: settings.output) }
 }
 
 /// Where `--output` puts a digest: a file, a feed that grows by a day, or a folder of pages.

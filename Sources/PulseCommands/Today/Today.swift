@@ -38,8 +38,9 @@ extension Command {
         resolving: TodayArguments.init
     ) { context in
         switch context.arguments {
-        case .print(let digest): try await DigestPrinter(context: context.seeing(digest)).run()
-        case .reprint(let day, let profile, let output): try await context.seeing(output).print(day, for: profile)
+        case .print(let digest): try await DigestPrinter(context: context.with(arguments: digest)).run()
+        case .reprint(let day, let profile, let output):
+            try await context.with(arguments: output).print(day, for: profile)
         case .preview(let delivery):
             for mail in try delivery.mails() {
                 if let message = try await delivery.preview(mail) { try context.console.write(message) }

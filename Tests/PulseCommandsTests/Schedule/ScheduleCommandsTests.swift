@@ -24,6 +24,8 @@ import Testing
     @Test func aSchedulerOfAnotherSystemIsRefused() async throws {
         let context = try context { $0.isSystemd = true }
         let installation = try ScheduleInstallation(context, usual: .launchd)
-        try await fails(.usage, "Leave out --systemd") { try await Command.install(context.seeing(installation)) }
+        try await fails(.usage, "Leave out --systemd") {
+            try await Command.install(context.with(arguments: installation))
+        }
     }
 }
