@@ -145,7 +145,7 @@ package struct Doctor: Sendable {
             let model = ShellWord.quoted(choice.model.entry?.name ?? choice.model.path)
             return .ok("weights", "as ggml arranges them; not measured yet: pulse-digest bench --model \(model)")
         case .rearranged: return .ok("weights", "as ggml arranges them for this processor: the fastest here")
-        case .mapped: return .ok("weights", "as they lie in the file: the fastest here")
+        case .mapped: return .ok("weights", "as stored in the file: the fastest here")
         case .rewritten: return .ok("weights", "rewritten with eight bits each: the fastest here")
         }
     }
@@ -194,7 +194,7 @@ package struct Doctor: Sendable {
         if let fault = plan.deviceFault { return .warning("devices", "\(text): \(fault)") }
         let isMissed = shares.isEmpty && model.gpuLayers != 0 && plan.footprint.placement != nil
         return isMissed
-            ? .warning("devices", "\(text), for no other device has the memory for one") : .ok("devices", text)
+            ? .warning("devices", "\(text), as no other device has memory for a layer") : .ok("devices", text)
     }
 
     private func threads(_ choice: ThreadChoice?) -> [DoctorFinding] {

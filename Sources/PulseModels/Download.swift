@@ -12,7 +12,7 @@ extension Pull {
         guard let address = entry.url.flatMap({ WebAddress($0) }) else {
             if let path = try verifiedPath() { return path }
             throw PulseError(
-                .unavailable, "The model \(entry.name) is nowhere to be downloaded from.", hint: entry.remedy)
+                .unavailable, "The catalogue has no download address for \(entry.name).", hint: entry.remedy)
         }
         return try bring(from: address.host) { part in try download(address, into: part) }
     }
@@ -110,7 +110,7 @@ extension Pull {
         case 408, 429, 500, 502, 503, 504:
             return TransferError(host: host, reason: "\(host) answered \(status)", retryAfter: retryAfter)
         case 206:
-            throw PulseError(.unavailable, "The server sent another part of \(entry.file) than it was asked for.")
+            throw PulseError(.unavailable, "The server sent the wrong part of \(entry.file).")
         case 401, 403:
             throw PulseError(
                 .unavailable, "\(host) refuses to give \(entry.file) away (\(status)).",
@@ -125,8 +125,8 @@ extension Pull {
     private func isNot(ofSize bytes: Message) -> PulseError {
         PulseError(
             .unavailable,
-            "The file offered for \(entry.name) has \(bytes) bytes and the one the catalogue names has \(entry.size): it"
-                + " is another file.", hint: "If you know a copy of the right one, bring it with --from.")
+            "The file offered for \(entry.name) has \(bytes) bytes, but the catalogue's has \(entry.size): it is "
+                + "another file.", hint: "If you know a copy of the right one, bring it with --from.")
     }
 
     private func givenUp(_ failure: TransferError, received: Int64) -> PulseError {

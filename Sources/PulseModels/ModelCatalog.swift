@@ -34,7 +34,7 @@ public struct ModelCatalog: Sendable {
         if let found = others.models().first(where: { [$0.name, $0.reference].contains(name) }) {
             throw PulseError(
                 .usage,
-                "\(found.program.title) keeps \(printable(found.name)) on this machine, so nothing is to be downloaded.",
+                "\(found.program.title) already has \(printable(found.name)) on this machine; no download is needed.",
                 hint: "To use it: pulse-digest config set model \(printable(found.reference))")
         }
         let names = manifest.models.map(\.name)

@@ -42,9 +42,9 @@ struct Pull {
                 guard wasResumed else {
                     throw PulseError(
                         .unavailable,
-                        "\(origin) gave a file whose sha256 begins with \(sha256.prefix(12)), where the catalogue's"
-                            + " \(entry.name) has \(entry.sha256.prefix(12)).",
-                        hint: "What arrived was thrown away; run the command again, or bring a right copy with --from.")
+                        "\(origin) sent a file whose SHA-256 begins with \(sha256.prefix(12)), but in the catalogue, "
+                            + "\(entry.name) has \(entry.sha256.prefix(12)).",
+                        hint: "The download was deleted; run the command again, or bring a correct copy with --from.")
                 }
             }
         } catch {

@@ -10,7 +10,7 @@ extension SourceKind {
             Keys: id, url, title, description, content, author, source, category, language, published_at, read_at.
             Each line needs a title or content, and an id or url. Dates are ISO 8601, or a duration back from now,
             such as -PT3H. Keys of other names: --map title=headline. A line with saved_at is a bookmark, and was
-            read only if it has read_at, too. A line that is wrong is told with its number, and the rest goes in.
+            read only if it has read_at, too. An invalid line is reported with its number; the rest is imported.
             """,
         defaultPaths: { _ in ["-"] },
         recognises: { JSONLines.recognises($0) },

@@ -248,7 +248,7 @@ extension PulseError {
                 hint: "Check the path.")
         case .interrupted:
             self.init(
-                .badData, "\(path) asks for more than \(limit.most.components.seconds) seconds of work.",
+                .badData, "Reading \(path) takes more than \(limit.most.components.seconds) seconds.",
                 hint: "No database of \(program) does: check where it is from.")
         case .tooBig:
             self.init(

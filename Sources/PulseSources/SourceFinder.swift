@@ -120,7 +120,7 @@ extension SourceProbe {
                 tables: isDatabase ? try SourceDatabase(path: path, program: "another program").tables() : [:])
         default:
             throw PulseError(
-                .usage, "\(path) is neither a file nor a folder, so what is in it must be said.",
+                .usage, "\(path) is neither a file nor a folder, so its format must be named.",
                 hint: "For JSON Lines: pulse-digest import jsonl \(path)")
         }
     }

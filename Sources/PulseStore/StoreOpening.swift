@@ -116,7 +116,7 @@ struct StoreOpening {
         let hint: Message
         if let copy = StoreUpgrade(at: path).copy {
             hint =
-                "Update this program, or use the copy from before the upgrade, without what came later: --store \(copy)"
+                "Update this program, or use the copy from before the upgrade, without later changes: --store \(copy)"
         } else {
             hint = "Update this program, or choose another path with --store."
         }

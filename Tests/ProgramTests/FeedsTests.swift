@@ -38,8 +38,8 @@ import Testing
         let added = try run("feeds add \(server.url("news"))")
         #expect(added.output.hasSuffix(": 2 entries, 0 new\n"), "\(added.output)")
         #expect(
-            added.errors == "None is new: what is older than a week, or was read already, counts as seen. To have it "
-                + "wait all the same: pulse-digest feeds mark 1 --as new\n", "\(added.errors)")
+            added.errors == "None is new: entries older than a week, or already read, count as seen. To mark them as "
+                + "new: pulse-digest feeds mark 1 --as new\n", "\(added.errors)")
         #expect(try run("feeds mark 1 --as new").errors == "2 entries marked as new.\n")
     }
 
@@ -311,7 +311,7 @@ import Testing
         at("2026-11-23T20:00:00Z")
         server.set("moved", LoopbackResponse(status: 410))
         // Where it went it is gone: it is asked where it was.
-        #expect(try run("feeds refresh").errors.contains("asked at its earlier address again"))
+        #expect(try run("feeds refresh").errors.contains("earlier address is used again"))
         #expect(try feed()["address"] as? String == server.url("news"))
         at("2026-11-24T20:00:00Z")
         #expect(try run("feeds refresh").errors.contains("gone for good (410)"))

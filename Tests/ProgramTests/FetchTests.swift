@@ -109,7 +109,7 @@ import Testing
         let url = sites.url("2026/ferry")
         try Connection(path: history, access: .readWrite).execute("UPDATE moz_places SET url = '\(url)' WHERE id = 7")
         try sandbox.run(["import", "firefox", history, "--host", "127.0.0.1", "--fetch"] + sandbox.plain)
-            .ends(0, printing: "1 has only a title: 1 not asked, being of this machine")
+            .ends(0, printing: "1 has only a title: 1 not fetched (on this machine")
         #expect(sites.requests.isEmpty)
     }
 }

@@ -245,7 +245,7 @@ import Testing
 
     @Test func whatIsSaidOfAnAnswerIsTrue() throws {
         evil.set("unchanged", LoopbackResponse(status: 304))
-        let unchanged = try run("feeds add \(evil.url("unchanged"))").ends(69, "nothing has changed (304)")
+        let unchanged = try run("feeds add \(evil.url("unchanged"))").ends(69, "“not modified” (304)")
         #expect(!unchanged.errors.contains("gone"))
         evil.set("long", LoopbackResponse(headers: ["X": String(repeating: "a", count: 150_000)]))
         try run("feeds add \(evil.url("long"))").ends(65, "headers that are far too long")

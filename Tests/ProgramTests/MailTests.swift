@@ -171,7 +171,7 @@ import Testing
         let findings = doctor.matches(of: /(?m)^(\w+) +schedule +(\S+ \S+)/).map { "\($0.output.1) \($0.output.2)" }
         #expect(findings.suffix(2) == ["warning not sent", "warning The last"], "\(doctor)")
         #expect(doctor.contains("not sent yet, to ana@example.org, ben@exmaple.org"), "\(doctor)")
-        try run("schedule drop cleo@example.org").ends(66, "What waits is for ana@example.org, ben@exmaple.org.")
+        try run("schedule drop cleo@example.org").ends(66, "Waiting: emails to ana@example.org, ben@exmaple.org.")
         try run("schedule drop", "Ben <ben@EXMAPLE.org>").ends(0, errors: "1 unsent digest deleted.\n")
         #expect(kept() == 1)
         // It is not told to that address, and would be if it was right.

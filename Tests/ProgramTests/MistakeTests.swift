@@ -89,7 +89,7 @@ import Testing
         #expect(try sandbox.run("history", "show", "[1]").output == sandbox.run("history", "show", "1").output)
         #expect(
             try sandbox.run("history", "search", "xyzzy").errors
-                == "No article contains all of: xyzzy\nTo find what means about the same, too: pulse-digest prepare\n")
+                == "No article contains all of: xyzzy\nTo search by meaning, too: pulse-digest prepare\n")
         // In any order, each word may be a beginning.
         let both = try ["calder fer", "fer calder"].map { words in
             try sandbox.run(["history", "search"] + words.split(separator: " ").map(String.init)).output

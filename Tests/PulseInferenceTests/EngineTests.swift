@@ -141,7 +141,7 @@ import Testing
         #expect(completion.promptTokens == 253)
         #expect(completion.outputTokens <= 3)
         let tooLong = Fixture.request(String(repeating: "q", count: 400))
-        try await fails(.usage, "\(400 + overhead) tokens, and the model holds 256") {
+        try await fails(.usage, "\(400 + overhead) tokens; prompt and answer together can have 256") {
             try await engine.generate([tooLong]) { _, _ in }
         }
         // The engine goes on after it.

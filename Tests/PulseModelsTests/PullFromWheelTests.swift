@@ -88,7 +88,7 @@ import Testing
 
     @Test func aPipThatBringsAnotherFile() async throws {
         let error = try await bench.failure(entry(), pip(bench.bytes.reversed()))
-        #expect(error.says(.unavailable, "pack 1.0 gave a file whose sha256"))
+        #expect(error.says(.unavailable, "pack 1.0 sent a file whose SHA-256"))
         #expect(try await bench.failure(entry(), pip([1, 2])).says(.unavailable, "has 2 bytes"))
         let other = try #require(try await bench.failure(entry(), pip(bench.bytes, at: "pack/other")))
         #expect(other.description.contains("There is no file at") && bench.listing == [])

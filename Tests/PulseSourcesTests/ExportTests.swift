@@ -265,7 +265,7 @@ import Testing
         }
         for kind in [SourceKind.json, .greader, .omnivore, .wallabag] {
             #expect(await SourceRun.failure(kind, object).says(.badData, "age, name"), "\(kind.name)")
-            #expect(await SourceRun.failure(kind, text).says(.badData, "no JSON"), "\(kind.name)")
+            #expect(await SourceRun.failure(kind, text).says(.badData, "be read as JSON"), "\(kind.name)")
         }
         #expect(await SourceRun.failure(.pocket, page)?.code == .badData)
         #expect(await SourceRun.failure(.omnivore, folder.path)?.code == .badData)
@@ -307,7 +307,7 @@ import Testing
     @Test(arguments: [
         ("", "is empty"), (" \n", "is empty"),
         (#"[{"is_archived":true,"title":"T"#, "ends in the middle of an article"),
-        ("{}", "an entry has no keys"), ("[{}]", "an entry has no keys"), ("null", "no JSON"),
+        ("{}", "an entry has no keys"), ("[{}]", "an entry has no keys"), ("null", "be read as JSON"),
     ])
     func whatIsWrongIsSaid(text: String, words: String) async throws {
         let path = try folder.write(text, to: "entries.json")

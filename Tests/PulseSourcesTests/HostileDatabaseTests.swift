@@ -101,7 +101,7 @@ import Testing
                 + "INSERT INTO rss_item (guid, title, feedurl, unread) "
                 + "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n LIMIT 20000) "
                 + "SELECT 'g' || i, 't', 'https://a.example/f', 1 FROM n; COMMIT")
-        #expect(await failure(work: .milliseconds(200)).says(.badData, "seconds of work"))
+        #expect(await failure(work: .milliseconds(200)).says(.badData, "takes more than"))
     }
 
     @Test(arguments: [1, 2, 4000]) func aHugeFieldCostsItsArticleOnly(batchSize: Int) async throws {

@@ -53,7 +53,7 @@ struct VectorMaker: Sendable {
     }
 
     static func progress(_ done: Int, _ all: Int) -> Message {
-        "Making what you read ready to be asked about: \(done) of \(all) articles"
+        "Preparing for questions: \(done) of \(all) articles"
     }
 }
 

@@ -109,7 +109,7 @@ package struct Preparation: Sendable {
         var ready = 0
         _ = try await VectorMaker(history: app.history, encoder: encoder).make { done, all in
             ready = done
-            reporter.show("\(done) of \(all) articles made ready to be asked about")
+            reporter.show("\(done) of \(all) articles prepared for questions")
         }
         return ready
     }

@@ -188,7 +188,7 @@ package struct FeedAddition: Sendable {
                     hint: "Check its spelling, or copy the address from a browser.")
             }
             throw PulseError(
-                .usage, "“\(shown)” is no address that can be followed.",
+                .usage, "“\(shown)” is not a valid feed address.",
                 hint: "It begins with https:// or http:// and holds no name or password, or is a service's, such as "
                     + "guardian:world. What you read, in a file: pulse-digest import FILE. A list of feeds: "
                     + "pulse-digest feeds import-opml FILE")

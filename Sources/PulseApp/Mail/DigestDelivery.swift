@@ -278,7 +278,7 @@ package struct DigestDelivery: Sendable {
                 }
                 // A server that refuses one message may take another; one that lets two wait lets all of them wait.
                 guard ContinuousClock.now - start > mail.timeout * 2 else { continue }
-                let late = PulseError(.tryAgain, "\(sendmail.path) is too slow to be given more now.")
+                let late = PulseError(.tryAgain, "\(sendmail.path) is too slow to send more now.")
                 for kept in items[(index + 1)...] { faults.add(late, for: kept.item.recipient) }
                 break
             }
@@ -370,7 +370,7 @@ package struct DigestDelivery: Sendable {
         // Those of this run are reported as its errors.
         if !held.isEmpty, report.unanswered.isEmpty {
             reporter.note(
-                "The digest for \(held.joined(separator: ", ")) may have gone out: sendmail took it and did not say. "
+                "The digest for \(held.joined(separator: ", ")) may have gone out: sendmail did not confirm. "
                     + "To send it now: pulse-digest schedule retry")
         }
         if report.messages > 0 {

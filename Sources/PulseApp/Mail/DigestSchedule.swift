@@ -85,7 +85,7 @@ package struct DigestSchedule: Sendable {
         if command.arguments.contains("--to"), let leftOut { reporter.note(leftOut) }
         if command.preparation != nil {
             reporter.note(
-                "In the two hours before, what a model has to write is written ahead, at the lowest priority.")
+                "In the two hours before, the model prepares the digest, at the lowest priority.")
         }
         for note in notes { reporter.note(note) }
         if readers.contains(where: { $0.from == nil }) {

@@ -77,7 +77,7 @@ package struct Outbox {
     /// The advice about these; nil if there are none.
     package static func text(ofUnanswered recipients: [String]) -> Message? {
         guard !recipients.isEmpty else { return nil }
-        return "sendmail took it and did not say, to \(recipients.joined(separator: ", ")). To send it now: "
+        return "to \(recipients.joined(separator: ", ")); sendmail did not confirm. To send it now: "
             + "pulse-digest schedule retry ADDRESS. To delete it: pulse-digest schedule drop ADDRESS"
     }
 
@@ -236,7 +236,7 @@ extension AppEnvironment {
         if let address = try? MailAddress(text), waiting.contains(address.key) { return address }
         throw PulseError(
             .noInput, "Nothing waits to be sent to \(PlainText.line(text, limit: 200)).",
-            hint: waiting.isEmpty ? nil : "What waits is for \(waiting.joined(separator: ", ")).")
+            hint: waiting.isEmpty ? nil : "Waiting: emails to \(waiting.joined(separator: ", ")).")
     }
 }
 

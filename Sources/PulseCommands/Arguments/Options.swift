@@ -192,12 +192,12 @@ extension Option {
     static let order = Option(
         "order", value: "HOW", choices: WaitingOrder.allCases.map(\.rawValue), isAllowedInProfile: true,
         defaultValue: "interests",
-        help: "of what waits, put first what is like what you read (interests), or the newest",
+        help: "order of unread articles: most like what you read first (interests), or newest",
         apply: set(\.digest.order, Value.choice))
     static let length = Option(
         "length", value: "LENGTH", choices: StoryLength.allCases.map(\.rawValue), isAllowedInProfile: true,
         defaultValue: "normal",
-        help: "how much is told of a story: short (a headline), normal, or long (two sentences)",
+        help: "length of a story: short (a headline), normal, or long (two sentences)",
         apply: set(\.digest.length, Value.choice))
     static let sizing = [maxStories, maxPerSection, length, section, order]
     static let language = Option(
@@ -250,7 +250,7 @@ extension Option {
     static let check = Option(
         "check", value: "HOW", choices: CheckMode.allCases.map(\.rawValue), isAllowedInProfile: true,
         defaultValue: "replace",
-        help: "what becomes of a model's sentence that the articles do not support: replace (the publication is "
+        help: "what to do with a model's sentence that the articles do not support: replace (the publication is "
             + "quoted), mark, or off (nothing is checked)", apply: set(\.model.check, Value.choice))
     static let maxTokens = Option(
         "max-tokens", value: "N", defaultValue: "160", help: "write at most N tokens per story",
@@ -321,7 +321,7 @@ extension Option {
         apply: set(\.asking.limit, Value.integer(in: 1...40)))
     static let save = Option(
         "save", value: "FILE", kind: .path, isSetting: false,
-        help: "add the question and what is said to it to this file, in Markdown",
+        help: "add the question and its answer to this file, in Markdown",
         apply: set(\.asking.savePath, Value.path))
     static let yes = toggle("yes", short: "y", \.isConfirmed, help: "do not ask for confirmation")
 }

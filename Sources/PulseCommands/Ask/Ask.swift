@@ -6,17 +6,17 @@ import PulseText
 extension Command {
     static let ask = Command(
         "ask", operands: "QUESTION…|-", arity: 1...200,
-        summary: "ask about what you read, and be told with the sources",
+        summary: "ask about what you read; answers name their sources",
         details: """
             The passages that are nearest to the question are found by their meaning, and a model on this machine \
-            answers from them alone, in up to six sentences; one that the passages do not support is left out. Each \
-            is followed by its sources, such as a1, a name that open, summarize and share take. Without a model (see \
+            answers from them alone, in up to six sentences; one that the passages do not support is left out. Each is \
+            followed by its sources, such as a1, a name that open, summarize and share take. Without a model (see \
             pulse-digest models), or with --model none, the nearest passages are quoted.
 
             A time or a publication in the question limits the search: "last week", "in March", "in The Herald". Words \
-            in quotation marks must stand in the article as they are. - reads the question from standard input. On a \
-            terminal a further question may follow, which goes on from the ones before; an empty line ends. Nothing \
-            of question and answer is kept but the list of the last sources, unless --save names a file.
+            in quotation marks must occur in the article exactly as written. - reads the question from standard input. \
+            On a terminal you can ask further questions, which build on the earlier ones; an empty line ends. Only the \
+            list of the last sources is kept, unless --save names a file.
             """,
         options: [Option.since, .ofSource, .ofCategory, .searchedBasis].headed("What to search")
             + [Option.language, .format([.text, .markdown, .json]), .mostFound, .save, .dryPrompt].headed("Output")

@@ -10,10 +10,9 @@ extension Command {
     static let config = Command(
         "config", summary: "show and change the settings: list, get, set, unset, path, edit",
         details: """
-            A setting counts as an option on the command line, else as it stands in the profile that is asked for, \
-            else as an environment variable, else as it stands in the settings file, else as its default. KEY is its \
-            name in the file, such as maxStories; of a profile, with the profile's name, such as \
-            profiles.ana.maxStories.
+            A setting is taken from the first of these that has it: the command line, the given profile, an \
+            environment variable, the settings file, its default. KEY is its name in the file, such as maxStories; of \
+            a profile, with the profile's name, such as profiles.ana.maxStories.
             """, implied: "list",
         subcommands: [
             Command(
@@ -157,7 +156,7 @@ struct ConfigCommands<Arguments: Sendable> {
         context.noteOnTerminal("\(name) is \(PlainText.line(value)) now, in \(PlainText.line(file)).")
         let wins = reader.origin(of: option, flags: [], profile: key.profile ?? "")
         if wins.source == .environment {
-            context.note("It is set, but \(option.environmentName) in the environment counts more.")
+            context.note("It is set, but \(option.environmentName) in the environment overrides it.")
         }
         if option.name == Option.model.name, let name = values.first, name != ModelCatalog.none {
             do {

@@ -18,7 +18,7 @@ struct FeedPrinter<Arguments: Sendable> {
         if tally.isOffline, let first = tally.failures.first {
             throw PulseError(
                 .tryAgain, "No feed could be reached. \(FeedRefresh.line(first.feed, first.error))",
-                hint: "Check the connection to the internet. No feed is blamed for it.")
+                hint: "Check the connection to the internet. No feed counts as failed.")
         }
         if report.busy > 0, report.asked == 0 {
             throw PulseError(
@@ -91,8 +91,8 @@ struct FeedPrinter<Arguments: Sendable> {
         }
         if added.new == 0, entries > 0 {
             context.note(
-                "None is new: what is older than a week, or was read already, counts as seen. To have it wait all the "
-                    + "same: pulse-digest feeds mark \(added.feed.id) --as new")
+                "None is new: entries older than a week, or already read, count as seen. To mark them as new: "
+                    + "pulse-digest feeds mark \(added.feed.id) --as new")
         }
         tellNote(of: added.answer)
     }

@@ -20,8 +20,8 @@ extension Command {
             Command(
                 "add", operands: "URL…", arity: 1...1000, summary: "follow feeds",
                 details: """
-                    The address of a feed or of a page that names its feed. What is in it waits from now on; what is \
-                    older than a week counts as seen. Of several, each is added that can be.
+                    The address of a feed or of a page that names its feed. Its entries count as new, those older than \
+                    a week as seen. Of several addresses, all that work are added.
                     """, options: [.title, .folder] + Option.services,
                 resolving: { ($0.feedAddition, $0.settings.feedTitle, $0.settings.feedFolder) }
             ) { context in
@@ -47,15 +47,15 @@ extension Command {
                 try remove(context)
             },
             Command(
-                "refresh", operands: "[feed]…", arity: 0...1000, summary: "ask the feeds for what is new",
+                "refresh", operands: "[feed]…", arity: 0...1000, summary: "fetch what is new in your feeds",
                 details: """
                     Eight at a time, and no server twice at once. A feed that answered less than ten minutes ago, or \
-                    asked to be left alone, is not asked again before its time. One that fails is left alone for \
-                    longer each time; after ten failures in a row it is asked once a day. One that says that it is \
-                    gone for good (410) is asked once a month. A server has \
-                    30 seconds for all its feeds; those that it leaves come first the next time.
+                    asked for a pause, is not fetched again before its time. One that fails is fetched less and less \
+                    often; after ten failures in a row, once a day. One that reports being gone for good (410) is \
+                    fetched once a month. A server has 30 seconds for all its feeds; the remaining ones come first the \
+                    next time.
 
-                    What nobody read is deleted after --keep-unread-days; what you read stays in the history.
+                    Entries that nobody read are deleted after --keep-unread-days; what you read stays in the history.
                     """, options: [.force, .keepUnreadDays] + Option.services,
                 resolving: { ($0.feedRefresh, $0.settings.isForced, $0.settings.keepUnreadDays) }
             ) { context in
@@ -65,7 +65,7 @@ extension Command {
                 "waiting", operands: "[feed]", arity: 0...1, summary: "list what you have not read",
                 details: """
                     The newest first, whether a digest included it or not. Other commands take the id at the start of \
-                    a line: pulse-digest open ID shows the article in your browser, and it waits no more.
+                    a line: pulse-digest open ID shows the article in your browser, and marks it as read.
                     """, options: [.limit, .since, .ofCategory, .ofSource, .format([.text, .json])],
                 resolving: { context in (context.list, try context.filter()) }
             ) { context in
@@ -73,11 +73,10 @@ extension Command {
             },
             Command(
                 "mark", operands: "[feed]…", arity: 0...1000,
-                summary: "mark what waits as seen, in all feeds or in some",
+                summary: "mark entries as seen, in all feeds or in some",
                 details: """
-                    You are done with it: no digest includes it, and it does not count as unread. It is not read \
-                    either, so it does not enter the history. With --as new it waits again, also what a digest has \
-                    included already.
+                    Seen entries are in no digest and do not count as unread. They are not read either, so they do not \
+                    enter the history. With --as new they count as unread again, even if a digest has included them.
                     """, options: [.markAs], resolving: { $0.settings.marksAsNew ? EntryState.new : .seen }
             ) { context in
                 try mark(context)
@@ -242,9 +241,9 @@ extension Option {
         "keep-unread-days", value: "N", defaultValue: "30", help: "delete what nobody has read within N days",
         apply: set(\.keepUnreadDays, Value.integer(in: 1...100_000)))
     static let force = toggle(
-        "force", \.isForced, help: "ask feeds again that answered only just now, or asked to be left alone")
+        "force", \.isForced, help: "also refresh feeds that answered just now, or asked for a pause")
     static let title = Option(
-        "title", value: "NAME", isSetting: false, help: "call the feed this", apply: set(\.feedTitle, Value.text))
+        "title", value: "NAME", isSetting: false, help: "title of the feed", apply: set(\.feedTitle, Value.text))
     static let folder = Option(
         "folder", value: "NAME", isSetting: false,
         help: "put the feed into this folder, which is the category of entries that have none",

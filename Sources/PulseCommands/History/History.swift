@@ -22,9 +22,9 @@ extension Command {
                 "search", operands: "WORD…", arity: 1...64,
                 summary: "find articles by their words and by their meaning",
                 details: """
-                    Articles that contain all of the words come first, in any order; each word may be the beginning of a \
-                    word. Then come those that mean about the same, as far as what you read was made ready to be asked \
-                    about (see pulse-digest ask). Words in quotation marks must stand in the article as they are.
+                    Articles that contain all of the words come first, in any order; each word may be the beginning of \
+                    a word. Then come those with a similar meaning, as far as they were prepared for questions (see \
+                    pulse-digest ask). Words in quotation marks must occur in the article exactly as written.
                     """, options: [.limit, .format([.text, .json])], resolving: \.list
             ) { context in
                 let words = context.operands.joined(separator: " ")
@@ -107,7 +107,7 @@ extension Command {
                 context.noteOnTerminal(PulseApp.History.askOfWaiting)
             }
             if try context.app.history.lacksVectors() {
-                context.note("To find what means about the same, too: pulse-digest prepare")
+                context.note("To search by meaning, too: pulse-digest prepare")
             }
         } else if near > 0 {
             context.noteOnTerminal(
@@ -247,8 +247,8 @@ extension Command {
         summary: "list what else you read about the same thing",
         details: """
             Articles that you read within 90 days before or after it: those of the same story, and those that share
-            its rarer words. The most alike come first; then those that are near by their meaning only, as far as what
-            you read was made ready to be asked about (see pulse-digest ask).
+            its rarer words. The most alike come first; then those that are near by their meaning only, as far as they
+            were prepared for questions (see pulse-digest ask).
             """, options: [.limit, .format([.text, .json])], resolving: \.list
     ) { context in
         let reading = try context.referenceResolver.find(context.operands[0])

@@ -102,7 +102,7 @@ extension Command {
         if path.contains("://") {
             let servers = ServerKind.all.map(\.name).joined(separator: "|")
             throw PulseError(
-                .usage, "“\(PlainText.line(path, limit: 200))” is an address, so what is there must be said.",
+                .usage, "“\(PlainText.line(path, limit: 200))” is an address, so its kind must be named.",
                 hint: "To follow a feed: pulse-digest feeds add URL. For a server: pulse-digest import \(servers) URL")
         }
         let path = (path as NSString).expandingTildeInPath
@@ -146,7 +146,7 @@ extension Command {
                 return SourceFinder.Found(kind: kind, path: path)
             }
             throw PulseError(
-                .badData, "\(path) is nothing that can be imported: it looks like \(look.text).", hint: hint(look, path)
+                .badData, "\(path) cannot be imported: it looks like \(look.text).", hint: hint(look, path)
             )
         }
     }
@@ -160,7 +160,7 @@ extension Command {
         case .json, .csv:
             "If it is a list of articles, say what its columns hold, such as --map title=Headline, and which kind it "
                 + "is: pulse-digest import --help"
-        case .database, .folder, .wideText, .archive, .binary, .empty: "What can be: pulse-digest import --help"
+        case .database, .folder, .wideText, .archive, .binary, .empty: "Supported: pulse-digest import --help"
         }
     }
 }
@@ -317,7 +317,7 @@ struct ImportEverything {
 
     /// Lists the new sources with their counts, and asks.
     private func isAgreed(_ new: [ImportSources.Candidate], _ questioner: any Questioner) async throws -> Bool {
-        var lines: [Message] = ["On this machine there is, not imported yet:\n"]
+        var lines: [Message] = ["Found on this machine, not imported yet:\n"]
         for candidate in new {
             let numbers: Message
             do {

@@ -7,10 +7,10 @@ import PulseText
 
 extension Command {
     static let interests = Command(
-        "interests", summary: "what orders what waits in your feeds: list, forget, restore",
+        "interests", summary: "how unread articles are ordered: list, forget, restore",
         details: """
-            Of what waits in feeds, a digest puts first what is like that which you read in the last two months, but never \
-            before a story that more publications tell. All of it is found on this machine, from your history. To put \
+            Of unread articles, a digest puts first those most like what you read in the last two months, but never \
+            before a story that more publications cover. This is computed on this machine, from your history. To put \
             something first yourself: pulse-digest config set follow TOPIC. To order by time alone: \
             pulse-digest config set order newest.
             """, implied: "list",
@@ -28,7 +28,7 @@ extension Command {
                     ? JSONText.render(InterestList(interests: traits.map(InterestRow.init), forgotten: forgotten))
                     : traits.prefix(30).map { InterestRow($0).line(in: context.style, locale) }.joined()
                 if traits.isEmpty {
-                    context.note("Nothing yet: it takes some articles read, and feeds in which more waits.")
+                    context.note("Nothing yet: read some articles, and follow feeds with unread ones.")
                 }
                 try await context.page(text, isJSON: isJSON)
                 if !isJSON, !forgotten.isEmpty {
@@ -37,7 +37,7 @@ extension Command {
             },
             Command(
                 "forget", operands: "NAME", arity: 1...1,
-                summary: "no longer go by a word, a category or a publication"
+                summary: "ignore a word, a category or a publication"
             ) { context in
                 let name = PlainText.line(context.operands[0])
                 guard !Words.name(name).isEmpty else {
@@ -48,12 +48,12 @@ extension Command {
                 context.note(isNew ? "“\(name)” does not count any more." : "“\(name)” was forgotten before.")
             },
             Command(
-                "restore", operands: "NAME", arity: 1...1, summary: "go by what was forgotten again"
+                "restore", operands: "NAME", arity: 1...1, summary: "restore what was forgotten"
             ) { context in
                 let name = PlainText.line(context.operands[0])
                 guard try ReaderInterests(in: context.app, reporter: context.reporter).restore(name) else {
                     throw PulseError(
-                        .noInput, "“\(name)” was not forgotten.", hint: "What was: pulse-digest interests")
+                        .noInput, "“\(name)” was not forgotten.", hint: "To see what was: pulse-digest interests")
                 }
                 context.note("“\(name)” counts again.")
             },

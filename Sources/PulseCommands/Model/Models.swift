@@ -53,8 +53,8 @@ extension Command {
             Command(
                 "remove", operands: "MODEL", arity: 1...1, summary: "delete a downloaded model",
                 details: """
-                    Its file goes, with what was measured of it and its rewritten weights. What other programs keep \
-                    is left to them.
+                    Deletes its file, its measurements and its rewritten weights. Models of other programs are left \
+                    alone.
                     """, resolving: \.model
             ) { context in
                 try await ModelCommands(context: context).remove(context.operands[0])

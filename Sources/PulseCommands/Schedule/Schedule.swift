@@ -108,7 +108,7 @@ extension Option {
         "systemd", \.isSystemd, help: "use a systemd timer, which catches up after the machine was asleep")
     static let now = toggle("now", \.isSentNow, help: "send a first email at once, by the same command")
     static let prepare = toggle(
-        "prepare", \.isPrepared, help: "have the model write ahead, at the lowest priority, in the two hours before")
+        "prepare", \.isPrepared, help: "prepare the digest in the two hours before, at the lowest priority")
 }
 
 extension Command {

@@ -195,7 +195,7 @@ private struct NightOffer {
             settings.isSystemd = try await context.schedule().working() == .systemd
         } catch let error as PulseError where error.code != .interrupted {
             return context.console.say(
-                "A digest can be emailed every night where something starts it. \(error) Then: "
+                "For a digest by email every night, a scheduler is needed. \(error) Then: "
                     + "pulse-digest schedule install --to ADDRESS")
         }
         while let answer = try await context.console.ask(

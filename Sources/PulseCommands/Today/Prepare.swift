@@ -3,14 +3,13 @@ import PulseCore
 
 extension Command {
     static let prepare = Command(
-        "prepare", summary: "have a model write ahead what the next digest will need",
+        "prepare", summary: "have a model prepare the next digest in advance",
         details: """
             The model writes each story of the digest as it would be now, and its answers are kept: today then asks \
-            only about what has changed since. What you read is made ready to be asked about, too: pulse-digest ask \
-            then finds it by its meaning. It works at the lowest priority, ends at once \
-            when another command of pulse-digest is run, and goes on where it was the next time. Give it the options \
-            of the digest, or set them; with --to, or an address in the settings, it plans the email, else what today \
-            prints.
+            only about what has changed since. What you read is prepared for questions, too: pulse-digest ask then \
+            finds it by its meaning. This command works at the lowest priority, stops as soon as another pulse-digest \
+            command runs, and continues there the next time. Give it the options of the digest, or set them; with \
+            --to, or an address in the settings, it plans the email, else what today prints.
 
             To run it before each email: pulse-digest schedule install --prepare
             """,

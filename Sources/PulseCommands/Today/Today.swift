@@ -10,15 +10,15 @@ extension Command {
         "today", summary: "summarise what you read in the last two days",
         details: """
             Every story appears once, however many publications covered it, the most important first. A model on this \
-            machine writes a sentence about each and shows it as it writes; where the story's articles do not bear \
-            the sentence out, a publication is quoted instead. Without a model (see pulse-digest models), or with \
-            --model none, every story is quoted. If you read nothing in that time, nothing is printed.
+            machine writes a sentence about each and shows it as it writes; if the story's articles do not support it, \
+            a publication is quoted instead. Without a model (see pulse-digest models), or with --model none, every \
+            story is quoted. If you read nothing in that time, nothing is printed.
 
-            Every digest is stored: --date prints an earlier one, and the number of a story in the last one stands for \
-            it, as in pulse-digest summarize 3.
+            Every digest is stored: --date prints an earlier one, and other commands take the number of a story in the \
+            last one, as in pulse-digest summarize 3.
 
-            --basis unread sums up what waits in your feeds, not read and in no digest yet: each mail address is told \
-            it once, and so is whoever reads the output. --basis bookmarks sums up what you saved.
+            --basis unread sums up what waits in your feeds, not read and in no digest yet: each mail address gets it \
+            once, and so does standard output. --basis bookmarks sums up what you saved.
 
             --follow puts stories first in their category and may fill up to half of the digest; one article with a \
             muted word removes its whole story. Words are matched whole, in titles, descriptions and first sentences, \

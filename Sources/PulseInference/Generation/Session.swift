@@ -206,8 +206,8 @@ struct Session: ~Copyable {
             guard room > 0 else {
                 throw PulseError(
                     .usage,
-                    "The prompt has \(prompt.tokens.count) tokens, and the model holds \(context.shape.length) with "
-                        + "its answer.", hint: "Give it less, or choose a model with a longer context.")
+                    "The prompt has \(prompt.tokens.count) tokens; prompt and answer together can have "
+                        + "\(context.shape.length).", hint: "Give it less, or choose a model with a longer context.")
             }
             slots.append(
                 try Slot(

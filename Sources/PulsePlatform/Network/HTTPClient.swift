@@ -199,7 +199,7 @@ extension HTTPClient {
         }
         if response.status == 304, conditional.headers.count == request.headers.count {
             throw PulseError(
-                .unavailable, "The server says that nothing has changed (304), though it was asked for everything.",
+                .unavailable, "The server answered “not modified” (304) to an unconditional request.",
                 hint: "Try again later; the fault is the server's.")
         }
         return response

@@ -305,7 +305,7 @@ extension PulseError {
         let target = "\(next.isEncrypted ? "https" : "http")://\(next.shown):\(next.port)"
         return PulseError(
             .permission,
-            "\(address.shown) redirects to another server, \(target), which is not given what was meant for the first.",
+            "\(address.shown) redirects to another server, \(target), to which confidential data is not sent.",
             hint: "If that is where the service is now, change the address to it.")
     }
 
@@ -320,7 +320,7 @@ extension PulseError {
             hint: Self.privateHint)
     }
 
-    private static let privateHint: Message = "Only an address that you have named yourself may be there."
+    private static let privateHint: Message = "Private addresses work only if you enter them yourself."
 
     /// Whether the request was refused because the address is private.
     package var isOfPrivateAddress: Bool { hint == Self.privateHint }

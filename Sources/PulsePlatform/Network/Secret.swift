@@ -36,7 +36,7 @@ public struct Secret: Sendable {
         }
         guard info.st_mode & 0o077 == 0 else {
             throw PulseError(
-                .permission, "Others than you may read or change the secret in \(path).",
+                .permission, "Other users can read or change the secret in \(path).",
                 hint: "Run: chmod 600 '\(path)'")
         }
         guard [0, geteuid()].contains(info.st_uid) else {
@@ -74,7 +74,8 @@ public struct Secret: Sendable {
                 hint: "Run it in a terminal.", cause: "the command for the secret failed")
         }
         return try Secret(
-            String(decoding: outcome.output, as: UTF8.self), origin: "What the command for the secret, \(name), prints")
+            String(decoding: outcome.output, as: UTF8.self),
+            origin: "The output of the command for the secret, \(name),")
     }
 }
 

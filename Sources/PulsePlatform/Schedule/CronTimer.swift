@@ -115,7 +115,7 @@ struct Crontab: Sendable {
             throw PulseError(
                 .unavailable, "There is no crontab program on this machine.",
                 hint: search.find("systemctl", last: ["/usr/bin/systemctl"]) == nil
-                    ? "Install cron as root (\(command)), or have whatever starts programs here call each night: "
+                    ? "Install cron as root (\(command)), or have another scheduler run each night: "
                         + "pulse-digest today --send --to ADDRESS"
                     : "Install cron as root (\(command)), or use a timer of systemd: --systemd")
         }

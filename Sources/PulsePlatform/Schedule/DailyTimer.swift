@@ -134,8 +134,8 @@ public struct TimeOfDay: Sendable, Hashable {
         let shown = converted(from: zone, to: other, on: date)
         let (name, zoneName) = (kind.rawValue, other.identifier)
         return year.count == 1
-            ? "\(name) goes by the clocks of \(zoneName), where \(text) in \(zone.identifier) is \(shown.text)."
-            : "\(name) goes by the clocks of \(zoneName), where \(text) in \(zone.identifier) is \(shown.text) now. "
+            ? "\(name) uses the time zone \(zoneName), where \(text) in \(zone.identifier) is \(shown.text)."
+            : "\(name) uses the time zone \(zoneName), where \(text) in \(zone.identifier) is \(shown.text) now. "
                 + "When clocks are put forward or back in one of the two, install the schedule again."
     }
 

@@ -33,7 +33,7 @@ public struct LocalTimeZone: Sendable {
             zone = found
             if !isExact {
                 fault =
-                    "no zone has the rule of TZ=\(variable); the clocks of \(found.identifier), the nearest, are used"
+                    "no time zone matches TZ=\(variable); the nearest, \(found.identifier), is used"
             }
         } else {
             zone = .gmt

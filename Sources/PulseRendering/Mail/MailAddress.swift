@@ -127,13 +127,14 @@ public struct MailAddress: Sendable, Hashable {
         guard local.utf8.allSatisfy({ $0 < 0x80 }) else {
             throw PulseError(
                 .usage,
-                "takes addresses whose part before the @ is ASCII, because not every mail server on the way takes others; \(quoted(whole)) is not one."
+                "takes only addresses with ASCII before the @, because some mail servers refuse others; "
+                    + "\(quoted(whole)) is not one."
             )
         }
         let atoms = local.split(separator: ".", omittingEmptySubsequences: false)
         let isDotAtom = atoms.allSatisfy { !$0.isEmpty && $0.unicodeScalars.allSatisfy(isAtomText) }
         guard isDotAtom || unquoted(local)?.isEmpty == false, local.utf8.count <= 64 else {
-            throw fault("what stands before the @ of \(quoted(whole)) cannot stand in an address.")
+            throw fault("the part before the @ of \(quoted(whole)) is not valid.")
         }
         guard let domain = domain(from: String(address[address.index(after: at)...])) else {
             throw fault("what follows the @ of \(quoted(whole)) is no domain.")

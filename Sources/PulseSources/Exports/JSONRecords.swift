@@ -171,7 +171,7 @@ final class JSONRecords: RecordReader {
     }
 
     private var noJSON: PulseError {
-        PulseError(.badData, "\(name) is no JSON: line \(line) is not as JSON is.", hint: "Check the path.")
+        PulseError(.badData, "\(name) cannot be read as JSON: see line \(line).", hint: "Check the path.")
     }
 
     /// A source whose records are JSON objects. An invalid one is reported as a bad line.

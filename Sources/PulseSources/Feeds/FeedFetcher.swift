@@ -207,7 +207,7 @@ public struct FetchTally: Sendable {
         feed.refresh = Feed.FetchState()
         feed.refresh.succeededAt = refresh.succeededAt
         notes.append(
-            (feed, "It had moved to \(moved), and is not there: it is asked at its earlier address again."))
+            (feed, "It moved to \(moved), but is not there: its earlier address is used again."))
         return true
     }
 

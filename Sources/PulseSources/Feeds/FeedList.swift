@@ -72,7 +72,7 @@ public struct FeedList: Sendable, Hashable {
         let address = outline.address.lowercased()
         if address.hasPrefix("|") || ["exec:", "filter:"].contains(where: address.hasPrefix) || !outline.filter.isEmpty
         {
-            return "is made by a program, and no program of a list is started"
+            return "is a program's output, and programs from a list are not run"
         }
         if address.hasPrefix("file:") || address.hasPrefix("/") { return "is a file of this machine" }
         if address.hasPrefix("query:") { return "is a search of newsboat, and no feed" }

@@ -11,7 +11,7 @@ public enum PageError: String, Sendable, Hashable, Codable, CaseIterable {
         switch self {
         case .refusedByRobots: "refused by robots.txt"
         case .refused: "refused by the site"
-        case .notAsked: "not asked, being of this machine, of a private network or without encryption"
+        case .notAsked: "not fetched (on this machine, in a private network or unencrypted)"
         case .notFound: "not found"
         case .paywall: "behind a paywall"
         case .noArticle: "without an article"

@@ -59,7 +59,7 @@ struct BlueskyNetwork {
             let server = server(endpoint)
         else {
             throw PulseError(
-                .noInput, "The account \(user) says nowhere where its records are.",
+                .noInput, "The account \(user) names no server for its records.",
                 hint: "It may have been deleted: look at https://bsky.app/profile/\(user).")
         }
         return Repository(did: did, server: server)

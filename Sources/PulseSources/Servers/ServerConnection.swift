@@ -58,7 +58,7 @@ struct ServerConnection: Sendable {
                 hint: "The address should look like \(example)", cause: "\(host): HTML")
         }
         throw PulseError(
-            .badData, "\(host) sent an answer that is not whole.",
+            .badData, "\(host) sent an incomplete answer.",
             hint: "What came before is kept; import again to go on from there.", cause: "\(host): no JSON")
     }
 

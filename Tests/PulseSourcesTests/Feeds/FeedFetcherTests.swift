@@ -208,7 +208,7 @@ import Testing
     }
 
     @Test func nothingNewIsNoAnswerToWhoHasNothing() async throws {
-        #expect(try await failure(LoopbackResponse(status: 304)).says(.unavailable, "nothing has changed (304)"))
+        #expect(try await failure(LoopbackResponse(status: 304)).says(.unavailable, "“not modified” (304)"))
     }
 
     @Test func headersWithoutEndAreSaid() async throws {

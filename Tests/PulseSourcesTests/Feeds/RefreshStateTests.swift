@@ -189,7 +189,7 @@ import Testing
                 #expect((feed.address == "https://a.example/feed") == (day == (isGone ? 1 : 3)))
                 if feed.address == "https://a.example/feed", day > 0 {
                     #expect(feed.isNamed && feed.refresh.isDue(at: Self.minutes(Double(day) * 1440)))
-                    #expect(tally.notes.first?.note.contains("asked at its earlier address") == true)
+                    #expect(tally.notes.first?.note.contains("earlier address is used again") == true)
                     break
                 }
                 #expect(day < 4, "it stays away")

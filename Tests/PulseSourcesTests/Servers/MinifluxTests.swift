@@ -182,7 +182,7 @@ import Testing
         let first = try await account.importAll()
         #expect(first.titles.count == 198)
         #expect(first.error?.code == .badData)
-        #expect(first.error?.description.contains("rss.example sent an answer that is not whole. What came") == true)
+        #expect(first.error?.description.contains("rss.example sent an incomplete answer. What came") == true)
         isBroken.withLock { $0 = false }
         let second = try await account.importAll()
         #expect(second.titles == (199..<301).map { "T\($0)" })
@@ -245,7 +245,7 @@ import Testing
             (503, "<html>", .tryAgain, "is in trouble (status 503). What came before is kept"),
             (418, "", .unavailable, "answered with status 418"),
             (200, "\n<!DOCTYPE html><html>", .badData, "sent a web page instead of data"),
-            (200, "{\"entries\":[{\"id\":1", .badData, "is not whole"),
+            (200, "{\"entries\":[{\"id\":1", .badData, "incomplete answer"),
             (200, "[]", .badData, "does not answer as Miniflux does"),
         ])
     func failuresSayWhatToDo(status: Int, body: String, code: PulseError.Code, words: String) async throws {

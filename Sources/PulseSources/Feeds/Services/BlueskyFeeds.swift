@@ -146,7 +146,7 @@ private struct Fetch {
             "com.atproto.identity.resolveHandle", [("handle", uri.authority)], minimumAge: 86_400)
         guard let did = JSONObject(reply.json)?.text("did"), BlueskyName.actor(did) == did else {
             throw PulseError(
-                .badData, "Bluesky does not answer as it should.", hint: "Try again later.", cause: "Bluesky: no DID")
+                .badData, "Bluesky sent an unexpected answer.", hint: "Try again later.", cause: "Bluesky: no DID")
         }
         return BlueskyURI(authority: did, collection: uri.collection, key: uri.key)
     }

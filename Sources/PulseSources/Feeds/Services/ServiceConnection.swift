@@ -59,7 +59,7 @@ struct ServiceConnection: Sendable {
             if let json = JSONObject.value(of: response.body) {
                 guard !isAnswer(json) else { return }
                 throw PulseError(
-                    .badData, "\(name) does not answer as it should.", hint: refusalHint,
+                    .badData, "\(name) sent an unexpected answer.", hint: refusalHint,
                     cause: "\(name): other JSON")
             }
             guard response.isMarkup else { throw notWhole }
@@ -81,7 +81,7 @@ struct ServiceConnection: Sendable {
 
     private var notWhole: PulseError {
         PulseError(
-            .badData, "\(name) sent an answer that is not whole.", hint: "Try again later.", cause: "\(name): no JSON")
+            .badData, "\(name) sent an incomplete answer.", hint: "Try again later.", cause: "\(name): no JSON")
     }
 }
 
