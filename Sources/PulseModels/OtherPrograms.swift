@@ -188,7 +188,7 @@ private final class ModelSearch {
                 return nil
             }
             guard stamp.isRegular, stamp.size > 0 else {
-                passOver(path, cause: "it is no file with anything in it")
+                passOver(path, cause: "it is not a regular file, or it is empty")
                 return nil
             }
             size += stamp.size
