@@ -222,7 +222,7 @@ import Testing
     @Test func contextsOfAnySize() async throws {
         for length in [1, 2, 16, 33, 100] {
             let engine = try await Fixture.engine(contextLength: length, sequences: 8)
-            try await fails(.usage, "the model holds \(length) with its answer") {
+            try await fails(.usage, "prompt and answer together can have \(length)") {
                 try await engine.generate([Fixture.request(String(repeating: "q", count: 100))]) { _, _ in }
             }
         }

@@ -167,7 +167,7 @@ import Testing
     }
 
     @Test func withoutAPathItIsFoundWhereItUsuallyIs() async throws {
-        try await fails(.noInput, "nor at \(folder.path)/.newsboat/cache.db. Name it: pulse-digest import") {
+        try fails(.noInput, "nor at \(folder.path)/.newsboat/cache.db. Name it: pulse-digest import") {
             try SourceKind.store(.newsboat).source(at: nil, in: environment(home: folder.path))
         }
         try folder.write("http://127.0.0.1:8765/gazette.xml coast", to: ".newsboat/urls")
