@@ -1,3 +1,5 @@
+import PulseText
+
 public import struct Foundation.Date
 public import struct Foundation.TimeZone
 
@@ -43,14 +45,11 @@ public enum Timestamp {
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let fromMarch = (5 * dayOfYear + 2) / 153
         let month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
-        func padded(_ number: Int64, _ width: Int) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
-        }
-        let year = padded(era * 400 + yearOfEra + (month <= 2 ? 1 : 0), 4)
-        let civil = "\(year)-\(padded(month, 2))-\(padded(dayOfYear - (153 * fromMarch + 2) / 5 + 1, 2))"
-        let clock = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { padded($0, 2) }
-        return "\(civil)T\(clock.joined(separator: ":")).\(padded(rest % 1000, 3))Z"
+        let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+        let dayOfMonth = dayOfYear - (153 * fromMarch + 2) / 5 + 1
+        let clock = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { $0.padded(2) }
+        return "\(year.padded(4))-\(month.padded(2))-\(dayOfMonth.padded(2))"
+            + "T\(clock.joined(separator: ":")).\((rest % 1000).padded(3))Z"
     }
 
     private static func instant(_ scanner: inout TimestampScanner, zone: TimeZone) -> Date? {
@@ -182,14 +181,14 @@ struct TimestampScanner {
     /// Exactly `count` digits, as a number.
     mutating func digits(_ count: Int) -> Int? {
         let digits = rest.prefix(count)
-        guard digits.count == count, digits.allSatisfy(TimestampScanner.isDigit) else { return nil }
+        guard digits.count == count, digits.allSatisfy(\.isASCIIDigit) else { return nil }
         rest.removeFirst(count)
         return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
     }
 
     /// The digits after a decimal mark, as a fraction of one; at least one digit.
     mutating func fraction() -> Double? {
-        let digits = rest.prefix(while: TimestampScanner.isDigit)
+        let digits = rest.prefix(while: \.isASCIIDigit)
         guard !digits.isEmpty else { return nil }
         rest.removeFirst(digits.count)
         // A Double cannot distinguish more digits.
@@ -198,12 +197,10 @@ struct TimestampScanner {
 
     /// A decimal number of at most nine digits before its mark.
     mutating func number() -> Double? {
-        let digits = rest.prefix(while: TimestampScanner.isDigit)
+        let digits = rest.prefix(while: \.isASCIIDigit)
         guard (1...9).contains(digits.count), let whole = Double(String(Substring(digits))) else { return nil }
         rest.removeFirst(digits.count)
         guard skip(".") || skip(",") else { return whole }
         return fraction().map { whole + $0 }
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }

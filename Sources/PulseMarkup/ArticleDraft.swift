@@ -131,7 +131,7 @@ package struct ArticleDraft {
     package static func languageTag(_ text: String) -> String? {
         let tag = text.trimmed.split(separator: "_").joined(separator: "-")
         guard (2...35).contains(tag.utf8.count),
-            tag.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || HTMLTag.isNameByte($0) })
+            tag.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || $0.isASCIIAlphanumeric })
         else { return nil }
         return tag
     }

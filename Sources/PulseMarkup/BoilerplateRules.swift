@@ -151,11 +151,7 @@ struct BoilerplateRules {
         return !isWordByte(text[text.startIndex + phrase.count])
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool { 0x61...0x7a ~= byte | 0x20 }
-
-    private static func isWordByte(_ byte: UInt8) -> Bool {
-        0x61...0x7a ~= byte | 0x20 || 0x30...0x39 ~= byte || byte >= 0x80
-    }
+    private static func isWordByte(_ byte: UInt8) -> Bool { byte.isASCIIAlphanumeric || byte >= 0x80 }
 
     /// The lower case of a byte of UTF-8, for ASCII and Latin-1.
     private static func lower(_ byte: UInt8, after last: UInt8) -> UInt8 {
@@ -175,7 +171,7 @@ struct BoilerplateRules {
             if positions.contains(where: { begins(line[index...], with: $0) }) { return true }
         }
         let first = key(UnsafeBufferPointer(rebasing: line), at: 0)
-        guard line.count <= 120, buttonKeys.contains(first) || !(line.first.map(isLetter) ?? false) || line.count < 9
+        guard line.count <= 120, buttonKeys.contains(first) || line.first?.isASCIILetter != true || line.count < 9
         else { return false }
         let text = String(decoding: line, as: UTF8.self).lowercased()
         let words = text.split { !$0.isLetter && !$0.isNumber && $0 != "-" }

@@ -61,7 +61,7 @@ package enum HTMLBounding {
     /// - Returns: The index after the appended text: a whole start tag, or the "<" alone.
     private static func append(_ html: UnsafeBufferPointer<UInt8>, tagAt start: Int, to bounded: inout [UInt8]) -> Int {
         var index = start + 1
-        guard index < html.count, isLetter(html[index]) else {
+        guard index < html.count, html[index].isASCIILetter else {
             bounded.append(html[start])
             return index
         }
@@ -103,8 +103,6 @@ package enum HTMLBounding {
             while index < html.count, html[index] > 0x20, html[index] != UInt8(ascii: ">") { index += 1 }
         }
     }
-
-    private static func isLetter(_ byte: UInt8) -> Bool { 0x61...0x7a ~= byte | 0x20 }
 }
 
 /// Shows the text that an invisible element hides if it is never closed. `The <select> element` is a text about HTML.
@@ -164,7 +162,7 @@ enum HTMLUnclosed {
             let isEnd = index < html.count && html[index] == UInt8(ascii: "/")
             if isEnd { index += 1 }
             let name = index
-            while index < html.count, HTMLTag.isNameByte(html[index]) { index += 1 }
+            while index < html.count, html[index].isASCIIAlphanumeric { index += 1 }
             guard index > name, index - name <= 10 else { continue }
             let hash = FNV1a.hash(of: html[name..<index].lazy.map { $0 >= 0x41 && $0 <= 0x5a ? $0 | 0x20 : $0 })
             guard invisible.contains(hash) else { continue }

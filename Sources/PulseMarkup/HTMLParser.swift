@@ -117,10 +117,10 @@ package struct HTMLTag {
         if isEnd { index += 1 }
         let nameStart = index
         // No element of HTML has a name longer than "blockquote" and "figcaption".
-        while index < text.count, index - nameStart <= 16, HTMLTag.isNameByte(text[index]) { index += 1 }
+        while index < text.count, index - nameStart <= 16, text[index].isASCIIAlphanumeric { index += 1 }
         guard index < text.count else { return nil }
         let isDeclaration = !isEnd && (text[index] == UInt8(ascii: "!") || text[index] == UInt8(ascii: "?"))
-        guard index > nameStart ? !HTMLTag.isDigit(text[nameStart]) : isDeclaration else { return nil }
+        guard index > nameStart ? !text[nameStart].isASCIIDigit : isDeclaration else { return nil }
         name = String(decoding: text[nameStart..<index], as: UTF8.self).lowercased()
         nameEnd = index
     }
@@ -129,21 +129,13 @@ package struct HTMLTag {
     /// "a<b && c>d".
     package func isWellFormed(in text: UnsafeBufferPointer<UInt8>) -> Bool {
         var index = nameEnd
-        while index < text.count, HTMLTag.isSpace(text[index]) { index += 1 }
+        while index < text.count, text[index].isASCIISpace { index += 1 }
         guard index < text.count else { return false }
         switch text[index] {
         case UInt8(ascii: ">"), UInt8(ascii: "/"): return true
-        default: return !isEnd && index > nameEnd && HTMLTag.isNameByte(text[index])
+        default: return !isEnd && index > nameEnd && text[index].isASCIIAlphanumeric
         }
     }
-
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
-
-    package static func isNameByte(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }
 
 extension UnsafeBufferPointer<UInt8> {

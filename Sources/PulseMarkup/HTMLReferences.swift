@@ -37,7 +37,7 @@ package enum HTMLReferences {
         guard source[start] == ampersand else { return (start + 1, " ") }
         // The longest name, CounterClockwiseContourIntegral, has 31 letters.
         var end = start + 1
-        while end < source.count, end - start <= 32, HTMLTag.isNameByte(source[end]) || source[end] == UInt8(ascii: "#")
+        while end < source.count, end - start <= 32, source[end].isASCIIAlphanumeric || source[end] == UInt8(ascii: "#")
         { end += 1 }
         guard end < source.count, end > start + 1 else { return nil }
         let name = Substring(decoding: source[start + 1..<end], as: UTF8.self)
@@ -66,7 +66,7 @@ package enum HTMLReferences {
         let isNumber = end < source.count && source[end] == UInt8(ascii: "#")
         if isNumber { end += 1 }
         let nameStart = end
-        while end < source.count, end - start <= 32, HTMLTag.isNameByte(source[end]) { end += 1 }
+        while end < source.count, end - start <= 32, source[end].isASCIIAlphanumeric { end += 1 }
         guard end > nameStart else { return nothing }
         let name = Substring(decoding: source[nameStart..<end], as: UTF8.self)
         let hasEnd = end < source.count && source[end] == semicolon

@@ -126,7 +126,7 @@ enum HTMLForm: Equatable {
             index = tag.nameEnd
             while index < text.count, text[index] <= 0x20 { index += 1 }
             let name = index
-            while index < text.count, HTMLTag.isNameByte(text[index]) || text[index] == UInt8(ascii: "-") { index += 1 }
+            while index < text.count, text[index].isASCIIAlphanumeric || text[index] == UInt8(ascii: "-") { index += 1 }
             let isAttribute = index > name && index > tag.nameEnd && text[index...].first == UInt8(ascii: "=")
             if isAttribute || text[index...].starts(with: "/>".utf8) { return true }
         }
@@ -143,7 +143,7 @@ enum HTMLForm: Equatable {
         var end = start + 1
         if end < text.count, text[end] == UInt8(ascii: "#") { end += 1 }
         let nameStart = end
-        while end < text.count, end - nameStart <= 32, HTMLTag.isNameByte(text[end]) { end += 1 }
+        while end < text.count, end - nameStart <= 32, text[end].isASCIIAlphanumeric { end += 1 }
         // No reference has a single letter; "&T;" is a mistake in a headline about AT&T.
         let least = nameStart == start + 1 ? 2 : 1
         return end < text.count && text[end] == UInt8(ascii: ";") && end - nameStart >= least
@@ -185,7 +185,7 @@ final class HTMLTextSink: HTMLSink {
         case "br": text.append(UInt8(ascii: "\n"))
         case "td", "th": text.append(UInt8(ascii: " "))
         case "q": text.append(contentsOf: "“".utf8)
-        case "sup": isRaised = text.last.map { (0x30...0x39).contains($0) } == true
+        case "sup": isRaised = text.last?.isASCIIDigit == true
         default: if HTMLElements.blocks.contains(name) { endBlock() }
         }
     }
@@ -204,7 +204,7 @@ final class HTMLTextSink: HTMLSink {
     override func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard hiddenDepth == 0 else { return }
         // 10<sup>8</sup> is not 108.
-        if isRaised, let first = bytes.first, first <= 0x39, first >= 0x30 || first == UInt8(ascii: "-") {
+        if isRaised, let first = bytes.first, first.isASCIIDigit || first == UInt8(ascii: "-") {
             text.append(UInt8(ascii: "^"))
         }
         isRaised = false

@@ -347,7 +347,7 @@ struct XMLRepair {
     private func name(at start: Int) -> Range<Int> {
         let start = min(start, source.count)
         let end = source[start...].firstIndex { byte in
-            !HTMLTag.isNameByte(byte) && byte < 0x80 && !Self.nameMarks.contains(byte)
+            !byte.isASCIIAlphanumeric && byte < 0x80 && !Self.nameMarks.contains(byte)
         }
         return start..<(end ?? source.count)
     }

@@ -188,13 +188,13 @@ package enum BlueskyName {
             labels.count > 1
             && labels.allSatisfy { label in
                 !label.isEmpty && !label.hasPrefix("-") && !label.hasSuffix("-")
-                    && label.utf8.allSatisfy { $0 == UInt8(ascii: "-") || HTMLTag.isNameByte($0) }
+                    && label.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0.isASCIIAlphanumeric }
             }
         return isHandle ? name.lowercased() : nil
     }
 
     /// Whether a text needs no encoding in the path and query of a URL.
     package static func isPlain(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { HTMLTag.isNameByte($0) || "-._:~%".utf8.contains($0) }
+        !text.isEmpty && text.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-._:~%".utf8.contains($0) }
     }
 }

@@ -121,7 +121,7 @@ private enum Script {
     static func commonest(in text: Substring) -> (Script?, letters: Int) {
         var counts: [Script: Int] = [:]
         // Most letters of most texts are ASCII; counting them by scalars took a third of the detector's time.
-        let letters = text.utf8.count { (0x61...0x7a).contains($0 | 0x20) }
+        let letters = text.utf8.count { $0.isASCIILetter }
         if letters > 0 { counts[.latin] = letters }
         for scalar in text.unicodeScalars where !scalar.isASCII {
             if let script = Script(scalar) { counts[script, default: 0] += script.isDense ? 4 : 1 }

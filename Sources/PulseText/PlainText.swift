@@ -163,7 +163,7 @@ enum LineBreaks {
     private static func isItem(_ word: Line) -> Bool {
         if ["-", "*", "•", "·", "▪", "‣", "◦"].contains(where: { word.elementsEqual($0.utf8) }) { return true }
         guard let last = word.last, last == UInt8(ascii: ".") || last == UInt8(ascii: ")") else { return false }
-        return 2...3 ~= word.count && word.dropLast().allSatisfy { 0x30...0x39 ~= $0 }
+        return 2...3 ~= word.count && word.dropLast().allSatisfy(\.isASCIIDigit)
     }
 
     /// The width of a line in terminal columns: East Asian letters take two. Combining marks are counted too, as they
@@ -176,17 +176,8 @@ enum LineBreaks {
 /// A word as a POSIX shell reads it: XCU, 2.2.
 public enum ShellWord {
     public static func quoted(_ word: String) -> String {
-        let isPlain =
-            !word.isEmpty
-            && word.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "-_./:=@,+".utf8.contains(byte)
-                }
-            }
-        if isPlain { return word }
+        let isPlain = word.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-_./:=@,+".utf8.contains($0) }
+        if isPlain, !word.isEmpty { return word }
         // By scalars: an apostrophe with a combining mark on it still ends the shell's quotation.
         var quoted = "'"
         for scalar in word.unicodeScalars {

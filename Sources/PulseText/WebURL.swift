@@ -66,9 +66,7 @@ public enum WebURL {
         if host.utf8.allSatisfy({ $0 < 0x80 }) { return host.lowercased() }
         guard let ascii = URL(string: "http://\(host)/")?.host(percentEncoded: false)?.lowercased() else { return nil }
         // Letters such as U+2100 map to several characters, one of which may end the host.
-        let isName = ascii.utf8.allSatisfy {
-            (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) || "-._".utf8.contains($0)
-        }
+        let isName = ascii.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-._".utf8.contains($0) }
         return isName && !ascii.isEmpty ? ascii : nil
     }
 

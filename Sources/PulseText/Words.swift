@@ -63,13 +63,29 @@ public enum Words {
 /// The standard library's properties with a shortcut for ASCII: Unicode's tables for every character would take most of
 /// the time of reading a text.
 extension Character {
-    package var isSpace: Bool { ascii.map { $0 == 0x20 || (0x09...0x0d).contains($0) } ?? isWhitespace }
-    package var isAlphabetic: Bool { ascii.map { (0x61...0x7a).contains($0 | 0x20) } ?? isLetter }
-    package var isNumeric: Bool { ascii.map { (0x30...0x39).contains($0) } ?? isNumber }
+    package var isSpace: Bool { ascii.map { $0.isASCIISpace } ?? isWhitespace }
+    package var isAlphabetic: Bool { ascii.map { $0.isASCIILetter } ?? isLetter }
+    package var isNumeric: Bool { ascii.map { $0.isASCIIDigit } ?? isNumber }
     package var isCapital: Bool { ascii.map { (0x41...0x5a).contains($0) } ?? isUppercase }
 
     /// Nil for a character that is not ASCII, and for one of several scalars.
     private var ascii: UInt8? { utf8.count == 1 ? utf8.first : nil }
+}
+
+/// Classes of ASCII, also for the bytes of UTF-8.
+extension UInt8 {
+    @inlinable package var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
+    @inlinable package var isASCIILetter: Bool { (0x61...0x7a).contains(self | 0x20) }
+    @inlinable package var isASCIIAlphanumeric: Bool { isASCIILetter || isASCIIDigit }
+    @inlinable package var isASCIISpace: Bool { self == 0x20 || (0x09...0x0d).contains(self) }
+}
+
+extension BinaryInteger {
+    /// The number in decimal digits, with zeros before it up to a width.
+    package func padded(_ width: Int) -> String {
+        let digits = String(self)
+        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    }
 }
 
 /// How far apart two spellings are: for “did you mean”.

@@ -1,6 +1,7 @@
 import CLlama
 package import Foundation
 import PulseCore
+import PulseText
 
 /// Applies a model's chat template so that its markup and the messages' texts never mix: it is rendered with a
 /// placeholder for each message and split at the placeholders. Whatever a template does with a text (searching it for
@@ -95,7 +96,7 @@ package struct ChatTemplate {
         }
         while let range = bytes[start...].firstRange(of: mark) {
             addMarkup(to: range.lowerBound)
-            let number = bytes[range.upperBound...].prefix { (0x30...0x39).contains($0) }
+            let number = bytes[range.upperBound...].prefix(while: \.isASCIIDigit)
             guard let turn = Int(String(decoding: number, as: UTF8.self)), turns.indices.contains(turn),
                 number.endIndex < bytes.count, bytes[number.endIndex] == UInt8(ascii: "p")
             else { throw TemplateFault("it changes a message") }

@@ -1,4 +1,5 @@
 import PulseCore
+import PulseText
 import Synchronization
 
 /// Decides whether a generation, or the loading of a model, must stop: because it was cancelled, a deadline has passed,
@@ -81,8 +82,7 @@ extension Duration {
         let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
         let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
         if rest == 0 { return whole == 1 ? "1 second" : "\(whole) seconds" }
-        var digits = "\(rest)"
-        digits = String(repeating: "0", count: 3 - digits.count) + digits
+        var digits = rest.padded(3)
         while digits.hasSuffix("0") { digits.removeLast() }
         return "\(whole).\(digits) seconds"
     }

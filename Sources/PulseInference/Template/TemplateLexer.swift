@@ -1,3 +1,5 @@
+import PulseText
+
 /// Why a chat template cannot be used, in a few words.
 struct TemplateFault: Error, Hashable {
     var words: String
@@ -65,7 +67,7 @@ struct TemplateLexer {
             var end = position
             position += 2
             if peek == UInt8(ascii: "-") {
-                while end > start, Self.isSpace(source[end - 1]) { end -= 1 }
+                while end > start, source[end - 1].isASCIISpace { end -= 1 }
                 position += 1
             } else if kind != .output, peek != UInt8(ascii: "+") {
                 end = endWithoutIndent(from: start, to: end)
@@ -93,7 +95,7 @@ struct TemplateLexer {
     private func endWithoutIndent(from start: Int, to end: Int) -> Int {
         var line = end
         while line > start, source[line - 1] != 0x0a {
-            guard Self.isSpace(source[line - 1]) else { return end }
+            guard source[line - 1].isASCIISpace else { return end }
             line -= 1
         }
         return line > start || isAtLineStart ? line : end
@@ -119,7 +121,7 @@ struct TemplateLexer {
     /// Removes white space after a tag that ends with this sign.
     private mutating func skipAfterTag(_ sign: UInt8, isOutput: Bool = false) {
         if sign == UInt8(ascii: "-") {
-            while position < source.count, Self.isSpace(source[position]) { position += 1 }
+            while position < source.count, source[position].isASCIISpace { position += 1 }
         } else if sign != UInt8(ascii: "+"), !isOutput, peek == 0x0a {
             position += 1
         }
@@ -141,14 +143,14 @@ struct TemplateLexer {
                     return
                 }
             }
-            if Self.isSpace(byte) {
+            if byte.isASCIISpace {
                 position += 1
             } else if Self.isNameStart(byte) {
                 let start = position
-                while let next = peek, Self.isNameStart(next) || Self.isDigit(next) { position += 1 }
+                while let next = peek, Self.isNameStart(next) || next.isASCIIDigit { position += 1 }
                 guard position - start <= Self.longestName else { throw TemplateFault("a name is too long") }
                 tokens.append(.name(String(decoding: source[start..<position], as: UTF8.self)))
-            } else if Self.isDigit(byte) {
+            } else if byte.isASCIIDigit {
                 try readNumber()
             } else if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
                 try readString(byte)
@@ -178,11 +180,11 @@ struct TemplateLexer {
     private mutating func readNumber() throws {
         let start = position
         func digits(_ lexer: inout Self) {
-            while let next = lexer.peek, Self.isDigit(next) || next == UInt8(ascii: "_") { lexer.position += 1 }
+            while let next = lexer.peek, next.isASCIIDigit || next == UInt8(ascii: "_") { lexer.position += 1 }
         }
         digits(&self)
         var isReal = false
-        if peek == UInt8(ascii: "."), position + 1 < source.count, Self.isDigit(source[position + 1]) {
+        if peek == UInt8(ascii: "."), position + 1 < source.count, source[position + 1].isASCIIDigit {
             isReal = true
             position += 1
             digits(&self)
@@ -236,11 +238,7 @@ struct TemplateLexer {
 
     private var peek: UInt8? { position < source.count ? source[position] : nil }
 
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
     private static func isNameStart(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "_") || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte) || byte >= 0x80
+        byte == UInt8(ascii: "_") || byte.isASCIILetter || byte >= 0x80
     }
 }

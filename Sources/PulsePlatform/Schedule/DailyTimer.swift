@@ -1,5 +1,6 @@
 public import Foundation
 public import PulseCore
+import PulseText
 
 /// A scheduler that runs a program every day.
 public protocol DailyTimer: Sendable {
@@ -104,7 +105,7 @@ public struct TimeOfDay: Sendable, Hashable {
     }
 
     /// `07:05`
-    public var text: String { [hour, minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":") }
+    public var text: String { "\(hour.padded(2)):\(minute.padded(2))" }
 
     /// When `prepare` runs for a digest of this time: 90 and 30 minutes before. Earlier work is wasted more often,
     /// because newer stories replace it (docs/performance.md).

@@ -153,6 +153,6 @@ struct RobotsRules: Sendable {
 
     /// RFC 3986, section 2.3.
     private static func isUnreserved(_ byte: UInt8) -> Bool {
-        HTMLTag.isNameByte(byte) || Array("-._~".utf8).contains(byte)
+        byte.isASCIIAlphanumeric || Array("-._~".utf8).contains(byte)
     }
 }
