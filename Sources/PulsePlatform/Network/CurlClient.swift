@@ -1,6 +1,7 @@
 import CCurl
 import Foundation
 import PulseCore
+import PulseText
 
 /// An HTTP client over libcurl; each request has a thread of its own.
 ///
@@ -20,7 +21,8 @@ public struct CurlClient: HTTPClient {
         public var sizeLimit = 16 << 20
         /// The most redirects that are followed.
         public var redirects = 8
-        public var retry = RetryPolicy()
+        /// The most repetitions of a request to a busy server, which must name a short delay.
+        public var retries = 2
         /// A PEM file of certificates to trust instead of the system's; nil for the system's.
         public var certificates: String?
         /// The environment variables that name proxies.
@@ -61,8 +63,7 @@ public struct CurlClient: HTTPClient {
                     body.append(contentsOf: isWhole ? bytes : UnsafeRawBufferPointer(rebasing: bytes.prefix(rest)))
                     return isWhole
                 }
-                guard let delay = policy.retry.delay(head.status, serverAsks: fetch.retryAfter, afterWaits: waits)
-                else {
+                guard let delay = delay(head.status, serverAsks: fetch.retryAfter, afterWaits: waits) else {
                     return HTTPResponse(
                         status: head.status, headers: head.headers, body: body, url: fetch.address.text,
                         movedTo: movedTo, isWhole: isWhole)
@@ -112,36 +113,16 @@ public struct CurlClient: HTTPClient {
         }
     }
 
+    /// The delay before a request is repeated; nil for none. 429 is "Too Many Requests", 503 "Service Unavailable".
+    private func delay(_ status: Int, serverAsks seconds: Int?, afterWaits waits: Int) -> Duration? {
+        guard [429, 503].contains(status), waits < policy.retries, let seconds, seconds <= 60 else { return nil }
+        return .seconds(seconds)
+    }
+
     /// libcurl sends headers unchanged, so a line feed in one would begin another (RFC 9110, 5.1 and 5.5).
     private func isHeader(_ name: String, _ value: String) -> Bool {
         let marks = "!#$%&'*+-.^_`|~".utf8
-        let isToken = name.utf8.allSatisfy { byte in
-            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-                || marks.contains(byte)
-        }
+        let isToken = name.utf8.allSatisfy { $0.isASCIIAlphanumeric || marks.contains($0) }
         return !name.isEmpty && isToken && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
-    }
-}
-
-/// When a request to a busy server is repeated: only if the server names a short delay.
-public struct RetryPolicy: Sendable {
-    /// The most repetitions of one request.
-    public var attempts = 2
-    /// A response that asks for a longer delay is returned.
-    public var longestWait: Duration = .seconds(60)
-
-    public init() {}
-
-    /// The delay before a repetition; nil for none.
-    ///
-    /// - Parameters:
-    ///   - status: The response's. 429 is "Too Many Requests", 503 "Service Unavailable".
-    ///   - seconds: `Retry-After`.
-    ///   - waits: The repetitions so far.
-    func delay(_ status: Int, serverAsks seconds: Int?, afterWaits waits: Int) -> Duration? {
-        guard [429, 503].contains(status), waits < attempts, let seconds, .seconds(seconds) <= longestWait else {
-            return nil
-        }
-        return .seconds(seconds)
     }
 }

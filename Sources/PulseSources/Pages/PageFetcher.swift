@@ -59,7 +59,7 @@ public struct PageFetcher: Sendable {
         policy.stallTimeout = .seconds(15)
         policy.connectTimeout = .seconds(10)
         // A busy site is skipped for the rest of the run.
-        policy.retry.attempts = 0
+        policy.retries = 0
         return policy
     }
 

@@ -226,7 +226,7 @@ import Testing
 
     @Test func notForEver() async throws {
         let server = try LoopbackServer(script: [LoopbackResponse(status: 429, headers: ["Retry-After": "1"])])
-        #expect(try await client { $0.retry.attempts = 1 }.send(request(server.url())).status == 429)
+        #expect(try await client { $0.retries = 1 }.send(request(server.url())).status == 429)
         #expect(server.requests.count == 2)
     }
 

@@ -15,7 +15,7 @@ import Testing
         var policy = CurlClient.Policy()
         policy.connectTimeout = .seconds(60)
         policy.stallTimeout = .seconds(60)
-        policy.retry.attempts = 0
+        policy.retries = 0
         return CurlClient(policy)
     }
 

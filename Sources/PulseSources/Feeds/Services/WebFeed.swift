@@ -17,7 +17,7 @@ public struct WebFeed: FeedService {
         policy.stallTimeout = .seconds(20)
         policy.totalTimeout = FeedFetcher.patience
         policy.sizeLimit = FeedDocument.longest
-        policy.retry.attempts = 0
+        policy.retries = 0
         return policy
     }
 

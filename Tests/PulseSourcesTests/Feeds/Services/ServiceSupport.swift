@@ -14,7 +14,7 @@ enum ServiceSupport {
         var policy = NewsFeeds.policy
         policy.connectTimeout = .seconds(60)
         policy.stallTimeout = .seconds(60)
-        policy.retry.attempts = 0
+        policy.retries = 0
         return CurlClient(policy)
     }
 
