@@ -144,9 +144,8 @@ public enum AtomicFile {
 
     /// Creates a folder and its parents, with mode 0700.
     public static func makeFolder(_ path: String) throws {
-        var info = stat()
-        if stat(path, &info) == 0 {
-            if info.st_mode & S_IFMT == S_IFDIR { return }
+        if let stamp = FileStamp(path: path) {
+            if stamp.isFolder { return }
             throw PulseError("Making the folder \(path)", errno: ENOTDIR)
         }
         if let parent = parent(of: path) { try makeFolder(parent) }

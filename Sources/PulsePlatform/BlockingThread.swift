@@ -60,9 +60,7 @@ public final class Cancellation: Sendable {
     /// Blocks for `duration`, or throws as soon as the stop is requested.
     public func sleep(_ duration: Duration) throws {
         try check()
-        let (seconds, attoseconds) = duration.components
-        let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-        _ = wakeUp.wait(timeout: .now() + .nanoseconds(nanoseconds))
+        _ = wakeUp.wait(timeout: .now() + .milliseconds(duration.milliseconds))
         try check()
     }
 }

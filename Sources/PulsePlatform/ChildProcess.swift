@@ -247,8 +247,7 @@ public struct ProgramSearch {
     }
 
     public static func isProgram(_ path: String) -> Bool {
-        var info = stat()
-        return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+        FileStamp(path: path)?.isRegular == true && access(path, X_OK) == 0
     }
 }
 

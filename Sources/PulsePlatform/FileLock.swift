@@ -67,13 +67,13 @@ public struct RecordLocks: ~Copyable, Sendable {
 
     /// Unlocked explicitly: see `FileLock`.
     deinit {
-        _ = set(F_UNLCK, from: 0, count: 0)
+        _ = set(flock(F_UNLCK))
         close(descriptor)
     }
 
     /// Locks a number, from 0 on; false if another holds it.
     public func take(_ number: Int64) throws -> Bool {
-        while set(F_WRLCK, from: number, count: 1) != 0 {
+        while set(flock(F_WRLCK, from: number, count: 1)) != 0 {
             let error = errno
             if error == EAGAIN || error == EACCES { return false }
             guard error == EINTR else { throw PulseError("Locking \(path)", errno: error) }
@@ -81,15 +81,10 @@ public struct RecordLocks: ~Copyable, Sendable {
         return true
     }
 
-    public func release(_ number: Int64) { _ = set(F_UNLCK, from: number, count: 1) }
+    public func release(_ number: Int64) { _ = set(flock(F_UNLCK, from: number, count: 1)) }
 
-    /// A count of 0 means all that follow.
-    private func set(_ type: some BinaryInteger, from start: Int64, count: Int64) -> Int32 {
-        var lock = flock()
-        lock.l_type = Int16(type)
-        lock.l_whence = Int16(SEEK_SET)
-        lock.l_start = off_t(start)
-        lock.l_len = off_t(count)
+    private func set(_ lock: flock) -> Int32 {
+        var lock = lock
         return fcntl(descriptor, Self.setOfOpenFile, &lock)
     }
 
@@ -114,9 +109,7 @@ public final class ActivityLock: Sendable {
     public init?(marking path: String) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
-        var lock = flock()
-        lock.l_type = Int16(F_RDLCK)
-        lock.l_whence = Int16(SEEK_SET)
+        var lock = flock(F_RDLCK)
         _ = fcntl(descriptor, F_SETLK, &lock)
     }
 
@@ -130,9 +123,18 @@ public final class ActivityLock: Sendable {
 
     /// Whether another process holds the read lock.
     public var isTaken: Bool {
-        var lock = flock()
-        lock.l_type = Int16(F_WRLCK)
-        lock.l_whence = Int16(SEEK_SET)
+        var lock = flock(F_WRLCK)
         return fcntl(descriptor, F_GETLK, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
+    }
+}
+
+extension flock {
+    /// A lock on bytes of a file. A count of 0 means all that follow.
+    fileprivate init(_ type: some BinaryInteger, from start: Int64 = 0, count: Int64 = 0) {
+        self.init()
+        l_type = Int16(type)
+        l_whence = Int16(SEEK_SET)
+        l_start = off_t(start)
+        l_len = off_t(count)
     }
 }

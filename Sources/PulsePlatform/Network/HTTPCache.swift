@@ -126,8 +126,7 @@ package struct CacheFolder: Sendable {
     package init(_ path: String, now: Date) {
         self.path = path
         let files = FileManager.default
-        try? files.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try? AtomicFile.makeFolder(path)
         let urls = try? files.contentsOfDirectory(
             at: URL(fileURLWithPath: path), includingPropertiesForKeys: [.contentModificationDateKey])
         for url in urls ?? [] where url.pathExtension == "json" {

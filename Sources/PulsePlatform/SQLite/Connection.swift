@@ -81,11 +81,7 @@ public struct Connection: ~Copyable {
 
     /// Runs one statement to its end and calls `row` for each row; values are bound in the order of the parameters.
     public func query(_ sql: String, _ values: [SQLValue] = [], row: (Statement) throws -> Void = { _ in }) throws {
-        let statement = try prepare(sql)
-        try statement.bind(values)
-        while try statement.step() {
-            try row(statement)
-        }
+        _ = try prepare(sql).rows(values, row)
     }
 
     /// Runs one statement to its end and maps its rows.

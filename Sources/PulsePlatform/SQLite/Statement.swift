@@ -68,12 +68,7 @@ public final class Statement {
     }
 
     /// Binds the values, runs the statement to its end ignoring any rows, and resets it.
-    public func run(_ values: [SQLValue]) throws {
-        reset()
-        try bind(values)
-        defer { reset() }
-        while try step() {}
-    }
+    public func run(_ values: [SQLValue]) throws { _ = try rows(values) { _ in } }
 
     /// Binds the values, maps each row, and resets the statement.
     public func rows<Row>(_ values: [SQLValue], _ row: (Statement) throws -> Row) throws -> [Row] {
