@@ -215,17 +215,8 @@ extension Article {
 
     /// The entry after its feed has changed it: present texts win, missing ones stay.
     fileprivate func revised(by newer: Article) -> Article {
-        var revised = newer
+        var revised = newer.completed(with: self)
         revised.id = id
-        if newer.title.isEmpty { revised.title = title }
-        if newer.content.isEmpty { revised.content = content }
-        if newer.summary.isEmpty { revised.summary = summary }
-        if newer.source.isEmpty { revised.source = source }
-        if newer.category == .general { revised.category = category }
-        revised.url = newer.url ?? url
-        revised.author = newer.author ?? author
-        revised.language = newer.language ?? language
-        revised.publishedAt = newer.publishedAt ?? publishedAt
         return revised
     }
 }

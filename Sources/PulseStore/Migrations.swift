@@ -115,8 +115,7 @@ struct StoreUpgrade {
     private func checkFreeSpace() throws {
         var size: Int64 = 1 << 20
         for file in [path, path + "-wal"] {
-            var status = stat()
-            if stat(file, &status) == 0 { size += 2 * Int64(status.st_size) }
+            size += 2 * (FileStamp(path: file)?.size ?? 0)
         }
         guard let free = Disk.freeSpace(in: path), free < size else { return }
         let (needed, found) = ((size + 1 << 20) >> 20, free >> 20)

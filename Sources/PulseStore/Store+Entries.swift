@@ -182,15 +182,7 @@ extension Store {
             let linked = ArticleLookup(try entries(Query.entriesOnPage, [.text(page)]))
             if linked != .none { return linked }
         }
-        guard reference.utf8.count >= Store.shortestPrefix else { return .none }
-        let key = reference.lowercased()
-        return ArticleLookup(
-            try entries(
-                Query.entriesByPrefix,
-                [
-                    .text(key), .text(key + "g"), .text(reference), .text(reference + "\u{10ffff}"),
-                    .integer(Int64(Store.mostCandidates)),
-                ]))
+        return ArticleLookup(try Store.prefixValues(reference).map { try entries(Query.entriesByPrefix, $0) } ?? [])
     }
 
     /// Each article once, with its longest texts, newest first.

@@ -151,14 +151,19 @@ extension Store {
         let linked = ArticleLookup(try select(Query.byURL, [.text(reference), limit]))
         if linked != .none { return linked }
         if let page = WebURL.identity(reference) { return ArticleLookup(try articles(on: page)) }
-        guard reference.utf8.count >= Store.shortestPrefix else { return .none }
+        return ArticleLookup(try Store.prefixValues(reference).map { try select(Query.byPrefix, $0) } ?? [])
+    }
+
+    /// Values for `Query.byPrefix` and `Query.entriesByPrefix`; nil where the reference is too short.
+    static func prefixValues(_ reference: String) -> [SQLValue]? {
+        guard reference.utf8.count >= Store.shortestPrefix else { return nil }
         // SQLite compares the bytes (BINARY collation): "g" is after every hexadecimal digit, and U+10FFFF, with which
         // no text ends, after every character.
         let key = reference.lowercased()
-        return ArticleLookup(
-            try select(
-                Query.byPrefix,
-                [.text(key), .text(key + "g"), .text(reference), .text(reference + "\u{10ffff}"), limit]))
+        return [
+            .text(key), .text(key + "g"), .text(reference), .text(reference + "\u{10ffff}"),
+            .integer(Int64(Store.mostCandidates)),
+        ]
     }
 
     /// The articles of a page, newest first.
