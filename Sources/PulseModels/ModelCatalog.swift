@@ -277,40 +277,36 @@ extension ModelCatalog {
             self.cores = cores
         }
 
-        /// Whether a model fits, by its size alone.
-        public func holds(_ entry: ModelCatalogEntry) -> Bool { holds(entry.size) }
-
-        /// The same for a file of this many bytes.
+        /// Whether a model fits, by its file's size alone.
         public func holds(_ size: Int64) -> Bool {
             memory.map { ModelCatalogEntry.memoryEstimate(size: size) <= $0 } ?? true
+        }
+
+        /// Whether a digest takes at most two minutes with this many weights.
+        public func isQuick(_ parameters: Int64) -> Bool {
+            ModelCatalogEntry.digestEstimate(parameters: parameters, cores: cores) <= 120
         }
     }
 
     /// Of the models on this machine that are worth using, the one with the lowest published error rate that fits. If
     /// none fits, the smallest. Nil: there is none.
     public func best(on machine: Machine) -> ResolvedModel? {
-        let models = manifest.models.compactMap { entry -> ResolvedModel? in
-            guard entry.isWorthIt, let path = status(of: entry).path else { return nil }
-            return ResolvedModel(name: entry.name, path: path, entry: entry)
-        }
-        let fitting = models.filter { $0.entry.map(machine.holds) ?? false }
+        let here = manifest.models.filter { $0.isWorthIt && status(of: $0).path != nil }
+        let fitting = here.filter { machine.holds($0.size) }
         // The estimate may be too high; the engine's plan is exact.
-        guard !fitting.isEmpty else { return models.min { $0.entry?.size ?? 0 < $1.entry?.size ?? 0 } }
-        return fitting.min { $0.entry?.rank ?? .worst < $1.entry?.rank ?? .worst }
+        let best = fitting.isEmpty ? here.min { $0.size < $1.size } : fitting.min { $0.rank < $1.rank }
+        return best.flatMap { entry in
+            status(of: entry).path.map { ResolvedModel(name: entry.name, path: $0, entry: entry) }
+        }
     }
 
     /// The model that suits a machine best: it fits, a digest takes at most two minutes, and its published error rate
     /// is the lowest. If none is that fast, the fastest. Nil: none fits.
     public func recommended(on machine: Machine) -> ModelCatalogEntry? {
-        let fitting = manifest.models.filter { $0.isWorthIt && machine.holds($0) }
-        let quick = fitting.filter { Self.isQuick($0, on: machine) }
+        let fitting = manifest.models.filter { $0.isWorthIt && machine.holds($0.size) }
+        let quick = fitting.filter { machine.isQuick($0.parameters) }
         guard !quick.isEmpty else { return fitting.min { $0.parameters < $1.parameters } }
         return quick.min { $0.rank < $1.rank }
-    }
-
-    /// Whether a digest takes at most two minutes.
-    public static func isQuick(_ entry: ModelCatalogEntry, on machine: Machine) -> Bool {
-        entry.digestEstimate(cores: machine.cores) <= 120
     }
 }
 

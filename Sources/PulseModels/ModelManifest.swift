@@ -202,41 +202,25 @@ public struct ModelCatalogEntry: Sendable, Equatable, Codable {
     /// A name must not look like a path or a file, because `--model` also takes those.
     private static func isName(_ text: String) -> Bool {
         let isSound = text.utf8.allSatisfy { byte in
-            isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || "._-".utf8.contains(byte)
+            byte.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || "._-".utf8.contains(byte)
         }
         return isSound && !text.isEmpty && !text.hasPrefix(".") && !text.hasPrefix("-") && !text.hasSuffix(".gguf")
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }
 
 // MARK: - Choosing
 
 extension ModelCatalogEntry {
     /// Orders models by error rate, then by size.
-    struct Rank: Comparable {
-        let percent: Double
-        let size: Int64
+    var rank: (percent: Double, size: Int64) { (errors?.percent ?? 100, size) }
 
-        static let worst = Rank(percent: 100, size: .max)
+    /// An estimate of the engine's memory in bytes, by the file's: the weights, half of them again for repacked copies,
+    /// and the KV cache. The plan of a file on this machine is exact.
+    public static func memoryEstimate(size: Int64) -> UInt64 { UInt64(size) + UInt64(size) / 2 + 512 << 20 }
 
-        static func < (left: Rank, right: Rank) -> Bool { (left.percent, left.size) < (right.percent, right.size) }
-    }
-
-    var rank: Rank { Rank(percent: errors?.percent ?? 100, size: size) }
-
-    /// An estimate of the engine's memory in bytes: the weights, half of them again for repacked copies, and the KV
-    /// cache. The plan of a file on this machine is exact.
-    public var memoryEstimate: UInt64 { Self.memoryEstimate(size: size) }
-
-    /// The same, by the file's bytes.
-    static func memoryEstimate(size: Int64) -> UInt64 { UInt64(size) + UInt64(size) / 2 + 512 << 20 }
-
-    /// An estimate of the seconds that a digest of 25 stories takes.
-    public func digestEstimate(cores: Int) -> Double { Self.digestEstimate(parameters: parameters, cores: cores) }
-
-    /// The same, by the number of weights. A line through two measurements: on two cores 25 stories took 13.6 seconds
-    /// with 135 million weights, and 49 to 58 with 1.24 billion (docs/performance.md).
+    /// An estimate of the seconds that a digest of 25 stories takes, by the number of weights. A line through two
+    /// measurements: on two cores 25 stories took 13.6 seconds with 135 million weights, and 49 to 58 with 1.24 billion
+    /// (docs/performance.md).
     public static func digestEstimate(parameters: Int64, cores: Int) -> Double {
         25 * (0.7 + 2.8 * Double(parameters) / 1e9) / Double(max(1, cores))
     }

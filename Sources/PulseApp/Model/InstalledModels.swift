@@ -79,8 +79,9 @@ extension ModelCatalog {
             return "\(found.program.title) keeps a model here that can write: --model \(found.reference)"
         }
         guard let entry else { return nil }
+        let time = ModelCatalogEntry.digestEstimate(parameters: entry.parameters, cores: machine.cores)
         return
-            "\(entry.name) suits this machine (\(ModelText.size(entry.size)), a digest in about \(ModelText.time(entry.digestEstimate(cores: machine.cores)))): pulse-digest models pull \(entry.name)"
+            "\(entry.name) suits this machine (\(ModelText.size(entry.size)), a digest in about \(ModelText.time(time))): pulse-digest models pull \(entry.name)"
     }
 }
 
@@ -98,9 +99,7 @@ extension ModelCatalog {
             else { return nil }
             return (found, parameters)
         }
-        let quick = fitting.filter {
-            ModelCatalogEntry.digestEstimate(parameters: $0.parameters, cores: machine.cores) <= 120
-        }
+        let quick = fitting.filter { machine.isQuick($0.parameters) }
         return quick.max { $0.parameters < $1.parameters }?.model
             ?? fitting.min { $0.parameters < $1.parameters }?.model
     }

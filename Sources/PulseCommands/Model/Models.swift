@@ -243,7 +243,7 @@ extension ModelCommands {
 
     private func fit(_ model: ResolvedModel?, of entry: ModelCatalogEntry, _ machine: ModelCatalog.Machine) async -> Fit
     {
-        await fit(model, entry.parameters, entry.memoryEstimate, machine)
+        await fit(model, entry.parameters, ModelCatalogEntry.memoryEstimate(size: entry.size), machine)
     }
 
     /// - Parameters:
@@ -317,7 +317,7 @@ extension ModelCommands {
         let free: Message = machine.memory.map { "\(cores), \(size($0)) of memory free" } ?? cores
         guard let recommended else { return "No model of the catalogue fits into this machine now (\(free))." }
         let reason: Message =
-            ModelCatalog.isQuick(recommended, on: machine)
+            machine.isQuick(recommended.parameters)
             ? "errs least of those that fit into this machine and write a digest of 25 stories in two minutes"
             : "is the smallest of those that fit into this machine; none writes a digest of 25 stories in two minutes"
         return "* \(reason) (\(free))"
