@@ -98,12 +98,7 @@ public struct OtherPrograms: Sendable {
             folders += paths.map { SearchFolder(program: program, path: $0) }
         }
         // ollama's FAQ, "Where are models stored?": OLLAMA_MODELS replaces the default.
-        if let folder = variable("OLLAMA_MODELS") {
-            add(.ollama, folder)
-        } else {
-            add(.ollama, home + "/.ollama/models")
-        }
-        add(.ollama, "/usr/share/ollama/.ollama/models")
+        add(.ollama, variable("OLLAMA_MODELS") ?? home + "/.ollama/models", "/usr/share/ollama/.ollama/models")
         add(.lmStudio, home + "/.lmstudio/models", home + "/.cache/lm-studio/models")
         // huggingface_hub, "Environment variables": HF_HUB_CACHE, else HF_HOME/hub.
         add(
@@ -160,7 +155,11 @@ private final class ModelSearch {
         }
     }
 
-    private func passOver(_ path: String, cause: String) { oddities.append((printable(path), cause)) }
+    /// - Returns: nil, for the model that is not found there.
+    @discardableResult private func passOver(_ path: String, cause: String) -> FoundModel? {
+        oddities.append((printable(path), cause))
+        return nil
+    }
 
     /// The sorted names in a folder, without hidden ones and those with control characters.
     private func names(in folder: String) -> [String] {
@@ -174,22 +173,15 @@ private final class ModelSearch {
         }
     }
 
-    private func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
-    }
+    private func isFolder(_ path: String) -> Bool { FileStamp(path: path)?.isFolder == true }
 
     /// A model, if all its files exist and are regular after following links. Devices and pipes are never opened.
     private func model(_ name: String, at path: String, sha256: String? = nil) -> FoundModel? {
         var size: Int64 = 0
         for path in SplitName.parts(of: path) {
-            guard let stamp = FileStamp(path: path) else {
-                passOver(path, cause: "it is missing")
-                return nil
-            }
+            guard let stamp = FileStamp(path: path) else { return passOver(path, cause: "it is missing") }
             guard stamp.isRegular, stamp.size > 0 else {
-                passOver(path, cause: "it is not a regular file, or it is empty")
-                return nil
+                return passOver(path, cause: "it is not a regular file, or it is empty")
             }
             size += stamp.size
         }
@@ -203,9 +195,8 @@ private final class ModelSearch {
         names(in: folder).flatMap { name -> [FoundModel] in
             let path = "\(folder)/\(name)"
             if depth > 1, isFolder(path) { return files(in: path, depth: depth - 1, prefix: prefix + name + "/") }
-            guard isModel(name) else { return [] }
             // Unfinished downloads of these programs have such names.
-            guard !name.hasPrefix("incomplete-") else { return [] }
+            guard isModel(name), !name.hasPrefix("incomplete-") else { return [] }
             // Jan gives all models' files the same name.
             let isAnonymous = program == .jan && name == "model.gguf" && !prefix.isEmpty
             if program == .jan, FileStamp(path: folder + "/model.yml") != nil { return [] }
@@ -308,48 +299,18 @@ private final class ModelSearch {
 
     private func ollama(_ name: String, _ path: String) -> FoundModel? {
         guard let bytes = small(path), let manifest = try? JSONDecoder().decode(OllamaManifest.self, from: bytes) else {
-            passOver(path, cause: "it is no manifest")
-            return nil
+            return passOver(path, cause: "it is no manifest")
         }
         let kind = "application/vnd.ollama.image."
         let weights = manifest.layers.filter { $0.mediaType == kind + "model" }
         // Models on ollama's servers have no weights here, and an adapter's weights are incomplete.
         guard weights.count == 1, !manifest.layers.contains(where: { $0.mediaType == kind + "adapter" }) else {
-            passOver(path, cause: "its weights are not one file")
-            return nil
+            return passOver(path, cause: "its weights are not one file")
         }
-        let digest = weights[0].digest
-        guard digest.hasPrefix("sha256:"), SHA256.isText(String(digest.dropFirst(7))) else {
-            passOver(path, cause: "its weights have no sha256")
-            return nil
+        let sha256 = String(weights[0].digest.dropFirst(7))
+        guard weights[0].digest.hasPrefix("sha256:"), SHA256.isText(sha256) else {
+            return passOver(path, cause: "its weights have no sha256")
         }
-        let sha256 = String(digest.dropFirst(7))
         return model(name, at: "\(folder)/blobs/sha256-\(sha256)", sha256: sha256)
-    }
-}
-
-/// The name of a part of a split model: `NAME-00001-of-00003.gguf` (llama.cpp, `gguf-split`).
-struct SplitName {
-    let number: Int
-    private let count: Int
-    private let stem: String
-
-    init?(_ path: String) {
-        guard let match = path.wholeMatch(of: #/(.*)-(\d{5})-of-(\d{5})\.gguf/#), let number = Int(match.2),
-            let count = Int(match.3), number >= 1, (number...1000).contains(count)
-        else { return nil }
-        self.number = number
-        self.count = count
-        stem = String(match.1)
-    }
-
-    /// All files of the model that begins with this one.
-    static func parts(of path: String) -> [String] {
-        guard let name = SplitName(path) else { return [path] }
-        func digits(_ number: Int) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: 5 - text.count) + text
-        }
-        return (1...name.count).map { "\(name.stem)-\(digits($0))-of-\(digits(name.count)).gguf" }
     }
 }

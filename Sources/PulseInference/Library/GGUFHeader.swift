@@ -139,11 +139,16 @@ struct GGUFHeader: Sendable {
         }
     }
 
+    /// A whole number of the metadata.
+    func integer(_ key: String) -> Int? {
+        if case .integer(let number)? = metadata[key] { Int(number) } else { nil }
+    }
+
     /// Checks the tensors' offsets against the file's size. A tensor's size depends on its type, so its end is only
     /// known for 32-bit floats; for other types only its start is checked.
     private mutating func readTensors(from reader: inout BinaryReader, fileSize: UInt64) throws(Fault) {
-        let aligned = metadata["general.alignment"]
-        let alignment: UInt64 = if case .integer(let number)? = aligned, number > 0 { UInt64(number) } else { 32 }
+        let aligned = integer("general.alignment") ?? 0
+        let alignment: UInt64 = aligned > 0 ? UInt64(aligned) : 32
         guard alignment.nonzeroBitCount == 1, alignment <= 1 << 20 else {
             throw .contradiction("alignment \(alignment)")
         }

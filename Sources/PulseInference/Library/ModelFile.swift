@@ -76,9 +76,9 @@ public struct ModelFile: Sendable {
     /// A number in the metadata of the file's architecture.
     func number(_ name: String) -> Int? {
         guard let architecture = header.architecture,
-            case .integer(let number)? = header.metadata["\(architecture).\(name)"], (1...1 << 30).contains(number)
+            let number = header.integer("\(architecture).\(name)"), (1...1 << 30).contains(number)
         else { return nil }
-        return Int(number)
+        return number
     }
 
     /// An upper bound of the memory, estimated from the metadata; nil: the metadata does not suffice.
@@ -97,9 +97,7 @@ public struct ModelFile: Sendable {
     }
 
     /// Whether it is the first part of a split model. libllama finds the others by its name.
-    var isSplit: Bool {
-        if case .integer(let count)? = header.metadata["split.count"] { count > 1 } else { false }
-    }
+    var isSplit: Bool { header.integer("split.count") ?? 0 > 1 }
 
     static func corrupted(_ path: String, _ cause: String?) -> PulseError {
         PulseError(.unavailable, "The model file \(path) is damaged.", hint: "Fetch it again.", cause: cause)

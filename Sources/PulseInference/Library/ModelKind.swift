@@ -33,11 +33,8 @@ enum ModelKind {
 
     /// Nil: may generate text.
     init?(_ header: GGUFHeader) {
-        func number(_ key: String) -> Int? {
-            if case .integer(let number)? = header.metadata[key] { Int(number) } else { nil }
-        }
-        if let count = number("split.count"), count > 1 {
-            self = .part(number("split.no") ?? 0, of: count)
+        if let count = header.integer("split.count"), count > 1 {
+            self = .part(header.integer("split.no") ?? 0, of: count)
             return
         }
         switch header.metadata["general.type"] {
@@ -48,7 +45,7 @@ enum ModelKind {
             let architecture = header.architecture ?? ""
             if let known = Self.architectures.first(where: { $0.names.contains(architecture) }) {
                 self = known.kind
-            } else if let pooling = number("\(architecture).pooling_type"), pooling > 0 {
+            } else if let pooling = header.integer("\(architecture).pooling_type"), pooling > 0 {
                 // llama.h: LLAMA_POOLING_TYPE_NONE is 0.
                 self = .embedding
             } else if header.tensorCount == 0, header.metadata["tokenizer.ggml.tokens"] != nil {
@@ -98,27 +95,20 @@ enum ModelKind {
 
     /// libllama opens the first part and finds the others by their names (llama.h, `llama_split_path`).
     private static func refusal(ofPart number: Int, of count: Int, _ path: String) -> PulseError? {
-        func ending(_ number: Int) -> String {
-            func digits(_ number: Int) -> String {
-                String(repeating: "0", count: max(0, 5 - "\(number)".count)) + "\(number)"
-            }
-            return "-\(digits(number + 1))-of-\(digits(count)).gguf"
-        }
-        guard (2...1000).contains(count), (0..<count).contains(number), path.hasSuffix(ending(number)) else {
+        guard let name = SplitName(path), name.number - 1 == number, name.parts.count == count else {
             return PulseError(
                 .unavailable, "\(path) is a part of a split model, and is not named as its maker named it.",
                 hint: "Its name has to end like -00001-of-00003.gguf, with the number of this part and of all.")
         }
-        let stem = path.dropLast(ending(number).count)
         if number > 0 {
             return PulseError(
                 .unavailable, "\(path) is part \(number + 1) of \(count) of a split model.",
-                hint: "Name the first one, with the others beside it: \(stem + ending(0))")
+                hint: "Name the first one, with the others beside it: \(name.parts[0])")
         }
-        for part in 1..<count where !FileManager.default.fileExists(atPath: stem + ending(part)) {
+        for (index, part) in name.parts.enumerated() where !FileManager.default.fileExists(atPath: part) {
             return PulseError(
-                .unavailable, "\(path) is a split model's first part, and part \(part + 1) of \(count) is missing.",
-                hint: "Fetch it, too, and put it there: \(stem + ending(part))")
+                .unavailable, "\(path) is a split model's first part, and part \(index + 1) of \(count) is missing.",
+                hint: "Fetch it, too, and put it there: \(part)")
         }
         return nil
     }
