@@ -10,7 +10,6 @@ public import PulseCore
 public actor Encoder {
     /// Nil before it is opened, and if the plan leaves it out.
     private var library: EncoderLibrary?
-    private var isOpen = false
     private var isLeftOut = false
     private let path: String
     /// An engine that is loaded with it runs on the same thread.
@@ -51,18 +50,14 @@ public actor Encoder {
 
     private func open(unless isLeftOut: Bool) throws {
         self.isLeftOut = isLeftOut
-        if isLeftOut {
-            library = nil
-            isOpen = false
-        }
+        if isLeftOut { library = nil }
         try open()
     }
 
     /// Opens the encoder unless it is open or left out.
     public func open() throws {
-        guard !isOpen, !isLeftOut else { return }
+        guard library == nil, !isLeftOut else { return }
         library = try EncoderLibrary(path: path)
-        isOpen = true
     }
 
     /// The token vectors of sentences, which are given as words and punctuation. A sentence is cut at 100 tokens.

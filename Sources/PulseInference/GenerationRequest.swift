@@ -52,12 +52,7 @@ public struct ChatMessage: Sendable, Hashable {
     }
 
     /// The text without leading and trailing white space.
-    var content: String {
-        guard let first = text.unicodeScalars.firstIndex(where: { !$0.properties.isWhitespace }),
-            let last = text.unicodeScalars.lastIndex(where: { !$0.properties.isWhitespace })
-        else { return "" }
-        return String(text.unicodeScalars[first...last])
-    }
+    var content: String { TemplateText.stripped(text, of: nil) }
 }
 
 /// How the sampler chooses the next token.

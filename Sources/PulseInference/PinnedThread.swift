@@ -75,39 +75,24 @@ final class PinnedThread: SerialExecutor {
 
 /// A FIFO queue of jobs for one thread that waits for them.
 private final class JobQueue: Sendable {
-    private struct State {
-        var jobs: [@Sendable () -> Void] = []
-        var isClosed = false
-    }
-
     /// The thread that runs them; nil before it starts.
     let owner = Mutex<UInt64?>(nil)
-    private let state = Mutex(State())
-    // A Mutex has no condition to wait for; the semaphore counts the added jobs.
+    private let jobs = Mutex<[@Sendable () -> Void]>([])
+    // A Mutex has no condition to wait for; the semaphore counts the added jobs, and the close.
     private let added = DispatchSemaphore(value: 0)
 
     func add(_ job: @escaping @Sendable () -> Void) {
-        state.withLock { $0.jobs.append(job) }
+        jobs.withLock { $0.append(job) }
         added.signal()
     }
 
     /// No jobs may be added after this.
-    func close() {
-        state.withLock { $0.isClosed = true }
-        added.signal()
-    }
+    func close() { added.signal() }
 
     /// Waits for the next job; nil when the queue is closed and empty.
     func next() -> (@Sendable () -> Void)? {
-        while true {
-            added.wait()
-            let (job, isDone) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
-                if !state.jobs.isEmpty { return (state.jobs.removeFirst(), false) }
-                return (nil, state.isClosed)
-            }
-            if let job { return job }
-            if isDone { return nil }
-        }
+        added.wait()
+        return jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     }
 }
 

@@ -20,7 +20,8 @@ final class Slot {
     private let vocabulary: Vocabulary
     private let candidates: Sampler.Candidates
     private var sampler: Sampler
-    private var answer = Answer()
+    private var assembler = TextAssembler()
+    private var text = ""
     private var thought = ThoughtReader()
     /// The most tokens of a thought that do not count as the answer's.
     private let thoughtLimit: Int
@@ -135,7 +136,7 @@ final class Slot {
             }
             chosen += 1
             take(token)
-            answer.add(read(token)) { piece in
+            send(assembler.add(read(token))) { piece in
                 deliver(.text(piece))
                 if request.isEnough?(piece) == true { finish = .enough }
             }
@@ -180,31 +181,15 @@ final class Slot {
 
     /// Finishes the answer and delivers the rest of its text.
     func completion(_ finish: Completion.Finish, deliver: (GenerationEvent) -> Void) -> Completion {
-        answer.add(thought.finish()) { deliver(.text($0)) }
-        answer.finish { deliver(.text($0)) }
+        send(assembler.add(thought.finish()) + assembler.finish()) { deliver(.text($0)) }
         return Completion(
-            text: answer.text, promptTokens: prompt.tokens.count, outputTokens: written, thoughtTokens: thought.tokens,
+            text: text, promptTokens: prompt.tokens.count, outputTokens: written, thoughtTokens: thought.tokens,
             promptTime: promptTime, outputTime: outputTime,
-            finish: answer.text.isEmpty && thought.tokens > 0 ? .onlyThought : finish, draftedTokens: drafted,
+            finish: text.isEmpty && thought.tokens > 0 ? .onlyThought : finish, draftedTokens: drafted,
             acceptedTokens: accepted)
     }
-}
 
-/// Assembles an answer from the bytes of tokens, and delivers it in whole characters.
-struct Answer {
-    private var assembler = TextAssembler()
-    private(set) var text = ""
-
-    mutating func add(_ bytes: [UInt8], deliver: (String) -> Void) {
-        send(assembler.add(bytes), deliver)
-    }
-
-    /// Delivers the bytes of an incomplete character.
-    mutating func finish(deliver: (String) -> Void) {
-        send(assembler.finish(), deliver)
-    }
-
-    private mutating func send(_ piece: String, _ deliver: (String) -> Void) {
+    private func send(_ piece: String, _ deliver: (String) -> Void) {
         guard !piece.isEmpty else { return }
         text += piece
         deliver(piece)

@@ -214,11 +214,8 @@ struct TemplateEvaluator {
         case .attribute(let object, let name): return try attribute(name, of: try value(object, scope))
         case .item(let object, let index): return try item(try value(index, scope), of: try value(object, scope))
         case .slice(let object, let from, let to, let step):
-            var bounds: [TemplateValue?] = []
-            for bound in [from, to, step] {
-                if let bound { bounds.append(try value(bound, scope)) } else { bounds.append(nil) }
-            }
-            return try slice(try value(object, scope), bounds)
+            let (from, to, step) = (try bound(from, scope), try bound(to, scope), try bound(step, scope) ?? 1)
+            return try slice(try value(object, scope), from: from, to: to, by: step)
         case .call(let callee, let arguments): return try call(callee, arguments, scope)
         case .filter(let object, let name, let arguments):
             return try filter(try value(object, scope), name, try call(arguments, scope))
@@ -304,18 +301,17 @@ struct TemplateEvaluator {
         return dictionary[key]
     }
 
-    private mutating func slice(_ object: TemplateValue, _ bounds: [TemplateValue?]) throws -> TemplateValue {
-        var numbers: [Int?] = []
-        for bound in bounds {
-            switch bound {
-            case nil, TemplateValue.none?: numbers.append(nil)
-            case let bound?:
-                guard let number = bound.whole else { throw TemplateFault("it slices by what is no number") }
-                numbers.append(number)
-            }
-        }
+    /// A number of a slice; nil where there is none.
+    private mutating func bound(_ expression: TemplateExpression?, _ scope: TemplateScope) throws -> Int? {
+        guard let expression else { return nil }
+        let bound = try value(expression, scope)
+        if case .none = bound { return nil }
+        guard let number = bound.whole else { throw TemplateFault("it slices by what is no number") }
+        return number
+    }
+
+    private mutating func slice(_ object: TemplateValue, from: Int?, to: Int?, by step: Int) throws -> TemplateValue {
         let items = try items(of: object)
-        let step = numbers[2] ?? 1
         guard step != 0, step.magnitude < 1 << 32 else { throw TemplateFault("it slices by steps of \(step)") }
         // As in Python, indices outside are clamped to the ends, which are one lower for negative steps.
         let (low, high) = step > 0 ? (0, items.count) : (-1, items.count - 1)
@@ -323,8 +319,8 @@ struct TemplateEvaluator {
             guard let number else { return otherwise }
             return min(max(number < 0 ? items.count + number : number, low), high)
         }
-        let from = place(numbers[0], otherwise: step > 0 ? low : high)
-        let to = place(numbers[1], otherwise: step > 0 ? high : low)
+        let from = place(from, otherwise: step > 0 ? low : high)
+        let to = place(to, otherwise: step > 0 ? high : low)
         let part = stride(from: from, to: to, by: step).map { items[$0] }
         if case .text = object { return try made(part.map(\.shown).joined()) }
         return try .list(part)
