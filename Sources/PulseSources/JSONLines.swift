@@ -19,7 +19,7 @@ extension SourceKind {
                 path == "-"
                 ? LineReader(descriptor: environment.standardInput, name: "standard input")
                 : try LineReader(path: path)
-            return JSONLinesFile(lines, format: try JSONLines(now: environment.now, columns: environment.columns))
+            return JSONLinesFile(lines, format: JSONLines(now: environment.now, columns: environment.columns))
         })
 }
 
@@ -102,14 +102,9 @@ public struct JSONLines: Sendable {
 
     /// - Parameters:
     ///   - now: the moment of the import.
-    ///   - columns: the file's keys, by the key that they stand for: `title` → `headline`. Throws `.usage` for an
-    ///     unknown key.
-    public init(now: Date, columns: [String: String] = [:]) throws {
-        if let unknown = columns.keys.filter({ Line.CodingKeys(stringValue: $0) == nil }).min() {
-            throw PulseError(
-                .usage, "JSON Lines have no \(unknown.excerpt).",
-                hint: "Their keys are \(Line.CodingKeys.allCases.map(\.stringValue).joined(separator: ", ")).")
-        }
+    ///   - columns: the file's keys, by the key that they stand for: `title` → `headline`; see
+    ///     `ImportEnvironment.fields`.
+    public init(now: Date, columns: [String: String] = [:]) {
         self.now = now
         keys = columns
     }
@@ -169,7 +164,7 @@ public struct JSONLines: Sendable {
         let origin: String?
         let form: String?
 
-        enum CodingKeys: String, CodingKey, CaseIterable {
+        enum CodingKeys: String, CodingKey {
             case id, url, title, description, content, author, source, category, language
             case publishedAt = "published_at"
             case readAt = "read_at"

@@ -207,9 +207,6 @@ import Testing
         let table = try folder.write("Title,URL\nFerry,\(ferry)\n", to: "t.csv")
         let missing = await SourceRun.failure(.csv, table, columns: ["title": "Headline"])
         #expect(missing.says(.badData, "no column Headline"))
-        for kind in [SourceKind.csv, .json, .jsonLines] {
-            #expect(await SourceRun.failure(kind, table, columns: ["titel": "Title"]).says(.usage, "titel"))
-        }
     }
 
     @Test func aTableSaysMuchByItsNames() async throws {

@@ -11,7 +11,7 @@ import Testing
     static let now = Date(timeIntervalSince1970: 1_772_366_400)
     let source: JSONLines
 
-    init() throws { source = try JSONLines(now: Self.now) }
+    init() throws { source = JSONLines(now: Self.now) }
 
     func parse(_ text: String) -> Result<Reading, LineError>? { parse(Array(text.utf8), number: 7) }
 

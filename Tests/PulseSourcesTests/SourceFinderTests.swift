@@ -224,7 +224,7 @@ import Testing
             {"id":"3","title":"Three"}
             {"id":"4","title":"Four","saved_at":"yesterday"}
             """, to: "f")
-        let file = JSONLinesFile(try LineReader(path: path), format: try JSONLines(now: now))
+        let file = JSONLinesFile(try LineReader(path: path), format: JSONLines(now: now))
         let batch = try #require(try await file.next(previousImport: nil))
         #expect(batch.readings.map(\.article.id) == ["2", "3"])
         #expect(batch.starred.map(\.article.id) == ["1", "2"])

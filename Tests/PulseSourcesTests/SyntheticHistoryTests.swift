@@ -10,7 +10,7 @@ import Testing
     func everyLineIsAnArticle(text: SyntheticHistory.Text, size: ClosedRange<Int>) throws {
         let history = SyntheticHistory(articles: 400, text: text)
         let now = Date(timeIntervalSince1970: 1_772_366_400)
-        let batch = try JSONLines(now: now).batch(
+        let batch = JSONLines(now: now).batch(
             (0..<history.articles).map {
                 LineReader.Line(number: $0, bytes: Array(history.line($0).dropLast()))
             })

@@ -13,11 +13,11 @@ extension SourceKind {
             """,
         defaultPaths: { _ in ["-"] },
         recognises: { probe in
-            (try? ArticleFields(columns: [:]))?.fits(CSVReader.columns(in: probe.head)) ?? false
+            ArticleFields(columns: [:]).fits(CSVReader.columns(in: probe.head))
         },
         isOfAnyProgram: true,
         open: { path, environment in
-            let fields = try ArticleFields(columns: environment.columns)
+            let fields = ArticleFields(columns: environment.columns)
             let now = environment.now
             return try RecordSource(
                 origin: "csv", files: try ExportFiles(path: path, in: environment), called: "*.csv",
@@ -43,7 +43,7 @@ extension SourceKind {
         recognises: { $0.isJSON && $0.head.first { $0 > 0x20 } == UInt8(ascii: "[") },
         isOfAnyProgram: true,
         open: { path, environment in
-            let fields = try ArticleFields(columns: environment.columns)
+            let fields = ArticleFields(columns: environment.columns)
             let now = environment.now
             return try JSONRecords.source(
                 "json", try ExportFiles(path: path, in: environment), called: "*.json", holding: "articles",
@@ -67,13 +67,8 @@ struct ArticleFields {
     private static let synonyms = Dictionary(
         uniqueKeysWithValues: EmbeddedLists.phrases(PackageResources.field_names_txt).map { (String($0), $1) })
 
-    /// - Parameter columns: the user's mapping, by field. Throws `.usage` for an unknown field.
-    init(columns: [String: String]) throws {
-        if let unknown = columns.keys.filter({ Self.synonyms[$0] == nil }).min() {
-            throw PulseError(
-                .usage, "No article has a \(unknown).",
-                hint: "Its fields are \(Self.synonyms.keys.sorted().joined(separator: ", ")).")
-        }
+    /// - Parameter columns: the user's mapping, by field; see `ImportEnvironment.fields`.
+    init(columns: [String: String]) {
         mapped = columns
         // A column that the user mapped to one field is not searched for another.
         let taken = Set(columns.values.map(CSVReader.plain))

@@ -41,7 +41,7 @@ struct CrowdedHistory {
         let sentences = sample.flatMap { $0.article.content.replacing("\n\n", with: " ").split(separator: ". ") }
         let titles = sample.map { $0.article.title.split(separator: " ") }
         let history = SyntheticHistory(articles: count - sample.count)
-        let parser = try JSONLines(now: StoryMaterial.now)
+        let parser = JSONLines(now: StoryMaterial.now)
         var random = SplitMix(seed: 7)
         func pick<Element>(_ all: [Element]) -> Element { all[Int(random.next() % UInt64(all.count))] }
         readings =

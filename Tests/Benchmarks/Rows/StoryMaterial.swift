@@ -47,7 +47,7 @@ struct StoryMaterial: Sendable {
         var lines = try LineReader(path: root + "/Tests/Fixtures/sample-history.jsonl")
         var all: [LineReader.Line] = []
         while let line = try lines.next() { all.append(line) }
-        return try JSONLines(now: now).batch(all).readings.filter { $0.readAt > now.addingTimeInterval(-48 * 3600) }
+        return JSONLines(now: now).batch(all).readings.filter { $0.readAt > now.addingTimeInterval(-48 * 3600) }
     }
 }
 

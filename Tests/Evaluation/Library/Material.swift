@@ -56,7 +56,7 @@ public struct Material: Sendable {
     }
 
     private init(articles file: URL, paraphrases: URL, split: Split) throws {
-        let lines = try JSONLines(now: Date(timeIntervalSince1970: 1_795_229_200))
+        let lines = JSONLines(now: Date(timeIntervalSince1970: 1_795_229_200))
         var reader = try LineReader(path: file.path)
         var articles: [Article] = []
         while let line = try reader.next() {
