@@ -42,11 +42,16 @@ public struct ImportBatch: Sendable {
     mutating func add(
         _ draft: ArticleDraft, readAt: Date, isExact: Bool, isBulk: Bool = false, origin: String
     ) -> Article? {
+        guard let article = article(of: draft) else { return nil }
+        readings.append(Reading(article: article, readAt: readAt, origin: origin, isExact: isExact))
+        if isBulk { bulk.insert(article.id) }
+        return article
+    }
+
+    /// The article of a draft. A draft without one is counted.
+    mutating func article(of draft: ArticleDraft) -> Article? {
         do throws(ArticleDraft.DraftError) {
-            let article = try draft.article()
-            readings.append(Reading(article: article, readAt: readAt, origin: origin, isExact: isExact))
-            if isBulk { bulk.insert(article.id) }
-            return article
+            return try draft.article()
         } catch {
             leftOut[error == .noText ? .noText : .noIdentity, default: 0] += 1
             return nil

@@ -33,9 +33,7 @@ struct SourceDatabase: ~Copyable {
     ///   - work: SQLite's total time limit for the file.
     init(path: String, program: String, busyTimeout: Duration = .seconds(5), work: Duration = .seconds(60)) throws {
         // SQLite has one error for a missing file, a file without permission and a folder.
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw PulseError(reading: path, errno: errno) }
-        guard status.st_mode & S_IFMT != S_IFDIR else { throw PulseError(reading: path, errno: EISDIR) }
+        guard try !FileStamp(reading: path).isFolder else { throw PulseError(reading: path, errno: EISDIR) }
         guard access(path, R_OK) == 0 else { throw PulseError(reading: path, errno: errno) }
         var copy: DatabaseCopy?
         let limit = WorkLimit(work)
@@ -207,6 +205,14 @@ private final class DatabaseCopy {
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
+}
+
+extension FileStamp {
+    /// Follows symbolic links; throws if there is no file, or no permission.
+    init(reading path: String) throws {
+        guard let stamp = FileStamp(path: path) else { throw PulseError(reading: path, errno: errno) }
+        self = stamp
+    }
 }
 
 extension PulseError {

@@ -1,5 +1,6 @@
 public import Foundation
 public import PulseCore
+import PulsePlatform
 import PulseText
 
 /// Recognises the kind of source at a path, and finds the sources of this machine.
@@ -37,11 +38,10 @@ public enum SourceFinder {
             let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
             for name in names.prefix(mostFiles) {
                 let file = path.hasSuffix("/") ? path + name : path + "/" + name
-                var status = stat()
                 // Reading from a pipe would consume its data.
-                guard stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-                    let probe = try? SourceProbe(lookingAt: file)
-                else { continue }
+                guard FileStamp(path: file)?.isRegular == true, let probe = try? SourceProbe(lookingAt: file) else {
+                    continue
+                }
                 found += SourceKind.recognising(probe, among: kinds).map { Found(kind: $0, path: file) }
             }
         }
@@ -105,20 +105,18 @@ extension SourceProbe {
 
     /// Looks at a file or folder. Throws `.usage` for a pipe, whose data cannot be put back.
     init(lookingAt path: String) throws {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw PulseError(reading: path, errno: errno) }
-        switch status.st_mode & S_IFMT {
-        case S_IFDIR:
+        let stamp = try FileStamp(reading: path)
+        if stamp.isFolder {
             guard access(path, R_OK | X_OK) == 0 else { throw PulseError(reading: path, errno: errno) }
             self.init(path: path, isFolder: true, head: Data(), tables: [:])
-        case S_IFREG:
+        } else if stamp.isRegular {
             let bytes = Data(
                 try ByteStream(path: path, length: Self.longestHead, packing: .none).rest(limit: Self.longestHead))
             let isDatabase = bytes.starts(with: Array("SQLite format 3\0".utf8))
             self.init(
                 path: path, isFolder: false, head: Self.unpacked(bytes),
                 tables: isDatabase ? try SourceDatabase(path: path, program: "another program").tables() : [:])
-        default:
+        } else {
             throw PulseError(
                 .usage, "\(path) is neither a file nor a folder, so its format must be named.",
                 hint: "For JSON Lines: pulse-digest import jsonl \(path)")

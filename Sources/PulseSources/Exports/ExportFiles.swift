@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulsePlatform
 import PulseText
 
 /// The files of an export: one file, or those of a folder or a ZIP archive.
@@ -36,7 +37,7 @@ struct ExportFiles {
         if path == "-" {
             files["-"] = .descriptor(environment.standardInput)
             isFile = true
-        } else if try Self.isFolder(path) {
+        } else if try FileStamp(reading: path).isFolder {
             // The enumerator does not follow symbolic links.
             let inside = FileManager.default.enumerator(atPath: path)
             while let name = inside?.nextObject() as? String {
@@ -88,12 +89,6 @@ struct ExportFiles {
         let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
         return name.hasPrefix(parts[0]) && name.hasSuffix(parts[1])
     }
-
-    private static func isFolder(_ path: String) throws -> Bool {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw PulseError(reading: path, errno: errno) }
-        return status.st_mode & S_IFMT == S_IFDIR
-    }
 }
 
 /// The members of a ZIP archive (PKWARE's APPNOTE.TXT, sections 4.3 and 4.4), as far as exports need it: deflated or
@@ -131,9 +126,7 @@ struct ZIPArchive {
     private static let longestDirectory = 32 << 20
 
     init(path: String) throws {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw PulseError(reading: path, errno: errno) }
-        let size = Int(status.st_size)
+        let size = Int(try FileStamp(reading: path).size)
         // The end of central directory record has 22 bytes and a comment of at most 65,535.
         let tailStart = max(0, size - 22 - 65_535)
         let tail = try Self.bytes(of: path, from: tailStart, count: size - tailStart)

@@ -215,15 +215,14 @@ struct FeedXML {
             return
         }
         guard let frame = frames.popLast() else { return }
+        let text = String(decoding: frame.text, as: UTF8.self)
         switch frame.role {
         case .entry:
             if let entry { reading.add(entry) }
             entry = nil
         case .person where frames.last?.role == .entry || frames.last?.role == .feed:
-            let text = String(decoding: frame.text, as: UTF8.self)
             if !text.trimmed.isEmpty { take(author: text, rank: 1) }
         case .origin:
-            let text = String(decoding: frame.text, as: UTF8.self)
             if entry?.source == nil, !text.trimmed.isEmpty { entry?.source = TextConstruct(text: text) }
         default: break
         }

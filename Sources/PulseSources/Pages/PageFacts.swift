@@ -101,11 +101,10 @@ struct PageFacts {
 
     /// Nil also for an implausible date.
     var publishedAt: Date? {
-        let names = [
-            "article:published_time", "og:published_time", "datepublished", "parsely-pub-date", "date", "pubdate",
-            "publish-date", "dc.date.issued", "dc.date",
+        let texts = [
+            first(["article:published_time", "og:published_time", "datepublished"]), linked.published,
+            first(["parsely-pub-date", "date", "pubdate", "publish-date", "dc.date.issued", "dc.date"]), time,
         ]
-        let texts = [first(Array(names.prefix(3))), linked.published, first(Array(names.dropFirst(3))), time]
         return texts.lazy.compactMap { SourceTime.parse($0, now: now) }.first
     }
 

@@ -141,17 +141,16 @@ struct ReaderSchema: Sendable {
             rowID, isRead, isStarred, isReadOnArrival, guid, feed ?? "NULL", url, title, summary, content, contentType,
             author, source, category, language, publishedAt, readAt ?? "NULL", savedAt, arrivedAt,
         ]
-        return """
-            SELECT \(columns.joined(separator: ", ")) FROM \(tables)
-            WHERE \(rowID) > ?1 AND (\(isKept)) AND (\(isWanted)) ORDER BY \(rowID) LIMIT ?2
-            """
+        return select(columns.joined(separator: ", "), limit: "?2")
     }
 
     /// The query for the row after row ?1 that `articles` would return.
-    var next: String {
+    var next: String { select(rowID, limit: "1") }
+
+    private func select(_ columns: String, limit: String) -> String {
         """
-        SELECT \(rowID) FROM \(tables)
-        WHERE \(rowID) > ?1 AND (\(isKept)) AND (\(isWanted)) ORDER BY \(rowID) LIMIT 1
+        SELECT \(columns) FROM \(tables)
+        WHERE \(rowID) > ?1 AND (\(isKept)) AND (\(isWanted)) ORDER BY \(rowID) LIMIT \(limit)
         """
     }
 

@@ -229,22 +229,17 @@ extension ImportBatch {
             leftOut[.readOnArrival, default: 0] += 1
             return
         }
-        do throws(ArticleDraft.DraftError) {
-            let article = try row.draft.article()
-            rows[row.rowID] = row.hash
-            if row.isStarred { starred.append(Bookmark(article: article, savedAt: row.savedAt)) }
-            guard row.isRead, !row.isReadOnArrival else { return }
-            if row.isBulk { bulk.insert(article.id) }
-            let noted = row.isBulk ? nil : row.readAt
-            let readAt =
-                noted.map { min($0, now) }
-                ?? ImportBatch.readingTime(
-                    published: article.publishedAt, arrived: row.arrivedAt, previousImport: previousImport, now: now)
-            readings.append(
-                Reading(article: article, readAt: readAt, origin: origin, isExact: noted != nil))
-        } catch {
-            leftOut[error == .noText ? .noText : .noIdentity, default: 0] += 1
-        }
+        guard let article = article(of: row.draft) else { return }
+        rows[row.rowID] = row.hash
+        if row.isStarred { starred.append(Bookmark(article: article, savedAt: row.savedAt)) }
+        guard row.isRead, !row.isReadOnArrival else { return }
+        if row.isBulk { bulk.insert(article.id) }
+        let noted = row.isBulk ? nil : row.readAt
+        let readAt =
+            noted.map { min($0, now) }
+            ?? ImportBatch.readingTime(
+                published: article.publishedAt, arrived: row.arrivedAt, previousImport: previousImport, now: now)
+        readings.append(Reading(article: article, readAt: readAt, origin: origin, isExact: noted != nil))
     }
 
     /// `approximateTime`, for a program that also records when an article arrived: an article that was old on arrival

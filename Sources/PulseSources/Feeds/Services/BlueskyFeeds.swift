@@ -106,7 +106,7 @@ private struct Fetch {
             site = "https://bsky.app/profile/\(uri.authority)/lists/\(uri.key)"
         }
         var hidden = 0
-        var (answer, _) = try await reader.newest(of: feed) { cursor in
+        var answer = try await reader.newest(of: feed) { cursor in
             try await page(method, parameters, from: cursor, hidden: &hidden)
         }
         // The name of a known feed may be the user's.

@@ -1,6 +1,7 @@
 public import Foundation
 public import PulseCore
 public import PulsePlatform
+import PulseText
 
 /// The news services: Pulse's backend, with the Guardian as its fallback, and the Guardian alone.
 ///
@@ -48,18 +49,16 @@ public struct NewsFeeds: FeedService {
         let cache = HTTPCache(folder: cacheFolder, now: now)
         var answer =
             address.isGuardian
-            ? try await askGuardian(address.topic, of: feed, cache, now).answer
+            ? try await askGuardian(address.topic, of: feed, cache, now)
             : try await askPulse(address.topic, of: feed, cache, now)
         answer.contents?.title = address.title
         answer.contents?.site = address.site
         return answer
     }
 
-    private typealias Result = (answer: FeedResponse, isStale: Bool)
-
     private func askGuardian(
         _ topic: NewsTopic, of feed: Feed, _ cache: HTTPCache, _ now: Date
-    ) async throws -> Result {
+    ) async throws -> FeedResponse {
         guard let guardian else { throw PulseError.unset(Guardian.name, hint: .guardianHint) }
         let service = try await Guardian(guardian, client: client, cache: cache, now: now, pause: pause)
         return try await ServiceReader(name: Guardian.name, now: now).newest(of: feed) { cursor in
@@ -77,16 +76,16 @@ public struct NewsFeeds: FeedService {
             guard hasFallback else {
                 throw PulseError.unset(PulseAppBackend.name, hint: topic.language == "en" ? .eitherHint : .pulseHint)
             }
-            return try await askGuardian(topic, of: feed, cache, now).answer
+            return try await askGuardian(topic, of: feed, cache, now)
         }
-        var stale: Result?
+        var stale: FeedResponse?
         let failure: PulseError?
         do {
             let service = try await PulseAppBackend(pulse, client: client, cache: cache, now: now)
             let result = try await ServiceReader(name: PulseAppBackend.name, now: now).newest(of: feed) {
                 cursor in try await service.page(of: topic, from: cursor)
             }
-            guard result.isStale, hasFallback else { return result.answer }
+            guard result.refusal != nil, hasFallback else { return result }
             stale = result
             failure = nil
         } catch {
@@ -95,8 +94,8 @@ public struct NewsFeeds: FeedService {
             failure = error
         }
         do {
-            var (answer, isStale) = try await askGuardian(topic, of: feed, cache, now)
-            if isStale, let stale { return stale.answer }
+            var answer = try await askGuardian(topic, of: feed, cache, now)
+            if answer.refusal != nil, let stale { return stale }
             // Keeps the backend's position, so that its missed articles are fetched later.
             answer.entityTag = feed.refresh.entityTag
             let reason: Message = failure?.message ?? "\(PulseAppBackend.name) does not answer."
@@ -104,7 +103,7 @@ public struct NewsFeeds: FeedService {
                 .joined(separator: " ")
             return answer
         } catch let error as PulseError where error.code != .interrupted {
-            if let stale { return stale.answer }
+            if let stale { return stale }
             throw failure ?? error
         }
     }
@@ -158,7 +157,7 @@ private struct NewsAddress {
     /// Whether the text needs no encoding in a URL.
     private static func isName(_ text: String) -> Bool {
         (1...40).contains(text.utf8.count)
-            && text.utf8.allSatisfy { (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2d }
+            && text.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") }
     }
 
     private static func unknown(_ service: Substring?) -> PulseError {

@@ -118,9 +118,8 @@ struct ServiceReader {
     /// - Parameters:
     ///   - feed: its `entityTag` holds the time of the last refresh, as this type wrote it.
     ///   - page: fetches a page. Its argument is `next` of the previous page, nil for the first.
-    func newest(
-        of feed: Feed, page: (String?) async throws -> ServicePage
-    ) async throws -> (answer: FeedResponse, isStale: Bool) {
+    /// - Returns: an answer with a refusal if the first page is a cached copy.
+    func newest(of feed: Feed, page: (String?) async throws -> ServicePage) async throws -> FeedResponse {
         let last = feed.refresh.entityTag.flatMap { Timestamp.parse($0, now: now) }
         let first = try await page(nil)
         var entries = first.articles
@@ -141,11 +140,10 @@ struct ServiceReader {
             entries += current.articles.filter { seen.insert($0.id).inserted }
         }
         let refusal: PulseError? = if case .stale(let error) = first.answer.state { error } else { nil }
-        let isStale = refusal != nil
         var answer = FeedResponse(contents: FeedContents(entries: entries))
         // After a failure the next refresh starts from the same time.
         answer.entityTag =
-            isStale || failure != nil ? feed.refresh.entityTag : Self.text(first.answer.confirmedAt)
+            refusal != nil || failure != nil ? feed.refresh.entityTag : Self.text(first.answer.confirmedAt)
         answer.notBefore = refusal.map(\.notBefore) ?? first.answer.freshUntil
         answer.refusal = refusal
         if let refusal {
@@ -153,7 +151,7 @@ struct ServiceReader {
         } else if let failure {
             answer.note = "Older articles of \(name) are missing: \(failure.message)"
         }
-        return (answer, isStale)
+        return answer
     }
 
     private static func text(_ date: Date) -> String { date.formatted(.iso8601) }
