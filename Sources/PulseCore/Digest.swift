@@ -32,9 +32,6 @@ public struct Digest: Sendable, Hashable {
             self.differences = differences
             self.language = language
         }
-
-        /// See `Article.writtenLanguage`.
-        package var writtenLanguage: String? { language ?? story.lead.writtenLanguage }
     }
 
     /// Why a story ranks where it does.
@@ -251,22 +248,13 @@ public struct ModelIdentity: Sendable, Hashable, Codable {
 
 /// The model's loading time, prefill (`prompt`) and decode (`output`).
 public struct Timing: Sendable, Hashable, Codable {
-    public var load: Duration
-    public var promptTokens: Int
-    public var prompt: Duration
-    public var outputTokens: Int
-    public var output: Duration
+    public var load = Duration.zero
+    public var promptTokens = 0
+    public var prompt = Duration.zero
+    public var outputTokens = 0
+    public var output = Duration.zero
 
-    public init(
-        load: Duration = .zero, promptTokens: Int = 0, prompt: Duration = .zero, outputTokens: Int = 0,
-        output: Duration = .zero
-    ) {
-        self.load = load
-        self.promptTokens = promptTokens
-        self.prompt = prompt
-        self.outputTokens = outputTokens
-        self.output = output
-    }
+    public init() {}
 
     public var total: Duration { load + prompt + output }
 }

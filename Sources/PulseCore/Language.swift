@@ -159,15 +159,12 @@ extension Language {
     ///
     /// - Parameter local: The variant to use for a language that is named without its region.
     package init?(named text: String, local: Language?) {
-        func folded(_ text: String?) -> String? {
-            text?.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
-        }
-        let name = folded(text)
+        let name = Words.folded(text)
         let meant =
             Language(tag: text)
             ?? Language.allCases.first { language in
                 ["en", language.code].contains {
-                    folded(Locale(identifier: $0).localizedString(forLanguageCode: language.code)) == name
+                    Locale(identifier: $0).localizedString(forLanguageCode: language.code).map(Words.folded) == name
                 }
             }
         guard let meant else { return nil }

@@ -66,7 +66,7 @@ struct DateReader {
             digits = ""
             letters = ""
         }
-        for character in Self.folded(text) {
+        for character in Words.folded(text) {
             if character == "(" { depth += 1 }
             if character == ")" { depth -= 1 }
             guard depth <= 0, character != ")" else { continue }
@@ -86,10 +86,6 @@ struct DateReader {
             }
         }
         flush(&tokens)
-    }
-
-    private static func folded(_ text: String) -> String {
-        text.folding(options: [.diacriticInsensitive, .caseInsensitive, .widthInsensitive], locale: nil)
     }
 
     /// Year, month and day marks of Chinese, Japanese and Korean.
@@ -247,7 +243,7 @@ struct DateReader {
         for list in EmbeddedLists.read(PackageResources.dates_txt) {
             let words = list.name.split(separator: " ")
             guard words.count == 2, words[0] == kind, let number = Double(words[1]) else { continue }
-            for name in EmbeddedLists.phrases(in: list) { names[folded(name)] = number }
+            for name in EmbeddedLists.phrases(in: list) { names[Words.folded(name)] = number }
         }
         return names
     }

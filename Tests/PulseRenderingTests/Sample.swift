@@ -177,9 +177,9 @@ enum Sample {
             digest.sections[0].entries[1].story,
             [("O porto de Leixões não aceitou navios durante a noite.", .replaced)])
         digest.refused = 2
-        digest.timing = Timing(
-            load: .milliseconds(12), promptTokens: 1234, prompt: .seconds(1.5), outputTokens: 77,
-            output: .microseconds(999_600))
+        digest.timing.load = .milliseconds(12)
+        (digest.timing.promptTokens, digest.timing.prompt) = (1234, .seconds(1.5))
+        (digest.timing.outputTokens, digest.timing.output) = (77, .microseconds(999_600))
         return digest
     }()
 

@@ -65,10 +65,16 @@ extension Digest {
                 Section(heading: .more, entries: []),
             ],
             daysInARow: 7, muted: 5, refused: 2,
-            timing: Timing(
-                load: .nanoseconds(12_345_678), promptTokens: 1, prompt: .seconds(1.5), outputTokens: 2,
-                output: .microseconds(999_600)))
+            timing: Self.timing)
     }
+
+    private static let timing: Timing = {
+        var timing = Timing()
+        timing.load = .nanoseconds(12_345_678)
+        (timing.promptTokens, timing.prompt) = (1, .seconds(1.5))
+        (timing.outputTokens, timing.output) = (2, .microseconds(999_600))
+        return timing
+    }()
 
     /// The first sentence, which tells one sample from another.
     var told: String? { sentences.first?.text }
