@@ -194,7 +194,9 @@ extension TemplateValue {
         case .flag(let flag): out += flag ? "True" : "False"
         case .integer(let number): out += "\(number)"
         case .real(let number): out += "\(number)"
-        case .text(let text): Self.write(text, to: &out)
+        case .text(let text):
+            let mark: Unicode.Scalar = text.utf8.contains(0x27) && !text.utf8.contains(0x22) ? "\"" : "'"
+            Self.quote(text, by: mark, isJSON: false, to: &out)
         case .list(let list):
             out += "["
             for (index, item) in list.items.enumerated() {
@@ -217,22 +219,6 @@ extension TemplateValue {
         }
     }
 
-    private static func write(_ text: String, to out: inout String) {
-        let quote: Unicode.Scalar = text.utf8.contains(0x27) && !text.utf8.contains(0x22) ? "\"" : "'"
-        out.unicodeScalars.append(quote)
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\\": out += "\\\\"
-            case "\n": out += "\\n"
-            case "\r": out += "\\r"
-            case "\t": out += "\\t"
-            case quote: out += "\\\(quote)"
-            default: out.unicodeScalars.append(scalar)
-            }
-        }
-        out.unicodeScalars.append(quote)
-    }
-
     /// Python's `json.dumps` with `ensure_ascii=False`.
     ///
     /// - Parameter indent: spaces for each level; nil: everything on one line.
@@ -248,7 +234,7 @@ extension TemplateValue {
         case .none: out += "null"
         case .flag(let flag): out += flag ? "true" : "false"
         case .integer, .real: write(to: &out)
-        case .text(let text): Self.writeJSON(text, to: &out)
+        case .text(let text): Self.quote(text, by: "\"", isJSON: true, to: &out)
         case .list(let list):
             out += "["
             for (index, item) in list.items.enumerated() {
@@ -261,7 +247,7 @@ extension TemplateValue {
             out += "{"
             for (index, entry) in dictionary.entries.enumerated() {
                 separate(index)
-                Self.writeJSON(entry.key.shown, to: &out)
+                Self.quote(entry.key.shown, by: "\"", isJSON: true, to: &out)
                 out += ": "
                 try entry.value.writeJSON(indent: indent, level: level + 1, to: &out)
             }
@@ -272,23 +258,23 @@ extension TemplateValue {
         }
     }
 
-    private static func writeJSON(_ text: String, to out: inout String) {
-        out += "\""
+    /// Writes a text in quotation marks, with JSON's escapes or the few of them that Python needs.
+    private static func quote(_ text: String, by mark: Unicode.Scalar, isJSON: Bool, to out: inout String) {
+        out.unicodeScalars.append(mark)
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "\"": out += "\\\""
-            case "\\": out += "\\\\"
+            case mark, "\\": out += "\\\(scalar)"
             case "\n": out += "\\n"
             case "\r": out += "\\r"
             case "\t": out += "\\t"
-            case "\u{8}": out += "\\b"
-            case "\u{c}": out += "\\f"
-            case "\0"..<" ":
+            case "\u{8}" where isJSON: out += "\\b"
+            case "\u{c}" where isJSON: out += "\\f"
+            case "\0"..<" " where isJSON:
                 let digits = String(scalar.value, radix: 16)
                 out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             default: out.unicodeScalars.append(scalar)
             }
         }
-        out += "\""
+        out.unicodeScalars.append(mark)
     }
 }
