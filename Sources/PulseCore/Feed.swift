@@ -100,11 +100,11 @@ public struct FeedContents: Sendable, Hashable {
     /// What was left out because it was too long, as whole sentences.
     public var cuts: [Message]
     /// Whether the document is incomplete because the transfer broke off.
-    public var isBrokenOff: Bool
+    public var isTruncated: Bool
 
     public init(
         title: String? = nil, site: String? = nil, entries: [Article] = [], skipped: Int = 0, interval: Double? = nil,
-        cuts: [Message] = [], isBrokenOff: Bool = false
+        cuts: [Message] = [], isTruncated: Bool = false
     ) {
         self.title = title
         self.site = site
@@ -112,7 +112,7 @@ public struct FeedContents: Sendable, Hashable {
         self.skipped = skipped
         self.interval = interval
         self.cuts = cuts
-        self.isBrokenOff = isBrokenOff
+        self.isTruncated = isTruncated
     }
 }
 

@@ -9,7 +9,7 @@ public struct Language: Sendable {
     public static let english = Language("en", LanguageFile(PackageResources.en_txt))
     public static let portuguese = Language("pt", brazilian)
     public static let europeanPortuguese = Language(
-        "pt-PT", readLike: portuguese, LanguageFile(PackageResources.pt_PT_txt, over: brazilian))
+        "pt-PT", sharingLexiconsOf: portuguese, LanguageFile(PackageResources.pt_PT_txt, over: brazilian))
     public static let spanish = Language("es", LanguageFile(PackageResources.es_txt))
     public static let french = Language("fr", LanguageFile(PackageResources.fr_txt))
 
@@ -36,9 +36,12 @@ public struct Language: Sendable {
     /// Read on first use, because most runs write one language.
     ///
     /// - Parameter other: A language whose word lists are the same.
-    init(_ tag: String, readLike other: Language? = nil, _ file: @autoclosure @escaping @Sendable () -> LanguageFile) {
+    init(
+        _ tag: String, sharingLexiconsOf other: Language? = nil,
+        _ file: @autoclosure @escaping @Sendable () -> LanguageFile
+    ) {
         rawValue = tag
-        lazyContents = LazyContents { Contents(file(), readLike: other) }
+        lazyContents = LazyContents { Contents(file(), sharingLexiconsOf: other) }
     }
 
     private final class Contents: Sendable {
@@ -50,7 +53,7 @@ public struct Language: Sendable {
         let quotationLexicon: QuotationLexicon
         let countLexicon: CountLexicon
 
-        init(_ file: LanguageFile, readLike other: Language?) {
+        init(_ file: LanguageFile, sharingLexiconsOf other: Language?) {
             locale = file["language.locale"]
             firstOfMonth = file.values["language.firstOfMonth"]
             categories = file.section("categories")

@@ -31,7 +31,7 @@ enum Boilerplate {
 
 extension Article {
     /// Removes instructions to models only: for an article that was cleaned before it was exported.
-    package func withoutOrders() throws(ArticleDraft.DraftError) -> Article {
+    package func withoutPromptInjections() throws(ArticleDraft.DraftError) -> Article {
         var article = self
         article.content = Boilerplate.removed(from: content, isTitle: true)
         article.summary = Boilerplate.removed(from: summary, isTitle: true)

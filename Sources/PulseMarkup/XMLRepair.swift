@@ -7,7 +7,7 @@ package struct XMLLoss: Sendable, Hashable {
     /// Elements nested too deeply were dropped; their text remains.
     package var isTooDeep = false
     /// The document is truncated.
-    package var isBrokenOff = false
+    package var isTruncated = false
 
     package var isAny: Bool { self != XMLLoss() }
 }
@@ -93,7 +93,7 @@ struct XMLRepair {
             }
         }
         if index < source.count, !isOver { loss.isCut = true }
-        loss.isBrokenOff = !isOver && !loss.isCut && !open.isEmpty
+        loss.isTruncated = !isOver && !loss.isCut && !open.isEmpty
         while !open.isEmpty { closeLast() }
     }
 

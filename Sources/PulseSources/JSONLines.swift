@@ -213,7 +213,7 @@ public struct JSONLines: Sendable {
         let savedAt = try time(line.savedAt, key: "saved_at").map { min($0, now) }
         do throws(ArticleDraft.DraftError) {
             var article = try draft.article()
-            if isStored { article = try article.withoutOrders() }
+            if isStored { article = try article.withoutPromptInjections() }
             if let savedAt { batch.starred.append(Bookmark(article: article, savedAt: savedAt)) }
             guard savedAt == nil || readAt != nil else {
                 batch.unread += 1

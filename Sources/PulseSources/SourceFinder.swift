@@ -21,7 +21,7 @@ public enum SourceFinder {
         case one(Found)
         /// Several kinds recognise the file, or a folder holds several sources.
         case several([Found])
-        case unknown(SourceLook)
+        case unknown(FileAppearance)
     }
 
     /// The source that `-` stands for.
@@ -46,7 +46,7 @@ public enum SourceFinder {
             }
         }
         switch found.count {
-        case 0: return .unknown(SourceLook(probe))
+        case 0: return .unknown(FileAppearance(probe))
         case 1: return .one(found[0])
         default: return .several(found)
         }
@@ -55,11 +55,11 @@ public enum SourceFinder {
     /// The look of a file of another kind; nil: it may be of this kind, or only reading it can tell.
     ///
     /// - Returns: its look, and whether some other kind recognises it.
-    public static func otherLook(of path: String, than kind: SourceKind) -> (look: SourceLook, isKnown: Bool)? {
+    public static func otherLook(of path: String, than kind: SourceKind) -> (look: FileAppearance, isKnown: Bool)? {
         guard let probe = try? SourceProbe(lookingAt: path), !probe.isFolder, !kind.recognises(probe) else {
             return nil
         }
-        let look = SourceLook(probe)
+        let look = FileAppearance(probe)
         let isKnown = !SourceKind.recognising(probe).isEmpty
         let isPossible =
             switch (kind.name, look) {
@@ -144,7 +144,7 @@ extension SourceProbe {
 }
 
 /// The look of an unrecognised file.
-public enum SourceLook: Sendable, Hashable {
+public enum FileAppearance: Sendable, Hashable {
     case empty
     case folder
     /// An SQLite database with these tables.
@@ -169,7 +169,7 @@ public enum SourceLook: Sendable, Hashable {
         } else if !probe.tables.isEmpty || probe.head.starts(with: Array("SQLite format 3\0".utf8)) {
             self = .database(probe.tables.keys.filter { !$0.hasPrefix("sqlite_") }.sorted())
         } else {
-            self = SourceLook(head: probe.head)
+            self = FileAppearance(head: probe.head)
         }
     }
 
@@ -187,7 +187,7 @@ public enum SourceLook: Sendable, Hashable {
         } else if !isText {
             self = bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) ? .wideText : .binary
         } else if start.hasPrefix("{") || start.hasPrefix("[") {
-            self = .json(SourceLook.keys(in: String(text)))
+            self = .json(FileAppearance.keys(in: String(text)))
         } else if start.hasPrefix("<") {
             self =
                 start.contains("<opml")
@@ -197,8 +197,8 @@ public enum SourceLook: Sendable, Hashable {
         } else {
             let line = text.prefix { !$0.isNewline }
             let separator: Character? = [",", ";", "\t"].first { line.contains($0) }
-            let columns = separator.map { line.split(separator: $0).map(SourceLook.name) } ?? []
-            self = columns.count > 1 && columns.allSatisfy(SourceLook.isColumn) ? .csv(columns) : .text
+            let columns = separator.map { line.split(separator: $0).map(FileAppearance.name) } ?? []
+            self = columns.count > 1 && columns.allSatisfy(FileAppearance.isColumn) ? .csv(columns) : .text
         }
     }
 
@@ -223,7 +223,7 @@ public enum SourceLook: Sendable, Hashable {
     }
 }
 
-extension SourceLook {
+extension FileAppearance {
     /// Follows "It looks like" in a message: `an SQLite database with the tables a and b`.
     public var text: Message {
         switch self {
@@ -231,9 +231,10 @@ extension SourceLook {
         case .folder: "a folder without any file that is known"
         case .database(let tables):
             tables.isEmpty
-                ? "an SQLite database without tables" : "an SQLite database with the tables \(SourceLook.list(tables))"
-        case .json(let keys): keys.isEmpty ? "JSON" : "JSON with the keys \(SourceLook.list(keys))"
-        case .csv(let columns): "CSV with the columns \(SourceLook.list(columns))"
+                ? "an SQLite database without tables"
+                : "an SQLite database with the tables \(FileAppearance.list(tables))"
+        case .json(let keys): keys.isEmpty ? "JSON" : "JSON with the keys \(FileAppearance.list(keys))"
+        case .csv(let columns): "CSV with the columns \(FileAppearance.list(columns))"
         case .opml: "a list of feeds (OPML)"
         case .feed: "a feed"
         case .html: "an HTML page"

@@ -83,7 +83,7 @@ extension Store {
     }
 
     /// Whether there is any read but feeds' entries and bookmarks opened in this program.
-    public func hasReadingsOfReaders() throws -> Bool {
+    public func hasImportedReads() throws -> Bool {
         try rows("SELECT 1 FROM reads WHERE origin NOT IN ('feeds', 'bookmarks') LIMIT 1") { _ in true }.first ?? false
     }
 

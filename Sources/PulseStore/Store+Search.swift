@@ -160,9 +160,9 @@ extension Query {
 extension Store {
     /// How many articles have no vectors of this format.
     ///
-    /// - Parameter areBegunCounted: Whether those with vectors of only some passages count.
-    public func countWithoutVectors(form: Int, areBegunCounted: Bool = true) throws -> Int {
-        let forms = [form, areBegunCounted ? form : -form].map { SQLValue.integer(Int64($0)) }
+    /// - Parameter countsPartial: Whether those with vectors of only some passages count.
+    public func countWithoutVectors(form: Int, countsPartial: Bool = true) throws -> Int {
+        let forms = [form, countsPartial ? form : -form].map { SQLValue.integer(Int64($0)) }
         return Int(try integer(Query.countWithoutVectors, forms) ?? 0)
     }
 

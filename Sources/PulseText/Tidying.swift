@@ -20,7 +20,7 @@ struct Tidying {
     private var marks = 0
     /// Scalars since the last one that certainly began a new character.
     private var unsure = 0
-    private var mayHaveGiants = false
+    private var mayHaveLongClusters = false
 
     /// - Parameter keepsLines: Whether a line break stays one line feed, and several become two. Otherwise they become
     ///   spaces.
@@ -35,7 +35,7 @@ struct Tidying {
             return String(unsafeUninitializedCapacity: bytes.count) { tidying.run(bytes, into: $0) }
         }
         if isTidy { return Result(text: text, hasLines: false) }
-        let bounded = tidying.mayHaveGiants ? withoutGiants(cleaned) : cleaned
+        let bounded = tidying.mayHaveLongClusters ? withoutGiants(cleaned) : cleaned
         return Result(text: bounded, hasLines: tidying.hasLines)
     }
 
@@ -97,7 +97,7 @@ struct Tidying {
                 request(keepsLines ? hasContent ? .line : .paragraph : .space)
                 hasContent = false
             }
-            if unsure > Tidying.mostScalars { mayHaveGiants = true }
+            if unsure > Tidying.mostScalars { mayHaveLongClusters = true }
         }
         return written
     }

@@ -101,7 +101,7 @@ public enum WebURL {
 
     /// Whether two URLs are on the same server, controlled by one party. `www.herald.example` counts as
     /// `herald.example`.
-    public static func areOfOneServer(_ first: String, _ second: String) -> Bool {
+    public static func haveSameSite(_ first: String, _ second: String) -> Bool {
         func name(_ address: String) -> Substring? {
             server(address).map { $0.hasPrefix("www.") ? $0.dropFirst(4) : $0[...] }
         }

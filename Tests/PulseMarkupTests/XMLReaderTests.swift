@@ -46,7 +46,7 @@ import Testing
     @Test func whatIsLostIsTold() {
         func loss(_ xml: String) -> XMLLoss { XMLReader.read(xml) { _ in true } }
         #expect(!loss("<r>a<b/></r>").isAny)
-        #expect(loss("<r>a<b>").isBrokenOff)
+        #expect(loss("<r>a<b>").isTruncated)
         #expect(loss("<r>" + String(repeating: "<a>", count: 200) + "x</r>").isTooDeep)
         #expect(loss("<r>" + String(repeating: "<a>", count: 6000) + "x</r>").isCut)
         #expect(loss("<r>" + (0..<5000).map { "<n\($0)/>" }.joined() + "</r>").isCut)

@@ -289,7 +289,7 @@ import Testing
                 #expect(error?.hint?.contains("choose the one with such files") == true)
             }
         }
-        #expect(SourceLook(SourceRun.probe(takeout)) == .archive)
+        #expect(FileAppearance(SourceRun.probe(takeout)) == .archive)
     }
 
     /// A feed without articles has such a file in FreshRSS's archive.

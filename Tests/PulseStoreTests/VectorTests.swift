@@ -152,7 +152,7 @@ import Testing
         #expect(try vectors(store) == ["a": [1]])
         #expect(try !store.hasNoVectors(form: 1))
         #expect(try store.countWithoutVectors(form: 1) == 2)
-        #expect(try store.countWithoutVectors(form: 1, areBegunCounted: false) == 1)
+        #expect(try store.countWithoutVectors(form: 1, countsPartial: false) == 1)
         #expect(try store.withoutVectors(form: 1, limit: 9).map(\.article.id) == ["a", "b"])
         #expect(
             try store.titlesWithoutVectors(form: 1, in: SearchFilter(), limit: 9).map(\.title)

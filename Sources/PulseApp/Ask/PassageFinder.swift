@@ -69,7 +69,7 @@ struct PassageFinder: Sendable {
         finding.searched = question.searched(kept)
         if lack > 0, !question.isOpen {
             finding.byWordsOnly += try history.open(.readOnly).countWithoutVectors(
-                form: PassageVectors.form, areBegunCounted: false)
+                form: PassageVectors.form, countsPartial: false)
         }
         let words = AskedWord.all(in: question.subject)
         // Without an encoder, this is unknown.

@@ -40,7 +40,7 @@ package struct FeedRefresh: Sendable {
         fileprivate mutating func leaveOut(_ feed: Feed, at now: Date) {
             guard !feed.refresh.isRetired else { return }
             notDue += 1
-            dueAt = [dueAt, feed.refresh.askedAgain(at: now)].compactMap(\.self).min()
+            dueAt = [dueAt, feed.refresh.nextFetch(at: now)].compactMap(\.self).min()
         }
     }
 

@@ -166,7 +166,7 @@ enum FeedText {
                 let since: Message = state == .broken ? ", so it is asked once a day" : ""
                 // The error was stored in English, and may have a translation.
                 let what = Message(stringLiteral: PlainText.line(error))
-                let again = row.feed.refresh.askedAgain(at: now).map { DateText.compact($0, in: style.timeZone) }
+                let again = row.feed.refresh.nextFetch(at: now).map { DateText.compact($0, in: style.timeZone) }
                 let next: Message = again.map { " It is asked again from \($0) on." } ?? ""
                 lines += style.aside(
                     style.text(state == .retired ? "\(what)\(next)" : "\(times)\(since): \(what)\(next)"),

@@ -152,7 +152,7 @@ extension Command {
     }
 
     /// The hint for a file that is not a source.
-    private static func hint(_ look: SourceLook, _ path: String) -> Message {
+    private static func hint(_ look: FileAppearance, _ path: String) -> Message {
         switch look {
         case .opml: "To follow these feeds: pulse-digest feeds import-opml \(ShellWord.quoted(path))"
         case .feed: "A feed holds what you have not read. To follow one: pulse-digest feeds add URL"

@@ -256,7 +256,7 @@ extension RawContext {
             try Accounts(in: app).all().isEmpty
         else { return nil }
         let basis: DigestBasis? = try history.reading { store in
-            guard try !store.hasReadingsOfReaders(), try !store.feeds().isEmpty else { return nil }
+            guard try !store.hasImportedReads(), try !store.feeds().isEmpty else { return nil }
             return try store.statistics().articles > 0 ? .readAndUnread : .unread
         }
         guard let basis else { return nil }

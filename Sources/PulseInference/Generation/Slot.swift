@@ -137,8 +137,9 @@ final class Slot {
             chosen += 1
             take(token)
             send(assembler.add(read(token))) { piece in
-                deliver(.text(piece))
+                // First, because whoever gets the event looks at the answer that this makes.
                 if request.isEnough?(piece) == true { finish = .enough }
+                deliver(.text(piece))
             }
             if followed < draft.count, draft[followed] == token { followed += 1 } else { unread = [token] }
             if thought.marks != nil { deliver(.thinking(tokens: thought.tokens)) }

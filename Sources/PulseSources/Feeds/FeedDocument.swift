@@ -175,7 +175,7 @@ struct FeedBuilder {
     /// Whether a limit ended parsing.
     var isCut = false
     /// Whether the document is truncated.
-    var isBrokenOff = false
+    var isTruncated = false
     private var entries: [Article] = []
     private var skipped = 0
     /// The number of entries with a text that was cut.
@@ -250,7 +250,7 @@ struct FeedBuilder {
         }
         return FeedContents(
             title: title, site: site, entries: entries, skipped: skipped, interval: interval, cuts: cuts,
-            isBrokenOff: isBrokenOff)
+            isTruncated: isTruncated)
     }
 
     private var cuts: [Message] {

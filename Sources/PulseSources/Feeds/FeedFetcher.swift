@@ -178,11 +178,11 @@ public struct FetchTally: Sendable {
             let before = feed.address
             feed.refresh = feed.refresh.after(.answered(answer), at: now)
             if answer.isGone {
-                if comeBack(&feed) { return FetchedFeed(feed: feed) }
+                if restoreEarlierAddress(&feed) { return FetchedFeed(feed: feed) }
                 retired.append(feed)
             } else if let refusal = answer.refusal {
                 failures.append((feed, Self.described(refusal, answer)))
-                _ = comeBack(&feed)
+                _ = restoreEarlierAddress(&feed)
             } else {
                 if let note = answer.note { notes.append((feed, note)) }
                 answered += 1
@@ -195,7 +195,7 @@ public struct FetchTally: Sendable {
     }
 
     /// Restores the previous address of a feed that has moved, if the new one does not work.
-    private mutating func comeBack(_ feed: inout Feed) -> Bool {
+    private mutating func restoreEarlierAddress(_ feed: inout Feed) -> Bool {
         let refresh = feed.refresh
         guard let earlier = refresh.earlier,
             refresh.isRetired || refresh.failures >= Feed.FetchState.mostFailuresAfterMove
@@ -230,7 +230,7 @@ public struct FetchTally: Sendable {
             let outcome: FetchOutcome = isOffline ? .offline : .failed(error)
             failures[index].feed.refresh = failures[index].feed.refresh.after(outcome, at: now)
             var feed = failures[index].feed
-            _ = comeBack(&feed)
+            _ = restoreEarlierAddress(&feed)
             rest.append(feed)
         }
         return rest
@@ -287,10 +287,10 @@ extension Feed.FetchState {
     }
 
     /// Whether a refresh of all feeds fetches it now.
-    public func isDue(at now: Date) -> Bool { askedAgain(at: now) == nil }
+    public func isDue(at now: Date) -> Bool { nextFetch(at: now) == nil }
 
     /// When a refresh of all feeds fetches it again; nil: now.
-    public func askedAgain(at now: Date) -> Date? {
+    public func nextFetch(at now: Date) -> Date? {
         guard isRetired else { return isWaiting(at: now) ? notBefore : nil }
         guard let triedAt, now >= triedAt else { return nil }
         let next = triedAt.addingTimeInterval(Self.month)

@@ -5,10 +5,10 @@ import PulseMarkup
 enum FeedJSON {
     /// - Returns: false if it is not JSON Feed.
     static func read(_ json: String, into reading: inout FeedBuilder) -> Bool {
-        let (document, isCut, isBrokenOff) = bounded(Data(json.utf8))
+        let (document, isCut, isTruncated) = bounded(Data(json.utf8))
         guard let feed = JSONObject(document) else { return false }
         reading.isCut = isCut
-        reading.isBrokenOff = isBrokenOff
+        reading.isTruncated = isTruncated
         let items = feed.objects("items")
         // Some programs leave the version out.
         guard feed.text("version")?.contains("jsonfeed") ?? false || !items.isEmpty else { return false }
@@ -69,15 +69,15 @@ enum FeedJSON {
     /// Cuts a document that is truncated, or has too many values or items, after its last complete item.
     /// - Returns: the shortened document, whether values were cut off by the limit, and whether the document is
     ///   truncated.
-    private static func bounded(_ json: Data) -> (json: Data, isCut: Bool, isBrokenOff: Bool) {
+    private static func bounded(_ json: Data) -> (json: Data, isCut: Bool, isTruncated: Bool) {
         var closing: [UInt8] = []
         var isInString = false
         var isEscaped = false
         var end: Int?
         var items = 0
         var values = 0
-        func front(isCut: Bool = false, isBrokenOff: Bool = false) -> (Data, Bool, Bool) {
-            (end.map { json.prefix($0) + Data("]}".utf8) } ?? Data(), isCut, isBrokenOff)
+        func front(isCut: Bool = false, isTruncated: Bool = false) -> (Data, Bool, Bool) {
+            (end.map { json.prefix($0) + Data("]}".utf8) } ?? Data(), isCut, isTruncated)
         }
         for (index, byte) in json.enumerated() {
             if isInString {
@@ -108,6 +108,6 @@ enum FeedJSON {
             default: break
             }
         }
-        return front(isBrokenOff: true)
+        return front(isTruncated: true)
     }
 }

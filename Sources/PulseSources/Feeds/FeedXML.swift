@@ -17,7 +17,7 @@ struct FeedXML {
         }
         reading = document.reading
         reading.isCut = loss.isCut && !reading.isEnded
-        reading.isBrokenOff = loss.isBrokenOff && !reading.isEnded
+        reading.isTruncated = loss.isTruncated && !reading.isEnded
         return document.isFeed
     }
 

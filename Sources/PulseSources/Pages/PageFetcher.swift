@@ -147,7 +147,7 @@ private struct HostVisit {
         do {
             let rules = try await rules(address)
             guard rules.allows(address.path) else {
-                if rules.isForNow { return .problem(.refusedByRobots) }
+                if rules.isTemporary { return .problem(.refusedByRobots) }
                 return keep(PageCache.Entry(url: address.text, fetchedAt: now, problem: .refusedByRobots))
             }
             let response = try await ask(address, known, delay: rules.delay)

@@ -11,7 +11,7 @@ struct RobotsRules: Sendable {
     static let allowed = RobotsRules(rules: [], delay: nil)
     /// For a site whose file is unreachable now: "the crawler MUST assume complete disallow" (2.3.1.4).
     static let refused = RobotsRules(
-        rules: [Rule(pattern: [UInt8(ascii: "/")], allows: false)], delay: nil, isForNow: true)
+        rules: [Rule(pattern: [UInt8(ascii: "/")], allows: false)], delay: nil, isTemporary: true)
 
     private struct Rule {
         /// Normalised; `*` and a final `$` are special.
@@ -23,15 +23,15 @@ struct RobotsRules: Sendable {
     /// Crawl-delay in seconds. Not in RFC 9309, but common.
     let delay: Double?
     /// Whether they stand for an unreachable file, and so must not be cached.
-    let isForNow: Bool
+    let isTemporary: Bool
 
     /// In bytes: "at least 500 kibibytes" (2.5).
     private static let longest = 500 << 10
     private static let mostRules = 5000
     private static let longestPath = 2000
 
-    private init(rules: [Rule], delay: Double?, isForNow: Bool = false) {
-        self.isForNow = isForNow
+    private init(rules: [Rule], delay: Double?, isTemporary: Bool = false) {
+        self.isTemporary = isTemporary
         self.rules = rules
         self.delay = delay
     }

@@ -154,7 +154,7 @@ extension ArticleDraft {
             id = "\(origin)#\(number)"
             return
         }
-        if let feed, !WebURL.areOfOneServer(feed, page) { id = ArticleKey.inFeed(page, feed) }
+        if let feed, !WebURL.haveSameSite(feed, page) { id = ArticleKey.inFeed(page, feed) }
     }
 }
 

@@ -92,7 +92,7 @@ import Testing
                 Data(feed.utf8), contentType: nil, address: Fixture.address, now: Fixture.now, within: .zero)
             #expect(read.entries.count <= 1)
             #expect(read.cuts == ["Only its beginning was read: to read the rest takes too long."])
-            #expect(!read.isBrokenOff)
+            #expect(!read.isTruncated)
         }
     }
 }

@@ -47,7 +47,7 @@ public struct WebFeed: FeedService {
                 (response.isWhole ? [] : ["It is larger than \(size), and only its beginning was read."])
                 + contents.cuts
             var validators = response.validators
-            if response.isWhole, contents.isBrokenOff {
+            if response.isWhole, contents.isTruncated {
                 notes.append("It breaks off in the middle.")
                 // With validators, the rest would never be fetched.
                 validators = Validators(entityTag: nil, lastModified: nil)

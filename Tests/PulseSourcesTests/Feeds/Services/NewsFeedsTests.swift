@@ -200,12 +200,12 @@ import Testing
         let server = try LoopbackServer(script: [busy, Self.guardianAnswer(["one"]), busy])
         let error = try #require(await failure(try news(guardian: server), "guardian:world"))
         var refresh = Feed.FetchState().after(.failed(error), at: ServiceSupport.now)
-        #expect(refresh.askedAgain(at: ServiceSupport.now) == until)
+        #expect(refresh.nextFetch(at: ServiceSupport.now) == until)
         _ = try await news(guardian: server).fetch(ServiceSupport.feed("guardian:world"), now: ServiceSupport.now)
         let later = ServiceSupport.now.addingTimeInterval(3600)
         let stale = try await news(guardian: server).fetch(ServiceSupport.feed("guardian:world"), now: later)
         refresh = Feed.FetchState().after(.answered(stale), at: later)
-        #expect(stale.refusal != nil && refresh.askedAgain(at: later) == later.addingTimeInterval(7200))
+        #expect(stale.refusal != nil && refresh.nextFetch(at: later) == later.addingTimeInterval(7200))
     }
 
     // MARK: The Guardian
