@@ -6,15 +6,18 @@ struct Allocation {
     /// The feed whose share each story uses, by the id of its first article.
     private let feeds: [String: Int64]
     private let mostOfSection: Int
+    /// Of `more`; nil: see `room`.
+    private let mostOfMore: Int?
     private var ids: Set<String> = []
     /// The numbers of selected stories: by feed, by heading and feed, and by heading.
     private var counts: [Int64?: Int] = [:]
     private var countsOfHeading: [Digest.Heading: [Int64?: Int]] = [:]
     private var taken: [Digest.Heading: Int] = [:]
 
-    init(feeds: [String: Int64], mostOfSection: Int) {
+    init(feeds: [String: Int64], mostOfSection: Int, mostOfMore: Int? = nil) {
         self.feeds = feeds
         self.mostOfSection = mostOfSection
+        self.mostOfMore = mostOfMore
     }
 
     func holds(_ story: Story) -> Bool { ids.contains(story.lead.id) }
@@ -57,9 +60,12 @@ struct Allocation {
         }
     }
 
-    /// `more` collects many small sections, so only the digest's limit applies to it.
+    /// `more` collects the stories of many small sections, so each of its feeds and each story that the reader chose has
+    /// a slot.
     private func room(under heading: Digest.Heading, for stories: [Story]) -> Int {
-        heading == .more && mostOfSection > 0 ? stories.count : mostOfSection
+        guard heading == .more, mostOfSection > 0 else { return mostOfSection }
+        let used = stories.map { feeds[$0.lead.id] }
+        return mostOfMore ?? max(mostOfSection, Set(used.compactMap(\.self)).count + used.count { $0 == nil })
     }
 
     /// The share per feed of `room` stories; at least one.

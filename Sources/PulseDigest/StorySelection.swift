@@ -147,7 +147,8 @@ public struct StorySelection {
         func order(_ left: Digest.Heading, _ right: Digest.Heading) -> Bool {
             (places[left] ?? .max) < (places[right] ?? .max)
         }
-        var allocation = Allocation(feeds: feeds, mostOfSection: mostOfSection)
+        var allocation = Allocation(
+            feeds: feeds, mostOfSection: mostOfSection, mostOfMore: hasCategories ? nil : limit)
         func deal(upTo most: Int, _ isDealt: (Story) -> Bool) {
             allocation.deal(queues.mapValues { $0.filter(isDealt) }, in: order, upTo: most)
         }

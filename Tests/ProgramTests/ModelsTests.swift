@@ -171,7 +171,9 @@ import Testing
         }
         #expect(names == ["lmstudio:them/Model-GGUF/Model-Q4_K_M", "lmstudio:them/Split/S-00001-of-00002"])
         #expect(!(list.output + list.errors).contains("\u{1b}"))
-        for odd in ["Gone.gguf: it is missing", "Zero.gguf: it is no file", "Pipe.gguf: it is no file"] {
+        for odd in [
+            "Gone.gguf: it is missing", "Zero.gguf: it is not a regular file", "Pipe.gguf: it is not a regular file",
+        ] {
             #expect(list.errors.contains(odd), "\(list.errors)")
         }
         #expect(list.errors.contains("Half-00002-of-00002.gguf: it is missing"))

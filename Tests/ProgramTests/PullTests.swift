@@ -76,7 +76,7 @@ import Testing
         let server = try LoopbackServer { request, _ in .file(lies, for: request) }
         let program = try install(url: server.url("tiny.gguf"))
         let outcome = try run(program, "models", "pull", "tiny").ends(69)
-        #expect(outcome.errors.hasPrefix("pulse-digest: ") && outcome.errors.contains("sha256"), "\(outcome.errors)")
+        #expect(outcome.errors.hasPrefix("pulse-digest: ") && outcome.errors.contains("SHA-256"), "\(outcome.errors)")
         let folder = sandbox.folder.file("home") + "/.local/share/pulse-digest/models"
         let left = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains("gguf") }
         #expect(left == [])

@@ -62,7 +62,7 @@ import Testing
 
     @Test(arguments: [
         ("echo locked >&2; echo hunter2; exit 3", "failed: locked"), ("exit 1", "failed."),
-        ("true", "prints is empty."),
+        ("true", "the secret, true, is empty."),
         ("kill -9 $$", "failed."),
     ])
     func aCommandThatFails(command: String, words: String) async throws {
