@@ -33,8 +33,6 @@ struct Nearness {
     private static let (sameStory, sameMatter) = (0.42, 0.12)
     /// Reports with this cosine and no fact in common only share a template.
     private static let samePattern = 0.2
-    /// In characters: how much of a text is read to detect a round-up.
-    private static let front = 1200
     /// The penalty for two reports with names but none in common: texts from one template, such as those on two
     /// openings, have similar vectors.
     private static let otherNames = 1.5
@@ -142,7 +140,7 @@ struct Nearness {
             names.intersection(Words.written(in: String(text)).map { Words.folded(String($0)) })
         }
         guard named(articles[index].title).isEmpty else { return [] }
-        return articles[index].body.prefix(Self.front).split(whereSeparator: \.isNewline).map(named)
+        return ReportFacts.front(of: articles[index]).split(whereSeparator: \.isNewline).map(named)
     }
 
     /// The round-up's paragraph on a report's event: the only one that shares names with the report.

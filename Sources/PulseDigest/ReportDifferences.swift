@@ -4,8 +4,6 @@ import PulseText
 
 /// Contradictory counts in a story's reports. Only plain ones: a number next to the word for what it counts.
 struct ReportDifferences {
-    /// In scalars: the beginning of a text, where it says how many.
-    private static let front = 1200
     /// The most words between a number and what it counts.
     private static let reach = 3
     /// The greatest ratio of counts of one thing, casualties first: beyond it, they count two things.
@@ -77,7 +75,7 @@ struct ReportDifferences {
 
     private static func counts(in article: Article) -> [Count] {
         guard let language = article.writtenLanguage.flatMap(Language.init) else { return [] }
-        return Sentences.split(String(article.body.unicodeScalars.prefix(front))).flatMap {
+        return Sentences.split(ReportFacts.front(of: article)).flatMap {
             Reader($0, language).counts()
         }
     }

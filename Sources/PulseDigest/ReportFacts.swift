@@ -8,8 +8,10 @@ package struct ReportFacts {
     /// All names and numbers of the beginning.
     let all: Set<String>
 
-    /// In scalars: the beginning of a text, where news has who, what, when and where.
-    private static let front = 1200
+    /// The beginning of a text, where news has who, what, when and where. By scalars, because a character may have any
+    /// number of them.
+    static func front(of article: Article) -> String { String(article.body.unicodeScalars.prefix(1200)) }
+
     /// If a title has a greater share of capitals, they mark no names.
     private static let mostCapitals = 0.6
 
@@ -19,7 +21,7 @@ package struct ReportFacts {
     }
 
     package init(_ article: Article) {
-        let split = Sentences.split(String(article.body.unicodeScalars.prefix(Self.front))).map(Words.written)
+        let split = Sentences.split(Self.front(of: article)).map(Words.written)
         let words = Words.written(in: article.title)
         all = split.reduce(into: Words.facts(of: words)) { $0.formUnion(Words.facts(of: $1)) }
             .filter { !Self.isDate($0) }
