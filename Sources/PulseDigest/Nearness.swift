@@ -133,14 +133,17 @@ struct Nearness {
 
     /// The rare names in each paragraph of a possible round-up: an article whose title has none of them. Empty for
     /// others, and without vectors.
-    mutating func paragraphNames(of index: Int) -> [Set<String>] {
+    mutating func paragraphNames(of index: Int, fewest: Int) -> [Set<String>] {
         guard let map, vectors[index] != nil else { return [] }
+        let paragraphs = ReportFacts.front(of: articles[index]).split(whereSeparator: \.isNewline)
+        // Folding words takes longest.
+        guard paragraphs.count >= fewest else { return [] }
         let names = report(of: index).names.filter { !map.isCommon($0) && !localNames.contains($0) }
         func named(_ text: some StringProtocol) -> Set<String> {
             names.intersection(Words.written(in: String(text)).map { Words.folded(String($0)) })
         }
         guard named(articles[index].title).isEmpty else { return [] }
-        return ReportFacts.front(of: articles[index]).split(whereSeparator: \.isNewline).map(named)
+        return paragraphs.map(named)
     }
 
     /// The round-up's paragraph on a report's event: the only one that shares names with the report.

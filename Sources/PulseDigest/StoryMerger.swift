@@ -133,8 +133,8 @@ struct StoryMerger {
     /// Whether three paragraphs each tell of another article's event, even of an earlier digest.
     private mutating func tellsSeveral(_ article: Int, _ near: [Int]) -> Bool {
         guard near.count >= Self.fewestTold else { return false }
-        let paragraphs = nearness.paragraphNames(of: article)
-        guard paragraphs.count >= Self.fewestTold else { return false }
+        let paragraphs = nearness.paragraphNames(of: article, fewest: Self.fewestTold)
+        guard !paragraphs.isEmpty else { return false }
         var told: [Int: Int] = [:]
         for other in near where told.count < Self.fewestTold {
             guard let place = nearness.paragraph(of: paragraphs, telling: other), told[place] == nil,
