@@ -133,17 +133,19 @@ struct Nearness {
 
     /// The rare names in each paragraph of a possible round-up: an article whose title has none of them. Empty for
     /// others, and without vectors.
+    ///
+    /// - Parameter fewest: The fewest paragraphs and names.
     mutating func paragraphNames(of index: Int, fewest: Int) -> [Set<String>] {
         guard let map, vectors[index] != nil else { return [] }
-        let paragraphs = ReportFacts.front(of: articles[index]).split(whereSeparator: \.isNewline)
-        // Folding words takes longest.
-        guard paragraphs.count >= fewest else { return [] }
         let names = report(of: index).names.filter { !map.isCommon($0) && !localNames.contains($0) }
-        func named(_ text: some StringProtocol) -> Set<String> {
-            names.intersection(Words.written(in: String(text)).map { Words.folded(String($0)) })
+        guard names.count >= fewest else { return [] }
+        func named(_ text: String) -> Set<String> {
+            let capitalised = Words.written(in: text).filter { $0.first?.isCapital == true }
+            return names.intersection(capitalised.map { Words.folded(String($0)) })
         }
         guard named(articles[index].title).isEmpty else { return [] }
-        return paragraphs.map(named)
+        let paragraphs = ReportFacts.front(of: articles[index]).unicodeScalars.split(separator: "\n")
+        return paragraphs.count < fewest ? [] : paragraphs.map { named(String($0)) }
     }
 
     /// The round-up's paragraph on a report's event: the only one that shares names with the report.
