@@ -226,9 +226,8 @@ package struct Doctor: Sendable {
             return .warning("history", "none yet at \(path). To begin one: pulse-digest import --help")
         }
         do {
-            let (articles, last) = try app.history.reading { store in
-                (try store.statistics().articles, try store.lastImport())
-            }
+            let store = try app.history.open()
+            let (articles, last) = (try store.statistics().articles, try store.lastImport())
             let imported: Message = last.map { ", last import \(Day($0, in: app.timeZone).text)" } ?? ""
             let text: Message = "\(path): \(Counted.text(articles, "article", "articles"))\(imported)"
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)
@@ -272,7 +271,7 @@ package struct Doctor: Sendable {
     /// The feeds that are followed, which of them fail, and when they were last asked; nil where there are none.
     private func checkFeeds() -> DoctorFinding? {
         guard app.history.exists,
-            let feeds = try? app.history.reading({ store in try store.feeds().map(\.feed) }),
+            let feeds = try? app.history.open().feeds().map(\.feed),
             !feeds.isEmpty
         else { return nil }
         func day(_ date: Date) -> String { Day(date, in: app.timeZone).text }
@@ -302,7 +301,7 @@ package struct Doctor: Sendable {
     /// When an account was last imported. `checkHistory` reports a history that cannot be read.
     private func imported(_ origin: String) -> Message {
         guard app.history.exists,
-            let last = try? app.history.reading({ store in try store.lastImport(from: origin) })
+            let last = try? app.history.open().lastImport(from: origin)
         else { return "never imported" }
         return "last import \(Day(last, in: app.timeZone).text)"
     }

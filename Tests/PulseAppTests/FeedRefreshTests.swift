@@ -42,19 +42,15 @@ import Testing
     }
 
     private func follow(_ addresses: [String]) throws -> [Feed] {
-        try app.history.writing { store in
-            try store.add(addresses.map { Feed(address: "https://\($0)", addedAt: app.now) })
-        }
+        try app.history.open(.readWrite).add(addresses.map { Feed(address: "https://\($0)", addedAt: app.now) })
     }
 
     private func entries() throws -> Int {
-        try app.history.reading { store in try store.unread().count }
+        try app.history.open().unread().count
     }
 
     private func tried() throws -> Int {
-        try app.history.reading { store in
-            try store.feeds().filter { $0.feed.refresh.triedAt != nil }.count
-        }
+        try app.history.open().feeds().filter { $0.feed.refresh.triedAt != nil }.count
     }
 
     private func refresh(_ servers: Servers) -> FeedRefresh {
@@ -102,7 +98,7 @@ import Testing
         async let first = refresh(servers).run(isForced: isForced)
         try await wait { await servers.isAsked(8) }
         #expect(try await refresh(servers).run([feeds[8]], isForced: isForced).asked == 1)
-        _ = try app.history.writing { store in try store.removeFeed(feeds[9].id) }
+        _ = try app.history.open(.readWrite).removeFeed(feeds[9].id)
         await servers.letGo()
         let report = try await first
         #expect(report.asked == 8 && report.notDue == 1 && report.busy == 0)

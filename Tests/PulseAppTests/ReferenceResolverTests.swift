@@ -21,7 +21,7 @@ import Testing
                 article: Article(id: "world/\(number)", url: "https://a.example/\(number)", title: "Title \(number)"),
                 readAt: now.addingTimeInterval(Double(-60 * number)), origin: "test")
         }
-        _ = try app.history.writing { store in try store.record(readings) }
+        _ = try app.history.open(.readWrite).record(readings)
     }
 
     private var app: AppEnvironment { AppEnvironment(home: home, now: now) }
@@ -49,7 +49,7 @@ import Testing
             digest([([story(3), story(5, 1)], [story(2)]), ([story(4)], [])], at: now),
         ]
         for digest in digests {
-            try app.history.writing { store in try store.keep(digest, calendar: calendar) }
+            try app.history.open(.readWrite).keep(digest, calendar: calendar)
         }
         #expect(try ["1", "2", "3", "4"].map(find) == ["world/3", "world/5", "world/2", "world/4"])
         for reference in ["0", "5", "999", "-1"] {
@@ -61,14 +61,12 @@ import Testing
     @Test func aMailHasNumbersOfItsOwn() throws {
         let (app, calendar) = (app, app.calendar)
         try fails(.noInput, "none was sent") { try find("m1") }
-        try app.history.writing { store in
-            let mail = digest([([Story([readings[4]])], [])], at: now)
-            try store.keep(mail, as: .mailed, for: "ana@example.org", calendar: calendar)
-        }
+        let store = try app.history.open(.readWrite)
+        let mail = digest([([Story([readings[4]])], [])], at: now)
+        try store.keep(mail, as: .mailed, for: "ana@example.org", calendar: calendar)
         #expect(try ["1", "m1"].map(find) == ["world/5", "world/5"])
-        try app.history.writing { store in
-            try store.keep(digest([([Story([readings[2]])], [])], at: now.addingTimeInterval(-60)), calendar: calendar)
-        }
+        try app.history.open(.readWrite).keep(
+            digest([([Story([readings[2]])], [])], at: now.addingTimeInterval(-60)), calendar: calendar)
         #expect(try ["1", "m1", "[M1]"].map(find) == ["world/3", "world/5", "world/5"])
         try fails(.noInput, "no story 2") { try find("m2") }
     }
@@ -77,10 +75,9 @@ import Testing
     @Test func aSourceOfTheLastAnswerHasANameOfItsOwn() throws {
         try fails(.noInput, "none yet") { try find("a1") }
         let (app, calendar) = (app, app.calendar)
-        try app.history.writing { store in
-            try store.keep(digest([([Story([readings[2]])], [])], at: now.addingTimeInterval(-60)), calendar: calendar)
-            try store.keepSources([readings[4], readings[5]], language: .english, at: now, calendar: calendar)
-        }
+        let store = try app.history.open(.readWrite)
+        try store.keep(digest([([Story([readings[2]])], [])], at: now.addingTimeInterval(-60)), calendar: calendar)
+        try store.keepSources([readings[4], readings[5]], language: .english, at: now, calendar: calendar)
         #expect(try ["1", "a1", "[a2]", "A2"].map(find) == ["world/3", "world/5", "world/6", "world/6"])
         for reference in ["a0", "a3", "a99"] {
             try fails(.noInput, "sources a1 to a2") { try find(reference) }
@@ -94,9 +91,8 @@ import Testing
     /// Digits enough to be the beginning of an id are that.
     @Test func longerNumbersAreIds() throws {
         let article = Article(id: "20261121-5", title: "By number")
-        try app.history.writing { store in
-            _ = try store.record([Reading(article: article, readAt: now, origin: "test")])
-        }
+        let store = try app.history.open(.readWrite)
+        _ = try store.record([Reading(article: article, readAt: now, origin: "test")])
         #expect(try find("2026") == article.id)
         #expect(try find(article.id) == article.id)
     }
@@ -125,7 +121,7 @@ import Testing
     @Test func aNumberOfAnEarlierDaySaysWhichDigestItIsOf() throws {
         let digest = digest([([Story([readings[2]])], [])], at: now.addingTimeInterval(-30 * 3600))
         let (app, calendar, said) = (app, app.calendar, Said())
-        try app.history.writing { store in try store.keep(digest, calendar: calendar) }
+        try app.history.open(.readWrite).keep(digest, calendar: calendar)
         #expect(try ReferenceResolver(in: app, reporter: said.reporter).find("1").article.id == "world/3")
         #expect(said.all == ["Story 1 of the last digest, made on 2026-11-19 20:46:"])
     }

@@ -35,7 +35,7 @@ package struct ArticleSearch: Sendable {
             throw PulseError(
                 .usage, "There is nothing to search for.", hint: "Such as: pulse-digest history search ferry strike")
         }
-        let exact = try app.history.open(.readOnly).search(words, limit: limit)
+        let exact = try app.history.open().search(words, limit: limit)
         let hits = exact.map { Hit(reading: $0, nearness: nil) }
         let nearest = ArticleRanking(history: app.history)
         guard hits.count < limit, AskedQuestion.quoted(in: words).isEmpty, try !nearest.isEmpty(),
@@ -58,7 +58,7 @@ package struct ArticleSearch: Sendable {
         let nearest = ArticleRanking(history: app.history)
         guard article.writtenLanguage == Language.english.code, try !nearest.isEmpty() else { return [] }
         let own: [UInt8]
-        if let known = try app.history.open(.readOnly).vectors(of: article, form: PassageVectors.form) {
+        if let known = try app.history.open().vectors(of: article, form: PassageVectors.form) {
             own = known
         } else if let encoder = await encoder {
             own = PassageVectors.pack(try await encoder.vectors(of: article))
@@ -159,14 +159,14 @@ struct ArticleRanking: Sendable {
     }
 
     /// Whether no article has vectors, so that no encoder is needed.
-    func isEmpty() throws -> Bool { try history.open(.readOnly).hasNoVectors(form: PassageVectors.form) }
+    func isEmpty() throws -> Bool { try history.open().hasNoVectors(form: PassageVectors.form) }
 
     // MARK: - Vectors and words
 
     private func read(in scope: SearchFilter, by vector: CompactVector?) throws -> [Row] {
         guard let vector else { return [] }
         var rows: [Row] = []
-        try history.open(.readOnly).eachVector(form: PassageVectors.form, in: scope) {
+        try history.open().eachVector(form: PassageVectors.form, in: scope) {
             rows.append(Row($0, $1, vector))
         }
         return rows
@@ -188,7 +188,7 @@ struct ArticleRanking: Sendable {
     }
 
     private func shared(_ words: [String], quoted: [String], in scope: SearchFilter) throws -> Shares {
-        let store = try history.open(.readOnly)
+        let store = try history.open()
         var shares = Shares()
         if !quoted.isEmpty {
             let phrases = quoted.map { "\"\($0)\"" }
@@ -201,7 +201,7 @@ struct ArticleRanking: Sendable {
     }
 
     private func readings(of found: [(row: Int64, cosines: [Float?], share: Double, score: Double)]) throws -> [Near] {
-        let readings = try history.open(.readOnly).readings(inRows: found.map(\.row))
+        let readings = try history.open().readings(inRows: found.map(\.row))
         // If a row was deleted meanwhile, the others would be shifted.
         guard readings.count == found.count else { return [] }
         return zip(readings, found).map {

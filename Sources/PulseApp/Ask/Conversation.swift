@@ -161,12 +161,12 @@ package struct Conversation {
             if let asked, let found, asked != found {
                 return "The nearest article is in another language than the question. One in its language finds more."
             }
-            let waiting = settings.basis == .read ? try app.history.reading { store in try store.unreadCount() } : 0
+            let waiting = settings.basis == .read ? try app.history.open().unreadCount() : 0
             return waiting == 0
                 ? nil : "To ask about what waits in your feeds, too: pulse-digest ask --basis read,unread …"
         }
         guard reply.passages.isEmpty, settings.basis == .read, let period = reply.searched?.period else { return nil }
-        let days = try app.history.reading { store in try store.readingTimes(around: period) }
+        let days = try app.history.open().readingTimes(around: period)
             .map { Day($0, in: app.timeZone).text }
         let nearest: Message =
             days.count > 1
@@ -221,10 +221,8 @@ extension AppEnvironment {
     package func keepNumbers(of reply: Reply, profile: String, reporter: Reporter) {
         guard !reply.sources.isEmpty else { return }
         do {
-            try history.writing { store in
-                try store.keepSources(
-                    reply.sources, profile: profile, language: reply.language, at: now, calendar: calendar)
-            }
+            try history.open(.readWrite).keepSources(
+                reply.sources, profile: profile, language: reply.language, at: now, calendar: calendar)
         } catch {
             reporter.detail("the sources' numbers were not kept: \(error.asPulseError)")
         }
@@ -271,33 +269,32 @@ extension History {
     fileprivate func requireSomething(for settings: QuestionSettings, in zone: TimeZone) throws -> [String] {
         let filter = settings.filter
         try requireKnown(filter)
-        return try reading { store in
-            if try store.isEmpty(settings.basis, ListFilter()) {
-                switch settings.basis {
-                case .read, .readAndUnread:
-                    let isWaiting = try store.unreadCount() > 0
-                    throw PulseError(
-                        .noInput, "You have read nothing yet, so there is nothing to ask about.",
-                        hint: isWaiting ? History.askOfWaiting : "Import what you read: pulse-digest import")
-                case .unread:
-                    throw PulseError(
-                        .noInput, "Nothing waits in your feeds.", hint: "To ask them: pulse-digest feeds refresh")
-                case .bookmarks:
-                    throw PulseError(
-                        .noInput, "There are no bookmarks yet.",
-                        hint: "To keep an article: pulse-digest bookmarks add NUMBER")
-                }
+        let store = try open()
+        if try store.isEmpty(settings.basis, ListFilter()) {
+            switch settings.basis {
+            case .read, .readAndUnread:
+                let isWaiting = try store.unreadCount() > 0
+                throw PulseError(
+                    .noInput, "You have read nothing yet, so there is nothing to ask about.",
+                    hint: isWaiting ? History.askOfWaiting : "Import what you read: pulse-digest import")
+            case .unread:
+                throw PulseError(
+                    .noInput, "Nothing waits in your feeds.", hint: "To ask them: pulse-digest feeds refresh")
+            case .bookmarks:
+                throw PulseError(
+                    .noInput, "There are no bookmarks yet.",
+                    hint: "To keep an article: pulse-digest bookmarks add NUMBER")
             }
-            if let since = filter.since, try store.isEmpty(settings.basis, filter) {
-                let day = DateText.compact(since, in: zone)
-                switch settings.basis {
-                case .read, .readAndUnread: throw PulseError(.noInput, "Nothing was read since \(day).")
-                case .unread: throw PulseError(.noInput, "Nothing came into your feeds since \(day).")
-                case .bookmarks: throw PulseError(.noInput, "Nothing was saved since \(day).")
-                }
-            }
-            return try store.sourceNames()
         }
+        if let since = filter.since, try store.isEmpty(settings.basis, filter) {
+            let day = DateText.compact(since, in: zone)
+            switch settings.basis {
+            case .read, .readAndUnread: throw PulseError(.noInput, "Nothing was read since \(day).")
+            case .unread: throw PulseError(.noInput, "Nothing came into your feeds since \(day).")
+            case .bookmarks: throw PulseError(.noInput, "Nothing was saved since \(day).")
+            }
+        }
+        return try store.sourceNames()
     }
 }
 

@@ -64,11 +64,11 @@ struct PassageFinder: Sendable {
     private static let leastOfBest = 0.5
 
     func find(_ question: AskedQuestion, limit: Int) async throws -> Finding {
-        let lack = try isOfHistory ? history.open(.readOnly).countWithoutVectors(form: PassageVectors.form) : 0
+        let lack = try isOfHistory ? history.open().countWithoutVectors(form: PassageVectors.form) : 0
         var (finding, kept) = try await search(question, limit: limit, isEncoding: lack > 0)
         finding.searched = question.searched(kept)
         if lack > 0, !question.isOpen {
-            finding.byWordsOnly += try history.open(.readOnly).countWithoutVectors(
+            finding.byWordsOnly += try history.open().countWithoutVectors(
                 form: PassageVectors.form, countsPartial: false)
         }
         let words = AskedWord.all(in: question.subject)
@@ -179,7 +179,7 @@ struct PassageFinder: Sendable {
     ) async throws -> ([Candidate], byWordsOnly: Int) {
         let all =
             basis == .bookmarks
-            ? try saved() : try history.open(.readOnly).unread()
+            ? try saved() : try history.open().unread()
         let here = all.filter { scope.holds($0) && $0.article.holds(question.quoted) }
         let words = Passages.scores(question.subject, here.map { $0.article.title + "\n" + $0.article.text })
         let most = max(words.max() ?? 0, .leastNonzeroMagnitude)
@@ -202,7 +202,7 @@ struct PassageFinder: Sendable {
     }
 
     private func saved() throws -> [Reading] {
-        try history.open(.readOnly).bookmarks().map { bookmark in
+        try history.open().bookmarks().map { bookmark in
             Reading(
                 article: bookmark.article, readAt: bookmark.savedAt ?? bookmark.article.publishedAt ?? .distantPast,
                 origin: "bookmarks", isExact: false, basis: .bookmarks)
@@ -250,7 +250,7 @@ extension PassageFinder {
     /// may use other words for them.
     func missing(_ question: AskedQuestion, _ finding: Finding) throws -> [String] {
         guard isOfHistory else { return [] }
-        let store = try history.open(.readOnly)
+        let store = try history.open()
         var missing: [String] = []
         for word in AskedWord.all(in: question.subject) where word.isName || word.isThing || finding.isUnrelated {
             if try store.countMatches([word.term], upTo: 1) == 0 { missing.append(word.text) }
@@ -261,7 +261,7 @@ extension PassageFinder {
     /// Whether a name or a rare word of the question is in the article, and in none of the scope.
     private func isNamed(_ question: AskedQuestion, in article: Article, notIn scope: SearchFilter) throws -> Bool {
         guard isOfHistory else { return false }
-        let store = try history.open(.readOnly)
+        let store = try history.open()
         for word in AskedWord.all(in: question.subject) {
             if try Self.isTelling(word, in: store), try store.hasMatch(word.term, in: article),
                 try store.countMatches([word.term], in: scope, upTo: 1) == 0
@@ -275,7 +275,7 @@ extension PassageFinder {
     /// The earlier questions that a question continues.
     func context(of question: AskedQuestion, after earlier: [AskedQuestion]) throws -> [AskedQuestion] {
         guard isOfHistory, !earlier.isEmpty else { return earlier }
-        let store = try history.open(.readOnly)
+        let store = try history.open()
         let asked = (earlier + [question]).suffix(3)
         var context: [AskedQuestion] = []
         for (last, next) in zip(asked, asked.dropFirst()) {
@@ -315,7 +315,7 @@ extension PassageFinder {
 
     /// The newest articles of the scope, the newest first.
     private func newest(in scope: SearchFilter, most: Int) throws -> [Reading] {
-        let store = try history.open(.readOnly)
+        let store = try history.open()
         let all: [Reading]
         switch (basis, scope.period) {
         case (.unread, _): all = try store.unread()

@@ -85,7 +85,7 @@ struct QuestionEncoder: Sendable {
 
     /// Encodes the passages of articles that still lack vectors.
     private func complete(_ nearest: [Int64], _ work: inout Work) async throws {
-        let readings = try history.open(.readOnly).readings(inRows: nearest)
+        let readings = try history.open().readings(inRows: nearest)
         guard readings.count == nearest.count else { return }
         for (row, reading) in zip(nearest, readings) where .now < deadline {
             let passages = Passages.of(reading.article)
@@ -102,7 +102,7 @@ struct QuestionEncoder: Sendable {
     private func encode(
         _ articles: ArraySlice<Int64>, _ work: inout Work, until deadline: ContinuousClock.Instant
     ) async throws {
-        let store = try history.open(.readOnly)
+        let store = try history.open()
         var rest = articles.filter { row in work.places[row].map { work.rows[$0].begun != nil } ?? true }[...]
         while !rest.isEmpty, .now < deadline {
             if Task.isCancelled { throw PulseError.interrupted }
@@ -125,7 +125,7 @@ struct QuestionEncoder: Sendable {
     private func nearTitles(
         to vector: CompactVector, in scope: SearchFilter, until deadline: ContinuousClock.Instant
     ) async throws -> [Int64] {
-        var rest = try history.open(.readOnly).titlesWithoutVectors(
+        var rest = try history.open().titlesWithoutVectors(
             form: PassageVectors.form, in: scope, limit: Self.mostByTitle)[...]
         var near: [(row: Int64, cosine: Float)] = []
         while !rest.isEmpty, .now < deadline {

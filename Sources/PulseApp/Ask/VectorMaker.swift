@@ -25,10 +25,10 @@ struct VectorMaker: Sendable {
         until deadline: ContinuousClock.Instant? = nil,
         tell: (_ done: Int, _ all: Int) throws -> Void
     ) async throws -> Int {
-        let missing = try history.open(.readOnly).countWithoutVectors(form: PassageVectors.form)
+        let missing = try history.open().countWithoutVectors(form: PassageVectors.form)
         var done = 0
         while done < missing {
-            let next = try history.open(.readOnly).withoutVectors(
+            let next = try history.open().withoutVectors(
                 form: PassageVectors.form, limit: min(Self.atATime, missing - done))
             if next.isEmpty { break }
             var ready: [(row: Int64, article: Article, bytes: [UInt8])] = []
@@ -80,10 +80,9 @@ package struct VectorUpkeep {
     /// - Throws: `.interrupted` alone, because the import itself has succeeded.
     package func finish() async throws {
         do {
-            let isAsked = try app.history.reading { store in
-                try !store.hasNoVectors(form: PassageVectors.form)
+            if try !app.history.open().hasNoVectors(form: PassageVectors.form) {
+                try await make(within: Self.afterImport)
             }
-            if isAsked { try await make(within: Self.afterImport) }
         } catch let error as PulseError where error.code != .interrupted {
             reporter.detail("vectors were not made: \(error)")
         }

@@ -174,20 +174,18 @@ package struct DigestMaker {
     }
 
     private func followsNothing() throws -> Bool {
-        try app.history.reading { store in try store.feeds().isEmpty }
+        try app.history.open().feeds().isEmpty
     }
 
     private func isToldToday() throws -> Bool {
-        let today = try app.history.reading { store in
-            try store.digest(on: app.now, for: request.profile, calendar: app.calendar)
-        }
+        let today = try app.history.open().digest(on: app.now, for: request.profile, calendar: app.calendar)
         if case .digest = today { return true }
         return false
     }
 
     /// If nothing was read, perhaps nothing was imported.
     private func tellWhyNothingWasRead() throws {
-        let last = try app.history.reading { store in try store.lastImport() }
+        let last = try app.history.open().lastImport()
         guard let last, app.now.timeIntervalSince(last) > StaleSource.patience else { return }
         let day = Day(last, in: app.timeZone).text
         reporter.hint("Nothing has been imported since \(day). To import what you read: pulse-digest import")
@@ -207,13 +205,13 @@ package struct DigestMaker {
     /// reported.
     func plan() async throws -> Digest? {
         let window = DigestWindow(of: request, for: recipient, in: app)
-        let (period, readings, told, daysInARow) = try app.history.reading { store in
-            let (period, readings) = try window.readings(in: store)
-            let days =
-                [.read, .readAndUnread].contains(request.basis)
-                ? try store.daysInARow(endingAt: app.now, in: app.timeZone) : 0
-            return (period, readings, try window.told(in: store), days)
-        }
+        let store = try app.history.open()
+        let (period, readings) = try window.readings(in: store)
+        let told = try window.told(in: store)
+        let daysInARow =
+            [.read, .readAndUnread].contains(request.basis)
+            ? try store.daysInARow(endingAt: app.now, in: app.timeZone) : 0
+        _ = consume store
         let isWeek = request.isWeek
         let candidates = StoryCandidates(readings, interests: request.interests, earlier: isWeek ? [] : told)
         let doubtful = candidates.doubtful

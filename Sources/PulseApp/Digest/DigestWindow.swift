@@ -115,12 +115,10 @@ package struct DigestWindow {
     /// Records that articles have reached this reader: all of them, or on failure none. Recording it again changes
     /// nothing.
     package func note(_ articles: Set<String>, _ coverage: DeliveredPeriod) throws {
-        try app.history.writing { store in
-            try store.markDelivered(
-                articles, entriesTo: coverage.hasEntries ? entryReader : nil,
-                articlesTo: coverage.since == nil ? nil : key, at: coverage.at,
-                before: coverage.since.map { Period(from: recent.from, to: $0) })
-        }
+        try app.history.open(.readWrite).markDelivered(
+            articles, entriesTo: coverage.hasEntries ? entryReader : nil,
+            articlesTo: coverage.since == nil ? nil : key, at: coverage.at,
+            before: coverage.since.map { Period(from: recent.from, to: $0) })
     }
 
     /// The stories of the period's digests, one digest a day, the oldest first.
@@ -141,9 +139,8 @@ package struct DigestWindow {
     /// sent.
     package func keep(_ digest: Digest, as delivery: Delivery, reporter: Reporter) {
         do {
-            try app.history.writing { store in
-                try store.keep(digest, as: delivery, for: key, profile: request.profile, calendar: app.calendar)
-            }
+            try app.history.open(.readWrite).keep(
+                digest, as: delivery, for: key, profile: request.profile, calendar: app.calendar)
         } catch {
             reporter.note(
                 "This digest could not be stored, so its numbers mean nothing to other commands: \(error.asPulseError)")
@@ -191,7 +188,7 @@ package struct RecentReading {
 
     /// The first of these numbers with something read; nil if there is none.
     package func days() throws -> Int? {
-        try app.history.reading { store in try days(in: store) }
+        try days(in: app.history.open())
     }
 
     private func days(in store: borrowing Store) throws -> Int? {
@@ -201,13 +198,11 @@ package struct RecentReading {
 
     /// Explains an empty digest: what there is, of when, and the command that shows it.
     package func explanation() throws -> Message {
-        let (statistics, days, waiting, hasFeeds, hasReaders) = try app.history.reading { store in
-            (
-                try store.statistics(), try self.days(in: store), try store.unreadCount(), try !store.feeds().isEmpty,
-                try store.origins().contains { origin in !SourceKind.all.contains { $0.isBrowser && $0.name == origin }
-                }
-            )
-        }
+        let store = try app.history.open()
+        let (statistics, days, waiting) = (try store.statistics(), try days(in: store), try store.unreadCount())
+        let hasFeeds = try !store.feeds().isEmpty
+        let browsers = Set(SourceKind.all.filter(\.isBrowser).map(\.name))
+        let hasReaders = try !browsers.isSuperset(of: store.origins())
         if let first = statistics.firstReadAt, let last = statistics.lastReadAt {
             let ends = [first, last].map { Day($0, in: app.timeZone).text }
             let articles = Counted.text(statistics.articles, "article", "articles")

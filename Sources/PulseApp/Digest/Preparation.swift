@@ -157,7 +157,7 @@ package struct Preparation: Sendable {
 extension History {
     /// Whether there are articles that cannot be found by their meaning yet.
     package func lacksVectors() throws -> Bool {
-        try reading { store in try store.countWithoutVectors(form: PassageVectors.form) > 0 }
+        try open().countWithoutVectors(form: PassageVectors.form) > 0
     }
 }
 

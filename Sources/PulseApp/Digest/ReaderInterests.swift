@@ -16,10 +16,9 @@ package struct ReaderInterests: Sendable {
 
     package func taste() throws -> Taste {
         let since = app.now.addingTimeInterval(-Self.days * 86_400)
-        let (read, unread) = try app.history.reading { store in
-            (try store.list(limit: Self.most, since: since), try store.unread())
-        }
-        let others = unread.map(\.article)
+        let store = try app.history.open()
+        let read = try store.list(limit: Self.most, since: since)
+        let others = try store.unread().map(\.article)
         return Taste(
             read: read, others: others, forgotten: forgotten,
             meanings: ReportVectors(in: app, reporter: reporter).kept(of: read.map(\.article) + others), now: app.now)

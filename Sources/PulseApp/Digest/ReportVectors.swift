@@ -57,9 +57,7 @@ package struct ReportVectors: Sendable {
     }
 
     private func kept(_ map: StoryMap, of texts: [String: String]) throws -> [String: CompactVector] {
-        try history.reading { store in
-            try store.reportVectors(of: texts, form: map.form)
-        }.mapValues(CompactVector.init(bytes:))
+        try history.open().reportVectors(of: texts, form: map.form).mapValues(CompactVector.init(bytes:))
     }
 
     /// Makes the vectors of the newest articles, which the next digest will ask for. To be called after an import, or a
@@ -69,11 +67,12 @@ package struct ReportVectors: Sendable {
     /// - Throws: `.interrupted` alone, because the import itself has succeeded.
     package func makeNewest(isWaiting: Bool = false) async throws {
         do {
-            let newest = try history.reading { store in
+            let store = try history.open()
+            let newest =
                 isWaiting
-                    ? try store.unread().prefix(Self.mostNew).map(\.article)
-                    : try store.newestArticles(limit: Self.mostNew)
-            }
+                ? try store.unread().prefix(Self.mostNew).map(\.article)
+                : try store.newestArticles(limit: Self.mostNew)
+            _ = consume store
             _ = try await made(of: newest, within: Self.afterImport, inBackground: true)
         } catch let error as PulseError where error.code != .interrupted {
             reporter.detail("vectors of reports were not made: \(error)")
@@ -119,7 +118,7 @@ package struct ReportVectors: Sendable {
     /// Vectors that cannot be stored are used all the same.
     private func keep(_ ready: inout [(id: String, text: String, bytes: [UInt8])], form: Int) {
         do {
-            try history.writing { store in try store.keepReportVectors(ready, form: form) }
+            try history.open(.readWrite).keepReportVectors(ready, form: form)
         } catch {
             reporter.detail("vectors were not kept: \(error.asPulseError)")
         }

@@ -41,13 +41,11 @@ package struct FeedAddition: Sendable {
         // The feed of a page, or the end of a redirect, may be one that is followed.
         try refuseDuplicate(feed.address)
         feed.folder = folder.map { PlainText.line($0, limit: 200) }
-        let asked = feed
-        let (row, new) = try app.history.writing { store in
-            guard var added = try store.add([asked], isTitled: title != nil).first else { throw Self.duplicate(asked) }
-            added.refresh = added.refresh.after(.answered(answer), at: app.now)
-            return (added, try store.record([FetchedFeed(feed: added, contents: answer.contents)], at: app.now))
-        }
-        return (row, answer, new)
+        let store = try app.history.open(.readWrite)
+        guard var added = try store.add([feed], isTitled: title != nil).first else { throw Self.duplicate(feed) }
+        added.refresh = added.refresh.after(.answered(answer), at: app.now)
+        let new = try store.record([FetchedFeed(feed: added, contents: answer.contents)], at: app.now)
+        return (added, answer, new)
     }
 
     /// The feed and what is in it. It is not followed.
@@ -57,11 +55,11 @@ package struct FeedAddition: Sendable {
 
     private func refuseDuplicate(_ address: String) throws {
         guard app.history.exists else { return }
-        let known = try app.history.reading { store in try store.feed(at: address) }
+        let known = try app.history.open().feed(at: address)
         guard let known else { return }
         // A feed from an OPML list may not be in a private network; one that was typed may.
         if !known.isNamed {
-            _ = try app.history.writing { store in try store.name([known]) }
+            _ = try app.history.open(.readWrite).name([known])
         }
         throw Self.duplicate(known)
     }

@@ -16,25 +16,15 @@ package struct History: Sendable {
     /// The canonical path, the same however the file was named.
     package var identity: String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
 
-    package func open(_ access: Store.Access) throws -> Store { try Store(at: path, access: access) }
-
-    package func reading<Result>(
-        _ body: (borrowing Store) throws -> Result
-    ) throws -> Result { try body(open(.readOnly)) }
-
-    package func writing<Result>(
-        _ body: (borrowing Store) throws -> Result
-    ) throws -> Result { try body(open(.readWrite)) }
+    /// On a full disk, an open store keeps out all others: it must be closed before it is opened again.
+    package func open(_ access: Store.Access = .readOnly) throws -> Store { try Store(at: path, access: access) }
 
     /// Records an unread entry or a bookmark as read, unless the history has it already.
     package func noteRead(_ reading: Reading, at date: Date) throws {
         guard reading.basis != .read else { return }
-        try writing { store in
-            guard try store.find(reading.article.key) == .none else { return }
-            _ = try store.record([
-                Reading(article: reading.article, readAt: date, origin: reading.origin, isExact: true)
-            ])
-        }
+        let store = try open(.readWrite)
+        guard try store.find(reading.article.key) == .none else { return }
+        _ = try store.record([Reading(article: reading.article, readAt: date, origin: reading.origin, isExact: true)])
     }
 }
 
@@ -61,16 +51,13 @@ extension History {
     package func export(_ filter: ListFilter, _ put: (Data) throws -> Void) throws -> Int {
         var count = 0
         var ready = Data()
-        try reading { store in
-            try store.each(since: filter.since, category: filter.category, source: filter.source) {
-                reading in
-                if Task.isCancelled { throw PulseError.interrupted }
-                count += 1
-                ready.append(contentsOf: ArticleLine.text(reading).utf8)
-                if ready.count >= 1 << 16 {
-                    try put(ready)
-                    ready.removeAll(keepingCapacity: true)
-                }
+        try open().each(since: filter.since, category: filter.category, source: filter.source) { reading in
+            if Task.isCancelled { throw PulseError.interrupted }
+            count += 1
+            ready.append(contentsOf: ArticleLine.text(reading).utf8)
+            if ready.count >= 1 << 16 {
+                try put(ready)
+                ready.removeAll(keepingCapacity: true)
             }
         }
         try put(ready)
@@ -111,7 +98,7 @@ package struct WordIndex {
 
     /// Indexes what was imported since the last search; after a large import, this takes seconds.
     package func bringUpToDate() throws {
-        if try history.open(.readOnly).isIndexed() { return }
+        if try history.open().isIndexed() { return }
         defer { reporter.clear() }
         let start = ContinuousClock.now
         do {
@@ -137,7 +124,7 @@ extension History {
     /// Fails for categories of which nothing was ever read: those are most likely mistyped.
     package func requireKnown(_ categories: [Category]) throws {
         guard !categories.isEmpty else { return }
-        let counts = try reading { store in try store.statistics().categories }
+        let counts = try open().statistics().categories
         try require(
             categories.map(\.name), among: counts.map(\.category.name), comparing: { $0 }, spelled: Self.headings
         ) {
@@ -148,7 +135,7 @@ extension History {
     /// The same for publications.
     package func requireKnown(sources: [String]) throws {
         guard !sources.isEmpty else { return }
-        let names = try reading { store in try store.sourceNames() }
+        let names = try open().sourceNames()
         try require(sources, among: names, comparing: Words.name) { "Nothing in the history is from “\($0)”." }
     }
 

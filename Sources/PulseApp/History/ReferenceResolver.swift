@@ -26,7 +26,7 @@ package struct ReferenceResolver {
     /// Like `find`, but also finds bookmarks that were not read.
     package func findSaved(_ reference: String) throws -> Reading {
         if let reading = try reading(reference) { return reading }
-        let bookmarks = try app.history.reading { store in try store.bookmarks() }
+        let bookmarks = try app.history.open().bookmarks()
         if let bookmark = try bookmarks.find(reference) {
             return Reading(
                 article: bookmark.article, readAt: app.now, origin: "bookmarks", isExact: false, basis: .bookmarks)
@@ -38,11 +38,10 @@ package struct ReferenceResolver {
     private func reading(_ reference: String) throws -> Reading? {
         if let number = ArticleNumber(reference) { return try numbered(number) }
         let name = try PulseAppLink.id(in: reference) ?? reference
-        let match = try app.history.reading { store in
-            let match = try store.find(name)
-            // Unread entries are named in the same way.
-            return match == .none ? try store.findEntry(name) : match
-        }
+        let store = try app.history.open()
+        var match = try store.find(name)
+        // Unread entries are named in the same way.
+        if match == .none { match = try store.findEntry(name) }
         switch match {
         case .one(let reading): return reading
         case .none: return nil
@@ -87,7 +86,7 @@ extension ReferenceResolver {
 
     /// A source of the last answer.
     private func source(_ number: Int) throws -> Reading {
-        let latest = try app.history.reading { store in try store.latestSources() }
+        let latest = try app.history.open().latestSources()
         let name = ArticleNumber.source(number).text
         guard let (sources, date) = latest else {
             throw PulseError(
@@ -110,10 +109,8 @@ extension ReferenceResolver {
     /// The first article of a story of the digest that was printed last, or mailed. If none was printed, the mailed
     /// one's numbers need no m.
     private func story(_ number: Int, isMailed: Bool) throws -> Reading {
-        let latest = try app.history.reading { store in
-            try isMailed ? store.latestMailed() : store.latestPrinted() ?? store.latestMailed()
-        }
-        guard let digest = latest else {
+        let store = try app.history.open()
+        guard let digest = try isMailed ? store.latestMailed() : store.latestPrinted() ?? store.latestMailed() else {
             throw isMailed
                 ? PulseError(
                     .noInput, "A number behind m is a story of the last mail, and none was sent yet.",

@@ -24,9 +24,9 @@ package struct StoryCourse {
     ) {
         let period = Period(
             from: reading.readAt.addingTimeInterval(-Self.reach), to: reading.readAt.addingTimeInterval(Self.reach))
-        var readings = try app.history.reading { store in
-            try store.readings(in: period) + store.unread().filter { period.contains($0.readAt) }
-        }
+        let store = try app.history.open()
+        var readings = try store.readings(in: period) + store.unread().filter { period.contains($0.readAt) }
+        _ = consume store
         if readings.count > Self.mostCompared {
             func distance(_ other: Reading) -> Double { abs(other.readAt.timeIntervalSince(reading.readAt)) }
             readings = Array(readings.sorted { distance($0) < distance($1) }.prefix(Self.mostCompared))
@@ -66,15 +66,14 @@ package struct StoryCourse {
         let day = 86_400.0
         let days = Set(
             readings.flatMap { [$0.readAt, $0.readAt.addingTimeInterval(day)] }.map { Day($0, in: app.timeZone) })
-        return try app.history.reading { store in
-            var stories: [PreviousStory] = []
-            for day in days.sorted() {
-                guard let date = day.start(in: app.calendar) else { continue }
-                if case .digest(let digest) = try store.digest(on: date, calendar: app.calendar), !digest.isWeek {
-                    stories += digest.previousStories(in: app.timeZone)
-                }
+        let store = try app.history.open()
+        var stories: [PreviousStory] = []
+        for day in days.sorted() {
+            guard let date = day.start(in: app.calendar) else { continue }
+            if case .digest(let digest) = try store.digest(on: date, calendar: app.calendar), !digest.isWeek {
+                stories += digest.previousStories(in: app.timeZone)
             }
-            return stories
         }
+        return stories
     }
 }

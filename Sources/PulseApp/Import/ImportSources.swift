@@ -66,7 +66,7 @@ package struct ImportSources: Sendable {
     private func readers() throws -> [Candidate] {
         let environment = importer.environment
         let known =
-            app.history.exists ? try app.history.reading { store in try store.origins() } : []
+            app.history.exists ? try app.history.open().origins() : []
         let found = SourceFinder.all(in: environment, withBrowsers: !importer.settings.hosts.isEmpty)
         return found.map { found in
             Candidate(

@@ -164,7 +164,7 @@ package struct Importer: Sendable {
     package func tally(_ source: any ArticleSource) async throws -> Tally {
         let previous =
             app.history.exists
-            ? try app.history.reading { store in try store.lastImport(from: source.origin) } : nil
+            ? try app.history.open().lastImport(from: source.origin) : nil
         defer { reporter.clear() }
         var tally = Tally()
         var bulk = BulkFilter(isOn: settings.leavesOutBulk, now: app.now)

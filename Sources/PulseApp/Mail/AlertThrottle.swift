@@ -91,7 +91,7 @@ package struct StaleSource: Equatable {
     /// None where there is no history.
     package static func all(in app: AppEnvironment) throws -> [StaleSource] {
         guard app.history.exists else { return [] }
-        let last = try app.history.reading { store in try store.lastReadings() }
+        let last = try app.history.open().lastReadings()
         return last.filter { app.now.timeIntervalSince($0.value) > patience }.sorted { $0.key < $1.key }
             .map { StaleSource(name: $0.key, since: Day($0.value, in: app.timeZone)) }
     }

@@ -227,10 +227,8 @@ package struct DigestDelivery: Sendable {
             guard let from = message.day.start(in: app.calendar),
                 let to = app.calendar.date(byAdding: .day, value: 1, to: from)
             else { continue }
-            try app.history.writing { store in
-                try store.unmarkDelivered(between: from, and: to) { reader in
-                    message.isFor(reader) && !record.holds(message.day, for: reader)
-                }
+            try app.history.open(.readWrite).unmarkDelivered(between: from, and: to) { reader in
+                message.isFor(reader) && !record.holds(message.day, for: reader)
             }
         }
         for item in items.map(\.item) where item.store == app.history.identity {

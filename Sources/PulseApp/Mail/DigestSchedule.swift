@@ -145,7 +145,7 @@ package struct DigestSchedule: Sendable {
         guard app.history.exists, let reader = readers.first, let recipient = try reader.recipients().first
         else { return nil }
         let window = DigestWindow(of: reader.request, for: recipient, in: app)
-        let hasNews = try app.history.reading { store in try !window.readings(in: store).1.isEmpty }
+        let hasNews = try !window.readings(in: app.history.open()).1.isEmpty
         // After `today --send --scheduled KIND`.
         let options = command.arguments.dropFirst(4).map(ShellWord.quoted)
         if hasNews { return (["pulse-digest today --send --dry-run"] + options).joined(separator: " ") }

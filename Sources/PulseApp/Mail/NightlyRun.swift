@@ -132,7 +132,7 @@ package struct NightlyRun: Sendable {
     private func requireImports() throws {
         if tellsFeeds { try requireAnswers() }
         guard delivery.readers.contains(where: { $0.request.basis == .read }) else { return }
-        let last = try app.history.reading { store in try store.lastImport() }
+        let last = try app.history.open().lastImport()
         guard let last, app.now.timeIntervalSince(last) > StaleSource.patience else { return }
         throw PulseError(
             .noInput,
@@ -145,7 +145,7 @@ package struct NightlyRun: Sendable {
     }
 
     private func requireAnswers() throws {
-        let feeds = try app.history.reading { store in try store.feeds().map(\.feed) }
+        let feeds = try app.history.open().feeds().map(\.feed)
         guard let first = feeds.map(\.addedAt).min() else {
             throw PulseError(
                 .noInput, "There was nothing to send: you follow no feeds.",

@@ -151,9 +151,7 @@ package struct Outbox {
             let item = message.item
             if message.tries == nil, item.store == history.identity, history.exists {
                 let reader = EntryRecipient(profile: item.profile, recipient: item.recipient)
-                try history.writing { store in
-                    try store.unmarkDelivered(item.covered, entriesFrom: reader, articlesFrom: item.to)
-                }
+                try history.open(.readWrite).unmarkDelivered(item.covered, entriesFrom: reader, articlesFrom: item.to)
             }
             try remove(message)
         }

@@ -86,11 +86,8 @@ struct AnswerCache {
     func find(_ keys: [AnswerKey?]) -> [CachedAnswer?] {
         guard !settings.isFresh else { return keys.map { _ in nil } }
         do {
-            return try app.history.reading { store in
-                try keys.map { key in
-                    try key.flatMap { key in try store.answer(for: key) }
-                }
-            }
+            let store = try app.history.open()
+            return try keys.map { key in try key.flatMap { key in try store.answer(for: key) } }
         } catch {
             reporter.detail("the kept answers cannot be used: \(error.asPulseError)")
             return keys.map { _ in nil }
@@ -100,7 +97,7 @@ struct AnswerCache {
     func keep(_ answer: CachedAnswer, for key: AnswerKey?) {
         guard let key else { return }
         do {
-            try app.history.writing { store in try store.keep(answer, for: key, at: app.now) }
+            try app.history.open(.readWrite).keep(answer, for: key, at: app.now)
         } catch {
             reporter.detail("the answer was not kept: \(error.asPulseError)")
         }

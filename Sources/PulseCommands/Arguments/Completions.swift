@@ -201,19 +201,20 @@ extension RawContext {
             return catalog.manifest.models.map { Candidate(word: $0.name, meaning: $0.description) }
                 + catalog.others.models().map { Candidate(word: $0.reference, meaning: $0.program.title) }
         case .categories:
-            let found = read { store in try store.statistics().categories } ?? []
+            let found = (try? history.open().statistics().categories) ?? []
             let names = found.map(\.category.name)
             return found.map {
                 Candidate(word: $0.category.name, meaning: "\(Counted.text($0.articles, "article", "articles"))")
             }
                 + Category.known.filter { !names.contains($0.name) }.map { Candidate(word: $0.name, meaning: "") }
         case .sources:
-            let names = read { store in try store.sourceNames() } ?? []
+            let names = (try? history.open().sourceNames()) ?? []
             return names.map { Candidate(word: $0, meaning: "") }
         case .articles:
-            let stories = (read { store in try store.latestPrinted() ?? store.latestMailed() } ?? nil)?.stories ?? []
-            let sources = (read { store in try store.latestSources() } ?? nil)?.readings ?? []
-            let readings = read { store in try store.list(limit: 50) } ?? []
+            let latest = try? history.open().latestPrinted() ?? history.open().latestMailed()
+            let stories = latest?.stories ?? []
+            let sources = (try? history.open().latestSources())?.readings ?? []
+            let readings = (try? history.open().list(limit: 50)) ?? []
             return stories.enumerated().map {
                 Candidate(word: ArticleNumber.story($0 + 1).text, meaning: $1.lead.title)
             }
@@ -224,10 +225,10 @@ extension RawContext {
                     Candidate(word: String($0.article.key.prefix(ArticleKey.shortLength)), meaning: $0.article.title)
                 }
         case .feeds:
-            let feeds = read { store in try store.feeds() } ?? []
+            let feeds = (try? history.open().feeds()) ?? []
             return feeds.map { Candidate(word: "\($0.feed.id)", meaning: $0.feed.title) }
         case .days:
-            let dates = read { store in try store.digestDates(limit: 400) } ?? []
+            let dates = (try? history.open().digestDates(limit: 400)) ?? []
             var seen: Set<String> = []
             return dates.map { Day($0, in: timeZone).text }.filter { seen.insert($0).inserted }.prefix(30)
                 .map { Candidate(word: $0, meaning: "") }
@@ -244,9 +245,5 @@ extension RawContext {
                 Candidate(word: profile.profile, meaning: profile.to.map(\.address).joined(separator: ", "))
             }
         }
-    }
-
-    private func read<Result>(_ body: (borrowing Store) throws -> Result) -> Result? {
-        try? history.reading(body)
     }
 }

@@ -92,7 +92,7 @@ extension Command {
             },
             Command("export-opml", summary: "print the feeds you follow as OPML") {
                 context in
-                let feeds = try context.history.reading { store in try store.feeds().map(\.feed) }
+                let feeds = try context.history.open().feeds().map(\.feed)
                 try context.console.write(FeedList.opml(feeds, title: "pulse-digest", now: context.now))
             },
         ])
@@ -119,7 +119,7 @@ extension Command {
     }
 
     private static func list(_ context: CommandContext<Bool>) throws {
-        let feeds = try context.history.reading { store in try store.feeds() }
+        let feeds = try context.history.open().feeds()
         try context.console.write(
             context.arguments
                 ? FeedText.json(feeds, now: context.now)
@@ -130,7 +130,7 @@ extension Command {
     /// The operands' feeds; nil: no operands.
     private static func named(_ context: CommandContext<some Sendable>) throws -> [Feed]? {
         guard !context.operands.isEmpty else { return nil }
-        let followed = try context.history.reading { store in try store.feeds() }
+        let followed = try context.history.open().feeds()
         var feeds: [Feed] = []
         for reference in context.operands {
             let feed = try followed.find(reference)
@@ -141,9 +141,8 @@ extension Command {
 
     private static func remove(_ context: CommandContext<Void>) throws {
         let feeds = try named(context) ?? []
-        try context.history.writing { store in
-            for feed in feeds { _ = try store.removeFeed(feed.id) }
-        }
+        let store = try context.history.open(.readWrite)
+        for feed in feeds { _ = try store.removeFeed(feed.id) }
         for feed in feeds { context.note("No longer followed: \(PlainText.line(feed.title))") }
     }
 
@@ -163,13 +162,11 @@ extension Command {
     private static func waiting(_ context: CommandContext<(ListArguments, ListFilter)>) throws {
         let (list, filter) = context.arguments
         let feed = try named(context)?.first?.id
-        let unread = try context.history.reading { store in
-            try store.unread(
-                since: filter.since, feed: feed, category: filter.category, source: filter.source)
-        }
+        let unread = try context.history.open().unread(
+            since: filter.since, feed: feed, category: filter.category, source: filter.source)
         if unread.isEmpty {
             try context.history.requireKnown(
-                filter, among: try context.history.reading { store in try store.unread(feed: feed) }.map(\.article))
+                filter, among: try context.history.open().unread(feed: feed).map(\.article))
         }
         let shown = Array(unread.prefix(list.limit))
         try context.console.write(
@@ -199,9 +196,8 @@ extension Command {
             for index in list.feeds.indices { list.feeds[index].isNamed = true }
         }
         let feeds = list.feeds
-        let (added, named) = try context.history.writing { store in
-            (try store.add(feeds), try store.name(feeds.filter(\.isNamed)))
-        }
+        let store = try context.history.open(.readWrite)
+        let (added, named) = (try store.add(feeds), try store.name(feeds.filter(\.isNamed)))
         for refusal in list.refused.prefix(20) { context.note("Skipped: \(refusal.address) \(refusal.reason).") }
         if list.refused.count > 20 { context.note("\(list.refused.count - 20) more skipped.") }
         if !context.isQuiet {
@@ -222,9 +218,7 @@ extension Command {
     private static func mark(_ context: CommandContext<EntryState>) throws {
         let feeds = try named(context)
         let state = context.arguments
-        let count = try context.history.writing { store in
-            try store.mark(state, feeds: feeds?.map(\.id))
-        }
+        let count = try context.history.open(.readWrite).mark(state, feeds: feeds?.map(\.id))
         context.note(
             state == .new
                 ? Counted.text(count, "entry marked as new.", "entries marked as new.")

@@ -12,7 +12,7 @@ extension Command {
                 "list", summary: "list the bookmarks", options: [.limit, .format([.text, .json])], resolving: \.list
             ) {
                 context in
-                let bookmarks = try context.history.reading { store in try store.bookmarks() }
+                let bookmarks = try context.history.open().bookmarks()
                 let shown = Array(bookmarks.prefix(context.arguments.limit))
                 try await context.page(
                     context.arguments.isJSON
@@ -38,14 +38,11 @@ extension Command {
                 for reference in context.operands {
                     bookmarks.append(Bookmark(article: try finder.find(reference).article, savedAt: context.now))
                 }
-                let all = bookmarks
-                try context.history.writing { store in
-                    for bookmark in all {
-                        let isNew =
-                            try store.keep([bookmark], origin: "pulse-digest", at: context.now, isWanted: true) > 0
-                        let title = PlainText.line(bookmark.article.title)
-                        context.note("\(isNew ? "Bookmark added" : "A bookmark already"): \(title)")
-                    }
+                let store = try context.history.open(.readWrite)
+                for bookmark in bookmarks {
+                    let isNew = try store.keep([bookmark], origin: "pulse-digest", at: context.now, isWanted: true) > 0
+                    let title = PlainText.line(bookmark.article.title)
+                    context.note("\(isNew ? "Bookmark added" : "A bookmark already"): \(title)")
                 }
             },
             Command(
@@ -54,7 +51,7 @@ extension Command {
                     They stay in the history if you read them. An import does not bring a bookmark back.
                     """
             ) { context in
-                let bookmarks = try context.history.reading { store in try store.bookmarks() }
+                let bookmarks = try context.history.open().bookmarks()
                 var meant: [Bookmark] = []
                 let finder = context.referenceResolver
                 for reference in context.operands {
@@ -68,7 +65,7 @@ extension Command {
                     meant.append(bookmark)
                 }
                 let ids = meant.map(\.article.id)
-                _ = try context.history.writing { store in try store.removeBookmarks(ids, at: context.now) }
+                _ = try context.history.open(.readWrite).removeBookmarks(ids, at: context.now)
                 for bookmark in meant { context.note("Bookmark removed: \(PlainText.line(bookmark.article.title))") }
             },
             Command(
@@ -77,7 +74,7 @@ extension Command {
                     With their texts; pulse-digest import jsonl reads them back.
                     """
             ) { context in
-                let bookmarks = try context.history.reading { store in try store.bookmarks() }
+                let bookmarks = try context.history.open().bookmarks()
                 try context.console.write(bookmarks.map(ArticleLine.text).joined())
             },
         ])

@@ -50,9 +50,7 @@ extension Command {
                 "stats", summary: "show the history in numbers", options: [.format([.text, .json])],
                 resolving: \.list.isJSON
             ) { context in
-                let statistics = try context.history.reading { store in
-                    try store.statistics(calendar: context.calendar)
-                }
+                let statistics = try context.history.open().statistics(calendar: context.calendar)
                 try context.console.write(
                     context.arguments
                         ? HistoryJSON.statistics(statistics) : StatisticsText.render(statistics, style: context.style))
@@ -95,14 +93,14 @@ extension Command {
     ) throws {
         let near = hits.count { $0.nearness != nil }
         if hits.count - near == limit {
-            let all = try context.history.reading { store in try store.countMatches([words], upTo: .max) }
+            let all = try context.history.open().countMatches([words], upTo: .max)
             if all > limit { context.note(rest(shown: limit, of: all)) }
         } else if hits.count == near {
             context.note(
                 near > 0
                     ? "No article contains all of: \(words). These come nearest."
                     : "No article contains all of: \(words)")
-            if near == 0, try context.history.reading({ try $0.unreadCount() }) > 0 {
+            if near == 0, try context.history.open().unreadCount() > 0 {
                 context.noteOnTerminal("Only what you read was searched.")
                 context.noteOnTerminal(PulseApp.History.askOfWaiting)
             }
@@ -120,11 +118,10 @@ extension Command {
     private static func list(_ context: CommandContext<(ListArguments, ListFilter)>) async throws {
         let (list, filter) = context.arguments
         let (since, category, source) = (filter.since, filter.category, filter.source)
-        let (readings, all) = try context.history.reading { store in
-            let readings = try store.list(limit: list.limit, since: since, category: category, source: source)
-            let isCut = readings.count == list.limit
-            return (readings, isCut ? try store.count(since: since, category: category, source: source) : 0)
-        }
+        let store = try context.history.open()
+        let readings = try store.list(limit: list.limit, since: since, category: category, source: source)
+        let isCut = readings.count == list.limit
+        let all = isCut ? try store.count(since: since, category: category, source: source) : 0
         try await context.page(
             list.isJSON ? HistoryJSON.list(readings) : HistoryText.list(readings, style: context.style),
             isJSON: list.isJSON)
@@ -186,13 +183,12 @@ extension Command {
             try await isConfirmed(
                 "Delete \(what) for good?", "This deletes \(what) for good.", listing: titles, context)
         else { return }
-        let (gone, saved) = try context.history.writing { store in
-            var gone: [Reading] = []
-            for reading in readings where try store.remove(reading.article.id, at: context.now) { gone.append(reading) }
-            let saved = Set(try store.bookmarks().map(\.article.id))
-            return (gone.count, gone.count { saved.contains($0.article.id) })
-        }
-        context.note(Counted.text(gone, "article deleted.", "articles deleted."))
+        let store = try context.history.open(.readWrite)
+        var gone: [Reading] = []
+        for reading in readings where try store.remove(reading.article.id, at: context.now) { gone.append(reading) }
+        let bookmarks = Set(try store.bookmarks().map(\.article.id))
+        let saved = gone.count { bookmarks.contains($0.article.id) }
+        context.note(Counted.text(gone.count, "article deleted.", "articles deleted."))
         if saved > 0 {
             context.note(
                 Counted.text(
@@ -215,9 +211,8 @@ extension Command {
     }
 
     private static func clear(_ context: CommandContext<Bool>) async throws {
-        let (count, feeds) = try context.history.reading { store in
-            (try store.statistics().articles, try store.feeds().count)
-        }
+        let count = try context.history.open().statistics().articles
+        let feeds = try context.history.open().feeds().count
         let all = Counted.text(count, "article", "articles")
         let articles: Message =
             feeds > 0 ? "\(all) and \(Counted.text(feeds, "feed with its entries", "feeds with their entries"))" : all

@@ -144,7 +144,7 @@ extension Command {
         for fault in faults { context.note("\(fault)") }
         let state = context.locations.state
         // The schedule is shown even if the history cannot be read.
-        let imported = try? context.history.reading { store in try store.lastImport() }
+        let imported = try? context.history.open().lastImport()
         let obstacles = installed.isEmpty ? [] : await schedule.obstacles(to: installed)
         try context.console.write(
             ScheduleText.show(

@@ -42,7 +42,7 @@ private struct LaterRun {
     /// Servers may be slow, so they are not asked here.
     private func tellOfAccounts() throws {
         guard try !Accounts(in: context.app).all().isEmpty,
-            let last = try context.history.reading({ store in try store.lastImport() }),
+            let last = try context.history.open().lastImport(),
             context.now.timeIntervalSince(last) > 3600
         else { return }
         context.noteOnTerminal(
@@ -244,8 +244,8 @@ extension RawContext {
     fileprivate var isNew: Bool {
         get throws {
             guard history.exists else { return true }
-            let isEmpty = try history.reading { store in try store.statistics().articles == 0 && store.feeds().isEmpty }
-            return try isEmpty && Accounts(in: app).all().isEmpty
+            let store = try history.open()
+            return try store.statistics().articles == 0 && store.feeds().isEmpty && Accounts(in: app).all().isEmpty
         }
     }
 
@@ -255,11 +255,9 @@ extension RawContext {
         guard !isGiven(.basis), readerSettings.allSatisfy({ $0.digest.basis == .read }), history.exists,
             try Accounts(in: app).all().isEmpty
         else { return nil }
-        let basis: DigestBasis? = try history.reading { store in
-            guard try !store.hasImportedReads(), try !store.feeds().isEmpty else { return nil }
-            return try store.statistics().articles > 0 ? .readAndUnread : .unread
-        }
-        guard let basis else { return nil }
+        let store = try history.open()
+        guard try !store.hasImportedReads(), try !store.feeds().isEmpty else { return nil }
+        let basis: DigestBasis = try store.statistics().articles > 0 ? .readAndUnread : .unread
         var settings = settings
         settings.digest.basis = basis
         var context = with(settings)

@@ -175,14 +175,12 @@ extension CommandContext<OutputArguments> {
     fileprivate func print(_ day: String, for profile: String) async throws {
         let noon = try DateWords(now: now, calendar: calendar).noon(day, for: "--date")
         let day = Day(noon, in: timeZone).text
-        let found = try history.reading { store in
-            try store.digest(on: noon, for: profile, calendar: calendar)
-        }
+        let found = try history.open().digest(on: noon, for: profile, calendar: calendar)
         switch found {
         case .digest(let digest):
             try await hand(out: digest, isPaged: true)
             // If the history cannot be written to, only the story numbers are lost.
-            try? history.writing { store in try store.keepPrinted(digest, profile: profile, calendar: calendar) }
+            try? history.open(.readWrite).keepPrinted(digest, profile: profile, calendar: calendar)
         case .unreadable:
             throw PulseError(
                 .badData, "The digest of \(day) is damaged, or was made by another version of pulse-digest.",

@@ -207,25 +207,23 @@ private final class FailingNights: Sendable {
     /// Records articles that were read in the days before the first.
     func recordOld(_ numbers: Range<Int>) throws {
         let app = app(day: 1)
-        try app.history.writing { store in
-            _ = try store.record(
-                numbers.map {
-                    Reading(
-                        article: Nights.article($0, category: Category.known[0]),
-                        readAt: app.now - Double(1 + $0 - numbers.lowerBound) * 86_400 - 7200, origin: "test")
-                })
-        }
+        let store = try app.history.open(.readWrite)
+        _ = try store.record(
+            numbers.map {
+                Reading(
+                    article: Nights.article($0, category: Category.known[0]),
+                    readAt: app.now - Double(1 + $0 - numbers.lowerBound) * 86_400 - 7200, origin: "test")
+            })
     }
 
     private func record(_ day: Int, at date: Date) throws {
         let articles = [day * 10, day * 10 + 1].map { Nights.article($0, category: Category.known[0]) }
-        try app(day: day).history.writing { store in
-            _ = try store.record([Reading(article: articles[0], readAt: date, origin: "test")])
-            _ = try store.add([Feed(address: "https://alder.example/", title: "Alder", addedAt: date)])
-            let feeds = try store.feeds().map(\.feed)
-            _ = try store.record(
-                feeds.map { FetchedFeed(feed: $0, contents: FeedContents(entries: [articles[1]])) }, at: date)
-        }
+        let store = try app(day: day).history.open(.readWrite)
+        _ = try store.record([Reading(article: articles[0], readAt: date, origin: "test")])
+        _ = try store.add([Feed(address: "https://alder.example/", title: "Alder", addedAt: date)])
+        let feeds = try store.feeds().map(\.feed)
+        _ = try store.record(
+            feeds.map { FetchedFeed(feed: $0, contents: FeedContents(entries: [articles[1]])) }, at: date)
     }
 
     private func take(_ message: String) {

@@ -173,14 +173,13 @@ extension RealProcesses {
                     now: now, scheduler: .cron, to: ["ana@example.org", "ben@example.org"], basis: .unread)
             }
             let date = now
-            try app(date).history.writing { store in
-                let feeds = try store.add([Feed(address: "https://alder.example/", title: "Alder", addedAt: date)])
-                let entry = Article(
-                    id: "a", title: "The bridge opens",
-                    content: "The bridge of Orlen was opened on Monday by its mayor.")
-                _ = try store.record(
-                    feeds.map { FetchedFeed(feed: $0, contents: FeedContents(entries: [entry])) }, at: date - 60)
-            }
+            let store = try app(date).history.open(.readWrite)
+            let feeds = try store.add([Feed(address: "https://alder.example/", title: "Alder", addedAt: date)])
+            let entry = Article(
+                id: "a", title: "The bridge opens",
+                content: "The bridge of Orlen was opened on Monday by its mayor.")
+            _ = try store.record(
+                feeds.map { FetchedFeed(feed: $0, contents: FeedContents(entries: [entry])) }, at: date - 60)
             try sendmail("cat > $F/mail; ! grep -q 'To: ben@' $F/mail || exit 67; cat $F/mail >> $F/mails")
             try await run(now)
             try sendmail("cat >> $F/mails")

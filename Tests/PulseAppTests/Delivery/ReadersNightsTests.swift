@@ -101,10 +101,9 @@ extension RealProcesses {
                 FetchedFeed(
                     feed: feed, contents: FeedContents(entries: news.filter { $0.feed == place }.map(\.article)))
             }
-            try app(now).history.writing { store in
-                _ = try store.record(read)
-                _ = try store.record(updates, at: now - 60)
-            }
+            let store = try app(now).history.open(.readWrite)
+            _ = try store.record(read)
+            _ = try store.record(updates, at: now - 60)
         }
 
         private func delivered(after seen: Int, of count: Int) throws -> [String: [Int]] {
@@ -129,10 +128,8 @@ extension RealProcesses {
 
         @Test func eachReaderHasEachArticleThatIsForThemOnce() async throws {
             let first = Date(timeIntervalSince1970: 1_769_983_200)  // 2026-02-01T22:00:00Z
-            let feeds = try app(first).history.writing { store in
-                try store.add(
-                    ["alder", "birch"].map { Feed(address: "https://\($0).example/", title: $0, addedAt: first) })
-            }
+            let feeds = try app(first).history.open(.readWrite).add(
+                ["alder", "birch"].map { Feed(address: "https://\($0).example/", title: $0, addedAt: first) })
             var random = SplitMix(seed: 4)
             var (count, table) = (0, "")
             var (told, expected): ([String: [Int]], [String: Set<Int>]) = ([:], [:])

@@ -115,10 +115,9 @@ extension RealProcesses {
                 waiting += read
                 if runs > 0, !isLate {
                     let imported = waiting
-                    try app(now).history.writing { store in
-                        _ = try store.record(imported)
-                        try store.noteImport(from: "test", at: now)
-                    }
+                    let store = try app(now).history.open(.readWrite)
+                    _ = try store.record(imported)
+                    try store.noteImport(from: "test", at: now)
                     waiting = []
                 }
                 try nights.folder.write("\(status)", to: "status")
@@ -147,10 +146,9 @@ extension RealProcesses {
                 let now = try date(night)
                 let read = (0..<2).map { reading(count + $0, readAt: now - Double(1 + 20 * $0) * 3600) }
                 count += read.count
-                try app(now).history.writing { store in
-                    _ = try store.record(read)
-                    try store.noteImport(from: "test", at: now)
-                }
+                let store = try app(now).history.open(.readWrite)
+                _ = try store.record(read)
+                try store.noteImport(from: "test", at: now)
                 if (1...5).contains(night) { continue }
                 try nights.folder.write((6..<41).contains(night) ? "69" : "0", to: "status")
                 let seen = try nights.mails()
