@@ -6,7 +6,7 @@ struct Allocation {
     /// The feed whose share each story uses, by the id of its first article.
     private let feeds: [String: Int64]
     private let mostOfSection: Int
-    /// Of `more`; nil: see `room`.
+    /// For `more`; nil: `room` works it out.
     private let mostOfMore: Int?
     private var ids: Set<String> = []
     /// The numbers of selected stories: by feed, by heading and feed, and by heading.
@@ -68,7 +68,7 @@ struct Allocation {
         return mostOfMore ?? max(mostOfSection, Set(used.compactMap(\.self)).count + used.count { $0 == nil })
     }
 
-    /// The share per feed of `room` stories; at least one.
+    /// How many of `room` stories each feed may have: at least one, and any number if all stories fit.
     private func share(of stories: some Sequence<Story>, in room: Int) -> Int {
         let counts = stories.reduce(into: [Int64?: Int]()) { $0[feeds[$1.lead.id], default: 0] += 1 }
         var (room, wanted) = (room, counts.values.sorted()[...])

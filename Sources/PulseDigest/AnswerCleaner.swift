@@ -6,16 +6,16 @@ import PulseText
 public struct AnswerCleaner: Sendable {
     /// Two sentences with this share of common words are the same (Jaccard index).
     private static let sameness = 0.8
-    /// After `loop` repetitions, the output is dropped. A sentence is compared with the last `compared`.
+    /// After `loop` repetitions, the rest of the output is dropped. A sentence is compared with the last `compared`.
     private static let (loop, compared) = (2, 64)
-    /// In bytes. An unfinished sentence is parsed again with each token. A longer one never ends, and the check passes
-    /// none of more than 600 characters.
+    /// In bytes. Limited because an unfinished sentence is parsed again with each token. A longer one is taken as
+    /// endless: the check passes none of more than 600 characters.
     private static let longestSentence = 2048
 
     private var markers = MarkerFilter()
     private var sentences = SentenceStream()
     private var accepted: [Set<String>] = []
-    /// The output up to the end of the first sentence.
+    /// The output until a first sentence is accepted.
     private var beginning = ""
     private var repetitions = 0
     /// The unfinished sentence.
@@ -156,8 +156,8 @@ public struct AnswerCleaner: Sendable {
     }
 }
 
-/// Ends the output at the first chat template mark. A mark may arrive in pieces. Marks are compared by bytes, because a
-/// combining character after one must not hide it.
+/// Ends the output at the first chat template mark, but only removes `opening`. A mark may arrive in pieces. Marks are
+/// compared by bytes, because a combining character after one must not hide it.
 ///
 /// Reasoning before an answer never gets here, since the engine skips it; if a model begins to reason later, its answer
 /// ends.

@@ -46,8 +46,7 @@ public struct CheckedAnswer: Sendable {
     /// - Parameters:
     ///   - most: The most sentences to show.
     ///   - writer: The class of the model that writes.
-    ///   - model: Judges paraphrases; nil: only quotations pass. With a model, each use waits for
-    ///     the thread of its encoder.
+    ///   - model: Judges paraphrases, each time waiting for its encoder's thread; nil: only quotations pass.
     ///   - story: What a sentence needs besides passing the check; nil: nothing.
     ///   - question: The same for an answer to a question. The sentence after a refused one is only shown if it does
     ///     not begin with a pronoun or connective.
@@ -90,7 +89,8 @@ public struct CheckedAnswer: Sendable {
 
     /// Ends the output. Returns the remaining sentences to show.
     ///
-    /// - Parameter isCut: Whether the model was stopped: drops an incomplete last sentence (`.off`: adds “…”).
+    /// - Parameter isCut: Whether the model was stopped. Then an incomplete last sentence is dropped, or, with `.off`,
+    ///   shown with an “…”.
     public mutating func finish(isCut: Bool = false) -> [Sentence] {
         let isLost = isLost
         let rest = reader.finish()
@@ -139,7 +139,7 @@ public struct CheckedAnswer: Sendable {
         return taken
     }
 
-    /// Checks a sentence; nil where it is not shown.
+    /// Checks a sentence; nil if it is not shown.
     private mutating func checked(_ text: String) -> Sentence? {
         guard mode != .off || question != nil && text.wordCount <= 2 else {
             return Sentence(text: text, sources: sources, origin: .written)
@@ -206,7 +206,7 @@ public struct CheckedAnswer: Sendable {
         return shown(front, judgement)
     }
 
-    /// - Parameter judgement: Its passing verdict.
+    /// - Parameter judgement: The verdict with which it passed.
     private func shown(_ text: String, _ judgement: SentenceVerdict) -> Sentence {
         guard judgement.kind == .quoted else {
             return Sentence(text: text, sources: judgement.sources, origin: .written)

@@ -1,4 +1,4 @@
-/// A vector of the encoder, or made of one, as 8-bit integers.
+/// A vector that the encoder made, or one computed from it, as 8-bit integers.
 public struct CompactVector: Sendable, Hashable {
     private let numbers: [Int8]
     /// The reciprocal of the length.

@@ -7,7 +7,7 @@ public struct Interests: Sendable, Hashable {
     public let categories: Set<Category>
     private let sources: Set<String>
     private let followed: Topics
-    /// The first sections.
+    /// The sections that come first.
     private let sections: [Topic]
     private let muted: Topics
     private let mutedSources: Set<String>
@@ -106,7 +106,7 @@ public struct Topic: Sendable, Hashable {
     /// The phrase in a script without spaces; else nil.
     fileprivate let dense: String?
 
-    /// - Returns: nil where the text has no word.
+    /// - Returns: nil if the text has no word.
     public init?(_ text: String) {
         words = Topic.words(of: text)
         if words.isEmpty { return nil }
@@ -172,7 +172,7 @@ private struct Topics: Sendable, Hashable {
 
     var isEmpty: Bool { words.isEmpty }
 
-    /// Whether one is the name of a category.
+    /// Whether one of them is the category's name.
     func name(_ category: Category) -> Bool { !isEmpty && Topic.names(of: category).contains(where: words.contains) }
 
     func areAny(in wording: Topic.Wording) -> Bool {

@@ -4,7 +4,7 @@ import PulseText
 /// Finds an article's lead sentence: the first that is no caption, or a later one where the first has hardly any word
 /// of the title: step 3 of the rule in docs/digest.md.
 struct Lead {
-    /// How many pieces of a text are read, and how many sentences are wanted.
+    /// How many pieces of a text are read, and how many sentences become candidates.
     private static let mostPieces = 9
     static let reach = 4
     /// The first sentence is replaced if it has less than `little` of its title's weight, by one that has `muchMore` in
@@ -71,7 +71,7 @@ struct Lead {
         return mark == ":" || head.first?.isNumber == true && rest.dropFirst(2).first?.isLowercase == true
     }
 
-    /// The lead sentence; nil where there is none.
+    /// The lead sentence; nil if there is none.
     ///
     /// - Parameter isWanted: Which sentences may be chosen.
     func sentence(_ weights: Weights, where isWanted: (String) -> Bool = { _ in true }) -> String? {

@@ -9,11 +9,12 @@ struct Nearness {
     private let map: StoryMap?
     private let vectors: [CompactVector?]
     let words: WordVectors
-    /// Caches by article, filled when needed; `facts` adds what is compared.
+    /// Caches by article, filled on first use. `facts` holds a report's facts in the form in which they are compared.
     private var reports: [ReportFacts?]
     private var facts: [Facts?]
     private var languages: [String??]
     private let titles: [TitleNumbers]
+    /// The id of each name.
     private var names: [String: Int] = [:]
     /// Names that are no evidence, such as a town's: the articles that have them are about different things.
     private var localNames: Set<String> = []
@@ -36,7 +37,7 @@ struct Nearness {
     /// The penalty for two reports with names but none in common: texts from one template, such as those on two
     /// openings, have similar vectors.
     private static let otherNames = 1.5
-    /// The penalty for a course without a shared rare name: reports from one town would form a course.
+    /// The penalty for a course without a shared rare name: otherwise, reports from one town would form a course.
     private static let commonPlace = 0.5
     /// The value of two reports that share some words.
     private static let doubtful = -1.0
@@ -157,7 +158,7 @@ struct Nearness {
 
     /// Whether one of two reports may tell how the other's event went on: above 0 it is more likely than not.
     mutating func course(_ left: Int, _ right: Int) -> Double {
-        // Else a copy scores low: one publication seldom continues an event, and without names meaning says little.
+        // Below, a copy would score low: one publication seldom continues an event, and it may have no names.
         if articles[left].id == articles[right].id { return Self.itself }
         let gap = gap(left, right)
         if let map, let likeness = likeness(left, right, gap) {
@@ -172,7 +173,7 @@ struct Nearness {
         return 2
     }
 
-    /// In seconds; nil where a time is not known.
+    /// In seconds; nil if a time is not known.
     private func gap(_ left: Int, _ right: Int) -> TimeInterval? {
         guard let left = articles[left].publishedAt, let right = articles[right].publishedAt else { return nil }
         return abs(left.timeIntervalSince(right))
@@ -212,7 +213,7 @@ struct Nearness {
         return first.isEmpty || second.isEmpty || !first.isDisjoint(with: second)
     }
 
-    /// Whether two reports with names have none of them in common. In another language names are written otherwise.
+    /// Whether two reports with names share none; false across languages, because these spell names differently.
     ///
     /// - Parameter shared: How many they have in common.
     private mutating func lacksNames(_ shared: Int, _ left: Int, _ right: Int, _ likeness: StoryMap.Likeness) -> Bool {
@@ -241,7 +242,7 @@ struct Nearness {
         return found
     }
 
-    /// Whether the encoder was not trained in a language.
+    /// Whether a language is known, and is not English, on which the encoder was trained.
     private static func isForeign(_ language: String?) -> Bool { language.map { $0 != Language.english.code } ?? false }
 }
 

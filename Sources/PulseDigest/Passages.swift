@@ -89,7 +89,7 @@ public enum Passages {
         }
     }
 
-    /// Groups articles by story, as indices; both in the given order.
+    /// Groups articles by story, as indices; the groups and their members keep the given order.
     public static func stories(_ articles: [Article], meanings: Meanings = .none) -> [[Int]] {
         let (weights, words) = Weights.reading(articles)
         var merger = StoryMerger(articles, words: words, weights: weights, meanings: meanings)
@@ -130,7 +130,7 @@ public enum PassageVectors {
         }
     }
 
-    /// The first of stored vectors; nil where there is none.
+    /// The first of stored vectors; nil if there is none.
     public static func first(in stored: [UInt8]) -> CompactVector? {
         stored.count < stride ? nil : CompactVector(bytes: Array(stored[4..<stride]))
     }

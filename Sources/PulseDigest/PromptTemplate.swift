@@ -3,8 +3,8 @@ import PulseCore
 /// A prompt file: sections that start with `# name`, with `{{placeholders}}` in their text. The whole syntax:
 ///
 /// - `<!--` … `-->` at the top of the file is a comment.
-/// - A line `# system`, `# user`, `# update`, `# article` or `# passage` starts a section. White space around a
-///   section's text is removed.
+/// - A line `# system`, `# user`, `# update`, `# article` or `# passage` starts a section. Blank lines around a
+///   section's text are removed.
 /// - `{{name}}` stands for a value. Values are not parsed, so an article that contains `{{title}}` or `# user` is just
 ///   text.
 public struct PromptTemplate: Sendable, Hashable {
@@ -86,7 +86,7 @@ public struct PromptTemplate: Sendable, Hashable {
 
     func has(_ section: String) -> Bool { sections[section] != nil }
 
-    /// A section with its values inserted; empty where the file has no such section.
+    /// A section with its values inserted; empty if the file has no such section.
     func fill(_ section: String, with values: [String: String]) -> String {
         sections[section, default: []].map { piece in
             switch piece {
@@ -101,7 +101,7 @@ public struct PromptTemplate: Sendable, Hashable {
 private struct File {
     let path: String
 
-    /// - Parameter line: From 1; nil where something is missing.
+    /// - Parameter line: From 1; nil if something is missing.
     func error(_ line: Int?, _ message: Message) -> PulseError {
         let name = path.split(separator: "/").last.map { $0.hasSuffix(".md") ? $0.dropLast(3) : $0 } ?? ""
         let hint: Message =

@@ -38,7 +38,7 @@ public protocol PromptMaker: Sendable {
     /// The language of the answer.
     var language: Language { get }
 
-    /// The prompt, shortened until it fits; nil where not even the beginning of the first text does.
+    /// The prompt, shortened until it fits; nil if not even the beginning of the first text does.
     ///
     /// - Parameter limit: The most tokens of the whole prompt.
     func prompt(limit: Int, tokens: TokenCounter) -> Prompt?
@@ -161,7 +161,7 @@ public struct SummaryPrompt: PromptMaker {
     }
 }
 
-/// The prompt for an answer to a question, from passages; and for one text of several articles.
+/// The prompt for answering a question from passages, or for summing up several articles in one text.
 public struct QuestionPrompt: PromptMaker {
     private let question: String?
     private let passages: [Passage]
@@ -292,7 +292,7 @@ public struct Excerpt: Sendable, Hashable {
     }
 
     /// The beginning of a sentence that is too long by itself, with an ellipsis: whole words, else part of the first
-    /// word, else part of its first character. Empty where nothing fits.
+    /// word, else part of its first character. Empty if nothing fits.
     private static func words(of sentence: String, tokens: Int, count: (String) -> Int) -> String {
         let front = front(of: sentence, tokens: tokens)
         let cuts: [(String) -> [String.Index]] = [

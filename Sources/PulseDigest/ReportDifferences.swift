@@ -8,12 +8,12 @@ struct ReportDifferences {
     private static let reach = 3
     /// The greatest ratio of counts of one thing, casualties first: beyond it, they count two things.
     private static let (mostTimes, mostTimesOfThings) = (2.5, 1.5)
-    /// Things other than casualties are compared from this number on: two of a thing are some of it.
+    /// A smaller number is only compared if it counts casualties: “two bridges” may be two of many.
     private static let fewestThings = 10
     /// How far numbers that are not exact may be apart, as a share of the greater.
     private static let roughly = 0.15
 
-    /// Two of the reports' statements that contradict each other, that of the later report last; empty where there are
+    /// Two of the reports' statements that contradict each other, that of the later report last; empty if there are
     /// none.
     static func between(_ articles: [Article]) -> [Sentence] {
         guard articles.count > 1 else { return [] }
@@ -163,7 +163,7 @@ struct ReportDifferences {
             return (0, .exact)
         }
 
-        /// Whether a word has no sign at its end that belongs to it, such as a hyphen or “%”.
+        /// Whether no sign that belongs to a word, such as a hyphen or “%”, follows it.
         private func isOver(_ place: Int) -> Bool {
             sentence[words[place].endIndex...].first.map { $0.isSpace || ".,;:!?”\")»".contains($0) } ?? true
         }

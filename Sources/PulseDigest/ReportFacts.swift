@@ -3,16 +3,16 @@ import PulseText
 
 /// The names and numbers of a report, as far as they are compared.
 package struct ReportFacts {
-    /// The names in the first part, and in the title and first two sentences.
+    /// The names in the title and the beginning; and those of them in the title and the first two sentences.
     package let names, leads: Set<String>
-    /// All names and numbers of the beginning.
+    /// All names and numbers of the title and the beginning.
     let all: Set<String>
 
     /// The beginning of a text, where news has who, what, when and where. By scalars, because a character may have any
     /// number of them.
     static func front(of article: Article) -> String { String(article.body.unicodeScalars.prefix(1200)) }
 
-    /// If a title has a greater share of capitals, they mark no names.
+    /// In a title with a greater share of capitalised words, capitals say nothing about names.
     private static let mostCapitals = 0.6
 
     /// “Nov” and “Monday” are in every dateline.
@@ -50,12 +50,12 @@ package struct ReportFacts {
     ///
     /// - Parameter language: The one it is written in.
     static func isColumn(_ article: Article, in language: @autoclosure () -> String?) -> Bool {
-        // Most reports have one at once, and need not be split.
+        // Most reports have a figure near their start, and need not be split into words.
         let hasFigure = article.body.utf8.prefix(figured).contains { (48...57).contains($0) }
         guard !hasFigure, let lexicon = language().flatMap(Language.init)?.quotationLexicon else { return false }
         let text = StoryMap.text(of: article)
         guard !text.contains(where: \.isNumber) else { return false }
-        // `SentenceWords` marks other quotations.
+        // `SentenceWords` recognises quotations in all other marks.
         let spoken = text.replacing(#/‘[^‘’]*’(?!\p{L})/#, with: "")
         let words = SentenceWords(spoken, lexicon).words.filter { !$0.isQuoted }.map(\.key)
         // “We” alone is the publisher: an organisation's statement is a report.
@@ -67,13 +67,13 @@ package struct ReportFacts {
 /// The numbers in a report's title. They are compared in many more pairs than its facts, and are found faster.
 struct TitleNumbers {
     let all: Set<String>
-    /// As the title writes them but for the decimal sign: “6.4”.
+    /// As the title writes them, but with a decimal point: “6.4”.
     let measurements: [String]
 
     init(_ title: String) {
         let parts = title.split { !$0.isNumeric && $0 != "." && $0 != "," }
         all = Set(parts.filter { $0.contains(where: \.isNumeric) }.map(String.init))
-        // “1,240” is a count, which another report may have higher.
+        // “1,240” is a count: another report may give a higher one.
         measurements = all.map { $0.replacing(",", with: ".") }.filter { number in
             let sides = number.split(separator: ".", omittingEmptySubsequences: false)
             return sides.count == 2 && !sides[0].isEmpty && (1...2).contains(sides[1].count)

@@ -2,7 +2,7 @@ public import PulseCore
 import PulseText
 
 /// What a model's sentence needs to replace a publication's, besides passing the check: it must tell the story's news.
-/// Measured as when the publication's sentence was selected.
+/// This is measured in the way in which the publication's sentence was selected.
 public struct StoryCriteria: Sendable {
     private let weights: Weights
     private let titles: String
@@ -98,7 +98,8 @@ public struct QuestionCriteria: Sendable {
         isAnswerable && (!isStrict || 2 * words.intersection(Terms.set(of: sentence)).count > words.count)
     }
 
-    /// Keeps the sources that share most terms with the sentence, because the check lists all that it compared.
+    /// Keeps the sources that share more than half as many terms with the sentence as the best one does, because the
+    /// check lists all that it compared.
     func sources(of sentence: Sentence) -> Sentence {
         let said = Terms.set(of: sentence.text)
         let shared = sentence.sources.map { (id: $0, count: terms[$0, default: []].intersection(said).count) }

@@ -174,12 +174,12 @@ struct SentenceSelector {
 }
 
 extension Article {
-    /// Up to two of the article's sentences; empty where none is suitable.
+    /// Up to two of the article's sentences; empty if none is suitable.
     public var ownSummary: [Sentence] { SentenceSelector(Weights([self])).summarize(self) }
 }
 
 /// Shortens a sentence by leaving parts out. Nothing is joined or reworded, so the rest can be quoted; an omission
-/// inside, or of the last clause, is marked by “…”. Parts without which the sentence breaks (“said on, that”) stay.
+/// inside, or of the last clause, is marked by “…”. A part stays if its loss would break the sentence: “said on, that”.
 struct Shortener {
     /// In words. A sentence longer than `long` may lose its last clause; at least `shortest` remain.
     private static let long = 34
@@ -228,7 +228,7 @@ struct Shortener {
 
     // MARK: - Days
 
-    /// Removes “today” and “yesterday”, which are wrong on another day than the article's.
+    /// Removes “today” and “yesterday”, which are wrong on any day but the article's.
     private func withoutDays(_ text: String, _ lexicon: LeadLexicon) -> String {
         var text = text
         for day in lexicon.days {
@@ -246,7 +246,7 @@ struct Shortener {
         return text
     }
 
-    /// The range to remove for a day's word, with the space before it or the comma after it; nil where it must stay.
+    /// The range to remove for a day's word, with the space before it or the comma after it; nil if it must stay.
     private func gap(
         around range: Range<String.Index>, in text: String, _ lexicon: LeadLexicon
     ) -> Range<String.Index>? {

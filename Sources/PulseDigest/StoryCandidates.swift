@@ -5,7 +5,7 @@ public import PulseCore
 /// stories that earlier digests told.
 public struct StoryCandidates {
     let interests: Interests
-    /// With muted sources; and without them, newest first.
+    /// `wanted` includes muted sources; `kept` does not, and has the newest first.
     let wanted, kept: [Reading]
     let earlier: [PreviousStory]
     /// Of the kept reports alone.

@@ -41,7 +41,7 @@ public struct StoryMap: Sendable {
     public let form: Int
     private let outputs: Int
     private let mean, matrix: [Float]
-    /// The weights of a mapped vector's components, then the bias.
+    /// For `columnness`: the weights of a mapped vector's components, then the bias.
     private let columns: [Float]
     private let same, continuing: [Double]
     /// Sorted hashes of the words in the encoder's vocabulary.
@@ -84,7 +84,7 @@ public struct StoryMap: Sendable {
             })
     }
 
-    /// How much a report reads like a column about an event, and not like a report of it: about 1 and 0.
+    /// How much a report reads like a column about an event: about 1 for a column, about 0 for a report of it.
     ///
     /// - Parameter vector: As `vector` gave it.
     func columnness(_ vector: CompactVector) -> Double {

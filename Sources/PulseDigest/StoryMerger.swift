@@ -1,7 +1,7 @@
 import PulseCore
 
 /// Groups articles about one event, by average linkage: the two nearest groups are joined as long as their articles
-/// tell one event on the average (`Nearness`). So a summary of the day, which is like an article of every story, joins
+/// tell one event on average (`Nearness`). So a summary of the day, which resembles an article of every story, joins
 /// none, and it does not matter which article comes first.
 struct StoryMerger {
     /// How many of the articles are grouped; the others are of earlier stories.
@@ -14,7 +14,7 @@ struct StoryMerger {
 
     /// How many articles of a group are compared with those of another.
     private static let compared = 4
-    /// How many stories a round-up tells, and how many related articles are looked at to find them.
+    /// The fewest stories that a round-up tells, and the most related articles that are looked at to find them.
     private static let (fewestTold, mostTold) = (3, 24)
     /// The least average value of a course.
     private static let leastAverage = -1.0
@@ -185,7 +185,7 @@ struct StoryMerger {
 
     /// Pairs of groups, the lesser first, of which one may tell how the other's event went on.
     mutating func links(between groups: [[Int]]) -> [(Int, Int)] {
-        /// A round-up has none.
+        /// The group of each article; a round-up has none.
         var owner: [Int: Int] = [:]
         for (number, group) in groups.enumerated() {
             for article in group where !roundUps.contains(article) { owner[article] = number }

@@ -42,7 +42,7 @@ public struct StorySelection {
     private static let mostOwnSections = 3
 
     /// Leaves out muted and unwanted sources, merges reports into stories, and leaves out muted stories. Followed
-    /// stories get up to half of the limit, then come what several publications tell, one story of each section, news,
+    /// stories get up to half of the limit; then come stories of several publications, one story of each section, news,
     /// and the rest. All is dealt round-robin, one story per section, so that neither a busy section nor a followed one
     /// displaces a quiet one. A busy feed cannot either: see `Allocation`. The result is deterministic: readings of the
     /// same time are ordered by id.
@@ -52,7 +52,8 @@ public struct StorySelection {
     /// - Parameters:
     ///   - limit: The most stories with sentences, over all sections, and the most shown by title.
     ///   - mostOfSection: The most stories with sentences of a section.
-    ///   - isAskedAgain: Whether an article that was told before is asked for again, so that it is told again.
+    ///   - isAskedAgain: Whether the reader asks again for articles of earlier digests. A story with one of them is
+    ///     told even without news.
     ///   - day: “Today” stays in articles of this day; nil: in none.
     ///   - taste: Orders unread stories of equal weight. It gets up to half of the limit before sections take turns,
     ///     after what several publications tell.
@@ -237,7 +238,7 @@ public struct StorySelection {
     }
 
     /// The updates of stories from earlier digests, and what is known of stories without news (`repeats`), both by
-    /// their first article. A story that has an article of an earlier digest is no repeat if that is asked for again.
+    /// their first article. A story that has an article of an earlier digest is no repeat if `isAskedAgain`.
     private static func updates(
         of stories: [Story], _ known: [PreviousCoverage?], by selector: SentenceSelector, _ isAskedAgain: Bool
     ) -> (updates: [String: Digest.Entry], repeats: [String: PreviousCoverage]) {

@@ -12,7 +12,7 @@ public struct PreviousStory: Sendable, Hashable {
     /// Its sentences, as `Sentence.plain`.
     public var told: [String] { sentences.map(\.plain) }
 
-    /// With some of its sentences only; nil where none is left.
+    /// With some of its sentences only; nil if none is left.
     func keeping(_ isKept: (Sentence) -> Bool) -> PreviousStory? {
         let kept = sentences.filter(isKept)
         return kept.isEmpty ? nil : PreviousStory(update: update, articles: articles, sentences: kept)
@@ -77,7 +77,7 @@ struct PreviousCoverage {
 /// Finds earlier coverage of stories. A story continues an earlier one if `StoryMerger` links them, and also all that
 /// is linked to that one.
 struct StoryUpdates {
-    /// By group; nil where the story is new.
+    /// By group; nil if the story is new.
     let known: [PreviousCoverage?]
 
     /// - Parameters:

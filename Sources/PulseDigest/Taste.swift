@@ -38,7 +38,7 @@ public struct Taste: Sendable {
     /// - Parameters:
     ///   - read: What was read in the last weeks.
     ///   - others: The other articles, such as unread ones.
-    ///   - forgotten: Names that are not to count.
+    ///   - forgotten: Names that do not count.
     ///   - meanings: Of any of them.
     public init(read: [Reading], others: [Article], forgotten: [String] = [], meanings: Meanings = .none, now: Date) {
         var tallies: [Key: Tally] = [:]
@@ -110,7 +110,7 @@ public struct Taste: Sendable {
         dates.formUnion(symbols.map { $0.lowercased() })
     }
 
-    /// How much more likely somebody reads an article than others, as a sum of logarithms; about 0 where nothing is
+    /// How much more likely somebody reads an article than others, as a sum of logarithms; about 0 if nothing is
     /// known.
     func liking(of article: Article) -> Double {
         var (words, sum) = ([Double](), 0.0)

@@ -85,7 +85,7 @@ enum Terms {
         return text.split { !$0.isAlphabetic && !$0.isNumeric && $0 != "'" && $0 != "-" }.map(String.init)
     }
 
-    /// The stem of a word; nil for stop words and single letters.
+    /// The stem of a word in lower case; nil for stop words and single ASCII characters.
     static func term(_ word: String) -> String? {
         var text = word
         if word.utf8.contains(UInt8(ascii: "'")), let apostrophe = word.firstIndex(of: "'") {
@@ -99,7 +99,7 @@ enum Terms {
     private static let stopWords = Set(Language.allCases.flatMap(\.leadLexicon.stopWords))
     private static let elisions = Set(Language.allCases.flatMap(\.leadLexicon.elisions))
 
-    /// Removes one common ending if at least four letters remain. The endings are English; in Romance languages they
+    /// Removes one common ending if at least four bytes remain. The endings are English; in Romance languages they
     /// remove the plural, the most common difference between titles and texts.
     private static func stem(_ word: String) -> String {
         let bytes = word.utf8
@@ -120,8 +120,8 @@ enum Terms {
 struct Weights {
     /// How many words of each text count for the document frequencies, besides its title.
     static let countedWords = 150
-    /// Among few articles every word is frequent, so at least this number is assumed. Measured: it finds 108 of 108
-    /// second reports, 107 without it; of 10,800 pairs, 3 and 1 are false.
+    /// Among few articles every word is frequent, so at least this number is assumed. Measured: with it, 108 of 108
+    /// second reports are found, and 3 of 10,800 pairs are false; without it, 107 and 1.
     private static let fewestDocuments = 100
 
     private let documents: Int
@@ -136,9 +136,9 @@ struct Weights {
         Weights([], TermNumbers()).reading(articles, after: [])
     }
 
-    /// The same of more articles.
+    /// The same for these articles and more.
     ///
-    /// - Parameter words: From the articles of these weights.
+    /// - Parameter words: The terms of the articles that these weights are from.
     func reading(_ more: [Article], after words: [ArticleTerms]) -> (weights: Weights, words: [ArticleTerms]) {
         var numbers = numbers
         let words = words + more.map { ArticleTerms($0, &numbers) }
@@ -168,15 +168,15 @@ struct Weights {
 
     private func weight(of frequency: Int) -> Double { log((Double(documents) + 1) / (Double(frequency) + 0.5)) }
 
-    /// Added up as integers: a set has another order in each run, and sums of floats depend on the order, so that equal
-    /// reports would take turns.
+    /// Added up as integers: a set's order changes from run to run, and a sum of floats depends on the order, so the
+    /// winner among equal reports would change, too.
     func total(_ terms: some Sequence<String>) -> Double {
         Double(terms.reduce(0) { $0 + Int((of($1) * Self.fraction).rounded()) }) / Self.fraction
     }
 
     private static let fraction = Double(1 << 32)
 
-    /// The share of the title's weight that the sentence has, from 0 to 1; 0 where the title has no terms.
+    /// The share of the title's weight that the sentence has, from 0 to 1; 0 if the title has no terms.
     func overlap(_ sentence: String, _ title: String) -> Double {
         let wanted = Terms.set(of: title)
         let all = total(wanted)

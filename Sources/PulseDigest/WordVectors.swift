@@ -10,7 +10,7 @@ struct WordVectors {
     /// A shorter title is the name of a column or a person, and no evidence.
     private static let fewestTitleWords = 3
     /// Limits per article: the words in common that are looked at, and the similar articles kept. 6,000 news articles
-    /// made the same stories without them; they bind where one text is there a thousand times.
+    /// made the same stories without them; they take effect if one text is there a thousand times.
     static let mostShared = 16_384
     private static let mostSimilar = 32
     /// For a word in more articles, only the last ones are looked at: it says little.
@@ -84,7 +84,7 @@ struct WordVectors {
     func neighbours() -> [[(article: Int, cosine: Double)]] {
         /// For each term, the articles that have it and its component in them.
         var index: [[(article: Int, share: Double)]] = Array(repeating: [], count: words)
-        /// By article; 0 where it shares no term with the current one.
+        /// By article; 0 if it shares no term with the current one.
         var cosines = Array(repeating: 0.0, count: vectors.count)
         var near: [[(article: Int, cosine: Double)]] = Array(repeating: [], count: vectors.count)
         for (article, vector) in vectors.enumerated() {

@@ -1,7 +1,7 @@
 import Foundation
 import PulseCore
 
-/// A sentence as pieces, the encoder's input, and as the keys of its words, which select evidence.
+/// A sentence, split into pieces, which the encoder reads, and into the keys of its words, which select evidence.
 struct TokenizedSentence: Sendable {
     let text: String
     /// Words and punctuation marks, in order.

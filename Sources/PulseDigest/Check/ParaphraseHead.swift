@@ -1,15 +1,15 @@
 import Foundation
 import PulseCore
 
-/// A small neural network that compares the tokens of a claim with those of the evidence. `make train` trains it. There
-/// may be several of one shape, whose results are averaged.
+/// Small neural networks of one shape that compare the tokens of a claim with those of the evidence; their results are
+/// averaged. `make train` trains them.
 public struct ParaphraseHead: Sendable {
     struct Output {
         /// How well the evidence supports the claim, by the networks and by `ClaimFeatures`.
         var score: Double
         /// The part of the score that comes from the networks.
         var head: Double
-        /// For each token of the claim: above 0 where the evidence does not seem to support it.
+        /// For each token of the claim: above 0 if the evidence does not seem to support it.
         var logits: [Float]
     }
 

@@ -58,7 +58,7 @@ enum ParaphraseWords {
     }
 
     /// Whether a text's only verbs are in a description after a comma: “The life of Ana, who was born in Lima.” False
-    /// without such a description: its verb may be in no list.
+    /// if it has no such description, because its verb may be missing from the lists.
     static func isFragment(_ text: String) -> Bool {
         let lexicon = Language.english.leadLexicon
         let clauses = text.lowercased().split { ",;:–—()".contains($0) }.map { TokenizedSentence.words(String($0)) }

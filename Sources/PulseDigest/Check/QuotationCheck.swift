@@ -16,15 +16,15 @@ public struct QuotationCheck: Sendable {
         case words
         /// It is a part of a sentence of an article, and may say less or something else than the whole.
         case cut
-        /// All its words are of a title.
+        /// All its words are in a title.
         case title
     }
 
     public enum Verdict: Sendable, Hashable {
         /// It is a sentence of these articles.
         case quoted(sources: [String])
-        /// It is a part of a sentence of these articles, in their order. If it is not verbatim, it has other function
-        /// words, and must not be shown between quotation marks.
+        /// It is a part of a sentence of these articles. If it is not verbatim, it has other function words, and must
+        /// not be shown between quotation marks.
         case supported(sources: [String], isVerbatim: Bool)
         case refused(Refusal)
     }
@@ -33,7 +33,7 @@ public struct QuotationCheck: Sendable {
     /// Models sometimes begin a sentence with the publication's name.
     private let publications: Set<String>
 
-    /// The longest parts of an article and of a sentence that are compared, in characters.
+    /// In characters: how much of an article's text is compared, and how much of a title. A longer sentence is refused.
     private static let (longestText, longestSentence) = (20_000, 600)
 
     /// - Parameter reports: Of one story.

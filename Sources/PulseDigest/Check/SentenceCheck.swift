@@ -18,7 +18,7 @@ public struct SentenceVerdict: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable {
         /// A quotation, word for word.
         case quoted
-        /// What the articles support in other words.
+        /// Not word for word in the articles, but supported by them.
         case supported
         case refused
     }
@@ -32,7 +32,7 @@ public struct SentenceVerdict: Sendable, Hashable {
     public var sources: [String] = []
     /// Why it is refused; nil: the articles do not seem to support it.
     public var refusal: QuotationCheck.Refusal?
-    /// Whether a quotation is only a part of a sentence; and whether the sentence goes on.
+    /// Whether it is only a part of an article's sentence; and whether that sentence goes on after a quotation.
     public var isPart = false
     public var isCut = false
 }
@@ -54,7 +54,7 @@ package struct ParaphraseScore {
 /// Checks whether a story's articles support a model's sentence. A quotation passes by `QuotationCheck`; a paraphrase,
 /// if no rule objects and its score reaches a threshold, which depends on the model that wrote it.
 ///
-/// The check makes errors: see docs/digest.md. With an encoder, it must be used on the encoder's thread.
+/// The check makes errors: see docs/digest.md. The encoder has a thread of its own; on any other, a check waits for it.
 public final class SentenceCheck: Sendable {
     private let copies: QuotationCheck
     private let model: ParaphraseModel?
@@ -150,7 +150,7 @@ public final class SentenceCheck: Sendable {
         }
     }
 
-    /// Nil where the writer may only copy, or `weighing(of:)` is nil.
+    /// Nil if the writer may only copy, or `weighing(of:)` is nil.
     private func weigh(_ sentence: String) throws -> SentenceVerdict? {
         guard let threshold = Self.threshold(for: writer), let weighing = try weighing(of: sentence) else { return nil }
         let passes = weighing.score >= threshold && weighing.objections.isEmpty
@@ -184,7 +184,7 @@ public final class SentenceCheck: Sendable {
 
     // MARK: - Rules
 
-    /// The numbers that no article has.
+    /// The places of the numbers that no article has.
     private func unknownNumbers(in claim: TokenizedSentence) -> [Range<String.Index>] {
         TokenizedSentence.words(claim.text).filter { word in
             ParaphraseWords.number(word).map { !numbers.contains($0) } ?? false

@@ -6,7 +6,7 @@ struct SourceText: Sendable {
     let id: String
     let lexicon: QuotationLexicon
     private let verbs: LeadLexicon
-    /// Each sentence: its text after `bare`, its words, and their keys.
+    /// Each sentence: its text as `bare` returns it, its words, and their keys.
     private let sentences: [(bare: String, words: [Word], keys: [String])]
     /// The words of its title.
     private let title: Set<String>
@@ -15,7 +15,7 @@ struct SourceText: Sendable {
 
     /// In words. A longer sentence is a list, or an attack.
     private static let longestSentence = 300
-    /// How many quoted words may lose their quotation marks, such as a name.
+    /// How many quoted words may lose their quotation marks: they may be a name.
     private static let quotedPhrase = 3
 
     init(_ article: Article) {
@@ -66,7 +66,7 @@ struct SourceText: Sendable {
     /// Whether all words of the claim are in the title.
     func isOfTitle(_ claim: [Word]) -> Bool { claim.allSatisfy { title.contains($0.key) } }
 
-    /// The article's sentences, after `bare`, that the claim repeats, whole or without words at their ends.
+    /// The article's sentences, as `bare` returns them, that the claim repeats, whole or without words at their ends.
     ///
     /// The claim's words must be consecutive words of one sentence, not counting `QuotationLexicon.free`. Looser rules
     /// were measured with a small model's sentences: some new words, words left out in the middle, inflections, two
@@ -151,8 +151,8 @@ struct SourceText: Sendable {
 
 /// A word or a number in a sentence.
 struct Word: Sendable {
-    /// For comparing: the word after `Words.folded`, without a possessive `'s`. An acronym keeps its capitals, so that
-    /// `US` is not `us`.
+    /// For comparing: the word as `Words.folded` returns it, without a possessive `'s`. An acronym keeps its capitals,
+    /// so that `US` is not `us`.
     let key: String
     let isAcronym: Bool
     let isCapitalized: Bool
