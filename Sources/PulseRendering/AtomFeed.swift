@@ -4,10 +4,10 @@ import PulseText
 public import struct Foundation.Date
 public import struct Foundation.TimeZone
 
-/// An Atom feed of digests (RFC 4287): an entry a day, the latest first.
+/// An Atom feed of digests (RFC 4287): an entry for each day and each week, the latest first.
 ///
 /// It reads its own output as lines, not as XML: every element of the feed and of an entry begins a line, and no text
-/// can contain one, because `<` is escaped.
+/// can look like one, because `<` is escaped.
 public struct AtomFeed: Sendable, Hashable {
     private struct Entry: Sendable, Hashable {
         var lines: [String]
@@ -49,7 +49,7 @@ public struct AtomFeed: Sendable, Hashable {
         }
     }
 
-    /// Adds a digest, replacing an earlier one of the same day. An identical one changes nothing.
+    /// Adds a digest, replacing an earlier one of the same day or week. One that says the same changes nothing.
     public mutating func add(_ digest: Digest, timeZone: TimeZone) {
         let outline = DigestOutline(digest, timeZone: timeZone)
         let day = Day(digest.date, in: timeZone).text

@@ -186,7 +186,7 @@ public enum BenchmarkJSON {
         private let unit: BenchmarkRow.Unit
         private let first, second, ratios: Figures?
         private let value: Figures?
-        /// For the project's own benchmark, which can discard rounds.
+        /// Keys that mean something only in the project's own benchmark, which can discard rounds.
         private let disturbedRounds = 0
         private let doubtful = false
         private let detail: String

@@ -126,7 +126,7 @@ public enum DigestJSON {
 }
 
 extension Digest.Heading {
-    /// `more`: stories without their own heading; `top`: those most publications report.
+    /// `more`: stories without their own heading; `top`: those that most publications report.
     fileprivate var jsonName: String { name ?? (self == .top ? "top" : "more") }
 }
 

@@ -129,7 +129,7 @@ struct DigestOutline: Sendable, Hashable {
     let numbersHeading: String
     let articlesHeading: String
 
-    /// An article's publication: the time if on the digest's day, else the day. Nil: unknown.
+    /// When an article was published: the time if on the digest's day, else the day. Nil: unknown.
     func published(_ article: Article) -> String? {
         article.publishedAt.map { published in
             Day(published, in: timeZone) == Day(date, in: timeZone)
@@ -284,7 +284,7 @@ extension DigestOutline.Entry {
         detected = entry.language
         let all = entry.story.articles.map(DigestOutline.Source.init)
         let byID = Dictionary(zip(entry.story.articles.map(\.id), all)) { first, _ in first }
-        // Names the source if there are several.
+        // A quotation names its source only if the story has several.
         let quoted: (Sentence) -> DigestOutline.Source? =
             Set(all.map(\.name)).count > 1 ? { $0.sources.first.flatMap { byID[$0] } } : { _ in nil }
         let days = entry.days.map { telling in
@@ -323,7 +323,7 @@ extension DigestOutline.Entry {
                 : publications) + mark
     }
 
-    /// “Killing at least nine” (Meridian Wire); “killing 12” (Copper Star).
+    /// The line on contradicting reports: “Killing at least nine” (Meridian Wire); “killing 12” (Copper Star).
     private static func differences(
         of entry: Digest.Entry, _ language: Language, from source: (Sentence) -> DigestOutline.Source?
     ) -> [Telling] {

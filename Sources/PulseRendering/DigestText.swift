@@ -70,7 +70,7 @@ public struct DigestText: Sendable {
         return lines
     }
 
-    /// On one line, or the command on its own line, so that it can be copied whole.
+    /// One line; if that is too long, the command gets its own, so that it can be copied whole.
     private func set(_ omitted: DigestOutline.Omitted) -> String {
         if let width = style.width, DisplayWidth.of(omitted.text) > width - indent {
             return style.aside(omitted.words, indent: indent) + style.aside(omitted.command, indent: indent)

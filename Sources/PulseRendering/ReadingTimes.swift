@@ -24,7 +24,7 @@ struct ReadingTimes: Sendable, Hashable {
     static let mostNamedDays = 8
     private static let mostDays = 35
 
-    /// Nil if there are fewer than two readings, or too many days to draw.
+    /// Nil if fewer than two readings have an exact time, or if there are too many days to draw.
     init?(_ digest: Digest, timeZone: TimeZone) {
         let calendar = Calendar.gregorian(in: timeZone)
         let dates = digest.readings.filter(\.isExact).map(\.readAt).filter(digest.period.contains)

@@ -89,7 +89,7 @@ public struct ReplyText: Sendable {
             .map { style.aside($0) }.joined()
     }
 
-    /// Number of articles searched by words only, and how to read on.
+    /// How many articles were searched by words only, and how to read on.
     private static func advice(_ reply: Reply) -> [String?] {
         [
             wordsOnly(reply),

@@ -22,7 +22,7 @@ public struct TextStyle: Sendable, Hashable {
         width: Int? = nil, isStyled: Bool = false, hasLinks: Bool = false, timeZone: TimeZone = .current,
         catalogue: Translations = .english
     ) {
-        // Narrower paragraphs and wider ones are hard to read.
+        // Narrower or wider paragraphs are hard to read.
         self.tableWidth = width
         self.width = width.map { min(max($0, 24), 88) }
         self.isStyled = isStyled

@@ -70,7 +70,7 @@ struct Wording: Sendable, Hashable {
         return runs + [Run(text: String(rest))]
     }
 
-    /// The text without marks.
+    /// The text as it is shown, without signs for unsupported words.
     var text: String { runs.map(\.text).joined() }
 
     /// The same with `[?]` after unsupported words, where underlining is impossible.

@@ -20,7 +20,8 @@ public struct EmailMessage: Sendable, Hashable {
     ///   - from: its domain is a part of the Message-ID.
     ///   - to: at least one address.
     ///   - timeZone: the recipient's, for the date header and the day of the message.
-    ///   - repeats: how many of the day's messages it repeats, as the user asked.
+    ///   - repeats: how many of the day's messages it repeats at the user's request; servers must not drop it as a
+    ///     copy.
     init(
         from: MailAddress, to: [MailAddress], subject: String, date: Date, timeZone: TimeZone, language: Language,
         plain: String, html: String, repeats: Int = 0

@@ -20,7 +20,7 @@ public struct MailAddress: Sendable, Hashable {
     /// For comparing addresses: in practice servers ignore case.
     public var key: String { address.lowercased() }
 
-    /// - Throws: `.usage`, with a message to follow the name of the option that had the address.
+    /// - Throws: `.usage`. Its message completes a sentence that begins with the option's name.
     public init(_ text: String) throws {
         let trimmed = text.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
         guard !trimmed.unicodeScalars.contains(where: { $0 == "\n" || PlainText.isUnsafe($0) }) else {
@@ -47,8 +47,8 @@ public struct MailAddress: Sendable, Hashable {
 
     private static func quoted(_ text: String) -> String { "“\(PlainText.line(text))”" }
 
-    /// The address of a user of this machine, for the From field. Invalid characters are dropped, so that there always
-    /// is one.
+    /// The address of a user of this machine, for the From field. Invalid characters are dropped, so that there is
+    /// always an address.
     public init(user: String, host: String) {
         let atoms = user.split(separator: ".").map { atom in
             String(String.UnicodeScalarView(atom.unicodeScalars.filter(MailAddress.isAtomText)))

@@ -113,7 +113,7 @@ public enum DigestHTML {
     }
 
     private static func entry(_ entry: DigestOutline.Entry, _ digest: DigestOutline) -> HTML {
-        // Text in another language may have another direction.
+        // Isolated by `bdi`: text in another language may have another direction.
         let language: HTML = entry.language(in: digest.language).map { " lang=\"\($0)\"" } ?? ""
         var sources = entry.sources.map { source -> HTML in
             // A short name is not broken, and stays with the dash before it.

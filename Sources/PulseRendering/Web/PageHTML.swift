@@ -81,7 +81,7 @@ public struct DigestPages {
 
         private static let sixDays = 6.0 * 86_400
 
-        /// Whether one is a week and the other is one of its days.
+        /// Whether one of the two is a week, and the other is one of its days.
         func isPart(of other: Page) -> Bool {
             let (week, day) = isWeek ? (self, other) : (other, self)
             return isWeek != other.isWeek && day.noon <= week.noon && day.noon >= week.noon - Page.sixDays
