@@ -4,19 +4,19 @@ public import struct Foundation.Date
 
 /// One news article as its source gave it. Its texts are plain: no markup, no control characters.
 public struct Article: Sendable, Hashable, Codable {
-    /// The source's identifier, such as `world/2024/jan/01/slug`; the URL where it has none.
+    /// The source's identifier, such as `world/2024/jan/01/slug`; the URL if it has none.
     public var id: String
     public var url: String?
     public var title: String { didSet { detected.value = nil } }
-    /// The publisher's teaser; empty where there is none.
+    /// The publisher's teaser; empty if there is none.
     public var summary: String { didSet { detected.value = nil } }
-    /// The whole text, its paragraphs separated by blank lines; empty where the source has none.
+    /// The whole text, its paragraphs separated by blank lines; empty if the source has none.
     public var content: String { didSet { detected.value = nil } }
     public var author: String?
-    /// The publication's name, such as `The Guardian`; empty where it is unknown.
+    /// The publication's name, such as `The Guardian`; empty if it is unknown.
     public var source: String
     public var category: Category
-    /// A BCP 47 language tag, such as `pt-BR`, where the source gives one.
+    /// A BCP 47 language tag, such as `pt-BR`, if the source gives one.
     public var language: String? { didSet { detected.value = nil } }
     public var publishedAt: Date?
     private var detected = Detected()
@@ -56,19 +56,19 @@ public struct Article: Sendable, Hashable, Codable {
     /// Whether there is any text but the title.
     public var hasBody: Bool { !body.isEmpty }
 
-    /// The content, else the summary; empty where there is neither.
+    /// The content, else the summary; empty if there is neither.
     package var body: String { content.isEmpty ? summary : content }
 
-    /// The body; the title where there is no body.
+    /// The body; the title if there is no body.
     public var text: String { hasBody ? body : title }
 }
 
 extension Article {
-    /// The language the article is written in, as a tag without region or variant (`pt`, `zh`, `und-Cyrl`); nil where
+    /// The language the article is written in, as a tag without region or variant (`pt`, `zh`, `und-Cyrl`); nil if
     /// it is unknown.
     ///
     /// The text is more reliable than `language`, because whole feeds carry the `en-US` of their software's defaults.
-    /// `language` decides where the text is too short to detect anything, or only its script was detected.
+    /// `language` decides when the text is too short to detect anything, or only its script was detected.
     public var writtenLanguage: String? {
         if let detected = detected.value { return detected }
         let stated = language.flatMap(Article.primaryTag)
@@ -86,7 +86,7 @@ extension Article {
         return article
     }
 
-    /// The language to summarise the article in: its own where the program writes it, else the reader's. A translation
+    /// The language to summarise the article in: its own if the program writes it, else the reader's. A translation
     /// shares no words with its source, so it could not be checked.
     public func language(or reader: Language) -> Language { writtenLanguage.flatMap(Language.init) ?? reader }
 
@@ -109,11 +109,11 @@ extension Article {
 /// The short name of an article, like git's abbreviated hashes: a hash of the article's id. Any unique prefix of it
 /// works, too.
 public enum ArticleKey {
-    /// Digits shown in lists. The chance that two of ten thousand articles share a prefix of this length is one in six.
+    /// Digits shown in lists. The chance that any two of ten thousand articles share a prefix of this length is one in
+    /// six.
     public static let shortLength = 7
 
-    /// An id that includes the feed, for an entry whose own id another feed's entry or another publisher's page may
-    /// have, too.
+    /// An id that includes the feed: another feed's entry or another publisher's page may have the entry's own id, too.
     package static func inFeed(_ id: String, _ feed: String) -> String { feed + "#" + id }
 
     /// The feed of an article whose id `inFeed` made of its URL; nil for any other.
@@ -126,7 +126,7 @@ public enum ArticleKey {
     public static func make(from id: String) -> String { ShortHash.of(id) }
 }
 
-/// An article that the reader bookmarked, read or not. `savedAt` is nil where the source does not give a time.
+/// An article that the reader bookmarked, read or not. `savedAt` is nil if the source does not give a time.
 public struct Bookmark: Sendable, Hashable {
     public let article: Article
     public let savedAt: Date?

@@ -5,7 +5,7 @@ public struct Digest: Sendable, Hashable {
     /// A story and its sentences.
     public struct Entry: Sendable, Hashable {
         public var story: Story
-        /// Empty where only the title is shown. In a week's digest, the sentences of the story's last day.
+        /// Empty if only the title is shown. In a week's digest, the sentences of the story's last day.
         public var sentences: [Sentence]
         /// The last digest that had the story, if `sentences` hold only what is new since; else nil.
         public let update: Update?
@@ -15,9 +15,9 @@ public struct Digest: Sendable, Hashable {
         public let days: [DayReport]
         /// Sentences from two reports that contradict each other, the later one last; else empty.
         public var differences: [Sentence]
-        /// The language of the lead's text, where it was detected already; not stored.
+        /// The language of the lead's text, if it was detected already; not stored.
         package let language: String?
-        /// Why it ranks here, the strongest reason first; empty where there is none. Not stored.
+        /// Why it ranks here, the strongest reason first; empty if there is none. Not stored.
         public var reasons: [Reason] = []
 
         public init(
@@ -40,7 +40,7 @@ public struct Digest: Sendable, Hashable {
         case publications(Int)
         /// Words, a category or a publication that the reader follows.
         case followed
-        /// What the reader likes, as articles spell it; empty where only the meaning is near.
+        /// What the reader likes, as articles spell it; empty if only the meaning is near.
         case liked([String])
     }
 
@@ -50,7 +50,7 @@ public struct Digest: Sendable, Hashable {
         public let day: Day
         /// The story's number in that digest, from 1.
         public let number: Int
-        /// The story's sentences in that digest; nil where they are unknown.
+        /// The story's sentences in that digest; nil if they are unknown.
         public let text: String?
 
         private enum CodingKeys: String, CodingKey { case day, number, text = "told" }
@@ -135,7 +135,7 @@ public struct Digest: Sendable, Hashable {
     /// Whether it is a week's digest, with each story's sentences day by day.
     public var isWeek: Bool
     public let language: Language
-    /// Nil where no model was used: all sentences are the publications' own.
+    /// Nil if no model was used: all sentences are the publications' own.
     public var model: ModelIdentity?
     /// The name of the model that should have written but could not be used; else nil.
     public var unusable: String?
@@ -144,7 +144,7 @@ public struct Digest: Sendable, Hashable {
     public var toldBefore: [Repeat]
     /// The ids of all articles of the period, whether shown, listed by title, only counted, or muted.
     public var considered: Set<String> = []
-    /// On how many consecutive days, up to the digest's day, something was read; 0 where that is unknown.
+    /// On how many consecutive days, up to the digest's day, something was read; 0 if that is unknown.
     public var daysInARow: Int
     /// How many articles were left out by the reader's muted words and sources.
     public var muted: Int
@@ -152,7 +152,7 @@ public struct Digest: Sendable, Hashable {
     public var refused: Int
     /// What was done with those.
     public var check: CheckMode
-    /// How many stories have a sentence that the model chose from their articles; nil where it writes its own.
+    /// How many stories have a sentence that the model chose from their articles; nil if it writes its own.
     public var chosen: Int?
     public var timing: Timing
 
@@ -237,7 +237,7 @@ public struct Digest: Sendable, Hashable {
 /// The model that wrote a digest or a summary.
 public struct ModelIdentity: Sendable, Hashable, Codable {
     public let name: String
-    /// The file's hash in lower-case hexadecimal digits; nil where it was not computed.
+    /// The file's hash in lower-case hexadecimal digits; nil if it was not computed.
     public let sha256: String?
 
     public init(name: String, sha256: String?) {
@@ -265,7 +265,7 @@ public struct Summary: Sendable, Hashable {
     public let sentences: [Sentence]
     /// The reader's language.
     public let language: Language
-    /// Nil where no model was used.
+    /// Nil if no model was used.
     public let model: ModelIdentity?
     /// See `Digest.unusable`.
     public let unusable: String?

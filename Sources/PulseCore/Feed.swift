@@ -9,11 +9,11 @@ public struct Feed: Sendable, Hashable {
     /// What is fetched: a URL, or a service and a topic of it, such as `guardian:world`, `pulse:en/science` or
     /// `bluesky:alice.example`.
     public var address: String
-    /// One plain line; the address where the feed gives no title.
+    /// One plain line; the address if the feed gives no title.
     public var title: String
     /// The website of the feed.
     public var site: String?
-    /// The folder, as a path with slashes; it is the category of entries that have none. Nil where the feed is in no
+    /// The folder, as a path with slashes; it is the category of entries that have none. Nil if the feed is in no
     /// folder.
     public var folder: String?
     public var addedAt: Date
@@ -28,7 +28,7 @@ public struct Feed: Sendable, Hashable {
         public var triedAt: Date?
         /// The last answer, changed or not.
         public var succeededAt: Date?
-        /// No fetch before this time: the server asks for it (`Retry-After`, `max-age`), or after failures.
+        /// No fetch before this time: the server asks for that (`Retry-After`, `max-age`), or fetches have failed.
         public var notBefore: Date?
         /// Consecutive failures.
         public var failures = 0
@@ -75,9 +75,9 @@ public struct Feed: Sendable, Hashable {
 
 /// A feed as it was fetched.
 public struct FetchedFeed: Sendable, Hashable {
-    /// With its new state, and the new address where it moved.
+    /// With its new state, and the new address if it moved.
     public var feed: Feed
-    /// Nil where the feed is unchanged, or the refresh failed.
+    /// Nil if the feed is unchanged, or the refresh failed.
     public var contents: FeedContents?
 
     public init(feed: Feed, contents: FeedContents? = nil) {
@@ -88,14 +88,14 @@ public struct FetchedFeed: Sendable, Hashable {
 
 /// The contents of a feed document. All texts are plain and of limited length.
 public struct FeedContents: Sendable, Hashable {
-    /// Nil where the feed gives none.
+    /// Nil if the feed gives none.
     public var title: String?
     public var site: String?
     /// In the feed's order. `Article.source` is the feed's title, because an entry's own source cannot be trusted.
     public var entries: [Article]
     /// How many entries had nothing to read, such as podcasts.
     public var skipped: Int
-    /// In how many seconds the feed asks to be fetched again; nil where it does not say.
+    /// In how many seconds the feed asks to be fetched again; nil if it does not say.
     public var interval: Double?
     /// What was left out because it was too long, as whole sentences.
     public var cuts: [Message]
@@ -118,7 +118,7 @@ public struct FeedContents: Sendable, Hashable {
 
 /// The outcome of fetching a feed.
 public struct FeedResponse: Sendable, Hashable {
-    /// Nil where nothing has changed since the last fetch.
+    /// Nil if nothing has changed since the last fetch.
     public var contents: FeedContents?
     /// The new address after a permanent redirect.
     public var movedTo: String?
@@ -128,7 +128,7 @@ public struct FeedResponse: Sendable, Hashable {
     public var notBefore: Date?
     /// The server answered 410 Gone.
     public var isGone: Bool
-    /// The server's refusal (429, 5xx), where the fetch did not throw it; nil where it answered.
+    /// The server's refusal (429, 5xx), if the fetch did not throw it; nil if it answered.
     public var refusal: PulseError?
     /// Whole sentences for the reader: that the contents are a cached copy and how old it is, or that another service
     /// was used instead.

@@ -19,7 +19,7 @@ public struct HistoryStatistics: Sendable, Hashable, Encodable {
     public let sources: Int
     /// In the order of categories, only those that have articles.
     public let categories: [CategoryCount]
-    /// Nil where the history is empty.
+    /// Nil if the history is empty.
     public let firstReadAt: Date?
     public let lastReadAt: Date?
     /// Articles whose reading time is not known exactly.

@@ -24,9 +24,9 @@ public struct Language: Sendable {
 
     /// The CLDR locale for dates and numbers: `pt_BR`.
     public var locale: String { contents.locale }
-    /// The first day of a month, where it is not a plain number; CLDR lacks it: `1er`.
+    /// The first day of a month, if it is not a plain number; CLDR lacks it: `1er`.
     package var firstOfMonth: String? { contents.firstOfMonth }
-    /// Headings of the known categories; a category without one is written as its source does.
+    /// Headings of the known categories; a category without one keeps its source's name.
     package var categories: [String: String] { contents.categories }
     package var phrases: Phrases { contents.phrases }
     package var leadLexicon: LeadLexicon { contents.leadLexicon }
@@ -78,7 +78,7 @@ public struct Language: Sendable {
 }
 
 extension Language: RawRepresentable, CaseIterable, Hashable, Codable, CustomStringConvertible {
-    /// - Returns: nil where no language of `allCases` has the tag.
+    /// - Returns: nil if no language of `allCases` has the tag.
     public init?(rawValue: String) {
         guard let language = Language.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
         self = language
@@ -140,7 +140,7 @@ extension Language {
     /// decides (POSIX.1-2017, 8.2). `pt_PT.UTF-8` is European Portuguese; an unknown region falls back on the language
     /// without a region.
     ///
-    /// - Returns: nil where none is set, for `C` and `POSIX`, and for a language that the program does not write.
+    /// - Returns: nil if none is set, for `C` and `POSIX`, and for a language that the program does not write.
     package init?(localeOf environment: [String: String]) {
         let names = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }
         guard let locale = names.first(where: { !$0.isEmpty }) else { return nil }
@@ -189,8 +189,8 @@ package struct LeadLexicon: Sendable {
     /// Words without a meaning of their own. Articles in any language are compared with one list, so a word that means
     /// something in another of the program's languages must not be in it.
     package var stopWords: Set<String>
-    /// Verbs, and endings that only verbs of five letters or more have. A sentence with a verb is no heading and no
-    /// caption.
+    /// Verbs, and endings that, in words of five letters or more, only verbs have. A sentence with a verb is no heading
+    /// and no caption.
     package var verbs: Set<String>
     package var verbEndings: [String]
     /// Words that only occur beside a verb, even one not listed: “not”, “who”.
@@ -205,7 +205,7 @@ package struct LeadLexicon: Sendable {
     package var early: Set<String>
     /// Beginnings that look like a pronoun but refer to nothing: “this week”, “it was”.
     package var harmless: [String]
-    /// Words that begin a caption.
+    /// Words before the colon of a caption: “Photo: …”.
     package var captions: Set<String>
     /// Words for a day, which are wrong on any other day. Longer ones come before their prefixes.
     package var days: [String]

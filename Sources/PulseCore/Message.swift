@@ -69,7 +69,7 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
         return Message(stringInterpolation: words)
     }
 
-    /// The translation; the English text where the catalogue has none.
+    /// The translation; the English text if the catalogue has none.
     public func text(in catalogue: Translations) -> String {
         var text = ""
         (catalogue[pattern] ?? pattern).forEachPart(text: { text += $0 }) { number in
@@ -133,7 +133,7 @@ extension String {
 }
 
 /// The program's messages in one language: a gettext catalogue such as `es.po`, read on first use. A message is English
-/// where the file is missing or damaged, or lacks it.
+/// if the file is missing or damaged, or lacks it.
 public final class Translations: Sendable, Hashable {
     public static let english = Translations(paths: [], locale: "en")
 
@@ -150,7 +150,7 @@ public final class Translations: Sendable, Hashable {
 
     /// - Parameters:
     ///   - language: English is used for a language without a catalogue.
-    ///   - folder: The folder that holds `es.po`; nil where there is none.
+    ///   - folder: The folder that holds `es.po`; nil if there is none.
     public static func of(_ language: Language, in folder: String?) -> Translations {
         guard language != .english, language != .french, let folder else { return .english }
         // As in gettext, pt-PT falls back on pt.
@@ -161,7 +161,7 @@ public final class Translations: Sendable, Hashable {
     public static func == (left: Translations, right: Translations) -> Bool { left.paths == right.paths }
     public func hash(into hasher: inout Hasher) { hasher.combine(paths) }
 
-    /// The translation of an English pattern; nil where there is none.
+    /// The translation of an English pattern; nil if there is none.
     subscript(pattern: String) -> String? {
         guard !paths.isEmpty else { return nil }
         return entries.withLock { entries in
@@ -198,7 +198,7 @@ public final class Translations: Sendable, Hashable {
         return entries
     }
 
-    /// The text between a line's first and last quotation mark, unescaped; nil where there are not two.
+    /// The text between a line's first and last quotation mark, unescaped; nil if there are not two.
     private static func quoted(_ line: ArraySlice<UInt8>) -> String? {
         let mark = UInt8(ascii: "\"")
         guard let start = line.firstIndex(of: mark), let end = line.lastIndex(of: mark), start < end else { return nil }

@@ -29,13 +29,13 @@ public struct Day: Sendable, Hashable, Comparable, Codable {
         text = date.formatted(Date.ISO8601FormatStyle(timeZone: zone).year().month().day())
     }
 
-    /// - Returns: nil where the text has another form. A day 99 passes: see `start`.
+    /// - Returns: nil if the text has another form. Only the form is checked: a day 99 passes.
     public init?(text: String) {
         guard text.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil else { return nil }
         self.text = text
     }
 
-    /// The start of the day; nil where the calendar has no such day.
+    /// The start of the day. A day that its month does not have is counted on into the next months.
     public func start(in calendar: Calendar) -> Date? {
         let parts = text.split(separator: "-").compactMap { Int($0) }
         guard parts.count == 3 else { return nil }

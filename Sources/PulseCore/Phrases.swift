@@ -12,7 +12,7 @@ public enum Counted {
     }
 }
 
-/// Quotation marks. Those inside the text become ‘ ’ within “ ”, else “ ”.
+/// Quotation marks. Those inside the quoted text become ‘ ’ if these are “ ”, else “ ”.
 package struct QuotationMarks: Sendable {
     let opening, closing: String
 
@@ -159,9 +159,9 @@ extension Phrases {
             "opening.\(basis.rawValue)", ["share": share, "since": since, "sources": sources], numbers: numbers)
     }
 
-    /// Heads a leading general section.
+    /// The heading of a section of mixed topics that comes first.
     package func everything(_ basis: DigestBasis) -> String { fill("everything.\(basis.rawValue)") }
-    /// The heading of the last section.
+    /// The heading of stories without a heading of their own.
     package var more: String { fill("more") }
     package var top: String { fill("top") }
     /// Label of a story without any read article, in a digest of read and unread articles.
@@ -212,7 +212,7 @@ extension Phrases {
     package func writes(_ source: String) -> String { fill("writes", ["source": source]) }
     /// Which commands show more of an article.
     package var readOn: String { readOn(fill("readOn.number")) }
-    /// The same for the last mail: `m1` stands for all.
+    /// The same for the stories of the last mail, with `m1` as the example.
     package var readOnMailed: String { readOn(Digest.name(ofMailed: 1)) }
     /// - Parameter number: An article's, or a placeholder.
     package func readOn(_ number: String) -> String { fill("readOn", ["number": number]) }
@@ -235,7 +235,7 @@ extension Phrases {
 
     /// The filters of a question.
     package func searched(_ place: String) -> String { fill("searched", ["place": place]) }
-    /// The same, where the search went beyond the filters because better matches are outside.
+    /// The same, if the search went beyond the filters because better matches are outside.
     ///
     /// - Parameter all: The publications that the wider search was limited to; nil: it was not limited.
     package func searchedBeyond(_ place: String, _ all: String?) -> String {
@@ -270,7 +270,7 @@ extension Phrases {
     package var times: String { fill("times") }
     /// When most was read.
     ///
-    /// - Parameter hours: Nil where only days are known.
+    /// - Parameter hours: Nil if only days are known.
     package func most(_ day: String, _ hours: String?, _ articles: String) -> String {
         fill(hours == nil ? "most.day" : "most.hours", ["day": day, "hours": hours ?? "", "articles": articles])
     }

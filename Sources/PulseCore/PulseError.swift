@@ -6,9 +6,9 @@ public import Foundation
 /// catches them knows the file or the option, and throws a `PulseError`.
 public struct PulseError: Error, Sendable, Hashable {
     public var code: Code
-    /// What happened, in a sentence or two; empty where it was already printed.
+    /// What happened, in a sentence or two; empty if it was already printed, or need not be.
     public var message: Message
-    /// What the user can do, in a sentence; nil where the message says enough.
+    /// What the user can do, in a sentence; nil if the message says enough.
     public var hint: Message?
     /// The technical reason, printed by `--verbose`. A recurring failure is recognised by it, so it has no process
     /// numbers and no other program's output. Nil: `description` is used.
@@ -77,7 +77,7 @@ extension PulseError {
     /// - Parameters:
     ///   - action: What was tried: "Writing /a/b".
     ///   - number: The errno.
-    ///   - code: The kind of failure where errno does not determine it.
+    ///   - code: The kind of failure if errno does not determine it.
     public init(_ action: Message, errno number: Int32, _ code: Code = .cannotWrite) {
         let message: Message = "\(action): \(String(cString: strerror(number)))."
         switch number {

@@ -1,7 +1,7 @@
 /// A passage of an article that was found for a question.
 public struct Passage: Sendable, Hashable {
     public let reading: Reading
-    /// Consecutive sentences of the article; its title where it has no text.
+    /// Consecutive sentences of the article; its title if it has no text.
     public let text: String
     /// Cosine similarity to the question, at most 1. Nil: the passage was found by its words.
     public let score: Double?
@@ -37,15 +37,15 @@ public struct AppliedFilter: Sendable, Hashable {
 /// A text made from articles: the answer to a question, with the passages found for it, or several articles in one
 /// text.
 public struct Reply: Sendable, Hashable {
-    /// Empty where several articles are summed up.
+    /// Empty if several articles are summed up.
     public let question: String
     /// Which articles were searched.
     public let basis: DigestBasis
-    /// The question's filters; nil where it has none.
+    /// The question's filters; nil if it has none.
     public let searched: AppliedFilter?
     /// The question's words that no article has.
     public let missing: [String]
-    /// The answer's sentences with their articles; empty where there is no answer.
+    /// The answer's sentences with their articles; empty if there is no answer.
     public let sentences: [Sentence]
     /// Whether the searched articles do not answer the question. Where this is false and there are no sentences, the
     /// model's answer could not be used, or no model was asked.
@@ -54,7 +54,7 @@ public struct Reply: Sendable, Hashable {
     public let passages: [Passage]
     /// The reader's language.
     public let language: Language
-    /// Nil where no model was asked.
+    /// Nil if no model was asked.
     public let model: ModelIdentity?
     /// See `Digest.unusable`.
     public let unusable: String?

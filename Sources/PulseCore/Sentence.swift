@@ -79,8 +79,8 @@ public enum ModelReliability: String, Sendable, Hashable, CaseIterable {
     case small
 
     /// - Parameters:
-    ///   - parameters: Nil where the number is unknown.
-    ///   - errorRate: The percentage of summaries with anything that the text does not support; nil where it is not
+    ///   - parameters: Nil if the number is unknown.
+    ///   - errorRate: The percentage of summaries with anything that the text does not support; nil if it is not
     ///     published.
     public init(parameters: Int64?, errorRate: Double?) {
         if let parameters, parameters < 500_000_000 {

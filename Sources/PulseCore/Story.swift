@@ -30,7 +30,7 @@ public struct Story: Sendable, Hashable {
         return found.sorted { counts[$0, default: 0] > counts[$1, default: 0] }
     }
 
-    /// The category of most of its articles that have one.
+    /// The most frequent category of its articles; `general` if none has one.
     public var category: Category { categories.first ?? .general }
 
     /// The same story with this article as its lead.
@@ -47,11 +47,11 @@ public struct Reading: Sendable, Hashable, Codable {
     public var readAt: Date
     /// The importer that brought it, such as `jsonl` or `newsboat`.
     public var origin: String
-    /// False where the source has no reading time, so that `readAt` is an estimate.
+    /// False if the source has no reading time, so that `readAt` is an estimate.
     public var isExact: Bool
     /// `read`, `unread` or `bookmarks`.
     public var basis: DigestBasis
-    /// The feed that brought it, by its rowid; nil where the reader added it.
+    /// The feed that brought it, by its rowid; nil if the reader added it.
     public var feed: Int64?
 
     public init(

@@ -24,7 +24,7 @@ public enum Timestamp {
         return date
     }
 
-    /// The midnight that begins a day of the Gregorian calendar; nil where there is no such day.
+    /// The midnight that begins a day of the Gregorian calendar; nil if there is no such day.
     public static func midnight(year: Int, month: Int, day: Int, zone: TimeZone = .gmt) -> Date? {
         daysSince1970(year: year, month: month, day: day).map { Date(wall: Double($0) * 86_400, in: zone) }
     }
@@ -91,7 +91,7 @@ public enum Timestamp {
         case unnamed
     }
 
-    /// Nil where it is malformed.
+    /// Nil if it is malformed.
     private static func offset(_ scanner: inout TimestampScanner) -> Offset? {
         if scanner.skip("Z") || scanner.skip("z") { return .seconds(0) }
         let sign: Double
@@ -127,7 +127,7 @@ public enum Timestamp {
         return isEmpty ? nil : total
     }
 
-    /// Days from 1970-01-01 in the proleptic Gregorian calendar; nil where there is no such day.
+    /// Days from 1970-01-01 in the proleptic Gregorian calendar; nil if there is no such day.
     ///
     /// Howard Hinnant's days_from_civil, http://howardhinnant.github.io/date_algorithms.html: years that begin in
     /// March put the leap day last.
@@ -148,7 +148,7 @@ extension Date {
     /// The instant of a zone's local time, given as seconds from its 1970-01-01 00:00. A time that DST repeats is its
     /// first occurrence; one that DST skips has the offset before it.
     fileprivate init(wall seconds: Double, in zone: TimeZone) {
-        // The offset is that of a day before until DST begins or ends, and that of a day after from then on.
+        // Until DST begins or ends, the offset is that of the day before; from then on, that of the day after.
         let before = Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds - 86_400)))
         let after = Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds + 86_400)))
         let early = Date(timeIntervalSince1970: seconds - before)
