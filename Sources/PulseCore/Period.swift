@@ -35,11 +35,13 @@ public struct Day: Sendable, Hashable, Comparable, Codable {
         self.text = text
     }
 
-    /// The start of the day. A day that its month does not have is counted on into the next months.
+    /// The start of the day; nil if its month does not have it.
     public func start(in calendar: Calendar) -> Date? {
         let parts = text.split(separator: "-").compactMap { Int($0) }
         guard parts.count == 3 else { return nil }
-        return calendar.date(from: DateComponents(year: parts[0], month: parts[1], day: parts[2]))
+        // It counts February 30 on into March.
+        let date = calendar.date(from: DateComponents(year: parts[0], month: parts[1], day: parts[2]))
+        return date.flatMap { Day($0, in: calendar.timeZone) == self ? $0 : nil }
     }
 
     public init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }

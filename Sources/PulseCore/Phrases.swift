@@ -276,5 +276,5 @@ extension Phrases {
     }
 
     /// The headings that are the program's own words.
-    package var headings: [String] { [more, also, topics, reading] + DigestBasis.allCases.map(everything) }
+    package var headings: [String] { [top, more, also, topics, reading] + DigestBasis.allCases.map(everything) }
 }

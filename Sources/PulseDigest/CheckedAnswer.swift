@@ -149,9 +149,7 @@ public struct CheckedAnswer: Sendable {
             isBroken = question == nil
             return nil
         }
-        let isNews =
-            !Sentences.isClosed(text)
-            || story.value?.areMet(by: text) != false && summary?.value.areMet(by: text) != false
+        let isNews = !Sentences.isClosed(text) || isNews(text)
         if mode == .replace, !isNews {
             isBroken = true
             return nil
@@ -201,9 +199,13 @@ public struct CheckedAnswer: Sendable {
     /// The sentence without a doubtful end, if the rest passes and is still news.
     private func withoutDoubtfulEnd(_ text: String, _ judgement: SentenceVerdict) -> Sentence? {
         guard let (front, judgement) = try? check.value.withoutDoubtfulEnd(text, judgement),
-            story.value?.areMet(by: front) != false
+            isNews(front)
         else { return nil }
         return shown(front, judgement)
+    }
+
+    private func isNews(_ text: String) -> Bool {
+        story.value?.areMet(by: text) != false && summary?.value.areMet(by: text) != false
     }
 
     /// - Parameter judgement: The verdict with which it passed.

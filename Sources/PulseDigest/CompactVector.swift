@@ -6,8 +6,8 @@ public struct CompactVector: Sendable, Hashable {
 
     public init(_ vector: [Float]) {
         let most = vector.reduce(0) { max($0, abs($1)) }
-        // Scaled to the largest component, to lose little by rounding.
-        self.init(numbers: vector.map { Int8(most > 0 ? ($0 * 127 / most).rounded() : 0) })
+        // Scaled to the largest component, to lose little by rounding. What is no number, as damaged files give, is 0.
+        self.init(numbers: vector.map { Int8(exactly: ($0 * 127 / most).rounded()) ?? 0 })
     }
 
     private init(numbers: [Int8]) {

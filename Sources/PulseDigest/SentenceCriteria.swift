@@ -27,7 +27,8 @@ public struct StoryCriteria: Sendable {
         titles = reports.map(\.title).joined(separator: " ")
         known = Terms.set(of: entry.update?.text ?? "")
         lexicon = reports.first?.writtenLanguage.flatMap(Language.init)?.leadLexicon
-        let own = entry.sentences.joinedText
+        // Without titles before them, which the model's sentence does not need.
+        let own = entry.sentences.map(\.text).joined(separator: " ")
         longest = max(length.words + StoryCriteria.allowance, own.wordCount)
         leastOverlap = min(StoryCriteria.overlap, weights.overlap(own, titles))
     }
@@ -105,7 +106,8 @@ public struct QuestionCriteria: Sendable {
         let shared = sentence.sources.map { (id: $0, count: terms[$0, default: []].intersection(said).count) }
         let most = shared.map(\.count).max() ?? 0
         return Sentence(
-            text: sentence.text, title: sentence.title, sources: shared.filter { 2 * $0.count > most }.map(\.id),
+            text: sentence.text, title: sentence.title,
+            sources: shared.filter { 2 * $0.count > most || most == 0 }.map(\.id),
             origin: sentence.origin, doubtful: sentence.doubtful)
     }
 }

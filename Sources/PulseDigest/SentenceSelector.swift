@@ -199,27 +199,30 @@ struct Shortener {
     ///   - titles: The story's titles, whose words the sentence keeps.
     ///   - keepsDays: Whether “today” is still true.
     func shorten(
-        _ sentence: String, titles: String, by lexicon: LeadLexicon?, _ weights: Weights, keepsDays: Bool = false
+        _ original: String, titles: String, by lexicon: LeadLexicon?, _ weights: Weights, keepsDays: Bool = false
     ) -> String {
-        let sentence = sentence.replacing(item, with: "")
+        let sentence = original.replacing(item, with: "")
         var text = sentence.replacing(dateline, with: "")
         if text.wordCount < Shortener.shortest / 2 { text = sentence }
         text = text.replacing(notes, with: "")
         if let lexicon, !keepsDays { text = withoutDays(text, lexicon) }
-        text = Shortener.closed(text, before: lexicon?.setsSemicolonsApart == true ? ",." : ",.;")
+        text = Shortener.withoutSpaces(before: lexicon?.setsSemicolonsApart == true ? ",." : ",.;", in: text)
         if let lexicon, text.wordCount > Shortener.long { text = withoutLastClause(text, titles, lexicon, weights) }
-        return text.prefix(1).uppercased() + text.dropFirst()
+        // “iPhones are …” stays as it is.
+        return text.first == original.first ? text : text.prefix(1).uppercased() + text.dropFirst()
     }
 
-    /// Removes white space before marks.
-    private static func closed(_ text: String, before marks: String) -> String {
+    /// Removes white space before marks that end something: not before “.net” or “...”.
+    private static func withoutSpaces(before marks: String, in text: String) -> String {
         var (out, space) = ("", "")
-        for character in text {
+        var rest = text[...]
+        while let character = rest.popFirst() {
             if character.isWhitespace {
                 space.append(character)
                 continue
             }
-            if !marks.contains(character) { out += space }
+            let endsSomething = rest.first.map { !$0.isLetter && !$0.isNumber && $0 != character } ?? true
+            if !marks.contains(character) || !endsSomething { out += space }
             space = ""
             out.append(character)
         }

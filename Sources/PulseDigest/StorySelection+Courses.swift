@@ -30,10 +30,7 @@ extension StorySelection {
     ) -> Digest.Entry {
         var merger = candidates.merger.knowing(meanings)
         let stories = merger.threads().map { group in Story(group.map { candidates.kept[$0] }) }
-        let story = stories.first { $0.articles.contains { $0.id == article.id } }
-        guard let story else {
-            return Digest.Entry(story: Story(candidates.kept), sentences: [])
-        }
+        let story = stories.first { $0.articles.contains { $0.id == article.id } } ?? Story(candidates.kept)
         let own = Set(story.articles.map(\.id))
         return entry(
             of: story, told: told.filter { $0.articles.contains { own.contains($0.id) } }, in: zone,

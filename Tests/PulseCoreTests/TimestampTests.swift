@@ -23,6 +23,14 @@ import Testing
         #expect(abs(date.timeIntervalSince1970 - seconds) < 0.000_001)
     }
 
+    /// In Brazil, clocks went from 0 to 1 on the day in 2018.
+    @Test(arguments: [("2026-02-28", true), ("2026-02-30", false), ("2026-13-01", false), ("2018-11-04", true)])
+    func daysOfTheCalendar(text: String, isDay: Bool) throws {
+        let zone = try #require(TimeZone(identifier: "America/Sao_Paulo"))
+        let start = try #require(Day(text: text)).start(in: .gregorian(in: zone))
+        #expect(start.map { Day($0, in: zone).text } == (isDay ? text : nil))
+    }
+
     @Test(
         arguments: [
             ("-PT3H", 10_800.0), ("-P1DT2H30M", 95_400), ("-P2W", 1_209_600), ("-PT0S", 0), ("-PT1.5H", 5400),

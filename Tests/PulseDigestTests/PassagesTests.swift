@@ -1,7 +1,8 @@
 import Foundation
 import PulseCore
-import PulseDigest
 import Testing
+
+@testable import PulseDigest
 
 /// What is found for a question, and what counts as an answer.
 @Suite(.timeLimit(.minutes(5))) struct PassagesTests {
@@ -129,6 +130,11 @@ import Testing
         #expect(packed.withUnsafeBytes(nothing.cosines) == [0, 0])
     }
 
+    @Test(arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude])
+    func aDamagedVectorIsRead(number: Float) {
+        #expect(abs(CompactVector([1, number, 2]).cosine(with: CompactVector([1, 2, 3]))) <= 1)
+    }
+
     // MARK: - Answers
 
     private func said(_ answer: String, to question: String) -> CheckedAnswer {
@@ -140,6 +146,14 @@ import Testing
         _ = checked.add(answer)
         _ = checked.finish()
         return checked
+    }
+
+    /// The check listed them, though no word is shared.
+    @Test func aSentenceWithoutTermsKeepsItsSources() {
+        let report = article("It was so.")
+        let criteria = QuestionCriteria("", articles: [report], isStrict: false)
+        let sentence = Sentence(text: "It was so.", sources: [report.id], origin: .copied)
+        #expect(criteria.sources(of: sentence).sources == [report.id])
     }
 
     @Test func aSentenceThatIsRefusedDoesNotEndTheAnswer() {

@@ -331,6 +331,15 @@ import Testing
         #expect(origin("TAMSIN - " + Self.lead) == .shortened)
     }
 
+    @Test(arguments: [
+        ("Police found a .38 revolver ... and 4 shells in a house of Tamsin on Monday, they said.", "en"),
+        ("iPhone-Nutzer in Tamsin zahlen ab Montag 12 Euro mehr, sagte der Anbieter der Stadt.", "de"),
+    ])
+    func aSentenceWithoutASurplusIsVerbatim(sentence: String, language: String) {
+        let told = tell(Readings.make("a", title: "In Tamsin on Monday", content: sentence, language: language))
+        #expect(told?.sentences.map(\.text) == [sentence] && told?.sentences.first?.origin == .copied)
+    }
+
     /// Where and when an agency wrote it, as those of each language set it.
     @Test(arguments: [
         "TAMSIN, Arrel (AP) — ", "Tamsin, 23 nov (EFE).- ", "Tamsin (Arrel), 23 nov (EFE).- ", "México.- ",

@@ -31,6 +31,18 @@ import Testing
         #expect(!criteria().areMet(by: sentence), "\(sentence)")
     }
 
+    /// A title before the publication's sentence is not part of it.
+    @Test func itMayBeAsLongAsThePublicationsSentence() {
+        let reading = Readings.make("a", title: Self.article.title, content: Self.article.content)
+        let own = Sentence(
+            text: Self.article.content, title: Self.article.title, sources: ["a"], origin: .copied)
+        let criteria = StoryCriteria(
+            Digest.Entry(story: Story([reading]), sentences: [own]), reports: [Self.article], length: .short)
+        let most = "The council of Orlen voted on Tuesday to rebuild the bridge for 12 million euros"
+        #expect(criteria.areMet(by: most + "."))
+        #expect(!criteria.areMet(by: most + " and to paint it in the colours of the town by the end of May."))
+    }
+
     @Test func anUpdateSaysWhatIsNew() {
         let known = criteria(told: "The council of Orlen voted on Tuesday to rebuild the bridge.")
         #expect(!known.areMet(by: "The council of Orlen voted to rebuild the bridge."))

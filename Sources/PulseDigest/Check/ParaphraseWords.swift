@@ -114,7 +114,6 @@ enum ParaphraseWords {
     /// The digits of a number that is written in digits or as a word; nil for other words.
     static func number(_ word: some StringProtocol) -> String? {
         guard word.first?.isNumber == true else { return numbers[word.lowercased()] }
-        let digits = String(word.filter { $0 != "," })
-        return digits.hasSuffix(".") ? String(digits.dropLast()) : digits
+        return String(word.filter { $0 != "," })
     }
 }

@@ -301,7 +301,10 @@ public final class SentenceCheck: Sendable {
     /// than six words.
     static func front(of sentence: String, before doubtful: [Range<String.Index>]) -> String? {
         guard let first = doubtful.first?.lowerBound else { return nil }
-        let cut = sentence[..<first].lastIndex { ",;–—(".contains($0) }
+        // “10,000” and “10–15” are not cut.
+        let cut = sentence[..<first].indices.last {
+            ",;–—(".contains(sentence[$0]) && sentence[sentence.index(after: $0)...].first?.isNumber != true
+        }
         guard let cut, TokenizedSentence.words(String(sentence[..<cut])).count >= 6 else { return nil }
         let front = sentence[..<cut].reversed().drop { $0.isWhitespace }.reversed()
         return String(front) + "."

@@ -113,6 +113,11 @@ import Testing
         let doubtful = try [#require(sentence.range(of: "quarrel over pay"))]
         let front = SentenceCheck.front(of: sentence, before: doubtful)
         #expect(front == "The ferry ran aground on Tuesday off the island of Paros.")
+        let number = "The quake left at least 10,000 people homeless, and 40,000 in the dark."
+        #expect(
+            SentenceCheck.front(of: number, before: try [#require(number.range(of: "000 in"))])
+                == "The quake left at least 10,000 people homeless.")
+        #expect(SentenceCheck.front(of: number, before: try [#require(number.range(of: "homeless"))]) == nil)
         let short = "On Tuesday, ferries sank."
         #expect(SentenceCheck.front(of: short, before: try [#require(short.range(of: "sank"))]) == nil)
         let check = try await SentenceCheck(
