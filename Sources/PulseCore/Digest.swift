@@ -1,4 +1,4 @@
-public import struct Foundation.Date
+public import Foundation
 
 /// A digest. Every format is rendered from this value.
 public struct Digest: Sendable, Hashable {
@@ -185,8 +185,15 @@ public struct Digest: Sendable, Hashable {
     public var readings: [Reading] { sections.flatMap(\.readings) }
     /// How many articles are not shown.
     public var omitted: Int { sections.reduce(0) { $0 + $1.omitted } }
-    /// How many publications the articles are from; unknown ones are not counted.
-    public var sources: Int { Set(readings.map(\.article.source)).subtracting([""]).count }
+    /// How many publications the articles are from. Articles of one site without a name are from one.
+    public var sources: Int {
+        Set(
+            readings.map(\.article).map {
+                $0.source.isEmpty ? $0.url.flatMap { URL(string: $0)?.host } ?? "" : $0.source
+            }
+        )
+        .count
+    }
     public var sentences: [Sentence] { sections.flatMap { $0.entries.flatMap(\.sentences) } }
 
     /// A smaller copy: the largest stories are left out and their articles counted as omitted, so that one huge story

@@ -65,4 +65,8 @@ public struct Reading: Sendable, Hashable, Codable {
         self.basis = basis
         self.feed = feed
     }
+
+    public init(_ bookmark: Bookmark, at date: Date) {
+        self.init(article: bookmark.article, readAt: date, origin: "bookmarks", isExact: false, basis: .bookmarks)
+    }
 }

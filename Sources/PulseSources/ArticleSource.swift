@@ -191,6 +191,11 @@ public struct SourceKind: Sendable {
                     .noInput, "No \(program) profile was found\(found).",
                     hint: "Name its folder: pulse-digest import \(name) PATH --host SITE")
             }
+            guard !defaultPaths.isEmpty else {
+                throw PulseError(
+                    .usage, "import \(name) needs the path of a file or folder.",
+                    hint: "Name it: pulse-digest import \(name) PATH")
+            }
             let nowhere = defaultPaths.map(Message.init(verbatim:)).joined(separator: " nor at ")
             throw PulseError(
                 .noInput,

@@ -61,7 +61,7 @@ struct DigestPayload: Codable {
     let chosen: Int?
     let timing: Timing
     /// All readings of all stories.
-    let pool: [Reading]
+    var pool: [Reading]
 
     init(_ digest: Digest) {
         var pool: [Reading] = []

@@ -55,6 +55,7 @@ extension Query {
         SELECT form, payload FROM digests WHERE made_at >= ?1 AND made_at < ?2 AND delivery > 0 AND reader = ?3
         ORDER BY made_at, id
         """
+    static let digestsNaming = "SELECT form, payload, id FROM digests WHERE instr(payload, ?1) > 0"
     static let digestDates =
         "SELECT made_at FROM digests WHERE delivery > 0 AND profile = '' ORDER BY made_at DESC LIMIT ?1"
 }
@@ -161,6 +162,28 @@ extension Store {
     /// The times of the archived digests, the latest first.
     public func digestDates(limit: Int) throws -> [Date] {
         try rows(Query.digestDates, [.integer(Int64(limit))]) { Instant.date($0.integer(0) ?? 0) }
+    }
+
+    /// Removes an article's text and reading time from the archive. Titles and quoted sentences stay, as printed.
+    func emptyInArchive(_ ids: [String]) throws {
+        for id in ids {
+            let found = try connection.rows(Query.digestsNaming, [SQLValue(Payload.text(id))]) { row in
+                (row: row.integer(2) ?? 0, payload: Payload.value(DigestPayload.self, from: row.text(1) ?? ""))
+            }
+            for (row, payload) in found {
+                guard var payload else { continue }
+                payload.pool = payload.pool.map { reading in
+                    guard reading.article.id == id else { return reading }
+                    var emptied = Reading(
+                        article: reading.article, readAt: payload.date, origin: reading.origin, isExact: false,
+                        basis: reading.basis)
+                    (emptied.article.summary, emptied.article.content) = ("", "")
+                    return emptied
+                }
+                try connection.query(
+                    "UPDATE digests SET payload = ?1 WHERE id = ?2", [SQLValue(Payload.text(payload)), .integer(row)])
+            }
+        }
     }
 
     /// The digests of a query; nil for one that cannot be read.

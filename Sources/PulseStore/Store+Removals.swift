@@ -1,4 +1,4 @@
-import PulseCore
+public import PulseCore
 import PulsePlatform
 import PulseText
 
@@ -55,8 +55,9 @@ struct Removals {
 
 extension Store {
     /// Removes an article from the history: its texts (also those from feeds), its reads, its words in the search
-    /// index, and all cached answers, since an answer does not say which articles it is from. Stored digests and a
-    /// bookmark stay. Neither imports nor feeds bring the article back, unless it is read again.
+    /// index, and all cached answers, since an answer does not say which articles it is from. Of stored digests, titles
+    /// and quoted sentences stay, and so does a bookmark. Neither imports nor feeds bring the article back, unless it
+    /// is read again.
     ///
     /// - Parameter id: Any of the article's ids.
     /// - Returns: Whether it was there.
@@ -79,6 +80,7 @@ extension Store {
                 try connection.integer("SELECT 1 FROM words_docsize WHERE id = ?1", [.integer(found.row)]) != nil
             try connection.query("DELETE FROM articles WHERE id = ?1", [.integer(found.row)])
             try connection.query("DELETE FROM answers")
+            try emptyInArchive([found.article.id] + aliases)
             // The next import reads every row again, and reports what it left out.
             try connection.query("DELETE FROM source_rows")
             // FTS5 only marks deleted text; merging all segments removes its words.
@@ -92,5 +94,10 @@ extension Store {
             _ = try attempt { try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") }
         }
         return isRemoved
+    }
+
+    /// Whether the article was removed, and not read again since.
+    public func isRemoved(_ article: Article) throws -> Bool {
+        try attempt { try Removals(connection, from: .articles).date(of: article) != nil }
     }
 }

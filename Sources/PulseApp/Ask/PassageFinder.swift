@@ -203,9 +203,7 @@ struct PassageFinder: Sendable {
 
     private func saved() throws -> [Reading] {
         try history.open().bookmarks().map { bookmark in
-            Reading(
-                article: bookmark.article, readAt: bookmark.savedAt ?? bookmark.article.publishedAt ?? .distantPast,
-                origin: "bookmarks", isExact: false, basis: .bookmarks)
+            Reading(bookmark, at: bookmark.savedAt ?? bookmark.article.publishedAt ?? .distantPast)
         }
     }
 

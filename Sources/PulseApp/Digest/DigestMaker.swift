@@ -140,7 +140,13 @@ package struct DigestMaker {
     private func reasonForNoDigest(readings: Int, isMuted: Bool) throws -> Message {
         if readings == 0 {
             return switch request.basis {
-            case .read: try RecentReading(in: app).explanation()
+            case .read:
+                if let recipient, let days = try RecentReading(in: app).days(), days == RecentReading.stretches[0] {
+                    "What you read was already sent to \(recipient.address). To send it again: pulse-digest today --send "
+                        + "--again"
+                } else {
+                    try RecentReading(in: app).explanation()
+                }
             case .unread where try followsNothing():
                 "You follow no feeds yet. To follow one: pulse-digest feeds add URL"
             case .unread, .readAndUnread:
@@ -243,8 +249,10 @@ package struct DigestMaker {
         if request.basis == .read { try warnOfUnknown(request.namedSources + request.namedMuteSources) }
         let headings = selection.sections.compactMap(\.heading.name)
         for name in request.namedSections where !headings.map(Words.name).contains(Words.name(name)) {
-            let there = headings.map(PlainText.line).joined(separator: ", ")
-            reporter.note("This page has no section “\(PlainText.line(name))”. It has: \(there).")
+            let (name, there) = (PlainText.line(name), headings.map(PlainText.line).joined(separator: ", "))
+            reporter.note(
+                there.isEmpty
+                    ? "This page has no section “\(name)”." : "This page has no section “\(name)”. It has: \(there).")
         }
         if selection.muted == 0, !request.namedMute.isEmpty {
             let words = request.namedMute.map(PlainText.line).joined(separator: ", ")

@@ -55,9 +55,7 @@ package struct DigestWindow {
     private func bookmarks(in store: borrowing Store) throws -> (Period, [Reading]) {
         let period = request.window == .sinceLast ? Period(hours: DigestWindow.first, endingAt: app.now) : period
         let saved = try store.bookmarks().compactMap { bookmark in
-            bookmark.savedAt.map {
-                Reading(article: bookmark.article, readAt: $0, origin: "bookmarks", isExact: false, basis: .bookmarks)
-            }
+            bookmark.savedAt.map { Reading(bookmark, at: $0) }
         }
         return (period, saved.filter { period.contains($0.readAt) })
     }
@@ -203,19 +201,11 @@ package struct RecentReading {
         let hasFeeds = try !store.feeds().isEmpty
         let browsers = Set(SourceKind.all.filter(\.isBrowser).map(\.name))
         let hasReaders = try !browsers.isSuperset(of: store.origins())
-        if let first = statistics.firstReadAt, let last = statistics.lastReadAt {
-            let ends = [first, last].map { Day($0, in: app.timeZone).text }
-            let articles = Counted.text(statistics.articles, "article", "articles")
-            let came: Message =
-                ends[0] == ends[1]
-                ? "Nothing was read lately: there are \(articles), read on \(ends[1])."
-                : "Nothing was read lately: there are \(articles), read between \(ends[0]) and \(ends[1])."
-            let since = days.map { "\($0)d" } ?? ends[1]
-            return [
-                came,
-                " To sum them up: pulse-digest today --since \(since). What you read from now on counts once it is "
-                    + "imported.",
-            ].joined()
+        if let last = statistics.lastReadAt {
+            let since = days.map { "\($0)d" } ?? Day(last, in: app.timeZone).text
+            return
+                "Nothing was read in that time. The last article was read at \(DateText.compact(last, in: app.timeZone)): "
+                + "pulse-digest today --since \(since). What you read from now on counts once it is imported."
         }
         if waiting > 0 {
             return "Nothing was read yet, but \(Counted.text(waiting, "entry waits", "entries wait")) in your feeds: "

@@ -68,21 +68,24 @@ extension History {
 extension AppEnvironment {
     /// Deletes the whole history, and what was made of it.
     ///
-    /// - Returns: How many articles there were, and how many digests that were not sent yet.
-    package func clearHistory() throws -> (articles: Int, digests: Int) {
-        guard FileManager.default.fileExists(atPath: locations.state) else { return (try clear(), 0) }
+    /// - Returns: How many digests there were that were not sent yet.
+    package func clearHistory() throws -> Int {
+        guard FileManager.default.fileExists(atPath: locations.state) else {
+            try clear()
+            return 0
+        }
         let state = try state()
         return try state.delivery().hold {
-            let articles = try clear()
+            try clear()
             // Unsent mails were made from it.
-            return (articles, try Outbox(in: state).clear(madeFrom: history.identity))
+            return try Outbox(in: state).clear(madeFrom: history.identity)
         }
     }
 
-    private func clear() throws -> Int {
+    private func clear() throws {
         // First, since an import that continues from its cursor would miss earlier articles.
         try Accounts(in: self).forgetImports()
-        return try Store.clear(at: history.path)
+        _ = try Store.clear(at: history.path)
     }
 }
 

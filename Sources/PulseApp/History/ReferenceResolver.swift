@@ -27,10 +27,7 @@ package struct ReferenceResolver {
     package func findSaved(_ reference: String) throws -> Reading {
         if let reading = try reading(reference) { return reading }
         let bookmarks = try app.history.open().bookmarks()
-        if let bookmark = try bookmarks.find(reference) {
-            return Reading(
-                article: bookmark.article, readAt: app.now, origin: "bookmarks", isExact: false, basis: .bookmarks)
-        }
+        if let bookmark = try bookmarks.find(reference) { return Reading(bookmark, at: app.now) }
         throw nothing(named: reference)
     }
 
@@ -77,11 +74,19 @@ extension ReferenceResolver {
     }
 
     private func numbered(_ number: ArticleNumber) throws -> Reading {
-        switch number {
-        case .story(let number): try story(number, isMailed: false)
-        case .mailed(let number): try story(number, isMailed: true)
-        case .source(let number): try source(number)
+        let reading =
+            switch number {
+            case .story(let number): try story(number, isMailed: false)
+            case .mailed(let number): try story(number, isMailed: true)
+            case .source(let number): try source(number)
+            }
+        let store = try app.history.open()
+        guard try store.isRemoved(reading.article) else { return reading }
+        // Only its title is left in the digest.
+        if let bookmark = try store.bookmarks().first(where: { $0.article.id == reading.article.id }) {
+            return Reading(bookmark, at: app.now)
         }
+        throw PulseError(.noInput, "“\(PlainText.line(reading.article.title))” was removed from the history.")
     }
 
     /// A source of the last answer.

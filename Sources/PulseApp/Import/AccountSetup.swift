@@ -48,7 +48,7 @@ package struct AccountSetup: Sendable {
         }
         guard let address else {
             throw PulseError(
-                .usage, "No \(kind.program) is set up yet.",
+                .usage, "No account is set up yet of \(kind.program).",
                 hint: "Name its address: pulse-digest import \(name) \(kind.example)")
         }
         return try await setup.new(kind, at: address)

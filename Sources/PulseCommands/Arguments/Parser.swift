@@ -63,11 +63,16 @@ struct Parser {
             let value = parts.dropFirst().first.map(String.init)
             let option = try option(named: String(parts[0]), value: value ?? rest.first)
             try take(option, as: "--\(option.name)", value: value)
-        } else if argument.hasPrefix("-"), argument.count > 1 {
+        } else if argument.hasPrefix("-"), argument.count > 1, !isNumber(argument) {
             try takeShort(argument.dropFirst())
         } else {
             try takeWord(argument)
         }
+    }
+
+    /// Whether it is a negative number as an operand.
+    private func isNumber(_ argument: String) -> Bool {
+        invocation.command.map { $0.arity.upperBound > 1 } ?? false && Double(argument) != nil
     }
 
     // MARK: - Words
@@ -130,7 +135,9 @@ struct Parser {
         }
         if invocation.operands.count > command.arity.upperBound {
             let extra = invocation.operands[command.arity.upperBound]
-            let isCategory = command.options.contains { $0.name == Option.category.name }
+            let isCategory =
+                command.options.contains { $0.name == Option.category.name }
+                && Category.known.contains { $0.name == extra.lowercased() }
             let hint: Message =
                 Int(extra) != nil
                 ? "To read story \(extra): pulse-digest history show \(extra)"

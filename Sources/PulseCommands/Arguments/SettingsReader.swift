@@ -74,16 +74,12 @@ struct SettingsReader {
         let isNamed = flags.contains { $0.option.name == Option.profile.name }
         try apply(flags, to: &settings)
         if !settings.profile.isEmpty {
-            let names = profiles.map(\.profile)
             if let named = profiles.first(where: { $0.profile == settings.profile }) {
                 settings = named
                 try apply(flags, to: &settings)
             } else {
-                let unknown = PulseError(
-                    isNamed ? .usage : .configuration, "There is no profile “\(settings.profile)”.",
-                    hint: EditDistance.nearest(to: settings.profile, among: names).map { "Did you mean \($0)?" }
-                        ?? (names.isEmpty
-                            ? "To make one: pulse-digest config edit" : "There are: \(names.joined(separator: ", "))."))
+                let unknown = Self.unknownProfile(
+                    settings.profile, among: profiles.map(\.profile), isNamed ? .usage : .configuration)
                 if isNamed { throw unknown }
                 fault = fault ?? unknown
             }
@@ -94,6 +90,14 @@ struct SettingsReader {
             try apply(common, to: &profiles[index])
         }
         return (settings, profiles, fault)
+    }
+
+    static func unknownProfile(_ name: String, among names: [String], _ code: PulseError.Code) -> PulseError {
+        PulseError(
+            code, "There is no profile “\(PlainText.line(name))”.",
+            hint: EditDistance.nearest(to: name, among: names).map { "Did you mean \($0)?" }
+                ?? (names.isEmpty
+                    ? "To make one: pulse-digest config edit" : "There are: \(names.joined(separator: ", "))."))
     }
 
     private func apply(_ flags: [(option: Option, values: [String])], to settings: inout Settings) throws {

@@ -19,11 +19,12 @@ extension Command {
                 "list", summary: "list every setting: its value, where that comes from, and its default",
                 options: [.profile, .format([.text, .json])], resolving: ConfigArguments.init
             ) { context in
+                // With a broken file, the table would show defaults as if they were set.
+                if let fault = context.arguments.fault { throw fault }
                 let rows = ConfigCommands(context: context).rows()
                 let isJSON = context.arguments.isJSON
                 try await context.page(
                     isJSON ? SettingsText.json(rows) : SettingsText.list(rows, style: context.style), isJSON: isJSON)
-                if let fault = context.arguments.fault { throw fault }
             },
             Command(
                 "get", operands: "KEY", arity: 1...1, summary: "print the value of a setting", options: [.profile],
@@ -148,9 +149,16 @@ struct ConfigCommands<Arguments: Sendable> {
         try change { file throws(SettingsFile.Fault) in
             try file.set(key.path, to: value)
         } checking: { text in
-            // A shared address is found only in the whole file.
-            guard option.name == Option.to.name else { return }
-            try SettingsReader.requireOwnAddresses(reader.contents(of: text).addresses)
+            // Each needs the whole file.
+            switch option.name {
+            case Option.to.name: try SettingsReader.requireOwnAddresses(reader.contents(of: text).addresses)
+            case Option.profile.name:
+                let names = reader.contents(of: text).profiles.map(\.name)
+                if !names.contains(values[0]) {
+                    throw SettingsReader.unknownProfile(values[0], among: names, .usage)
+                }
+            default: break
+            }
         }
         let name = key.path.joined(separator: ".")
         context.noteOnTerminal("\(name) is \(PlainText.line(value)) now, in \(PlainText.line(file)).")
@@ -158,12 +166,26 @@ struct ConfigCommands<Arguments: Sendable> {
         if wins.source == .environment {
             context.note("It is set, but \(option.environmentName) in the environment overrides it.")
         }
-        if option.name == Option.model.name, let name = values.first, name != ModelCatalog.none {
-            do {
+        do {
+            try requireUsable(option, probe)
+        } catch {
+            context.note("It is set, but it could not be used now. \(error.asPulseError)")
+        }
+    }
+
+    /// Throws if what a setting names is not there.
+    private func requireUsable(_ option: Option, _ settings: Settings) throws {
+        switch option.name {
+        case Option.model.name:
+            if let name = settings.model.name, name != ModelCatalog.none {
                 _ = try ModelCatalog(in: context.app).resolve(name)
-            } catch let error as PulseError {
-                context.note("It is set, but it could not be used now. \(error)")
             }
+        case Option.category.name where context.history.exists:
+            try context.history.requireKnown(settings.digest.categories)
+        case Option.source.name where context.history.exists:
+            try context.history.requireKnown(sources: settings.digest.sources)
+        case Option.sendmail.name: _ = try settings.mail.program(in: context.app)
+        default: break
         }
     }
 

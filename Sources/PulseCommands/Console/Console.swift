@@ -186,8 +186,8 @@ extension Console: Questioner {
     }
 
     func isYes(_ answer: String) -> Bool {
-        let yes: Message = "y"
-        return ["y", yes.text(in: catalogue)].contains(where: answer.lowercased().hasPrefix)
+        let words: [Message] = ["y", "yes"]
+        return (["y", "yes"] + words.map { $0.text(in: catalogue) }).map(Words.folded).contains(Words.folded(answer))
     }
 
     private func readLine(after question: String, isSecret: Bool, _ cancellation: Cancellation) throws -> String? {

@@ -61,9 +61,10 @@ struct FeedPrinter<Arguments: Sendable> {
             let asked = Counted.text(report.asked, "feed asked", "feeds asked")
             try context.console.tell("\(asked): \(parts.joined(separator: ", ")).\n")
             if report.asked == 0, let dueAt = report.dueAt {
+                let named = context.operands.map { " " + ShellWord.quoted($0) }.joined()
                 context.note(
-                    "The next is asked from \(DateText.compact(dueAt, in: context.timeZone)) on. To ask all of them now: "
-                        + "pulse-digest feeds refresh --force")
+                    "The next is asked from \(DateText.compact(dueAt, in: context.timeZone)) on. To ask now all the same: "
+                        + "pulse-digest feeds refresh\(named) --force")
             }
             if report.expired > 0 {
                 let (count, days) = (Counted.text(report.expired), keepUnreadDays)

@@ -211,22 +211,21 @@ extension Command {
     }
 
     private static func clear(_ context: CommandContext<Bool>) async throws {
-        let count = try context.history.open().statistics().articles
+        let articles = try context.history.open().statistics().articles
+        let bookmarks = try context.history.open().bookmarks().count
         let feeds = try context.history.open().feeds().count
-        let all = Counted.text(count, "article", "articles")
-        let articles: Message =
-            feeds > 0 ? "\(all) and \(Counted.text(feeds, "feed with its entries", "feeds with their entries"))" : all
+        var parts = [Counted.text(articles, "article", "articles")]
+        if bookmarks > 0 { parts.append(Counted.text(bookmarks, "bookmark", "bookmarks")) }
+        let last = feeds > 0 ? Counted.text(feeds, "feed with its entries", "feeds with their entries") : nil
+        let before = parts.joined(separator: ", ")
+        let all: Message = last.map { "\(before) and \($0)" } ?? before
         guard
             try await isConfirmed(
-                "Delete \(articles) in \(PlainText.line(context.history.path)) for good?",
-                "This deletes \(articles) for good.", context)
+                "Delete \(all) in \(PlainText.line(context.history.path)) for good?", "This deletes \(all) for good.",
+                context)
         else { return }
-        let (forgotten, unsent) = try context.app.clearHistory()
-        let followed = Counted.text(feeds, "feed", "feeds")
-        context.note(
-            feeds > 0
-                ? "\(Counted.text(forgotten, "article", "articles")) and \(followed) deleted."
-                : Counted.text(forgotten, "article deleted.", "articles deleted."))
+        let unsent = try context.app.clearHistory()
+        context.note("Deleted: \(all).")
         if unsent > 0 {
             context.note(
                 Counted.text(

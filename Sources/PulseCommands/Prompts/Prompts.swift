@@ -112,13 +112,13 @@ extension CommandContext<Language> {
 
     fileprivate func edit(_ prompt: EditablePrompt) async throws {
         noteIfOutdated(prompt)
+        let (shipped, own) = (ShellWord.quoted(try prompt.current().path), ShellWord.quoted(prompt.ownPath))
         try prompt.copy(in: app)
         let before = try prompt.own()
         do {
             try await edit(
                 prompt.ownPath, by: "prompts edit",
-                otherwise: "Without one: pulse-digest prompts show \(prompt.name) > \(ShellWord.quoted(prompt.ownPath))"
-            )
+                otherwise: shipped == own ? "Change this file: \(own)" : "To change a copy: cp \(shipped) \(own)")
         } catch {
             _ = try prompt.discardCopy()
             throw error

@@ -91,7 +91,8 @@ extension Command {
     /// The options of `today` that `schedule install` does not take: those that a schedule sets itself, those for a
     /// single run, and outputs other than mail.
     private static func isForToday(_ option: Option) -> Bool {
-        [Option.send, .scheduled, .again, .dryRun, .date, .week, .output, .speak].map(\.name).contains(option.name)
+        [Option.send, .scheduled, .again, .dryRun, .date, .week, .output, .speak, .explain].map(\.name).contains(
+            option.name)
     }
 }
 

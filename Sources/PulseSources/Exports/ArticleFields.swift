@@ -28,7 +28,9 @@ extension SourceKind {
                     return reader
                 },
                 add: { row, _, batch in
-                    fields.add(line: row.line, origin: "csv", now: now, to: &batch) { row[$0] }
+                    fields.add(line: row.line, origin: "csv", now: now, to: &batch, spelled: { row.spelled($0) }) {
+                        row[$0]
+                    }
                 })
         })
 
@@ -83,8 +85,13 @@ struct ArticleFields {
     }
 
     /// Adds an article, or a bad line, to a batch.
-    /// - Parameter value: the value under a normalised name.
-    func add(line: Int, origin: String, now: Date, to batch: inout ImportBatch, value: (String) -> String?) {
+    /// - Parameters:
+    ///   - spelled: a normalised name as written.
+    ///   - value: the value under a normalised name.
+    func add(
+        line: Int, origin: String, now: Date, to batch: inout ImportBatch, spelled: (String) -> String = { $0 },
+        value: (String) -> String?
+    ) {
         func found(_ name: String) -> (column: String, text: String)? {
             for name in names[name, default: []] { if let text = value(name) { return (name, text) } }
             return nil
@@ -93,7 +100,7 @@ struct ArticleFields {
         let readAt = SourceTime.parse(field("read_at"), now: now)
         if readAt == nil, let (column, text) = found("read_at"), SourceTime.isMeant(text) {
             // Such as 03/04/2026, which is ambiguous.
-            let name = mapped["read_at"] ?? column
+            let name = mapped["read_at"] ?? spelled(column)
             batch.badLines.append(
                 LineError(
                     line: line,

@@ -12,6 +12,10 @@ final class CSVReader: RecordReader {
         let line: Int
         fileprivate let fields: [String]
         fileprivate let columns: [String: Int]
+        fileprivate let header: [String]
+
+        /// A column's name as written.
+        func spelled(_ column: String) -> String { columns[column].map { header[$0] } ?? column }
 
         /// The field of a column, by its normalised name; nil if it is missing or empty.
         subscript(_ column: String) -> String? {
@@ -45,7 +49,7 @@ final class CSVReader: RecordReader {
             bytes = parser.consumed
             // A blank line is no record.
             guard record.fields.count > 1 || record.fields.first?.trimmed.isEmpty == false else { continue }
-            return Row(line: record.line, fields: record.fields, columns: columns)
+            return Row(line: record.line, fields: record.fields, columns: columns, header: header)
         }
         return nil
     }
