@@ -110,7 +110,7 @@ public struct Topic: Sendable, Hashable {
     public init?(_ text: String) {
         words = Topic.words(of: text)
         if words.isEmpty { return nil }
-        dense = words.contains { $0.unicodeScalars.contains(where: Topic.isDense) } ? words.joined(separator: " ") : nil
+        dense = words.contains { $0.unicodeScalars.contains(where: \.isDense) } ? words.joined(separator: " ") : nil
     }
 
     /// Whether it is the name of a category, as sources write it or in any language of the program.
@@ -139,15 +139,6 @@ public struct Topic: Sendable, Hashable {
         Words.all(in: Words.folded(text))
     }
 
-    /// Thai, Lao, Khmer and Burmese, kana, Chinese characters.
-    private static func isDense(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0xe00...0xeff, 0x1000...0x109f, 0x1780...0x17ff, 0x3040...0x30ff, 0x3400...0x4dbf, 0x4e00...0x9fff,
-            0xf900...0xfaff, 0x20000...0x3ffff:
-            true
-        default: false
-        }
-    }
 }
 
 /// Topics, all searched for at once: grouped by length, as there are few lengths.

@@ -149,7 +149,9 @@ public struct StorySelection {
             (places[left] ?? .max) < (places[right] ?? .max)
         }
         var allocation = Allocation(
-            feeds: feeds, mostOfSection: mostOfSection, mostOfMore: hasCategories ? nil : limit)
+            feeds: feeds, mostOfSection: mostOfSection,
+            // A number that the user gave counts for `more`, too.
+            mostOfMore: !hasCategories ? limit : mostOfSection == Self.mostSummarized ? nil : mostOfSection)
         func deal(upTo most: Int, _ isDealt: (Story) -> Bool) {
             allocation.deal(queues.mapValues { $0.filter(isDealt) }, in: order, upTo: most)
         }

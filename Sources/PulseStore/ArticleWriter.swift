@@ -1,13 +1,15 @@
 import PulseCore
 import PulsePlatform
+import PulseText
 
 extension Query {
     /// The article with the same URL and the same title; with any title, where this source has no article for the URL.
+    /// ?4 to ?7 are the page's other addresses.
     /// Two ids and two titles from one source for one URL mean two articles: some feeds link every item to their front
     /// page.
     static let sameURL = """
         SELECT \(ReadingRow.columns) FROM articles
-        WHERE id IN (SELECT id FROM articles WHERE url = ?1 ORDER BY id LIMIT \(mostOnPage))
+        WHERE id IN (SELECT id FROM articles WHERE url IN (?1, ?4, ?5, ?6, ?7) ORDER BY id LIMIT \(mostOnPage))
             AND \(isNoFeedsAlone) AND (title = ?2 OR NOT EXISTS (
                 SELECT 1 FROM reads WHERE reads.article = articles.id AND reads.origin = ?3))
         ORDER BY id LIMIT 1
@@ -69,6 +71,12 @@ struct ArticleWriter {
     }
 
     private func write(_ reading: Reading, aliases: Set<String>) throws -> Outcome {
+        var reading = reading
+        // A reader knows a page by its feed's address of it, with tracking parameters, and a browser without them. An
+        // id made of the URL keeps that.
+        if ArticleKey.feed(of: reading.article) == nil {
+            reading.article.url = reading.article.url.map(WebURL.stored)
+        }
         let article = reading.article
         guard let known = try find(reading) else {
             // An article that was read again after it was removed comes back.
@@ -94,7 +102,12 @@ struct ArticleWriter {
         if let known = try byIdentifier.first([.text(article.id)], ReadingRow.article) { return known }
         // An entry about another publisher's page is known by its id only.
         guard let url = article.url, ArticleKey.feed(of: article) == nil else { return nil }
-        return try byURL.first([.text(url), .text(article.title), .text(reading.origin)], ReadingRow.article)
+        let page = WebURL.page(url)
+        let addresses = ["https", "http"].flatMap { scheme in
+            ["", "/"].map { slash in SQLValue(page.map { "\(scheme)://\($0)\(slash)" }) }
+        }
+        return try byURL.first(
+            [.text(url), .text(article.title), .text(reading.origin)] + addresses, ReadingRow.article)
     }
 
     private func insert(_ reading: Reading) throws -> Int64 {

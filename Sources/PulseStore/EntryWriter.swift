@@ -70,13 +70,15 @@ struct EntryWriter {
         var titles: [String: [Int64]]?
         /// By title, if looked up: the rows of entries that still have texts, by the hash of these.
         var texts: [String: [String: Int64]] = [:]
+        /// The ids of this refresh.
+        let listed: Set<String>
     }
 
     /// - Returns: The number of new entries, without those that another feed has as well.
     func write(_ articles: [Article], of feed: Feed) throws -> Int {
         let isFirst = try isKnown.first([.integer(feed.id)]) { _ in true } == nil
         var new = 0
-        var lookup = Lookup()
+        var lookup = Lookup(listed: Set(articles.map(\.id)))
         for var article in articles {
             if article.category == .general, let folder = feed.folder?.split(separator: "/").last {
                 article.category = Category(String(folder))
@@ -108,6 +110,12 @@ struct EntryWriter {
         if known == nil {
             known = near.first {
                 $0.feed == feed.id && ($0.article.title == article.title || isRemoved && $0.state == .gone)
+            }
+        }
+        // The BBC numbers an article's revisions: its page's URL, and “#1” behind it.
+        if known == nil, page != nil, WebURL.page(article.id) == page {
+            known = near.first {
+                $0.feed == feed.id && WebURL.page($0.article.id) == page && !lookup.listed.contains($0.article.id)
             }
         }
         if known == nil, let address = page {

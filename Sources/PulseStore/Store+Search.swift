@@ -19,6 +19,14 @@ extension Query {
         SELECT \(ReadingRow.columns) FROM hits JOIN articles ON id = hit
         ORDER BY score, time DESC, name
         """
+    /// Reads every article: for scripts without spaces, of which FTS5 indexes whole lines as words.
+    static let searchInside = """
+        SELECT \(ReadingRow.columns) FROM articles WHERE NOT EXISTS (
+            SELECT 1 FROM json_each(?1)
+            WHERE instr(title || char(10) || summary || char(10) || content || char(10) || source, value) = 0
+        )
+        ORDER BY read_at DESC, identifier LIMIT ?2
+        """
 }
 
 extension Store {
@@ -66,6 +74,10 @@ extension Store {
     /// The text is plain words, not FTS5's query language. Words without a letter or digit find nothing.
     public func search(_ words: String, limit: Int) throws -> [Reading] {
         guard limit > 0, let match = Store.match(words) else { return [] }
+        if words.unicodeScalars.contains(where: \.isDense) {
+            let parts = words.split { $0.isWhitespace || "\"“”«»「」".contains($0) }.map(String.init)
+            return try select(Query.searchInside, [SQLValue(Payload.text(parts)), .integer(Int64(limit))])
+        }
         return try select(Query.search, [.text(match), .integer(Int64(limit))])
     }
 

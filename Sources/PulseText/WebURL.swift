@@ -9,6 +9,11 @@ public enum WebURL {
         return parts.scheme + "://" + parts.rest
     }
 
+    /// The URL to store: the canonical one, unless its fragment names the page, as in “#!/news/1”.
+    public static func stored(_ address: String) -> String {
+        address.contains("#!") || address.contains("#/") ? address : canonical(address) ?? address
+    }
+
     /// A page's URLs share this: the canonical URL without its scheme, since http redirects to https, and without
     /// slashes at the end of its path. Nil where the text is no http or https URL.
     public static func identity(_ address: String) -> String? { Parts(address)?.identity }

@@ -116,3 +116,15 @@ public enum EditDistance {
             .min { ($0.distance, $0.name) < ($1.distance, $1.name) }?.name
     }
 }
+
+extension Unicode.Scalar {
+    /// Whether it is of a script without spaces between words: Thai, Lao, Khmer, Burmese, kana, Chinese characters.
+    public var isDense: Bool {
+        switch value {
+        case 0xe00...0xeff, 0x1000...0x109f, 0x1780...0x17ff, 0x3040...0x30ff, 0x3400...0x4dbf, 0x4e00...0x9fff,
+            0xf900...0xfaff, 0x20000...0x3ffff:
+            true
+        default: false
+        }
+    }
+}

@@ -71,6 +71,15 @@ import Testing
         try fails(.noInput, "no story 2") { try find("m2") }
     }
 
+    @Test func aStoryThatWasRemovedIsNotShownAgain() throws {
+        let (app, calendar) = (app, app.calendar)
+        let store = try app.history.open(.readWrite)
+        try store.keep(digest([([Story([readings[2]]), Story([readings[3]])], [])], at: now), calendar: calendar)
+        _ = try store.remove(readings[2].article.id, at: now)
+        try fails(.noInput, "was removed from the history") { try find("1") }
+        #expect(try find("2") == "world/4")
+    }
+
     /// They do not take over the digest's.
     @Test func aSourceOfTheLastAnswerHasANameOfItsOwn() throws {
         try fails(.noInput, "none yet") { try find("a1") }

@@ -72,6 +72,15 @@ import Testing
             reading(article("other-\(secret)", title: secret, url: "https://x.example/\(secret)"), origin: "two"),
         ])
         try store.keep(CachedAnswer(text: secret, isCut: false), for: CachedAnswerTests.key(), at: noon)
+        // Its title was printed, its text was not.
+        let shown = reading(article("shown", title: "A title", content: text))
+        _ = try store.record([shown])
+        let digest = Digest(
+            date: noon, period: Period(hours: 24, endingAt: noon), language: .english,
+            sections: [Digest.Section(heading: .more, entries: [Digest.Entry(story: Story([shown]), sentences: [])])])
+        try store.keep(digest, calendar: .gregorian(in: .gmt))
+        #expect(try store.remove("shown", at: noon) && store.isRemoved(shown.article))
+        #expect(try store.latestPrinted()?.stories.map(\.lead.title) == ["A title"])
         _ = try store.connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
         #expect(try store.remove("other-" + secret, at: noon))
         #expect(try !store.remove(secret, at: noon))

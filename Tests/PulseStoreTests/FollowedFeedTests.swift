@@ -92,6 +92,29 @@ import Testing
         #expect(try store.feed(at: "https://c.example/feed")?.id == first.id)
     }
 
+    @Test func aRevisionWithANumberedIdIsTheSameEntry() throws {
+        let store = try scratch.open()
+        let feed = try follow("https://a.example/feed", in: store)
+        func revision(_ number: Int, _ title: String) -> Article {
+            article(
+                "https://a.example/news/c1#\(number)", title: title, url: "https://a.example/news/c1?at_medium=RSS",
+                content: "\(title) on Friday.")
+        }
+        try bring([revision(0, "The council is to vote")], from: feed, to: store)
+        try bring([revision(1, "The council voted")], from: feed, to: store)
+        try bring([revision(2, "The council voted for the harbour")], from: feed, to: store)
+        #expect(try store.unread().map(\.article.title) == ["The council voted for the harbour"])
+        // A live page's posts come together.
+        let posts = [revision(3, "One"), revision(4, "Two")]
+        try bring(
+            posts.map { post in
+                var post = post
+                (post.id, post.url) = (post.id.replacing("c1", with: "c2"), "https://a.example/news/c2")
+                return post
+            }, from: feed, to: store)
+        #expect(try store.unread().count == 3)
+    }
+
     /// A refresh takes minutes, and nothing keeps its reader from removing and adding feeds meanwhile.
     @Test func aFeedThatWasRemovedMeanwhileIsNotWritten() throws {
         let store = try scratch.open()

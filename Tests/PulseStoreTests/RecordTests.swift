@@ -49,6 +49,31 @@ import Testing
         #expect(try store.rows(from: "reader").isEmpty)
     }
 
+    /// A news reader has the address that the feed gives, a browser the page's own.
+    @Test(arguments: [
+        "https://a.example/harbour?utm_source=rss&utm_medium=rss", "http://a.example/harbour",
+        "https://a.example/harbour/", "https://a.example/harbour#comments", "https://A.example:443/harbour?xtor=RSS-1",
+    ])
+    func aPageOfTwoAddressesIsOneArticle(address: String) throws {
+        let page = reading(article("https://a.example/harbour", title: "Harbour — A", url: "https://a.example/harbour"))
+        let told = reading(article("guid-1", title: "Harbour", url: address), origin: "reader")
+        for order in [[page, told], [told, page]] {
+            let store = try Scratch().open()
+            for reading in order { _ = try store.record([reading]) }
+            #expect(try store.statistics().articles == 1)
+        }
+    }
+
+    @Test func anotherQueryOrFragmentIsAnotherPage() throws {
+        let store = try scratch.open()
+        let addresses = ["?id=1", "?id=2", "#!/3", "#/4"].map { "https://a.example/news" + $0 }
+        for (number, address) in addresses.enumerated() {
+            let article = article(address, title: "News", url: address)
+            _ = try store.record([reading(article, origin: "source-\(number)")])
+        }
+        #expect(try Set(store.readings(in: everything).compactMap(\.article.url)) == Set(addresses))
+    }
+
     @Test func nothingToRecordIsNoError() throws {
         #expect(try scratch.open().record([]) == ImportCounts())
     }

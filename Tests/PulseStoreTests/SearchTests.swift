@@ -40,6 +40,16 @@ import Testing
         #expect(try store.ids("floods", limit: 0).isEmpty)
     }
 
+    /// FTS5 takes a line of a script without spaces as one word.
+    @Test(arguments: [("港口", ["zh"]), ("港口 批准", ["zh"]), ("港口 地震", []), ("ท่าเรือ", ["th"]), ("\"港口计划\"", ["zh"])])
+    func wordsWithoutSpacesAreFound(words: String, expected: [String]) throws {
+        try store.record([
+            reading(article("zh", title: "市议会批准港口计划", content: "周五投票。")),
+            reading(article("th", title: "สภาเมืองอนุมัติแผนท่าเรือ", content: "วันศุกร์")),
+        ])
+        #expect(try store.ids(words) == expected)
+    }
+
     @Test(
         arguments: [
             ("FLOODS lisb", ["title"]), ("flo lisb", ["title"]), ("lisb floods", ["title"]),

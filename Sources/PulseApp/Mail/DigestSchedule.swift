@@ -61,6 +61,7 @@ package struct DigestSchedule: Sendable {
     ) async throws -> String {
         let schedule = try schedule(of: kind, for: command, readers)
         warn(of: readers.flatMap(\.to))
+        warn(ofInterestsOf: readers)
         return try await schedule.preview(command, at: time)
     }
 
@@ -69,6 +70,7 @@ package struct DigestSchedule: Sendable {
     ) async throws {
         let schedule = try schedule(of: kind, for: command, readers)
         warn(of: readers.flatMap(\.to))
+        warn(ofInterestsOf: readers)
         await warn(of: command)
         let notes = try await schedule.install(command, at: time)
         // Only one schedule: two would each make the digest, and one of them find it sent.
@@ -128,6 +130,19 @@ package struct DigestSchedule: Sendable {
             reporter.note(
                 "\(address.address): “\(address.domain)” is neither this machine nor a domain such as example.org. "
                     + "If it is mistyped, install the schedule again.")
+        }
+    }
+
+    /// What a mistyped name leaves out would show only at night, as an empty digest.
+    private func warn(ofInterestsOf readers: [DigestReader]) {
+        guard app.history.exists, (try? app.history.open().statistics().articles) ?? 0 > 0 else { return }
+        for request in readers.map(\.request) where [.read, .readAndUnread].contains(request.basis) {
+            do {
+                try app.history.requireKnown(request.categories)
+                try app.history.requireKnown(sources: request.sources)
+            } catch {
+                reporter.note("\(error.asPulseError)")
+            }
         }
     }
 

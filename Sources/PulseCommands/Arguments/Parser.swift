@@ -135,14 +135,14 @@ struct Parser {
         }
         if invocation.operands.count > command.arity.upperBound {
             let extra = invocation.operands[command.arity.upperBound]
-            let isCategory =
-                command.options.contains { $0.name == Option.category.name }
-                && Category.known.contains { $0.name == extra.lowercased() }
+            let category = Category.known.first { $0.name.hasPrefix(extra.lowercased()) }
+            let takesCategory = command.options.contains { $0.name == Option.category.name }
             let hint: Message =
                 Int(extra) != nil
                 ? "To read story \(extra): pulse-digest history show \(extra)"
                 : Synonyms.operand(extra, of: command).map { "Did you mean \($0)?" }
-                    ?? (isCategory ? "Did you mean --category \(extra)?" : helpHint(invocation.path.map(\.name)))
+                    ?? (takesCategory ? category.map { "Did you mean --category \($0.name)?" } : nil)
+                    ?? helpHint(invocation.path.map(\.name))
             throw PulseError(.usage, "\(name): unexpected argument “\(extra)”.", hint: hint)
         }
     }

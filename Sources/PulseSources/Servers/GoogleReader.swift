@@ -5,7 +5,7 @@ import PulsePlatform
 
 extension ServerKind {
     static let greader = ServerKind(
-        name: "greader", program: "a Google Reader API server", example: "https://freshrss.example.org/api/greader.php",
+        name: "greader", program: "Google Reader API", example: "https://freshrss.example.org/api/greader.php",
         asksUser: true, keyName: "API password",
         keyHint: "FreshRSS has a password of its own for programs, under Settings → Profile → API management.",
         summary: "FreshRSS, BazQux, The Old Reader and other servers with the API of Google Reader",
