@@ -4,12 +4,12 @@ import PulseText
 
 extension Query {
     /// The article with the same URL and the same title; with any title, where this source has no article for the URL.
-    /// ?4 to ?7 are the page's other addresses.
+    /// ?4 to ?6 are `WebURL.spellings`.
     /// Two ids and two titles from one source for one URL mean two articles: some feeds link every item to their front
     /// page.
     static let sameURL = """
         SELECT \(ReadingRow.columns) FROM articles
-        WHERE id IN (SELECT id FROM articles WHERE url IN (?1, ?4, ?5, ?6, ?7) ORDER BY id LIMIT \(mostOnPage))
+        WHERE id IN (SELECT id FROM articles WHERE url IN (?1, ?4, ?5, ?6) ORDER BY id LIMIT \(mostOnPage))
             AND \(isNoFeedsAlone) AND (title = ?2 OR NOT EXISTS (
                 SELECT 1 FROM reads WHERE reads.article = articles.id AND reads.origin = ?3))
         ORDER BY id LIMIT 1
@@ -102,12 +102,9 @@ struct ArticleWriter {
         if let known = try byIdentifier.first([.text(article.id)], ReadingRow.article) { return known }
         // An entry about another publisher's page is known by its id only.
         guard let url = article.url, ArticleKey.feed(of: article) == nil else { return nil }
-        let page = WebURL.page(url)
-        let addresses = ["https", "http"].flatMap { scheme in
-            ["", "/"].map { slash in SQLValue(page.map { "\(scheme)://\($0)\(slash)" }) }
-        }
         return try byURL.first(
-            [.text(url), .text(article.title), .text(reading.origin)] + addresses, ReadingRow.article)
+            [.text(url), .text(article.title), .text(reading.origin)] + WebURL.spellings(of: url).map { .text($0) },
+            ReadingRow.article)
     }
 
     private func insert(_ reading: Reading) throws -> Int64 {

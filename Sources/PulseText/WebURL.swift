@@ -14,6 +14,18 @@ public enum WebURL {
         address.contains("#!") || address.contains("#/") ? address : canonical(address) ?? address
     }
 
+    /// A stored URL with the other of http and https, with or without a slash at the end of its path, and both.
+    public static func spellings(of address: String) -> [String] {
+        let rest = address.utf8.drop { $0 != UInt8(ascii: ":") }
+        let path = rest.prefix { $0 != UInt8(ascii: "?") }
+        let query = Substring(rest[path.endIndex...])
+        let scheme = Substring(address.utf8[..<rest.startIndex])
+        let same = String(Substring(path))
+        let toggled = same.hasSuffix("/") ? String(same.dropLast()) : same + "/"
+        let other = scheme == "https" ? "http" : "https"
+        return [other + same + query, scheme + toggled + query, other + toggled + query]
+    }
+
     /// A page's URLs share this: the canonical URL without its scheme, since http redirects to https, and without
     /// slashes at the end of its path. Nil where the text is no http or https URL.
     public static func identity(_ address: String) -> String? { Parts(address)?.identity }

@@ -39,7 +39,7 @@ import Testing
         try run(program, "today", "--model", "tiny").ends(69, "models pull tiny")
         #expect(try run(program, "today", "--category", "gardening").output.contains("“"))
 
-        try run(program, "models", "pull", "tiny").ends(0, "tiny downloaded to", output: "")
+        try run(program, "models", "pull", "tiny").ends(0, "tiny is ready: ", output: "")
         #expect(try run(program, "models").output.hasPrefix("tiny writes your digests."))
         let path = try run(program, "models", "path").output
         #expect(path == sandbox.folder.file("home") + "/.local/share/pulse-digest/models/tiny.gguf\n")

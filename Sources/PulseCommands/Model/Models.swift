@@ -100,7 +100,7 @@ struct ModelCommands {
                 "\(found.program.title) keeps \(name) on this machine: \(path)\nNothing was downloaded. To use it: --model \(found.reference). For a copy of its own: pulse-digest models pull \(name) --from \(ShellWord.quoted(path))"
             )
         case .downloaded(let path):
-            context.note("\(name) downloaded to \(path)")
+            context.note("\(name) is ready: \(path)")
             let entry = try catalog.entry(named: name)
             context.note(
                 entry.isWorthIt
