@@ -159,5 +159,7 @@ package enum HTMLElements {
     /// Elements that begin a new line.
     package static let blocks = lists["blocks"] ?? []
     /// All elements by which a text is recognised as HTML.
-    static let all = lists.values.reduce(Set()) { $0.union($1) }
+    static let all = invisible.union(blocks).union(lists["inline"] ?? [])
+    /// Words in the names of footnotes' marks.
+    static let footnotes = lists["footnotes"] ?? []
 }

@@ -164,6 +164,7 @@ final class HTMLTextSink: HTMLSink {
     private var preformattedDepth: Int
     /// Whether a superscript has begun after a digit.
     private var isRaised = false
+    private var footnotes = FootnoteMarks()
 
     /// Deeper than any article; for deeper ones see `HTMLFlattening`.
     static let deepest = 200
@@ -181,6 +182,10 @@ final class HTMLTextSink: HTMLSink {
             return
         }
         if name == "pre" { preformattedDepth += 1 }
+        if FootnoteMarks.mayBe(name) {
+            footnotes.start(
+                name, Self.attributes(attributes, FootnoteMarks.attributes), depth: depth, at: text.count)
+        }
         switch name {
         case "br": text.append(UInt8(ascii: "\n"))
         case "td", "th": text.append(UInt8(ascii: " "))
@@ -196,6 +201,7 @@ final class HTMLTextSink: HTMLSink {
             hiddenDepth -= 1
             return
         }
+        if let mark = footnotes.end(depth: depth + 1, of: text) { text.removeSubrange(mark...) }
         if name == "pre" { preformattedDepth -= 1 }
         if name == "q" { text.append(contentsOf: "”".utf8) }
         if HTMLElements.blocks.contains(name) { endBlock() }

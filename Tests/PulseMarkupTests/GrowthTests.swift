@@ -59,7 +59,8 @@ import Testing
             "<!-- -->", "<!-->", "<b ", "<b x", "<b x='", "<b x=\"", "<b x=y ", "<a href='<'>", "<b>", "</b>", "<p>",
             "<b></i>", "<![CDATA[", "]]>", "<![CDATA[ ]]>", "&", "&amp", "&amp;", "&#x", "&lt;b&gt;", "<", "<a", "<q>",
             "<b style='display:none'>", "<table>", "<td>", "<li>", "<svg><title>", "\u{0}", "<br>", "<b/>", "<b  ",
-            "<title>",
+            "<title>", "<sup>1</sup>", "a<sup>1</sup>", "<sup>", "<a href='#n'>1</a>", "<a href='#n'>",
+            "<sup><a>1</a></sup>",
         ].map { html($0, pieces($0)) }
         + [
             html("attributes of one tag") { "<b " + (0..<$0).map { "a\($0)=''" }.joined(separator: " ") + ">x</b>" },

@@ -12,6 +12,34 @@ import Testing
         #expect(HTMLText.paragraphs("<p>\(html)</p>") == text)
     }
 
+    /// The forms of Markdown's programs, WordPress, its plugins, Substack, Wikipedia and Project Gutenberg.
+    @Test(
+        arguments: [
+            "<sup><a href='#fn1'>1</a></sup>", "<sup id='fnref:1'><a href='#fn:1' role='doc-noteref'>1</a></sup>",
+            "<sup data-fn='3f' class='fn'><a href='#3f'>12</a></sup>", "<a class='fnanchor' href='#Footnote_1'>[1]</a>",
+            "<a class='footnote-anchor' href='https://letter.example/p/a#footnote-1'>1</a>",
+            "<span class='easy-footnote'><a href='#easy-footnote-bottom-1'><sup>1</sup></a></span>",
+            "<sup class='modern-footnotes-footnote'><a href='javascript:void(0)'>1</a></sup>",
+            "<sup class='reference'><a href='#cite_note-5'><span>[</span>note 1<span>]</span></a></sup>",
+            "<sup>[1]</sup>", "<sup>[<a href='#ref1'>1</a>]</sup>", "<sup>1</sup>", "<sup>*</sup>", "<sup>1,2</sup>",
+            "<a href='#_ftn1'>[1]</a>", "<a href='#n1'>1</a>", "<a href='#fnref:1' class='footnote-backref'>↩︎</a>",
+        ])
+    func aFootnotesMarkIsNotPartOfASentence(mark: String) {
+        for front in ["The town of Marwick", "It votes, said Ana,", "It is done.", "“It is done.”", "The port (IMOC)"] {
+            #expect(HTMLText.paragraphs("<p>\(front)\(mark) Work begins.</p>") == front + " Work begins.")
+        }
+    }
+
+    @Test(arguments: [
+        ("3<sup><a href='#fn1'>1</a></sup>", "3"), ("25 km<sup>2</sup>", "25 km2"),
+        ("20 metros<sup>2</sup>", "20 metros2"),
+        ("See rule <a href='#r4'>4</a>", "See rule 4"), ("Kindle<sup>TM</sup>", "KindleTM"),
+        ("<a href='#top'>The port</a><sup>1</sup>", "The port"), ("(a + b)<sup>2</sup>", "(a + b)2"),
+    ])
+    func whatElseIsRaisedOrLinked(html: String, text: String) {
+        #expect(HTMLText.paragraphs("<p>\(html)</p>") == text)
+    }
+
     @Test(arguments: ["<svg/>", "<select />", "<textarea/>"]) func whatEndsItselfIsLeftOut(tag: String) {
         #expect(HTMLText.paragraphs("<p>before</p>\(tag)<p>after</p>") == "before\n\nafter")
     }

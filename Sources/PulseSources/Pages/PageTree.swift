@@ -68,6 +68,8 @@ struct PageTree {
 
     fileprivate mutating func close(_ index: Int) { nodes[index].end = nodes.count }
 
+    fileprivate mutating func hide(_ index: Int) { nodes[index].hints.isHidden = true }
+
     fileprivate mutating func append(_ bytes: UnsafeBufferPointer<UInt8>, parent: Int) {
         // The parser delivers long texts in pieces.
         if let last = nodes.last, last.isText, last.parent == parent {
@@ -92,6 +94,7 @@ private final class PageSink: HTMLSink {
     private var titleDepth = 0
     private var hintsByClass: [String: PageHints] = [:]
     private var kinds: [String: Int] = [:]
+    private var footnotes = FootnoteMarks()
 
     /// See `HTMLTextSink.deepest`; pages nest deeper than articles.
     private static let deepest = 300
@@ -127,10 +130,14 @@ private final class PageSink: HTMLSink {
         current = tree.nodes.count
         open.append(current)
         tree.open(node)
+        if FootnoteMarks.mayBe(name) {
+            footnotes.start(name, attributes, depth: open.count, at: tree.text.count)
+        }
     }
 
     override func end(_ name: String) {
         guard let node = open.popLast() else { return }
+        if footnotes.end(depth: open.count + 1, of: tree.text) != nil { tree.hide(node) }
         if name == "title", titleDepth > 0 { titleDepth -= 1 }
         tree.close(node)
         current = open.last ?? -1

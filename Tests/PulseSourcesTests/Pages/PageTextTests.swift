@@ -324,6 +324,16 @@ import Testing
         #expect(article(html)?.content.contains("Paragraph 4") == true)
     }
 
+    @Test(
+        arguments: [
+            "Paragraph 2<sup><a href='#fn1'>7</a></sup>", "Paragraph<sup>[7]</sup> 2",
+            "Paragraph 2<a class='footnote-anchor' href='https://news.example/a/1#footnote-1'>7</a>",
+        ])
+    func marksOfFootnotesAreNoText(marked: String) {
+        let text = article(Self.page(Self.story.replacing("Paragraph 2", with: marked)))?.content
+        #expect(text == article(Self.page(Self.story))?.content)
+    }
+
     @Test func unclosedMarkup() {
         let html = "<html><body><div class=story><p>" + Self.story.replacing("</p>", with: "") + "<b><i>"
         #expect(article(html)?.content.split(separator: "\n\n").count == 4)
