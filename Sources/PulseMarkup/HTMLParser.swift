@@ -162,4 +162,18 @@ package enum HTMLElements {
     static let all = invisible.union(blocks).union(lists["inline"] ?? [])
     /// Words in the names of footnotes' marks.
     static let footnotes = lists["footnotes"] ?? []
+
+    /// Whether one of the classes in an attribute says that the element is without readable content.
+    package static func isUnread(classes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var start = 0
+        while start < classes.count {
+            let end = classes[start...].firstIndex { $0 <= 0x20 } ?? classes.count
+            let name = classes[start..<end].lazy.map { 0x41...0x5a ~= $0 ? $0 | 0x20 : $0 }
+            if unreadClasses.contains(FNV1a.hash(of: name)) { return true }
+            start = end + 1
+        }
+        return false
+    }
+
+    private static let unreadClasses = Set((lists["unread classes"] ?? []).map { FNV1a.hash(of: $0.utf8) })
 }

@@ -230,11 +230,16 @@ final class HTMLTextSink: HTMLSink {
         text.append(contentsOf: [UInt8(ascii: "\n"), UInt8(ascii: "\n")])
     }
 
-    /// Whether the element is hidden by an attribute.
+    /// Whether the element is hidden by an attribute, or is no part of the text by its class.
     private static func isHidden(_ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) -> Bool {
         guard var next = attributes else { return false }
         while let name = next[0] {
             if xmlStrEqual(name, "hidden") == 1 { return true }
+            if xmlStrEqual(name, "class") == 1, let value = next[1],
+                HTMLElements.isUnread(classes: UnsafeBufferPointer(start: value, count: Int(xmlStrlen(value))))
+            {
+                return true
+            }
             if xmlStrEqual(name, "style") == 1, let value = next[1] {
                 let style = String(cString: value).lowercased().filter { !$0.isWhitespace }
                 if style.contains("display:none") || style.contains("visibility:hidden") { return true }

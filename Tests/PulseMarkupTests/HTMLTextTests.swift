@@ -81,6 +81,15 @@ import Testing
             "<div style='color:red; Display : NONE'>a<p>b</div>", "<select><option>One</select>",
             "<button>Share</button>",
             "<textarea>typed</textarea>", "<object data=x>fallback</object>", "<?php echo 1 ?>",
+            "<p class='wp-caption-text'>Ships at dawn.</p>", "<dl class='x wp-caption'><dd>Ships at dawn.</dd></dl>",
+            "<div><span class='image-caption'>Ships at dawn.</span></div>",
+            "<table><tr><td class='Tr-Caption'>Ships at dawn.</td></tr></table>",
+            "<span class='screen-reader-text'>(opens in a new tab)</span>", "<p class='a sr-only'>Menu</p>",
+            "<b class='visually-hidden'>Menu</b>", "<p><del>rejected</del></p>", "<s>rejected</s>",
+            "<strike>rejected</strike>", "<div class='sharedaddy sd-block'><ul><li>Print</ul></div>",
+            "<div class='jp-relatedposts'><p>Another story</p></div>", "<label>Email address</label>",
+            "<p class='button-wrapper'><a href='x'>Subscribe now</a></p>",
+            "<div class='feedflare'><a href='x'>Digg this</a></div>",
         ])
     func whatAPageDoesNotShowIsGone(html: String) {
         #expect(HTMLText.paragraphs("<p>before</p>\(html)<p>after</p>") == "before\n\nafter")

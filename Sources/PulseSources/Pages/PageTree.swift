@@ -203,6 +203,8 @@ struct PageHints {
     /// - Parameter classes: the class and the id, in lower case.
     init(classes: String) {
         func has(_ words: [String]) -> Bool { words.contains { strstr(classes, $0) != nil } }
+        var names = classes
+        isHidden = names.withUTF8 { HTMLElements.isUnread(classes: $0) }
         isConsent = has(PageHints.consents)
         isUnlikely = has(PageHints.unlikely) && !has(PageHints.maybe)
         isCaption = has(["caption"])

@@ -328,8 +328,9 @@ import Testing
         arguments: [
             "Paragraph 2<sup><a href='#fn1'>7</a></sup>", "Paragraph<sup>[7]</sup> 2",
             "Paragraph 2<a class='footnote-anchor' href='https://news.example/a/1#footnote-1'>7</a>",
+            "Paragraph <span class='sr-only'>number</span> 2", "Paragraph <del>7</del> 2", "Paragraph <s>7</s> 2",
         ])
-    func marksOfFootnotesAreNoText(marked: String) {
+    func marksOfFootnotesAndHiddenWordsAreNoText(marked: String) {
         let text = article(Self.page(Self.story.replacing("Paragraph 2", with: marked)))?.content
         #expect(text == article(Self.page(Self.story))?.content)
     }
