@@ -88,7 +88,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
             all.readings.map(\.article) == [
                 Article(
                     id: "https://gazette.example/ferry", url: "https://gazette.example/ferry?x=1&y=2",
-                    title: "Ferry & \"storm\": 3 < 4", content: "The ferry runs again.", author: "Ana & Eva",
+                    title: "Ferry & \"storm\": 3 < 4", content: "The ferry runs again.", author: "Ana & Eva, Rui",
                     source: "Fish & Chips", publishedAt: date(1_772_271_000)),
                 Article(
                     id: "https://lab.example/atom.xml#n-17", url: "https://lab.example/tides", title: "Tides",

@@ -46,7 +46,11 @@ extension FeedReaderDatabase {
                     } ?? "0",
                     guid: "item.guid", feed: unescaped("feed.url"), url: unescaped("item.link"),
                     title: unescaped("item.title"), content: "item.content", contentType: "'text/html'",
-                    author: unescaped(tables.optional("entry", "author", as: "item")), source: unescaped("feed.name"),
+                    // `FreshRSS_Entry::authors` stores ";Ana; Eva".
+                    author: """
+                        replace(ltrim(\(unescaped(tables.optional("entry", "author", as: "item"))), '; '), '; ', ', ')
+                        """,
+                    source: unescaped("feed.name"),
                     // Category 1 is "Uncategorized", translated.
                     category: "CASE WHEN category.id > 1 THEN \(unescaped("category.name")) END",
                     publishedAt: "item.date",

@@ -17,7 +17,7 @@ INSERT INTO feed (id, url, category, name, httpAuth) VALUES
     (1, 'https://gazette.example/feed?a=1&amp;b=2', 1, 'Fish &amp; Chips', 'ana:secret'),
     (2, 'https://lab.example/atom.xml', 2, 'The Lab', NULL);
 INSERT INTO entry (id, guid, title, author, content, link, date, lastUserModified, is_read, is_favorite, id_feed) VALUES
-    (1772271100000001, 'https://gazette.example/ferry', 'Ferry &amp; &quot;storm&quot;: 3 &lt; 4', 'Ana &amp; Eva',
+    (1772271100000001, 'https://gazette.example/ferry', 'Ferry &amp; &quot;storm&quot;: 3 &lt; 4', ';Ana &amp; Eva; Rui',
      '<p>The ferry runs&nbsp;again.</p>', 'https://gazette.example/ferry?x=1&amp;y=2', 1772271000, 1772352000, 1, 0, 1),
     (1772271100000002, 'n-17', 'Tides', NULL, '<p>Twelve cm.</p>', 'https://lab.example/tides', 1772215200, 1772355600,
      1, 1, 2),
