@@ -75,7 +75,8 @@ package struct ArticleDraft {
         return Article(
             id: id, url: url, title: title.nonEmpty ?? ArticleDraft.title(from: content), summary: summary,
             content: content, author: author.map { name($0, 100) }?.nonEmpty, source: name(source, 100),
-            category: category.map { Category(name($0, 60)) } ?? .general,
+            category: category.map { name($0, 60) }.flatMap { ArticleDraft.isNoCategory($0) ? nil : Category($0) }
+                ?? .general,
             language: language.flatMap(ArticleDraft.languageTag), publishedAt: publishedAt)
     }
 
@@ -113,6 +114,16 @@ package struct ArticleDraft {
     /// One line of at most `limit` characters and four times as many bytes.
     package static func name(_ text: String, limit: Int, isPlain: Bool = false) -> String {
         PlainText.cut(withoutMarkers(text, isPlain ? PlainText.line : HTMLText.line), limit: limit, bytes: 4 * limit)
+    }
+
+    /// Whether a category is a program's name for having none, such as WordPress's “Uncategorized”, in any language.
+    package static func isNoCategory(_ name: String) -> Bool {
+        BoilerplateRules.noCategories.contains(Words.folded(name.trimmed))
+    }
+
+    /// A title for an article that has nothing but an address.
+    package static func title(ofAddress url: String) -> String {
+        PlainText.escaped(String(url.dropFirst(url.hasPrefix("https") ? 8 : 7)))
     }
 
     /// A title from the beginning of the text, for untitled articles such as posts of microblogs.

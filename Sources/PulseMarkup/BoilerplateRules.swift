@@ -197,6 +197,9 @@ struct BoilerplateRules {
     private static let buttonKeys = Set(
         buttons.map { Array($0.utf8).withUnsafeBufferPointer { key($0, at: 0) } })
 
+    /// Names of the category of what has none.
+    static let noCategories = Set((lists["no categories"] ?? []).map(Words.folded))
+
     /// Words of picture credits.
     private static let credits = (lists["credits"] ?? []).map { Array($0.utf8) }
     /// Words for positions in a picture, such as “left”.

@@ -40,6 +40,21 @@ import Testing
         #expect(batch.leftOut == [.noText: 1])
     }
 
+    @Test func whatWallabagCouldNotFetchHasNoText() async throws {
+        let failure = "wallabag can't retrieve contents for this article. Please <a href='x'>troubleshoot this</a>."
+        let path = try folder.write(
+            """
+            [{"is_archived":1,"url":"\(ferry)","title":"","content":"\(failure)"},
+            {"is_archived":1,"url":"\(bridge)","title":"Bridge",
+            "content":"\(failure)<p><i>But we found a short description: </i></p>It opened."}]
+            """, to: "entries.json")
+        let batch = try await SourceRun.read(.wallabag, path)
+        #expect(batch.readings.map(\.article.title) == ["gazette.example/2026/ferry", "Bridge"])
+        #expect(batch.readings.map(\.article.content) == ["", ""])
+        #expect(batch.readings.map(\.article.summary) == ["", "It opened."])
+        #expect(batch.leftOut == [.noTextKept: 2])
+    }
+
     @Test func pocket() async throws {
         let batch = try await read(.pocket, "pocket.csv")
         #expect(

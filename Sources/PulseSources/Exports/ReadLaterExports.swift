@@ -182,7 +182,17 @@ extension SourceKind {
                     listed: object.text("url"), title: object.text("title"),
                     tags: object.texts("tags").joined(separator: " "), author: object.texts("published_by").first,
                     source: object.text("domain_name"))
-                draft.content = object.text("content") ?? ""
+                let text = object.text("content") ?? ""
+                // Stored in place of a page that could not be fetched, perhaps with the page's description.
+                if HTMLText.line(String(text.prefix(100))).hasPrefix("wallabag can't retrieve contents") {
+                    let description = text.firstRange(of: "we found a short description:")?.upperBound
+                    draft.summary = description.map { String(text[$0...]) } ?? ""
+                    if draft.title.isEmpty || draft.title == "No title found", let url = draft.url {
+                        draft.title = ArticleDraft.title(ofAddress: url)
+                    }
+                } else {
+                    draft.content = text
+                }
                 draft.contentForm = .html
                 draft.language = object.text("language")
                 draft.publishedAt = SourceTime.parse(object.text("published_at"), now: now)

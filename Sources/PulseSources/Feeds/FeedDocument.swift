@@ -337,7 +337,7 @@ struct FeedEntry {
     private func picture(_ draft: ArticleDraft) -> Article? {
         guard let link else { return nil }
         var draft = draft
-        draft.title = PlainText.escaped(String(link.dropFirst(link.hasPrefix("https") ? 8 : 7)))
+        draft.title = ArticleDraft.title(ofAddress: link)
         return try? draft.article()
     }
 
@@ -353,7 +353,7 @@ struct FeedEntry {
     private var category: String? {
         let names = categories.map(\.trimmed).filter { !$0.isEmpty && !$0.contains("://") }
         return names.first { PulseCore.Category.known.contains(PulseCore.Category($0)) }
-            ?? names.first { $0.lowercased() != "uncategorized" }
+            ?? names.first { !ArticleDraft.isNoCategory($0) }
     }
 
     /// The names without duplicates, in one line.

@@ -148,8 +148,8 @@ extension ArticleDraft {
     /// texts about the page.
     /// - Parameter feed: the feed's URL or a substitute for it; nil if the server reports neither.
     mutating func fit(_ number: String, of origin: String, feed: String?) {
-        // Miniflux's and FreshRSS's names for the default folder.
-        if let name = category?.lowercased(), ["all", "uncategorized", "_"].contains(name) { category = nil }
+        // Miniflux's and NewsBlur's names for the default folder.
+        if let name = category?.lowercased(), ["all", "_"].contains(name) { category = nil }
         guard let page = url.flatMap(ArticleURL.clean) else {
             id = "\(origin)#\(number)"
             return

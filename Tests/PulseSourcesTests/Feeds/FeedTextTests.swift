@@ -92,6 +92,16 @@ import Testing
         #expect(try json("\"title\":\"Cats &amp; dogs&#8217; 1 < 2\"").title == "Cats & dogs’ 1 < 2")
     }
 
+    @Test(arguments: [
+        "Uncategorized", "Uncategorised", "Sem categoria", "SIN CATEGORÍA", "Non classé", "Allgemein", "Без рубрики",
+        "未分類",
+    ])
+    func theNameOfNoCategoryIsNone(name: String) throws {
+        #expect(try rss("<title>x</title><category>\(name)</category>").category == .general)
+        let two = try rss("<title>x</title><category>\(name)</category><category>Ferries</category>")
+        #expect(two.category.name == "ferries")
+    }
+
     // MARK: Addresses
 
     @Test func hostsBeyondASCIIAreStoredAsTheyAreLookedUp() throws {
