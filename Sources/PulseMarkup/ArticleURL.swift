@@ -8,18 +8,22 @@ package enum ArticleURL {
     /// The longest link in bytes, by RFC 9110, section 4.1: "at least 8000 octets".
     package static let longest = 8000
 
-    /// The URL without surrounding white space and user name, its host in ASCII; nil where it is not valid.
+    /// The URL without surrounding white space and user name, its host in ASCII, and with what browsers percent-encode
+    /// encoded; nil where it is not valid.
     package static func clean(_ text: String) -> String? {
-        let address = text.trimmed
+        let written = text.trimmed
+        let address = encoded(written)
         guard address.utf8.count <= longest else { return nil }
         let lowercased = address.prefix(8).lowercased()
         guard let scheme = ["http://", "https://"].first(where: { lowercased.hasPrefix($0) }) else { return nil }
         guard let first = address.dropFirst(scheme.count).unicodeScalars.first,
-            !["/", "?", "#", ":"].contains(first)
+            !["/", "?", "#", ":"].contains(first),
+            !written.utf8.dropFirst(scheme.utf8.count).prefix(while: { !"/?#".utf8.contains($0) })
+                .contains(where: isEncoded)
         else { return nil }
         let isClean = address.unicodeScalars.allSatisfy { scalar in
             scalar.value > 0x20 && scalar.value != 0x7f && (scalar.isASCII || !scalar.properties.isWhitespace)
-                && !["<", ">", "\"", "`", "\\"].contains(scalar) && !PlainText.isUnsafe(scalar)
+                && !PlainText.isUnsafe(scalar)
         }
         guard isClean else { return nil }
         if address.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "@") }) { return address }
@@ -39,7 +43,7 @@ package enum ArticleURL {
         } else if start.hasPrefix("feed:") {
             link = String(link.dropFirst(5))
         }
-        guard !isAbsolute(link) else { return clean(encoded(link)) }
+        guard !isAbsolute(link) else { return clean(link) }
         if let colon = link.firstIndex(of: ":"), !link[..<colon].contains(where: { "/?#".contains($0) }) { return nil }
         guard let base else { return nil }
         // Foundation percent-encodes a second time if another character needs encoding, so it only gets an encoded
@@ -67,13 +71,12 @@ package enum ArticleURL {
 
     /// Percent-encodes what browsers encode. Letters of other scripts stay, because people read URLs.
     private static func encoded(_ link: String) -> String {
-        guard link.utf8.contains(where: { unencoded[$0] != nil }) else { return link }
+        guard link.utf8.contains(where: isEncoded) else { return link }
         return link.unicodeScalars.map { scalar in
-            scalar.isASCII ? unencoded[UInt8(scalar.value)] ?? String(scalar) : String(scalar)
+            scalar.isASCII && isEncoded(UInt8(scalar.value))
+                ? "%" + String(scalar.value, radix: 16, uppercase: true) : String(scalar)
         }.joined()
     }
 
-    private static let unencoded: [UInt8: String] = [
-        0x20: "%20", 0x22: "%22", 0x3c: "%3C", 0x3e: "%3E", 0x5c: "%5C", 0x60: "%60",
-    ]
+    private static func isEncoded(_ byte: UInt8) -> Bool { " \"<>\\`".utf8.contains(byte) }
 }

@@ -11,12 +11,15 @@ import Testing
         #expect(ArticleURL.clean(" \(address)\n") == address)
     }
 
-    /// Hosts by IDNA; what stands before a host is nobody's business.
+    /// Hosts by IDNA; what stands before a host is nobody's business. What ends a link is encoded, as browsers do.
     @Test(arguments: [
         ("https://Bücher.example/ü", "https://xn--bcher-kva.example/ü"),
         ("http://例え。テスト", "http://xn--r8jz45g.xn--zckzah"),
         ("https://user@example.org:8080/", "https://example.org:8080/"),
         ("https://ana:secret@bücher.example/a@b", "https://xn--bcher-kva.example/a@b"),
+        ("https://example.org/a b?c d#e f", "https://example.org/a%20b?c%20d#e%20f"),
+        ("https://example.org/\"onclick=<b>\\`", "https://example.org/%22onclick=%3Cb%3E%5C%60"),
+        ("https://bücher.example/a b", "https://xn--bcher-kva.example/a%20b"),
     ])
     func cleaned(address: String, stored: String) {
         #expect(ArticleURL.clean(address) == stored)
@@ -26,8 +29,7 @@ import Testing
         "https://ü..example/", "https://a\u{2100}.example/", "", "example.org", "//example.org", "ftp://example.org",
         "javascript:alert(1)", "file:///etc/passwd",
         "https://",
-        "https:///path", "http://?q", "https://exa mple.org", "https://example.org/\"onclick=",
-        "https://example.org/<b>",
+        "https:///path", "http://?q", "https://exa mple.org", "https://example.org\\@evil.example", "https://<b>/",
         "https://example.org/\u{1b}[31m", "https://example.org/\u{202e}", "https://example.org/a\nb",
         "http:/example.org",
         "https://:80", "https://example.org/" + String(repeating: "a", count: 9000),
