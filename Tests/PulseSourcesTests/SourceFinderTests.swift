@@ -45,6 +45,21 @@ import Testing
         #expect(try look(path) == what)
     }
 
+    @Test(arguments: [
+        (#"{"articles":[{"title":"Ferry","url":"https://a.example/1"}]}"#, "json f"),
+        (#"{"page":1,"results":[{"Headline":"Ferry","Link":"https://a.example/1"},"#, "json f"),
+        (#"[{"title":"Ferry","url":"https://a.example/1"}]"#, "json f"),
+        (#"{"articles":[{"name":"Ana","age":33}]}"#, "JSON with the keys articles, name, age"),
+        (#"{"articles":[]}"#, "JSON with the keys articles"),
+        (
+            #"{"version":"https://jsonfeed.org/version/1.1","items":[{"title":"Ferry","id":"1"}]}"#,
+            "JSON with the keys version, items, title, id"
+        ),
+    ])
+    func listsOfArticlesAreKnown(text: String, what: String) throws {
+        #expect(try look(folder.write(text, to: "f"), among: SourceKind.all) == what)
+    }
+
     @Test func aLongFirstLineIsKnownByItsKeys() throws {
         let long = #"{"id":"1","title":"One","content":""# + String(repeating: "word ", count: 50_000) + #""}"#
         #expect(try look(folder.write(long, to: "f")) == "jsonl f")

@@ -41,8 +41,14 @@ extension SourceKind {
             --map title=headline. Without a time of reading, an article counts as read when it was saved or published.
             """,
         defaultPaths: { _ in ["-"] },
-        // A single object is JSON Lines.
-        recognises: { $0.isJSON && $0.head.first { $0 > 0x20 } == UInt8(ascii: "[") },
+        recognises: { probe in
+            guard probe.isJSON else { return false }
+            if probe.head.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") { return true }
+            // Another object is JSON Lines, and the entries of a feed are not read yet.
+            let fields = ArticleFields(columns: [:])
+            return !probe.head(has: "jsonfeed.org")
+                && JSONRecords.isContainer(probe.head) { fields.fits(Set($0.keys.map(CSVReader.plain))) }
+        },
         isOfAnyProgram: true,
         open: { path, environment in
             let fields = ArticleFields(columns: environment.columns)
