@@ -23,7 +23,8 @@ package struct JSONObject {
         return parse(data) ?? parse(repaired(data))
     }
 
-    private static func repaired(_ data: Data) -> Data {
+    /// Valid UTF-8 without unpaired surrogates, which RFC 8259, section 8.2, allows and Foundation refuses.
+    package static func repaired(_ data: Data) -> Data {
         var bytes = Array(String(decoding: data, as: UTF8.self).utf8)
         /// The UTF-16 code unit of an escape such as `\ud83d`.
         func unit(at index: Int) -> UInt16? {

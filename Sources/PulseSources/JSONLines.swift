@@ -128,7 +128,8 @@ public struct JSONLines: Sendable {
         if line.starts(with: [0xef, 0xbb, 0xbf]) { line = line.dropFirst(3) }
         // A one-line list of articles may have a title and an id, too.
         guard line.first == UInt8(ascii: "{"), !JSONRecords.isContainer(probe.head) else { return false }
-        if let entry = try? JSONDecoder().decode(Line.self, from: line.prefix { $0 != 0x0a }) {
+        let first = JSONObject.repaired(line.prefix { $0 != 0x0a })
+        if let entry = try? JSONDecoder().decode(Line.self, from: first) {
             return (entry.id ?? entry.url) != nil && (entry.title ?? entry.content) != nil
         }
         // The line is longer than the probe, so it cannot be parsed.
@@ -188,6 +189,8 @@ public struct JSONLines: Sendable {
             throw JSONLineError(reason: "\(key) is not \(type is Bool.Type ? "true or false" : "a string")")
         } catch {
             let isText = String(validating: data, as: UTF8.self) != nil
+            let repaired = JSONObject.repaired(data)
+            if isText, repaired != data { return try decode(repaired) }
             throw JSONLineError(reason: isText ? "it is not valid JSON" : "it is not valid UTF-8")
         }
     }

@@ -124,10 +124,19 @@ import Testing
         #expect(try #require(parse("\u{feff}" + #"{"id":"a","title":"t"}"#)).get().article.id == "a")
     }
 
+    /// JavaScript cuts a text inside a character.
+    @Test(arguments: [#"Launch \ud83d"#, #"\udea2Launch"#, #"\ud83dLaunch \ud83d\ud83d"#])
+    func halfACharacterIsNoFault(title: String) throws {
+        let line = #"{"id":"a","title":"\#(title)"}"#
+        #expect(try #require(parse(line)).get().article.title.contains("Launch"))
+        #expect(JSONLines.recognises(SourceProbe(path: "f", isFolder: false, head: Data(line.utf8), tables: [:])))
+    }
+
     @Test(
         arguments: [
             ("{", "not valid JSON"), ("nonsense", "not valid JSON"), (#"{"id":"a","title":"t"} x"#, "not valid JSON"),
-            (#"{"id":"a","title":"\ud800"}"#, "not valid JSON"), (#"{"id":"a","title":"t","#, "not valid JSON"),
+            (#"{"id":"a","title":"\ud800",}x"#, "not valid JSON"), (#"{"id":"a","title":"t","#, "not valid JSON"),
+            (#"{"id":7,"title":"\ud800"}"#, "id is not a string"),
             (#"["a"]"#, "not a JSON object"), (#""a""#, "not a JSON object"), ("7", "not a JSON object"),
             ("{}", "neither id nor url"), (#"{"title":"t"}"#, "neither id nor url"),
             (#"{"id":" ","title":"t"}"#, "neither id nor url"),
