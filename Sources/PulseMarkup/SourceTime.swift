@@ -94,9 +94,26 @@ struct DateReader {
     ]
 
     mutating func date(isFeed: Bool) -> Date? {
+        expandBasicFormat()
         let time = takeTime()
         guard let (year, month, day) = takeDay(isFeed: isFeed) else { return nil }
         return Timestamp.midnight(year: year, month: month, day: day)?.addingTimeInterval(time)
+    }
+
+    /// Writes ISO 8601's basic format, 20261120T100000Z, as 2026-11-20T10:00:00Z.
+    private mutating func expandBasicFormat() {
+        guard
+            let start = tokens.indices.first(where: { number($0)?.digits == 8 && token($0 + 1) == .word("t") }),
+            let day = number(start)?.value, let time = number(start + 2), time.digits == 4 || time.digits == 6
+        else { return }
+        let seconds = time.digits == 6 ? time.value : time.value * 100
+        tokens.replaceSubrange(
+            start...start + 2,
+            with: [
+                .number(day / 10_000, digits: 4), .mark("-"), .number(day / 100 % 100, digits: 2), .mark("-"),
+                .number(day % 100, digits: 2), .word("t"), .number(seconds / 10_000, digits: 2), .mark(":"),
+                .number(seconds / 100 % 100, digits: 2), .mark(":"), .number(seconds % 100, digits: 2),
+            ])
     }
 
     // MARK: The time of day

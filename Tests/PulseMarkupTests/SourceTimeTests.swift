@@ -19,7 +19,8 @@ import Testing
         "20-Nov-2026 10:00:00", "20.11.2026 10:00", "11/20/2026 10:00:00 AM", "Fri,  20 Nov 2026  10:00:00   UT",
         "sexta-feira, 20 de novembro de 2026 10:00", "mar, 20 nov 2026 10:00:00", "vie, 20 nov. 2026 10:00:00 +0000",
         "Пт, 20 ноя 2026 13:00:00 MSK", "Παρ, 20 Νοε 2026 12:00:00 +0200", "2026-november-20T10:00+00:00",
-        "2026년 11월 20일 오전 10:00:00", "2026年11月20日 10:00", "Thu, 19 Nov 2026 34:00:00 GMT",
+        "20261120T100000Z", "20261120T1200+0200",
+        "20261120T100000.25Z", "2026년 11월 20일 오전 10:00:00", "2026年11月20日 10:00", "Thu, 19 Nov 2026 34:00:00 GMT",
     ])
     func aDateOfAnyForm(text: String) {
         // An hour that does not exist leaves the day.
@@ -51,7 +52,7 @@ import Testing
     @Test func exportsAreReadMoreStrictly() {
         for text in [
             "Fri, 20 Nov 2026 10:00:00 GMT", "Friday, November 20, 2026 10:00 AM", "2026-11-20T10:00:00Z",
-            "20.11.2026 10:00", "20.11.2026 10:00:00", "2026/11/20 10:00",
+            "20.11.2026 10:00", "20.11.2026 10:00:00", "2026/11/20 10:00", "20261120T100000Z",
         ] {
             #expect(SourceTime.parse(text, now: Self.now).map { $0.formatted(.iso8601) } == "2026-11-20T10:00:00Z")
         }
