@@ -9,6 +9,8 @@ package struct ArticleDraft {
     package var id: String?
     package var url: String?
     package var title = ""
+    /// A title of unknown form is plain, unless an element in it is whole (`HTMLText.isMarkup`).
+    package var titleForm = Form.unknown
     package var summary = ""
     package var content = ""
     package var contentForm = Form.unknown
@@ -36,7 +38,7 @@ package struct ArticleDraft {
         self.publishedAt = publishedAt
     }
 
-    /// The format of the content, as the source states it.
+    /// The format of a text, as the source states it.
     package enum Form {
         case plain, html, unknown
         /// All texts are already clean, as in an article of the history, and stay unchanged.
@@ -67,7 +69,9 @@ package struct ArticleDraft {
         func story(_ text: String, isTitle: Bool = false) -> String {
             isStored ? text : Boilerplate.removed(from: text, isTitle: isTitle)
         }
-        let title = story(name(title, 300), isTitle: true)
+        let title = story(
+            titleForm == .unknown && !isStored
+                ? ArticleDraft.line(title, limit: 300, HTMLText.title) : name(title, 300), isTitle: true)
         let content = story(plainContent)
         let summary = story(
             ArticleDraft.withoutMarkers(summary) { isStored ? PlainText.paragraphs($0) : HTMLText.paragraphs($0) })
@@ -113,7 +117,11 @@ package struct ArticleDraft {
 
     /// One line of at most `limit` characters and four times as many bytes.
     package static func name(_ text: String, limit: Int, isPlain: Bool = false) -> String {
-        PlainText.cut(withoutMarkers(text, isPlain ? PlainText.line : HTMLText.line), limit: limit, bytes: 4 * limit)
+        line(text, limit: limit, isPlain ? PlainText.line : HTMLText.line)
+    }
+
+    private static func line(_ text: String, limit: Int, _ plain: (String) -> String) -> String {
+        PlainText.cut(withoutMarkers(text, plain), limit: limit, bytes: 4 * limit)
     }
 
     /// Whether a category is a program's name for having none, such as WordPress's “Uncategorized”, in any language.
@@ -133,8 +141,11 @@ package struct ArticleDraft {
         guard start.count > longest else { return PlainText.cut(String(start), limit: longest, bytes: 4 * longest) }
         let cut = start.prefix(longest)
         // Not inside a word, in languages with spaces.
-        let words = cut.lastIndex(of: " ").map { cut[..<$0] } ?? cut
-        return PlainText.cut(words + "…", limit: longest + 1, bytes: 4 * longest)
+        var words = cut.lastIndex(of: " ").map { cut[..<$0] } ?? cut
+        while let last = words.last, ",;:–—-".contains(last) { words.removeLast() }
+        // A whole sentence goes without an ellipsis.
+        let isWhole = words.last { !"\"'”’»)".contains($0) }.map { ".!?…".contains($0) } ?? false
+        return PlainText.cut(String(words) + (isWhole ? "" : "…"), limit: longest + 1, bytes: 4 * longest)
     }
 
     /// The normalised language tag; nil where the text is not like one (BCP 47: letters, digits and hyphens, at most

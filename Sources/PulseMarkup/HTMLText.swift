@@ -8,7 +8,7 @@ import PulseText
 public enum HTMLText {
     /// Paragraphs with a blank line between them, tidied by `PlainText`.
     public static func paragraphs(_ text: String) -> String {
-        PlainText.paragraphs(visible(text))
+        PlainText.paragraphs(visible(unescaped(text)))
     }
 
     /// One line, tidied by `PlainText`: for titles and names.
@@ -16,9 +16,14 @@ public enum HTMLText {
         PlainText.line(visible(text))
     }
 
+    /// The same for a title that should be plain, but may be HTML: "Use <b> and <i>" keeps its words.
+    public static func title(_ text: String) -> String {
+        line(isMarkup(text) ? text : text.replacing("<", with: "&lt;"))
+    }
+
     /// Paragraphs of a text that is known to be HTML, even if it does not look like it.
     public static func paragraphs(html: String) -> String {
-        let html = front(of: html)
+        let html = unescaped(front(of: html))
         let form = HTMLForm(of: html)
         return PlainText.paragraphs(text(of: HTMLReferences.prepare(html), isPreformatted: form == .inline))
     }
@@ -39,6 +44,14 @@ public enum HTMLText {
 
     private static func front(of text: String) -> String {
         text.utf8.count > longest ? String(decoding: text.utf8.prefix(longest), as: UTF8.self) : text
+    }
+
+    /// HTML that a feed has escaped twice; any other text as it is. It has no tags, and begins with one once its
+    /// references are decoded.
+    private static func unescaped(_ text: String) -> String {
+        guard text.drop(while: \.isWhitespace).hasPrefix("&lt;"), HTMLForm(of: text) == .references else { return text }
+        let html = self.text(of: HTMLReferences.prepare(front(of: text)), isPreformatted: true)
+        return HTMLForm(of: html) == .blocks && isMarkup(html) ? html : text
     }
 
     private static func visible(_ text: String) -> String {
@@ -122,7 +135,7 @@ enum HTMLForm: Equatable {
             }
             opened.insert(tag.name)
             // A line break after a word, and not a mention of one in a sentence.
-            if tag.name == "br", start > 0, text[start - 1] > 0x20 { return true }
+            if tag.name == "br" || tag.name == "wbr", start > 0, text[start - 1] > 0x20 { return true }
             index = tag.nameEnd
             while index < text.count, text[index] <= 0x20 { index += 1 }
             let name = index

@@ -88,6 +88,24 @@ import Testing
         #expect(try #require(parse(claimed)).get().origin == "jsonl")
     }
 
+    @Test(arguments: [
+        ("Use <b> and <strong> in HTML", "Use <b> and <strong> in HTML"), ("<dialog> is here", "<dialog> is here"),
+        ("A <b>bold</b> claim", "A bold claim"), ("<em class='x'>Bold", "Bold"),
+        ("1 < 2 &amp; 3 <b>", "1 < 2 & 3 <b>"),
+    ])
+    func aTitleLosesNoWordToItsTags(title: String, shown: String) throws {
+        #expect(try #require(parse(#"{"id":"a","title":"\#(title)"}"#)).get().article.title == shown)
+    }
+
+    @Test(arguments: [
+        ("The council of Marwick approved the harbour plan by 12 votes to 3 on Friday. Work begins.", "Friday."),
+        ("“The council of Marwick approved the harbour plan by 12 votes to 3 on Friday.” Work begins.", "Friday.”"),
+        ("The council of Marwick approved the plan for the harbour by 12 votes on Friday, and work begins.", "Friday…"),
+    ])
+    func aTitleMadeOfASentenceEndsAsItDoes(text: String, end: String) throws {
+        #expect(try #require(parse(#"{"id":"a","content":"\#(text)"}"#)).get().article.title.hasSuffix(" " + end))
+    }
+
     @Test func nullIsMissing() throws {
         let line = #"{"id":"a","url":null,"title":"t","content":null,"read_at":null,"published_at":null,"author":null}"#
         let reading = try #require(parse(line)).get()

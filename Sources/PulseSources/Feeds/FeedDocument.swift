@@ -320,13 +320,14 @@ struct FeedEntry {
         let key = title?.text.trimmed.nonEmpty.map { $0 + "\n" + date } ?? text?.text ?? ""
         guard guid != nil || link != nil || !key.trimmed.isEmpty else { return nil }
         let guid = guid ?? (link == nil ? ShortHash.of(key) : nil)
-        let draft = ArticleDraft(
+        var draft = ArticleDraft(
             id: guid.map { ArticleDraft.identifier(guid: $0, feed: feed.address, url: link) }, url: link,
             title: title?.markup ?? "", summary: content == nil ? "" : summary?.markup ?? "",
             content: (text?.form == .plain ? text?.text : text?.markup) ?? "",
             contentForm: text?.form == .plain ? .plain : .unknown,
             author: FeedEntry.author(authors) ?? source?.markup, category: category, language: language,
             publishedAt: publishedAt)
+        if title?.form == .html { draft.titleForm = .html }
         guard var article = (try? draft.article()) ?? picture(draft) else { return nil }
         // Some feeds repeat the text as a summary.
         if article.summary == article.content { article.summary = "" }

@@ -21,6 +21,7 @@ import Testing
         ("<title type='text'>", "The &lt;b&gt; element", "The <b> element"),
         ("<title type='html'>", "A &lt;b&gt;bold&lt;/b&gt; &amp;amp; claim", "A bold & claim"),
         ("<title type='html'>", "The &amp;lt;b&amp;gt; element", "The <b> element"),
+        ("<title type='html'>", "&lt;p&gt;A &lt;b&gt;bold claim", "A bold claim"),
         (
             "<title type='xhtml'>", "<div xmlns='http://www.w3.org/1999/xhtml'>A <i>b</i> &lt;c&gt;</div>", "A b <c>"
         ),
@@ -35,6 +36,7 @@ import Testing
         ("A &lt;b&gt;bold&lt;/b&gt; claim", "A bold claim"), ("One&lt;br&gt;two", "One two"),
         ("<![CDATA[A <em class=\"x\">bold claim]]>", "A bold claim"), ("1 &lt; 2 &gt; 0", "1 < 2 > 0"),
         ("a&lt;script&gt;x()&lt;/script&gt; b", "a b"), ("A <i>b</i> c", "A b c"),
+        ("Super&lt;wbr&gt;market opens", "Supermarket opens"), ("The &lt;wbr&gt; element", "The <wbr> element"),
     ])
     func titlesOfRSS(title: String, shown: String) throws {
         #expect(try rss("<title>\(title)</title>").title == shown)
@@ -81,6 +83,17 @@ import Testing
     @Test(arguments: ["summary", "content"]) func htmlWithoutATypeIsHTMLAllTheSame(name: String) throws {
         let entry = try atom("<title>x</title><\(name)>&lt;p&gt;One.&lt;/p&gt;&lt;p&gt;Two &amp;amp; three.</\(name)>")
         #expect(entry.text == "One.\n\nTwo & three.")
+    }
+
+    /// By feeds that escape what is escaped already.
+    @Test(arguments: [
+        ("&amp;lt;p&amp;gt;One.&amp;lt;/p&amp;gt;&amp;lt;p&amp;gt;Two &amp;amp;amp; three.", "One.\n\nTwo & three."),
+        ("<![CDATA[ &lt;div&gt;One &lt;b&gt;word&lt;/b&gt;.&lt;/div&gt;]]>", "One word."),
+        ("<![CDATA[&lt;p&gt; begins a paragraph.]]>", "<p> begins a paragraph."),
+        ("<![CDATA[Write &lt;p&gt;text&lt;/p&gt;.]]>", "Write <p>text</p>."),
+    ])
+    func htmlThatIsEscapedTwice(description: String, text: String) throws {
+        #expect(try rss("<title>x</title><description>\(description)</description>").text == text)
     }
 
     private func json(_ fields: String) throws -> Article {
