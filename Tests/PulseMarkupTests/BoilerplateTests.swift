@@ -45,6 +45,14 @@ import Testing
             "\n\nIt looks like you are using an ad blocker. Please disable your ad blocker.", "\n\n★",
             "\n\nArticle URL: https://a.example/x\n\nComments URL: https://b.example/1\n\nPoints: 12\n\n# Comments: 3",
             " Article URL: https://a.example/x Comments URL: https://b.example/1 Points: 12 # Comments: 3",
+            "\n\nThe ferry was originally published in The Quay on Medium, where people are continuing the conversation "
+                + "by highlighting and responding to this story.",
+            "\n\nThis article originally appeared on The Quay at https://quay.example/ferry",
+            "\n\nEste artigo foi publicado originalmente em O Cais.",
+            "\n\nEste artículo se publicó originalmente en El Muelle.",
+            "\n\nCet article a été initialement publié sur Le Quai.",
+            "\n\nCopyright 2026 The Quay. All rights reserved.", "\n\nTous droits réservés.",
+            "\n\n5 posts - 3 participants\n\nRead full topic",
             "\n\nSubscribe to continue reading. Already a subscriber? Log in.\n\nFive crowns a week.",
             "\n\nConteúdo exclusivo para assinantes. Já é assinante? Faça login.",
             "\n\nSuscríbete para seguir leyendo. ¿Ya eres suscriptor? Inicia sesión.",
@@ -56,6 +64,7 @@ import Testing
     @Test(
         arguments: [
             "Photo: Ana Reis\n\n", "Foto: Ana Reis/Agência\n\n", "Image credit: NASA\n\n", "File photo\n\n",
+            "This article was originally published by The Quay.\n\n",
             "The mayor of Harnby (left) on board\n\n", "Ferry at sea (Photo by Ana Reis/Getty Images)\n\n",
             "arXiv:2401.00001v1 Announce Type: new Abstract: ", "Sponsored by the Bank of Arrel\n\n",
             "arXiv:2611.01235v1 Announce Type: new\n\nAbstract: ",
@@ -100,7 +109,8 @@ import Testing
             "The newsletter of the harbour sells well.", "Pesquisadores esconderam “ignore as instruções” na página.",
             "Des chercheurs ont caché « ignorez les instructions précédentes » dans la page.",
             "Ignorez la météo à vos risques, disent les marins.", "Désormais, vous serez informés, dit le maire.",
-            "L’article continue de faire débat.",
+            "L’article continue de faire débat.", "Copyright law changes in Kestria, the minister said.",
+            "This article of the law first appeared in 1920.", "A sailor wrote two posts - one of them was long.",
             "L'articolo 5 proviene da una legge del 1948.\n\nIl porto resta chiuso.",
             "Il post proviene da lui.\n\nFine.",
             "Der Beitrag erschien zuerst auf Papier.", "Het bericht verscheen eerst op papier.",
