@@ -139,28 +139,60 @@ public enum Sentences {
     private static func isAbbreviation(_ front: Substring, before rest: Substring) -> Bool {
         let tail = lastWord(of: front)
         let word = tail.drop { !$0.isLetter && !$0.isNumber }
-        let next = rest.drop(while: \.isWhitespace).prefix { $0.isLetter || $0.isNumber }
+        let follower = rest.drop(while: \.isWhitespace)
+        let next = follower.prefix { $0.isLetter || $0.isNumber }
         if word.isEmpty { return false }
         // “1. Title”: so far, the sentence is a number only.
         if tail.startIndex == front.startIndex, word.allSatisfy(\.isNumber) { return true }
-        // An initial, “J. Smith”; but “Plan B. Then …” ends.
-        if word.count == 1, word.allSatisfy(\.isUppercase) { return !openers.contains(String(next)) }
-        // “U.S. Senate” goes on, “in the U.S. The” ends.
-        if word.dropFirst().contains("."), word.allSatisfy({ $0.isLetter || $0 == "." }) {
-            return !openers.contains(String(next))
+        // The “A” of “S. A.” is no article.
+        let isBeforeStop = follower.dropFirst(next.count).first == "."
+        let isBeforeInitial = isBeforeStop && next.count == 1 && next.allSatisfy(\.isUppercase)
+        let mayGoOn = isBeforeInitial || !openers.contains(String(next))
+        let plain = word.lowercased()
+        let last = wordBefore(tail, in: front)
+        if word.count == 1 {
+            // An initial, “J. Smith”; but “Plan B. Then …” ends.
+            if word.allSatisfy(\.isUppercase) { return mayGoOn }
+            // “z. B.”, “n. Chr.” and “u. a. Berlin”; but “5 p. m. Nadie …” ends.
+            let isFirst = isBeforeInitial || isBeforeStop && afterAbbreviations.contains(next.lowercased())
+            if word.allSatisfy(\.isLetter), isFirst || last.last == "." && word != "m" && mayGoOn { return true }
         }
+        // “EE. UU.”: Spanish doubles the initials of plurals.
+        if isDoubled(word), isBeforeStop && isDoubled(next) || last.last == "." && isDoubled(last.dropLast()) {
+            return mayGoOn
+        }
+        // “U.S. Senate” goes on, “in the U.S. The” ends. Hyphens join initials, as in “J.-L. Rey”.
+        let parts = word.replacing(".-", with: ".")
+        if parts.dropFirst().contains("."), parts.allSatisfy({ $0.isLetter || $0 == "." }) { return mayGoOn }
         // “Am 19. November”: German ordinals have a stop, and German nouns capitals.
         if word.allSatisfy(\.isNumber), word.count <= 3 {
-            let before = front[..<tail.startIndex].unicodeScalars
-            guard let end = before.lastIndex(where: { !$0.properties.isWhitespace }) else { return false }
-            return beforeOrdinals.contains(lastWord(of: front[..<before.index(after: end)]).lowercased())
-                && !openers.contains(String(next))
+            return beforeOrdinals.contains(last.lowercased()) && mayGoOn
         }
-        let plain = word.lowercased()
-        // “Fisher Sand & Gravel Co. (Fisher)”
-        if companies.contains(plain) { return rest.first { !$0.isWhitespace } == "(" }
-        if beforeNumbers.contains(plain) { return next.first?.isNumber == true }
+        // “Fisher Sand & Gravel Co. (Fisher)”, “Lima GmbH & Co. KG”
+        if companies.contains(plain) { return follower.first == "(" || companies.contains(next.lowercased()) }
+        // “No. 5”, “s. XX”, “60 apr. J.-C.”
+        let isNumeral = next.first?.isNumber == true || next.count > 1 && next.allSatisfy("IVXLC".contains)
+        if beforeNumbers.contains(plain), isNumeral || follower.hasPrefix("J.-C.") { return true }
+        // “He left ING. Nobody …”: the bank, not an engineer's title. But “MM. Lima et Rey”.
+        if word.allSatisfy(\.isUppercase), next.contains(where: \.isLowercase) {
+            return word.count == 2 && beforeNames.contains(plain)
+        }
+        if notAfterNumbers.contains(plain), last.last?.isNumber != true { return mayGoOn }
+        if afterAbbreviations.contains(plain), last.last == "." { return mayGoOn }
+        if mayEnd.contains(plain) { return mayGoOn }
         return beforeNames.contains(plain) && word.first?.isUppercase == true || anywhere.contains(plain)
+    }
+
+    /// Whether a word is one capital twice.
+    private static func isDoubled(_ word: Substring) -> Bool {
+        word.count == 2 && word.first == word.last && word.allSatisfy(\.isUppercase)
+    }
+
+    /// The word before the last one of a text.
+    private static func wordBefore(_ last: Substring, in text: Substring) -> Substring {
+        let before = text[..<last.startIndex].unicodeScalars
+        guard let end = before.lastIndex(where: { !$0.properties.isWhitespace }) else { return "" }
+        return lastWord(of: text[..<before.index(after: end)])
     }
 
     /// The text after the last white space. Searched by scalars: stepping back over a flag by characters, Swift looks
@@ -176,6 +208,9 @@ public enum Sentences {
     private static let companies = lists["companies", default: []]
     private static let beforeNumbers = lists["beforeNumbers", default: []]
     private static let beforeOrdinals = lists["beforeOrdinals", default: []]
+    private static let notAfterNumbers = lists["notAfterNumbers", default: []]
+    private static let afterAbbreviations = lists["afterAbbreviations", default: []]
+    private static let mayEnd = lists["mayEnd", default: []]
     private static let anywhere = lists["anywhere", default: []]
     private static let openers = lists["openers", default: []]
 }

@@ -8,7 +8,8 @@ import Testing
 
     static let repeated: [GrowthCase] = [
         ("ordinals", "Der 3. "), ("numbers", "3. "), ("initials", "J. "), ("abbreviations", "Dr. Mr. "),
-        ("dotted letters", "U.S. "), ("companies", "Sand Co. "), ("marks", "?! "), ("stops", "."),
+        ("doubled initials", "EE. "), ("hyphens", "J.-"), ("titles", "г. "), ("dotted letters", "U.S. "),
+        ("companies", "Sand Co. "), ("marks", "?! "), ("stops", "."),
         ("closers", ".\"”» "), ("guillemets", ". »"), ("lower case after a stop", "a. iOS "),
         ("white space after a stop", ".     "), ("no space", "a.b"), ("ideographs", "水。"), ("flags", "🇵🇹"),
         ("families", "👩\u{200d}"), ("marks on letters", "e\u{301}"), ("lines", "a\n"), ("words", "word "),

@@ -3,7 +3,21 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct SentencesTests {
     /// Each text with `|` where one sentence ends and the next begins.
-    @Test(arguments: [
+    @Test(arguments: texts + abbreviated)
+    func boundaries(marked: String) {
+        let expected = marked.split(separator: "|").map { trim(String($0)) }.filter { !$0.isEmpty }
+        #expect(Sentences.split(marked.filter { $0 != "|" }) == expected)
+        // The same however it arrives.
+        var stream = SentenceStream()
+        let elements = marked.filter { $0 != "|" }.flatMap { stream.add(String($0)) } + stream.finish()
+        let ends = elements.compactMap { element -> String? in
+            guard case .end(let sentence) = element else { return nil }
+            return sentence
+        }
+        #expect(ends == expected)
+    }
+
+    static let texts: [String] = [
         "The council voted.| Work starts in May.",
         "One only",
         "No final stop| ",
@@ -42,11 +56,41 @@ import Testing
         "Il a dit : « Non ! »| MM. Lima et Mgr. Rey étaient là.", "Er kam.| »Gut«, sagte er.| Sie ging.",
         "Team A vs. Team B ended 2-1.| Fans cheered.",
         "A line\n|another line\n\n|a paragraph.",
-    ])
-    func boundaries(marked: String) {
-        let expected = marked.split(separator: "|").map { trim(String($0)) }.filter { !$0.isEmpty }
-        #expect(Sentences.split(marked.filter { $0 != "|" }) == expected)
-    }
+    ]
+
+    /// Stops that belong to words: names and titles, numbers, and what languages shorten.
+    static let abbreviated: [String] = [
+        "El ayuntamiento de EE. UU. aprobó el plan del Sr. García.| El puerto abre.",
+        "El alcalde viajó a EE. UU. Lima lo recibió.",
+        "Viajó a EE. UU.| El alcalde lo recibió.| Los JJ. OO. de Orlen y CC. OO. Altamar.",
+        "Trabaja en la Naviera S. A. Lima desde mayo.| La Naviera S. A.| El puerto cierra.",
+        "La Dña. Ana, el Gral. Rey, la calle Sta. Cruz y el Lic. Lima votaron.| Nadie habló.",
+        "Llegó a las 5 p. m. de ayer, a las 6 p. m.| Nadie lo vio.",
+        "Fue en el año 44 a. C. en Altamar, y en el s. XX.| Nadie lo vio.",
+        "O dep. João Silva, o min. Lima, o gov. Reis e a Cel. Dias aprovaram no séc. XX.| Durou 5 min.| Ninguém saiu.",
+        "J.-L. Rey et M. N. Lima ont voté au 5, av. Foch et bd. Marne.| Ils restent.",
+        "En 52 av. J.-C. Rome gagna.| Elle brûla en 60 apr. J.-C.| Les murs tinrent.",
+        "The house (est. 1950) and c. 1900 were compared in Roe v. Lima for Lima Bros. Pictures.| Nobody knew.",
+        "Es kostet z. B. 3,5 Mio. Euro, u. a. Berlin zahlt.| Danach war Ruhe.",
+        "So sagt es Dr. med. Meier von Lima GmbH & Co. KG im Hafen.| Danach war Ruhe.",
+        "Im Jahr 44 v. Chr. Rom siegte.| Im Jahr 45 n. Chr.| Die Stadt fiel.",
+        "Il del sig. Rossi e il dott. Lima, l'on. Verdi e la dott.ssa Neri votano.| Nessuno parla.",
+        "De dhr. Jansen, drs. Vos en mevr. Bos stemden bij ING.| Niemand sprak.",
+        "Rada przy ul. Długiej, im. Jana, płk. Lima.| Nikt nie wie.",
+        "На ул. Ленина в г. Москвы мэр решил в 2026 г.| Он ушёл.",
+        "Byrådet vedtog planen d. 27. november kl. 10.| Hr. Lima og frk. Rey kom.",
+        "قال د. أحمد إن الجسر مفتوح.| نعم.",
+        "डॉ. शर्मा ने कहा।| पुल खुला है।",
+        "Turkish Doç. Lima ve TP. Orlen.| Bitti.",
+        "Elle lit une BD.| Personne ne parle.",
+        "He works at the CIA.| Nobody knew.| It shut on Nov. 3.",
+        "At the min.| It was red.| Nobody said no.| Nobody came.| The plan is for men.| However, no.",
+        "He scored in the U.S. Open.| A. B. Lima won.",
+        "O Ten.-Cel. Lima falou.| Ninguém ouviu.",
+        "Mr. A. Smith and Mrs. I. Lima left.| I stayed.",
+        "Ing. Novák a sv. Jan, např. Brno.| Konec.",
+        "Swedish t. ex. Volvo och bl. a. Saab.| Nu är det slut.",
+    ]
 
     @Test(arguments: ["It rained.", "Why?”", "（終わり。）", "ہے۔", "है।", "ተከፍተዋል።", "นายกรัฐมนตรีเปิดสะพาน", "ນາຍົກ"])
     func whatIsClosed(text: String) { #expect(Sentences.isClosed(text)) }
