@@ -2,7 +2,8 @@
 ///
 /// The rules are for news, in scripts that mark the end of a sentence. A mark, with the quotes and brackets that close
 /// after it, ends a sentence where white space and anything but a lower-case letter follows. A full stop is first
-/// checked for abbreviations, initials and numbers. A line break always ends a sentence. (Unicode Standard Annex #29
+/// checked for abbreviations, initials and numbers. Within a quotation that its sentence frames (“A. B,” said Lima)
+/// nothing ends. A line break always ends a sentence. (Unicode Standard Annex #29
 /// breaks after "Dr." and "U.S." too, which a digest cannot accept.)
 public enum Sentences {
     /// The sentences in order, without the white space between them.
@@ -19,6 +20,7 @@ public enum Sentences {
         var start: String.Index?
         var end = text.startIndex
         var index = text.startIndex
+        var quotation: (end: String.Index, isFramed: Bool) = (index, false)
         func close() {
             if let from = start { ranges.append(from..<end) }
             start = nil
@@ -31,9 +33,13 @@ public enum Sentences {
             } else if !character.isSpace {
                 if start == nil { start = index }
                 end = next
+                if index >= quotation.end, let found = Quotation(in: text, at: index), let after = found.end {
+                    quotation = (after, found.isFramed || hasWord(before: index, in: text, from: start))
+                }
                 if let mark = Mark(character), let from = start {
                     end = afterClosers(text, from: next)
-                    if ends(text, sentence: from..<end, mark: mark, at: index) { close() }
+                    let isInside = quotation.isFramed && end < quotation.end
+                    if !isInside, ends(text, sentence: from..<end, mark: mark, at: index) { close() }
                     index = end
                     continue
                 }
@@ -131,6 +137,119 @@ public enum Sentences {
         // After a closing quote or another mark, it is no abbreviation.
         guard text.index(after: index) == sentence.upperBound else { return true }
         return !isAbbreviation(text[sentence.lowerBound..<index], before: rest)
+    }
+
+    // MARK: - Quotations
+
+    /// A quotation within a line, from its opening mark on.
+    private struct Quotation {
+        /// The index after the closing mark; nil: the text ends before it.
+        var end: String.Index?
+        /// Whether the sentence goes on after it: “A. B,” said Lima.
+        var isFramed = false
+        /// Whether more text may change this.
+        var isOpen = true
+
+        /// In characters. In a longer one each sentence stands alone; a forgotten mark costs no more than this.
+        private static let longest = 500
+
+        /// - Returns: nil where no quotation begins at the index, or it does not end.
+        init?(in text: String, at open: String.Index) {
+            let mark = text[open]
+            let first = text.index(after: open)
+            guard let closing = Self.closing(mark), first < text.endIndex else { return nil }
+            let isSingle = ["’", "'"].contains(closing)
+            let before = open > text.startIndex ? text[text.index(before: open)] : " "
+            // A letter before it makes it an apostrophe or a closing mark; but Chinese has no spaces.
+            guard !before.isNumber, !before.isLetter || !before.isCased && !before.isASCII else { return nil }
+            let isSpaced = mark == "«" && text[first].isWhitespace && !text[first].isNewline
+            // “ ends what „ begins, » what « begins: before white space or a comma it is no opening mark.
+            guard isSpaced || !text[first].isWhitespace && !",.;:!?…)".contains(text[first]) else { return nil }
+            if isSingle, !text[first].isLetter || mark == "'" && !text[first].isUppercase { return nil }
+            var (last, index, count) = (mark, first, 0)
+            // ‘The guards’ pay …’: after an s before a space, it may be an apostrophe.
+            var isUnsure = false
+            while index < text.endIndex {
+                let character = text[index]
+                let next = text.index(after: index)
+                count += 1
+                guard !character.isNewline, count <= Self.longest else { return nil }
+                if closing.contains(character) {
+                    let follower = next < text.endIndex ? text[next] : " "
+                    let isMarked = last.isPunctuation
+                    let isApostrophe =
+                        isSingle
+                        && (follower.isLetter || follower.isNumber || !isMarked && last == "s" && follower.isWhitespace)
+                    if !isApostrophe {
+                        if isUnsure, !isMarked { return nil }
+                        end = next
+                        (isFramed, isOpen) = Self.goesOn(text, after: next, said: last)
+                        isFramed = isFramed || "「『".contains(mark)
+                        return
+                    }
+                    isUnsure = isUnsure || follower.isWhitespace
+                } else if character == mark {
+                    // The first was left open.
+                    return nil
+                }
+                if !character.isWhitespace { last = character }
+                index = next
+            }
+        }
+
+        private static func closing(_ mark: Character) -> String? {
+            // A quick test, as in `Mark`.
+            guard let first = mark.utf8.first, first >= 0xc2 || first == 0x22 || first == 0x27 else { return nil }
+            return switch mark {
+            case "“": "”"
+            case "„": "“”"
+            case "«": "»"
+            case "»": "«"
+            case "\"": "\""
+            case "‘": "’"
+            case "'": "'"
+            case "「": "」"
+            case "『": "』"
+            default: nil
+            }
+        }
+
+        /// Whether the sentence goes on after a closing mark, and whether the text ends before that can be told.
+        private static func goesOn(
+            _ text: String, after end: String.Index, said last: Character
+        ) -> (isFramed: Bool, isOpen: Bool) {
+            let rest = text[end...]
+            guard let follower = rest.first(where: { !$0.isWhitespace || $0.isNewline }) else {
+                return (last == ",", true)
+            }
+            guard !follower.isNewline else { return (false, false) }
+            if ",，".contains(last) || ",，".contains(follower) { return (true, false) }
+            if Mark(follower) != nil { return (false, false) }
+            // 「…」と述べた
+            if rest.first?.isLetter == true { return (true, false) }
+            return (Mark(last) == nil || follower.isLowercase, false)
+        }
+    }
+
+    /// Whether a sentence has a word before a quotation: “She said: …”, but not “(…”.
+    private static func hasWord(before index: String.Index, in text: String, from start: String.Index?) -> Bool {
+        start.map { text[$0..<index].prefix(4).contains { $0.isLetter || $0.isNumber } } ?? false
+    }
+
+    /// The index after the first mark in a quotation whose end is not known yet: more text may still decide whether a
+    /// sentence ends there. Nil: there is none.
+    fileprivate static func undecided(in text: String) -> String.Index? {
+        var index = text.startIndex
+        while index < text.endIndex {
+            let next = text.index(after: index)
+            let found = Quotation(in: text, at: index)
+            if let found, found.isOpen {
+                guard let mark = text[next...].firstIndex(where: { Mark($0) != nil }) else { return nil }
+                return afterClosers(text, from: text.index(after: mark))
+            }
+            index = found?.end ?? next
+        }
+        return nil
     }
 
     // MARK: - Abbreviations
@@ -253,6 +372,11 @@ public struct SentenceStream: Sendable {
 
     /// Later pieces cannot change where sentences end before this.
     private var settled: String.Index {
+        let end = settledOutsideQuotations
+        return Sentences.undecided(in: rest).map { min($0, end) } ?? end
+    }
+
+    private var settledOutsideQuotations: String.Index {
         guard let last = rest.lastIndex(where: { !$0.isWhitespace }) else { return rest.startIndex }
         let end = rest.index(after: last)
         // A last word without white space after it may still grow, and decides whether a sentence ended before it: in
@@ -273,9 +397,11 @@ public struct SentenceStream: Sendable {
             emitted = end
         }
         var start = rest.startIndex
-        for sentence in Sentences.ranges(in: String(front)).dropLast() {
-            add(upTo: front[..<sentence.upperBound].utf8.count)
-            elements.append(.end(String(front[sentence])))
+        // What follows a quotation decides whether a sentence ended in it, so all of the text is read.
+        let sentences = Sentences.ranges(in: rest)
+        for (sentence, next) in zip(sentences, sentences.dropFirst()) where next.lowerBound < end {
+            add(upTo: rest[..<sentence.upperBound].utf8.count)
+            elements.append(.end(String(rest[sentence])))
             start = sentence.upperBound
         }
         add(upTo: front.utf8.count)

@@ -261,6 +261,17 @@ import Testing
         #expect(tell(title: told, sentence, language: "fr") == told)
     }
 
+    @Test(arguments: [
+        ("en", "“The harbour plan of Orlen was approved. It is a great day,” said the mayor Ana Lee on Friday."),
+        ("en", "‘The harbour plan of Orlen was approved. It is a great day,’ said the mayor Ana Lee on Friday."),
+        ("en", "The mayor Ana Lee said: “The harbour plan of Orlen was approved. It is a great day.”"),
+        ("es", "«El plan del puerto de Orlen se aprobó. Es un gran día», dijo la alcaldesa Ana Lee el viernes."),
+    ])
+    func aQuotationIsToldToItsEnd(language: String, lead: String) {
+        let title = language == "en" ? "Harbour plan of Orlen approved" : "El plan del puerto de Orlen se aprobó"
+        #expect(tell(title: title, lead + " ", language: language) == lead)
+    }
+
     @Test func ofAFrenchQuotationNoPieceIsTold() {
         let news = "Le conseil d'Orlen a voté lundi la fermeture de la bibliothèque du quai."
         #expect(

@@ -10,7 +10,9 @@ import Testing
         ("ordinals", "Der 3. "), ("numbers", "3. "), ("initials", "J. "), ("abbreviations", "Dr. Mr. "),
         ("doubled initials", "EE. "), ("hyphens", "J.-"), ("titles", "г. "), ("dotted letters", "U.S. "),
         ("companies", "Sand Co. "), ("marks", "?! "), ("stops", "."),
-        ("closers", ".\"”» "), ("guillemets", ". »"), ("lower case after a stop", "a. iOS "),
+        ("closers", ".\"”» "), ("guillemets", ". »"), ("open quotations", "“"),
+        ("quotations of all kinds", " “‘«„「A."), ("quotations", "“A. B,” she. "), ("apostrophes", " ‘As’ b. "),
+        ("lower case after a stop", "a. iOS "),
         ("white space after a stop", ".     "), ("no space", "a.b"), ("ideographs", "水。"), ("flags", "🇵🇹"),
         ("families", "👩\u{200d}"), ("marks on letters", "e\u{301}"), ("lines", "a\n"), ("words", "word "),
     ].map { shape in
@@ -68,8 +70,9 @@ import Testing
         GrowthCase("language: \(shape.0)", pieces(shape.1)) { _ = LanguageDetector.language(of: $0) }
     }
 
-    static let streams: [GrowthCase] = [("words", "word "), ("sentences", "One ends. "), ("ordinals", "Der 3. ")].map {
-        shape in
+    static let streams: [GrowthCase] = [
+        ("words", "word "), ("sentences", "One ends. "), ("ordinals", "Der 3. "), ("quotations", " “A. "),
+    ].map { shape in
         GrowthCase("stream: \(shape.0)", pieces(shape.1)) { text in
             var stream = SentenceStream()
             _ = stream.add(text)

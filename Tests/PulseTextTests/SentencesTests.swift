@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct SentencesTests {
     /// Each text with `|` where one sentence ends and the next begins.
-    @Test(arguments: texts + abbreviated)
+    @Test(arguments: texts + abbreviated + quoted)
     func boundaries(marked: String) {
         let expected = marked.split(separator: "|").map { trim(String($0)) }.filter { !$0.isEmpty }
         #expect(Sentences.split(marked.filter { $0 != "|" }) == expected)
@@ -90,6 +90,41 @@ import Testing
         "Mr. A. Smith and Mrs. I. Lima left.| I stayed.",
         "Ing. Novák a sv. Jan, např. Brno.| Konec.",
         "Swedish t. ex. Volvo och bl. a. Saab.| Nu är det slut.",
+    ]
+
+    /// Sentences within a quotation, with its speaker before or after it, and where it stands alone; and apostrophes.
+    static let quoted: [String] = [
+        "“The harbour plan was approved. It is a great day,” said Ana Lee on Friday.| Work begins in May.",
+        "Ana Lee said: “The plan was approved. It is a great day.”| Work begins in May.",
+        "“The plan? We approved it,” said Ana Lee.| Work begins.",
+        "“The plan is approved! Great!” said Ana Lee.| Work begins.",
+        "\"The plan was approved. It is great,\" said Ana Lee.| \"Good.\"| She left.",
+        "‘The plan was approved. It is a great day for the council,’ said Ana Lee.| Work begins.",
+        "Ana Lee told the paper: ‘We approved the plan. It is great.’| Work begins.",
+        "‘The guards’ pay was approved. It’s a great day,’ said Ana Lee.| Work begins.",
+        "‘The plan was approved. It is a great day’, said Ana Lee.| Work begins.",
+        "'The plan was approved. It's great,' said Ana Lee.| Work begins.",
+        "The ‘great plans’ were approved.| The guards’, he said, are well paid.",
+        "The dogs' owners came.| The cats' owners, she said, did not.",
+        "In the ‘90s it rained.| The dogs’ owners said so.| Rock ’n’ roll.| It isn’t.",
+        "«El plan se aprobó. Es un gran día», dijo Ana Lee.| Las obras empiezan.",
+        "«O plano foi aprovado. É um grande dia», disse Ana Lee.| As obras começam.",
+        "« Le plan a été adopté. C’est un grand jour », a déclaré Ana Lee.| Les travaux commencent.",
+        "« Le plan a été adopté. C’est un grand jour. » a déclaré Ana Lee.| Les travaux commencent.",
+        "Ana Lee dijo: «El plan se aprobó. Es un gran día».| Las obras empiezan.",
+        "„Der Plan ist gut. Es ist ein großer Tag“, sagte Ana Lee.| Die Arbeit beginnt.",
+        "»Der Plan ist gut. Es ist ein großer Tag«, sagte Ana Lee.| Die Arbeit beginnt.",
+        "“We are ready.| We stay.”| The vote is on Monday.",
+        "“One.| “Two.| “Three.| Nobody closed them.",
+        "“It is open.| It was never closed.| She left.\n|“Next. One,” she said.",
+        "「計画は承認された。良い日だ」と市長は述べた。|工事は五月に始まる。",
+        "市長は「計画は承認された。良い日だ。」と述べた。|工事は五月に始まる。",
+        "『计划获批。好日子。』他走了。",
+        "市长说：“计划已批准。这是好日子。”然后走了。|大家笑了。",
+        "He is 6' 2\" tall.| She is 5' 4\" tall.| They met.",
+        "Ana Lee said: “The plan was approved. It is a great day.”",
+        "他说：「计划获批。好日子。」",
+        "“We won,” she said.| “We stay.| We go.”| The end.",
     ]
 
     @Test(arguments: ["It rained.", "Why?”", "（終わり。）", "ہے۔", "है।", "ተከፍተዋል።", "นายกรัฐมนตรีเปิดสะพาน", "ນາຍົກ"])
