@@ -102,8 +102,9 @@ private struct Finder {
                 isLine && line.lowerBound == 0 && next == line.upperBound
                 && storyAfter >= BoilerplateRules.shortestTeaser
             var rules = BoilerplateRules.rules(forFrontAt: sentence.word, of: bytes, upTo: line.upperBound)
-            if isLine, storyAfter == 0 {
-                rules += BoilerplateRules.withoutFronts.map { ($0, line.lowerBound) }
+            if isLine {
+                rules += BoilerplateRules.linesWithoutFronts.map { ($0, line.lowerBound) }
+                if storyAfter == 0 { rules += BoilerplateRules.endingsWithoutFronts.map { ($0, line.lowerBound) } }
             }
             for (rule, frontEnd) in rules {
                 guard !isTitle || rule.scope == .order else { continue }

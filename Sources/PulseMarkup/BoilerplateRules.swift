@@ -84,8 +84,10 @@ struct BoilerplateRules {
 
     private static let fillersByKey = Dictionary(grouping: fillers) { $0.withUnsafeBufferPointer { key($0, at: 0) } }
 
-    /// The rules for a text's last line, whatever its first words are.
-    static let withoutFronts = all.filter(\.fronts.isEmpty)
+    /// The rules for a line, and those for a text's last line, whatever its first words are.
+    static let (linesWithoutFronts, endingsWithoutFronts) = (
+        all.filter { $0.fronts.isEmpty && $0.scope == .line }, all.filter { $0.fronts.isEmpty && $0.scope != .line }
+    )
 
     /// The rules whose first words begin at an index, perhaps after fillers, and where those words end.
     static func rules(
