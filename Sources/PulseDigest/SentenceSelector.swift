@@ -189,7 +189,11 @@ struct Shortener {
 
     // Made once per digest, because regular expressions cannot be shared between threads.
     private let dateline =
-        #/^\p{Lu}[\w.’'-]*(?: (?:d[aeo]s? |del? |of )?\p{Lu}[\w.’'-]*){0,3}(?: \([\p{L} ]{2,30}\)(?=,))?(?:, \p{Lu}[\w.’' -]{2,20}){0,2}(?:,? \d{1,2}(?: de)? \p{L}{3,10}\.?(?: (?:de )?\d{4})?)?\s?(?:\([\w .\/]+\)\s?)?\.?[–—-]\s(?=["“«]?\p{Lu})/#
+        #/^\p{Lu}[\w.’'-]*(?: (?:d[aeo]s? |del? |of )?\p{Lu}[\w.’'-]*){0,3}(?: \([\p{L} ]{2,30}\)(?=,))?(?:, \p{Lu}[\w.’' -]{2,20}){0,2}(?:,? \d{1,2}(?: de)? \p{L}{3,10}\.?(?: (?:de )?\d{4})?)?(?:, \d{4})?\s?(?:\([\w .\/]+\)\s?|\/[\w .]+\/\s?)?\.?(?:--|[–—-])\s(?=["“«]?\p{Lu})/#
+    /// The same by an agency's name, where no dash has to follow, or no place is told: “Nov 27 (Reuters) -”, “(CNN)”,
+    /// “Tamsin, Arrel--(BUSINESS WIRE)--”. A name without a date, as in “Ana Lima (CNN): …”, is the speaker's.
+    private let agencyLine =
+        #/^(?:\p{Lu}[\w.’'-]*(?: \p{Lu}[\w.’'-]*){0,3}(?:, \p{Lu}[\w.’' -]{2,20}?){0,2}--|(?:\p{Lu}[\w.’'-]*(?: \p{Lu}[\w.’'-]*){0,3}(?: \[[\p{L} ]{2,30}\])?(?:, \p{Lu}[\w.’' -]{2,20})?, )?(?:\p{Lu}\p{L}{2,9}\.? \d{1,2}(?:, \d{4})?|\d{1,2} \p{L}{3,10}\.?(?: \d{4})?) )?[(\/](?:AAP|AFP|ANI|ANSA|AP|Bloomberg|CNN|EFE|IANS|IPS|Kyodo(?: News)?|Lusa|PTI|Reuters|TASS|UPI|Xinhua|Yonhap|dpa|ACCESSWIRE|Business Wire|BUSINESS WIRE|CNW|EINPresswire\.com|Globe ?Newswire|GLOBE NEWSWIRE|Newsfile Corp\.|PR ?Newswire)[)\/]\s?(?:--|[–—:_-])?\s?(?=["“«]?\p{Lu})/#
     /// What begins an item of a list.
     private let item = #/^[-–—*•·▪‣◦] +/#
     /// Footnote numbers: `[12]`.
@@ -202,7 +206,7 @@ struct Shortener {
         _ original: String, titles: String, by lexicon: LeadLexicon?, _ weights: Weights, keepsDays: Bool = false
     ) -> String {
         let sentence = original.replacing(item, with: "")
-        var text = sentence.replacing(dateline, with: "")
+        var text = sentence.replacing(agencyLine, with: "").replacing(dateline, with: "")
         if text.wordCount < Shortener.shortest / 2 { text = sentence }
         text = text.replacing(notes, with: "")
         if let lexicon, !keepsDays { text = withoutDays(text, lexicon) }

@@ -355,10 +355,24 @@ import Testing
     @Test(arguments: [
         "TAMSIN, Arrel (AP) — ", "Tamsin, 23 nov (EFE).- ", "Tamsin (Arrel), 23 nov (EFE).- ", "México.- ",
         "Tamsin, 23 nov 2026 (Lusa) – ", "Tamsin, 23 de novembro de 2026 - ", "PARIS, 23 nov 2026 (AFP) - ",
-        "TAMSIN, Arrel, Nov 23 (Arrel News) - ",
+        "TAMSIN, Arrel, Nov 23 (Arrel News) - ", "Nov 23 (Reuters) - ", "(CNN) ", "(Bloomberg) -- ",
+        "Nov. 23 (UPI) -- ",
+        "TAMSIN, Nov. 23 (Xinhua) -- ", "New Tamsin, Nov 23 (PTI) ", "New Tamsin [Arrel], November 23 (ANI): ",
+        "TAMSIN, Nov 23 (Kyodo) _ ", "TAMSIN, Arrel--(BUSINESS WIRE)--", "TAMSIN, Nov. 23, 2026 /PRNewswire/ -- ",
+        "TAMSIN, Arrel, Nov. 23, 2026 (GLOBE NEWSWIRE) -- ", "TAMSIN, ARREL, November 23, 2026 /EINPresswire.com/ -- ",
     ])
     func aDatelineIsLeftOut(dateline: String) {
         #expect(tell(title: Self.title, dateline + Self.lead) == Self.lead)
+    }
+
+    @Test(arguments: [
+        "Nov 23 was the day on which the Tamsin dam in the Arrel valley opened two gates.",
+        "Ana Lima (CNN): The Tamsin dam in the Arrel valley opened two of its gates.",
+        "The agency (Reuters) said that the Tamsin dam in the Arrel valley opened two gates.",
+        "Tamsin (Reuters) reported that the dam in the Arrel valley opened two gates.",
+    ])
+    func whatIsNoDatelineStays(sentence: String) {
+        #expect(tell(title: Self.title, sentence)?.hasSuffix(sentence) == true)
     }
 
     // MARK: - A summary
