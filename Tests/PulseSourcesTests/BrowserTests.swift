@@ -62,6 +62,40 @@ import Testing
             batch.readings.map(\.article.title) == ["Ferry line reopens after repairs", "Council votes on the bridge"])
     }
 
+    /// Also of a single page, where the host or the page itself has the name.
+    @Test func theNameOfTheHostIsNoPartOfATitleEither() async throws {
+        let safari = "UPDATE history_visits SET title = title || ' | The GAZETTE';"
+        let chromium = "UPDATE urls SET title = title || ' - Gazette News';"
+        let firefox = """
+            UPDATE moz_places SET title = title || ' | Harbours | Ocean Híll', site_name = 'ocean hill'
+            WHERE url LIKE 'http://gazette.example/2026/ferry%';
+            """
+        for (kind, fixture, file, changes, source) in [
+            (SourceKind.safari, "safari.sql", "History.db", safari, "The GAZETTE"),
+            (.browser(.chromium), "chromium-156.sql", "History", chromium, "Gazette News"),
+        ] {
+            let batch = try await read(kind, database(fixture, file, changes: changes))
+            #expect(batch.readings.map(\.article.title).first == "Ferry line reopens after repairs")
+            #expect(batch.readings.map(\.article.source).first == source)
+        }
+        let batch = try await read(.browser(.firefox), database("firefox-153.sql", "places.sqlite", changes: firefox))
+        #expect(batch.readings.map(\.article.title).first == "Ferry line reopens after repairs | Harbours")
+        #expect(batch.readings.map(\.article.source).first == "ocean hill")
+    }
+
+    @Test(arguments: [
+        ("The Orlen Times", "www.orlentimes.example", true), ("The Old Harbour Times", "www.ohtimes.example", true),
+        ("OBC News", "www.obc.co.uk", true), ("DER HAFEN", "www.hafen.example", true),
+        ("EL CAÍS", "elcais.example", true),
+        ("H1", "h1.orb.example", true), ("Le Quai.fr", "www.lequai.fr", true), ("Harbour Times", "ht.example", true),
+        ("AH News", "ahnews.example", true), ("Harbours", "www.orlentimes.example", false),
+        ("High tides", "ht.example", false), ("News", "news.example", false), ("Council Opens", "www.obc.co.uk", false),
+        ("the OBC under pressure", "www.obc.co.uk", false), ("Ana Lima", "www.orlentimes.example", false),
+    ])
+    func namesOfSitesAreToldByTheirHosts(name: String, host: String, isName: Bool) {
+        #expect(VisitedPages.isName(name, of: host) == isName)
+    }
+
     /// By addresses alone: the site's articles have slugs, and what is above them is a front.
     @Test(arguments: [
         ("https://globe.example/world/2026/nov/21/harbour-opens", true), ("https://globe.example/world/", false),

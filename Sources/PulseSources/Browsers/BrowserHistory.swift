@@ -174,7 +174,11 @@ final class BrowserHistory: ArticleSource {
         guard let readAt = SourceTime.plausible(time, now: now) else { return .left(.noTime) }
         guard pages.insert(identity).inserted else { return .known }
         let (title, site) = Self.parts(of: visit.title)
-        let isName = site.map { names?[host]?.contains($0) ?? false } ?? false
+        let isName =
+            site.map { site in
+                names?[host]?.contains(site) == true || VisitedPages.isName(site, of: host)
+                    || visit.site.map { Words.name($0) == Words.name(site) } == true
+            } ?? false
         let draft = ArticleDraft(
             listed: url, title: isName ? title : visit.title, summary: visit.description,
             source: visit.site ?? (isName ? site : nil))
@@ -192,8 +196,8 @@ final class BrowserHistory: ArticleSource {
         return (title, site)
     }
 
-    /// The last part of a title is taken for the site's name if two pages of the site share it, or if the host contains
-    /// it.
+    /// The last part of a title is taken for the site's name if two pages of the site share it, or if the host does
+    /// (`VisitedPages.isName`). Safari's list of pages has no titles.
     private func findSites() throws -> [String: Set<String>] {
         let pages = try database.rows(schema.pages) { ($0.text(0) ?? "", $0.text(2) ?? "") }
         var titles: [String: [String: Set<String>]] = [:]
@@ -205,11 +209,7 @@ final class BrowserHistory: ArticleSource {
         }
         return Dictionary(
             uniqueKeysWithValues: titles.map { host, sites in
-                let named = sites.filter { site, titles in
-                    let letters = site.lowercased().filter { $0.isLetter || $0.isNumber }
-                    return titles.count > 1 || letters.count > 3 && host.filter { $0 != "-" }.contains(letters)
-                }
-                return (host, Set(named.keys))
+                (host, Set(sites.filter { $0.value.count > 1 || VisitedPages.isName($0.key, of: host) }.keys))
             })
     }
 

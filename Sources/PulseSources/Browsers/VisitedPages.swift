@@ -9,6 +9,7 @@ struct VisitedPages {
     private var hosts: Set<String> = []
 
     private static let mostFolders = 8
+    private static let mostNameWords = 6
 
     /// Notes a visited page.
     mutating func add(_ address: String) {
@@ -46,6 +47,30 @@ struct VisitedPages {
         return parts.dropLast().contains { $0.wholeMatch(of: /(19|20)\d\d/) != nil } || endsLong(parts)
     }
 
+    /// Whether a name is that of the site at a host: “The New York Times” of `www.nytimes.com`, “BBC News” of
+    /// `bbc.co.uk`. It is in the host, or has its words or initials.
+    static func isName(_ name: String, of host: String) -> Bool {
+        let isCapitalised = name.split(separator: " ").allSatisfy { $0.first?.isLowercase == false }
+        let all = Words.all(in: Words.folded(name))
+        let words = all.filter { !common.contains($0) }
+        guard !words.isEmpty, all.count <= mostNameWords else { return false }
+        let letters = host.filter { $0.isLetter || $0.isNumber }
+        if [all, words].map({ $0.joined() }).contains(where: { $0.count > 3 && letters.contains($0) }) { return true }
+        let labels = host.split(separator: ".").dropLast().map { $0.filter { $0 != "-" } }
+        if labels.contains(words.joined()) { return true }
+        // Of `news.site.co.uk`, `site`.
+        guard isCapitalised, let label = labels.last(where: { !registries.contains($0) }) else { return false }
+        return [all, words].contains { words in
+            let rests = words.reduce(into: Set([label[...]])) { rests, word in
+                rests = Set(
+                    rests.flatMap { rest in
+                        [word[...], word.prefix(1)].filter { rest.hasPrefix($0) }.map { rest.dropFirst($0.count) }
+                    })
+            }
+            return words.count > 1 && rests.contains("")
+        }
+    }
+
     // MARK: - Addresses
 
     /// Host and path, without the slash at the end.
@@ -72,4 +97,6 @@ struct VisitedPages {
     private static let lists = EmbeddedLists.words(PackageResources.address_words_txt)
     private static let others = lists["others", default: []]
     private static let listings = lists["listings", default: []]
+    private static let common = lists["common", default: []]
+    private static let registries = lists["registries", default: []]
 }
