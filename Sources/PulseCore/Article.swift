@@ -68,15 +68,19 @@ extension Article {
     /// it is unknown.
     ///
     /// The text is more reliable than `language`, because whole feeds carry the `en-US` of their software's defaults.
-    /// `language` decides when the text is too short to detect anything, or only its script was detected.
+    /// `language` decides when the text is too short to detect anything, when only its script was detected, or when
+    /// it is a language that cannot be detected.
     public var writtenLanguage: String? {
         if let detected = detected.value { return detected }
         let stated = language.flatMap(Article.primaryTag)
         let front = String([title, summary, String(content.prefix(Article.inspected))].joined(separator: "\n"))
         guard let found = LanguageDetector.language(of: front) else { return stated }
+        guard let stated else { return found }
         // A stated language is more precise than a script that several languages share.
-        if found.hasPrefix("und-"), let stated, !LanguageDetector.isInLatinLetters(stated) { return stated }
-        return found
+        if found.hasPrefix("und-"), !LanguageDetector.isInLatinLetters(stated) { return stated }
+        // The languages that the program writes are told from all others; its neighbours are not.
+        let mayBeNeighbour = LanguageDetector.isInLatinLetters(found) && Language(rawValue: found) == nil
+        return mayBeNeighbour && LanguageDetector.isUnknownInLatinLetters(stated) ? stated : found
     }
 
     /// The same article with `writtenLanguage` cached, for callers that ask for it several times.

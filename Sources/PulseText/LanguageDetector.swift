@@ -75,6 +75,16 @@ public enum LanguageDetector {
 
     /// Whether a tag is one of the languages in Latin letters that can be recognised.
     public static func isInLatinLetters(_ tag: String) -> Bool { LatinLanguage(rawValue: tag) != nil }
+
+    /// Whether a tag is a language in Latin letters that cannot be recognised, and is taken for a neighbour: Turkish for
+    /// Romanian, Croatian for Polish. Not `dk` or `se`, which feeds write for Danish and Swedish.
+    public static func isUnknownInLatinLetters(_ tag: String) -> Bool { unknown.contains(tag) }
+
+    private static let unknown = Set(
+        """
+        af an ast az br bs co cs cy eo et eu fi fil fo fur fy ga gd gn ha haw hr ht hu id ig is jv ku la lb lt lv mg mi \
+        ms mt nb nds nn no ny oc qu rm rw sc sco sk sl sm sn so sq sr st su sw tk tl tn to tr uz wo xh yo zu
+        """.split(separator: " ").map(String.init))
 }
 
 /// The languages in Latin letters that can be recognised.
