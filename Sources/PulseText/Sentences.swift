@@ -52,7 +52,8 @@ public enum Sentences {
 
     /// Whether a text ends as a sentence does: with a mark, or in a script that has no such mark.
     public static func isClosed(_ text: String) -> Bool {
-        guard let last = text.last(where: { !closers.contains($0) && !$0.isSpace }) else { return false }
+        let last = text.last { !closers.contains($0) && !lateClosers.contains($0) && !$0.isSpace }
+        guard let last else { return false }
         return Mark(last) != nil || isUnmarked(last)
     }
 
@@ -92,15 +93,29 @@ public enum Sentences {
         }
     }
 
+    /// Of German and its neighbours; elsewhere they open a quotation.
+    private static let lateClosers: Set<Character> = ["“", "«"]
     private static let closers: Set<Character> = ["\"", "'", "”", "’", "»", ")", "]", "›", "」", "』", "）"]
 
     /// The index after further marks (“?!”, “...”) and the quotes and brackets that close with the sentence.
     private static func afterClosers(_ text: String, from index: String.Index) -> String.Index {
         var index = index
-        while index < text.endIndex, Mark(text[index]) != nil || closers.contains(text[index]) {
+        // Chinese opens one right after its mark: 他说。“我来。”
+        let mayCloseLate = !isUnspacedMark(text[text.index(before: index)])
+        while index < text.endIndex,
+            Mark(text[index]) != nil || closers.contains(text[index])
+                || mayCloseLate && isLateCloser(text, at: index)
+        {
             index = text.index(after: index)
         }
         return afterGuillemet(text, from: index) ?? index
+    }
+
+    /// Whether a mark is the closing one of „…“ or »…«. Before a letter, it opens a quotation.
+    private static func isLateCloser(_ text: String, at index: String.Index) -> Bool {
+        guard lateClosers.contains(text[index]) else { return false }
+        let next = text.index(after: index)
+        return next < text.endIndex && (text[next].isWhitespace || text[next].isPunctuation)
     }
 
     /// The index after a French “ »”, which has a space before it. Where a letter follows, it is a German opening mark:
@@ -241,7 +256,8 @@ public enum Sentences {
     fileprivate static func undecided(in text: String) -> String.Index? {
         var index = text.startIndex
         while index < text.endIndex {
-            let next = text.index(after: index)
+            let after = text.index(after: index)
+            let next = Mark(text[index]) == nil ? after : afterClosers(text, from: after)
             let found = Quotation(in: text, at: index)
             if let found, found.isOpen {
                 guard let mark = text[next...].firstIndex(where: { Mark($0) != nil }) else { return nil }

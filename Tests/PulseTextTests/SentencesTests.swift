@@ -125,9 +125,15 @@ import Testing
         "Ana Lee said: “The plan was approved. It is a great day.”",
         "他说：「计划获批。好日子。」",
         "“We won,” she said.| “We stay.| We go.”| The end.",
+        "„Der Plan ist gut.“| Er ging.",
+        "Sie sagte: „Der Plan ist gut. Er bleibt.“| Dann ging sie.",
+        "»Der Plan ist gut.«| Er ging.",
+        "Il a dit.| « Non. Oui », répond-elle.",
     ]
 
-    @Test(arguments: ["It rained.", "Why?”", "（終わり。）", "ہے۔", "है।", "ተከፍተዋል።", "นายกรัฐมนตรีเปิดสะพาน", "ນາຍົກ"])
+    @Test(arguments: [
+        "It rained.", "„Er bleibt.“", "Why?”", "（終わり。）", "ہے۔", "है।", "ተከፍተዋል።", "นายกรัฐมนตรีเปิดสะพาน", "ນາຍົກ",
+    ])
     func whatIsClosed(text: String) { #expect(Sentences.isClosed(text)) }
 
     @Test(arguments: ["", "It rained", "東京で橋が", "Городской совет", "It rained,"])
