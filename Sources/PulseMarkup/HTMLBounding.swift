@@ -108,8 +108,8 @@ package enum HTMLBounding {
 /// Shows the text that an invisible element hides if it is never closed. `The <select> element` is a text about HTML.
 enum HTMLUnclosed {
     /// - Parameter html: UTF-8.
-    /// - Returns: The HTML with the tag of such an element as text, or without it where it has attributes or ends
-    ///   itself.
+    /// - Returns: The HTML with the tag of such an element as text, or without it where it has attributes, ends itself
+    ///   or strikes words out.
     static func shown(_ html: [UInt8]) -> [UInt8] {
         html.withUnsafeBufferPointer { source in
             let tags = unclosed(in: source)
@@ -122,8 +122,10 @@ enum HTMLUnclosed {
                 shown.append(contentsOf: source[index..<tag.start])
                 var end = tag.nameEnd
                 while end < source.count, source[end] <= 0x20 || source[end] == UInt8(ascii: "/") { end += 1 }
-                let isEmpty = source[tag.nameEnd..<end].contains(UInt8(ascii: "/"))
-                if end <= lastClose, isEmpty || source[end] != UInt8(ascii: ">") && source[end] != UInt8(ascii: "!") {
+                let name = String(decoding: source[(tag.start + 1)..<tag.nameEnd], as: UTF8.self).lowercased()
+                let isDropped =
+                    HTMLElements.struck.contains(name) || source[tag.nameEnd..<end].contains(UInt8(ascii: "/"))
+                if end <= lastClose, isDropped || source[end] != UInt8(ascii: ">") && source[end] != UInt8(ascii: "!") {
                     index = source.index(after: ">", from: end)
                 } else {
                     shown.append(contentsOf: "&lt;".utf8)

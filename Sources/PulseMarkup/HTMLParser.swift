@@ -155,7 +155,8 @@ extension UnsafeBufferPointer<UInt8> {
 package enum HTMLElements {
     private static let lists = EmbeddedLists.phrases(PackageResources.html_elements_txt).mapValues { Set($0) }
     /// Elements without readable content.
-    package static let invisible = lists["invisible"] ?? []
+    package static let invisible = struck.union(lists["invisible"] ?? [])
+    static let struck = lists["struck"] ?? []
     /// Elements that begin a new line.
     package static let blocks = lists["blocks"] ?? []
     /// All elements by which a text is recognised as HTML.

@@ -122,6 +122,7 @@ import Testing
         "language VALUE", "max-stories VALUE", "output VALUE", "send --to VALUE", "since VALUEd", "to VALUE",
         "today --basis unread", "today --date yesterday", "last week", "last month", "la semaine derniere",
         "semana pasada", "semana passada",
+        "wallabag can't retrieve contents", "we found a short description:", "No title found",
         "No module named pip", "no such module", "no crontab for", "No such file", "not allowed",
     ]
 

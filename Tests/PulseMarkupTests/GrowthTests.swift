@@ -25,6 +25,7 @@ import Testing
     private static func line(_ name: String, _ make: @escaping @Sendable (Int) -> String) -> GrowthCase {
         GrowthCase("HTMLText.line: \(name)", make) {
             _ = HTMLText.line($0)
+            _ = HTMLText.title($0)
             _ = HTMLText.isMarkup($0)
         }
     }
@@ -60,7 +61,7 @@ import Testing
             "<b></i>", "<![CDATA[", "]]>", "<![CDATA[ ]]>", "&", "&amp", "&amp;", "&#x", "&lt;b&gt;", "<", "<a", "<q>",
             "<b style='display:none'>", "<table>", "<td>", "<li>", "<svg><title>", "\u{0}", "<br>", "<b/>", "<b  ",
             "<title>", "<sup>1</sup>", "a<sup>1</sup>", "<sup>", "<a href='#n'>1</a>", "<a href='#n'>",
-            "<sup><a>1</a></sup>", "<b class='a b c'>", "<del>",
+            "<sup><a>1</a></sup>", "<b class='a b c'>", "<del>", "&lt;p&gt;x&lt;/p&gt;",
         ].map { html($0, pieces($0)) }
         + [
             html("attributes of one tag") { "<b " + (0..<$0).map { "a\($0)=''" }.joined(separator: " ") + ">x</b>" },

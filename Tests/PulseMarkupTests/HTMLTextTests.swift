@@ -63,7 +63,7 @@ import Testing
             ("<dl><dt>Term</dt><dd>Meaning</dd></dl>", "Term\n\nMeaning"),
             ("<p>Text</p><figure><img src=a.png alt='dropped'><figcaption>Caption</figcaption></figure>", "Text"),
             ("<my-element>unknown <foo>elements</foo></my-element><p>keep</p>", "unknown elements\n\nkeep"),
-            ("<p></p><p> &nbsp; </p>", ""),
+            ("<p></p><p> &nbsp; </p>", ""), ("<p>one <s>two</p><p>three <del></p>", "one two\n\nthree"),
             ("<!DOCTYPE html><html><head><title>T</title></head><body><p>Body</p></body></html>", "Body"),
         ])
     func blocksBecomeParagraphs(html: String, text: String) {
