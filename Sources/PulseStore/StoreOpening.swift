@@ -171,7 +171,7 @@ enum StoreFile {
                 if descriptor >= 0 {
                     close(descriptor)
                 } else if errno != EEXIST {
-                    throw PulseError("Making \(path)", errno: errno)
+                    throw PulseError("Cannot make \(path)", errno: errno)
                 }
             }
         } catch let error as PulseError {

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func whatIsNoNameIsRefused() throws {
-        try run("import bluesky alice").ends(64, "no name on Bluesky")
+        try run("import bluesky alice").ends(64, "not a name on Bluesky")
         try run("import bluesky", bluesky.address, "--user", "bob.example").ends(66, output: "")
         #expect(try sandbox.run("import", "bluesky", "--help").output.contains("[NAME]"))
     }

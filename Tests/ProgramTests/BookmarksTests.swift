@@ -17,14 +17,14 @@ import Testing
         let line = #"{"id":"later","title":"Xyzzy for later","content":"Xyzzy text.","saved_at":"2026-11-21T08:00Z"}"#
         let outcome = try run("import jsonl", input: Data(line.utf8))
         #expect(outcome.output == "0 articles: 0 new, 0 updated, 0 known\n")
-        #expect(outcome.errors == "1 item is there, and unread.\n1 bookmark is new.\n")
+        #expect(outcome.errors == "1 article is there, but not read.\n1 bookmark added.\n")
         #expect(try run("history stats").output == before)
         #expect(try run("history search xyzzy").output == "")
         #expect(try !run("today").output.contains("Xyzzy"))
         let list = try run("bookmarks").output
         #expect(list.contains("2026-11-21 08:00") && list.contains("Xyzzy for later"))
         // A second import changes nothing.
-        #expect(try run("import jsonl", input: Data(line.utf8)).errors == "1 item is there, and unread.\n")
+        #expect(try run("import jsonl", input: Data(line.utf8)).errors == "1 article is there, but not read.\n")
         #expect(try run("bookmarks").output == list)
     }
 
@@ -68,7 +68,7 @@ import Testing
         try run("import \(Sandbox.sampleHistory) --quiet").ends(0)
         #expect(try run("history stats").output.hasPrefix("articles                38\n"))
         let told = try run("import jsonl \(Sandbox.sampleHistory)")
-        #expect(told.errors == "2 articles that you removed from the history left out.\n")
+        #expect(told.errors == "Left out 2 articles that you removed from the history.\n")
         #expect(try run("history remove 560d9a6 --yes").status == 66)
     }
 

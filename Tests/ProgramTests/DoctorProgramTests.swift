@@ -13,7 +13,7 @@ import Testing
         let outcome = try sandbox.run("doctor", "--store", sandbox.store, "--model", sandbox.model).ends(0, errors: "")
         // A finding's second word is what it is about.
         let subjects = outcome.output.split(separator: "\n").compactMap { $0.split(separator: " ").dropFirst().first }
-        for subject in ["program", "libllama", "model", "memory", "plan", "threads", "history", "prompts", "mail"] {
+        for subject in ["program", "libllama", "model", "memory", "plan", "threads", "history", "prompts", "email"] {
             #expect(subjects.contains(Substring(subject)), "\(outcome.output)")
         }
         #expect(outcome.output.contains("figures from libllama"))

@@ -27,7 +27,7 @@ import Testing
         let read = try run("feeds import-opml - --private", input: Data(list.utf8))
         #expect(read.output == "2 feeds: 2 added, 0 followed already, 1 skipped\n")
         #expect(read.errors.hasPrefix("Skipped: exec:rm"))
-        #expect(try run("feeds refresh").output == "2 feeds asked: 2 new entries.\n")
+        #expect(try run("feeds refresh").output == "2 feeds refreshed: 2 new entries.\n")
         // Nothing was read, and something waits.
         let asked = try run("ask snow")
         #expect(asked.status == 66 && asked.errors.hasSuffix("pulse-digest ask --basis unread QUESTION\n"))

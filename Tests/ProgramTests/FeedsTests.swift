@@ -160,18 +160,19 @@ import Testing
         for _ in 0..<6000 where server.requests.count == count { usleep(10_000) }
         try run("feeds refresh 1 --force").ends(75, "Busy: another pulse-digest is refreshing the feeds.")
         let second = try run("feeds refresh --force")
-        #expect(second.output == "1 feed asked: 0 new entries, 1 feed is being refreshed by another pulse-digest.\n")
+        #expect(
+            second.output == "1 feed refreshed: 0 new entries, 1 feed is being refreshed by another pulse-digest.\n")
         kill(first.process.processIdentifier, SIGKILL)
         _ = first.finish()
         server.set("news", title: "The Gazette", Self.news)
-        #expect(try run("feeds refresh --force").output == "2 feeds asked: 0 new entries.\n")
+        #expect(try run("feeds refresh --force").output == "2 feeds refreshed: 0 new entries.\n")
     }
 
     @Test func sinceSaysHowFarBackToGo() throws {
         try add()
         at("2026-11-22T20:00:00Z")
         server.set("news", title: "The Gazette", [FeedServer.Item(id: "three", title: "Snow", text: "Snow fell.")])
-        #expect(try run("feeds refresh").output == "1 feed asked: 1 new entry.\n")
+        #expect(try run("feeds refresh").output == "1 feed refreshed: 1 new entry.\n")
         let recent = try run("today --basis unread --since 2h").output
         #expect(recent.contains("Snow") && !recent.contains("bridge"))
         #expect(try run("today --basis unread").output.contains("bridge"))
@@ -195,7 +196,7 @@ import Testing
         #expect(try run("open \(bridge)").status == 0)
         #expect(try run("history remove \(bridge) --yes").errors == "1 article deleted.\n")
         #expect(try run("history show \(bridge)").status == 66 && run("history remove \(bridge) --yes").status == 66)
-        #expect(try run("feeds refresh --force").output == "1 feed asked: 0 new entries.\n")
+        #expect(try run("feeds refresh --force").output == "1 feed refreshed: 0 new entries.\n")
         #expect(try run("feeds waiting").output.contains("bridge") == false)
     }
 
@@ -261,7 +262,7 @@ import Testing
             <outline xmlUrl="pulse:pt"/></body></opml>
             """
         #expect(try run("feeds import-opml -", input: Data(list.utf8)).output.hasPrefix("3 feeds: 3 added"))
-        let outcome = try run("feeds refresh").ends(78, output: "3 feeds asked: 0 new entries, 3 failed.\n")
+        let outcome = try run("feeds refresh").ends(78, output: "3 feeds refreshed: 0 new entries, 3 failed.\n")
         #expect(outcome.errors.components(separatedBy: "config set guardianKeyFile PATH").count == 2)
         #expect(outcome.errors.components(separatedBy: "config set pulseUrl URL").count == 2)
     }
@@ -278,7 +279,7 @@ import Testing
         #expect(added.output.hasSuffix("1 entry, 1 new\n") && added.errors == "", "\(added.errors)")
         server.set(path, LoopbackResponse(status: 503))
         at("2026-11-21T23:00:00Z")
-        let note = "Pulse's backend is in trouble (status 503). This is what Pulse's backend had 3 hours ago.\n"
+        let note = "Pulse's backend has a problem (status 503). This is what Pulse's backend had 3 hours ago.\n"
         let preview = try run("feeds preview pulse:pt")
         #expect(preview.output.contains("Ponte reabre") && preview.errors == note && preview.status == 0)
         #expect(preview.output.hasPrefix("Pulse: all news (pt)\n"))
@@ -293,11 +294,11 @@ import Testing
 
     @Test func aFeedIsNotAskedAgainTooSoon() throws {
         try add()
-        #expect(try run("feeds refresh").output == "0 feeds asked: 0 new entries, 1 not asked again yet.\n")
-        #expect(try run("feeds refresh --force").output == "1 feed asked: 0 new entries.\n")
+        #expect(try run("feeds refresh").output == "0 feeds refreshed: 0 new entries, 1 not due yet.\n")
+        #expect(try run("feeds refresh --force").output == "1 feed refreshed: 0 new entries.\n")
         #expect(server.requests.count == 2)
         at("2026-11-21T20:10:00Z")
-        #expect(try run("feeds refresh 1").output == "1 feed asked: 0 new entries.\n")
+        #expect(try run("feeds refresh 1").output == "1 feed refreshed: 0 new entries.\n")
         #expect(server.requests[2].headers["if-none-match"] != nil)
     }
 
@@ -316,15 +317,15 @@ import Testing
         at("2026-11-24T20:00:00Z")
         #expect(try run("feeds refresh").errors.contains("gone for good (410)"))
         #expect(try feed()["state"] as? String == "retired")
-        #expect(try run("feeds list").output.contains("It is asked again from 2026-12-24 20:00 on."))
+        #expect(try run("feeds list").output.contains("Next refresh: 2026-12-24 20:00 or later."))
         at("2026-11-25T20:00:00Z")
         let count = server.requests.count
-        #expect(try run("feeds refresh").output == "0 feeds asked: 0 new entries.\n")
+        #expect(try run("feeds refresh").output == "0 feeds refreshed: 0 new entries.\n")
         #expect(server.requests.count == count)
         // What it brought is still there, and who names it may ask it.
         #expect(try feed()["unread"] as? Int == 2)
         server.set("moved", title: "The Gazette", Self.news)
-        #expect(try run("feeds refresh 1 --force").output == "1 feed asked: 0 new entries.\n")
+        #expect(try run("feeds refresh 1 --force").output == "1 feed refreshed: 0 new entries.\n")
         #expect(try feed()["state"] as? String == "fresh")
     }
 
@@ -354,7 +355,7 @@ import Testing
         server.set(
             "news", title: "The Gazette", Self.news + [FeedServer.Item(id: "3", title: "Snow", text: "Snow fell.")])
         at("2026-11-22T20:00:00Z")
-        let outcome = try run("feeds refresh").ends(0, output: "12 feeds asked: 1 new entry, 11 failed.\n")
+        let outcome = try run("feeds refresh").ends(0, output: "12 feeds refreshed: 1 new entry, 11 failed.\n")
         let lines = outcome.errors.split(separator: "\n")
         #expect(lines.count == bad.count, "\(outcome.errors)")
         for (path, _, words) in bad {
@@ -391,7 +392,7 @@ import Testing
             #expect(outcome.status == 69 && outcome.errors.hasPrefix("The Gazette ("), "\(outcome.errors)")
             #expect(try feed()["failures"] as? Int == night + 1)
         }
-        #expect(try run("feeds list").output.contains("It is asked again from 2026-11-26 2"))
+        #expect(try run("feeds list").output.contains("Next refresh: 2026-11-26 2"))
         #expect(try run("doctor").output.contains("1 failing: The Gazette"))
         // It heals.
         server.set("news", title: "The Gazette", Self.news)
@@ -406,9 +407,9 @@ import Testing
             "news", title: "The Gazette", Self.news + [FeedServer.Item(id: "3", title: "Snow", text: "Snow fell.")])
         at("2026-12-22T20:00:00Z")
         let outcome = try run("feeds refresh")
-        #expect(outcome.output == "1 feed asked: 1 new entry.\n2 entries that nobody read in 30 days deleted.\n")
+        #expect(outcome.output == "1 feed refreshed: 1 new entry.\n2 entries that nobody read in 30 days deleted.\n")
         #expect(try run("feeds waiting").output.split(separator: "\n").count == 1)
         at("2026-12-23T20:00:00Z")
-        #expect(try run("feeds refresh --force").output == "1 feed asked: 0 new entries.\n")
+        #expect(try run("feeds refresh --force").output == "1 feed refreshed: 0 new entries.\n")
     }
 }

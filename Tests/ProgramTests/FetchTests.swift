@@ -44,14 +44,18 @@ import Testing
     @Test func whatWasVisitedBecomesText() throws {
         let first = try run()
         #expect(first.status == 0 && first.output == "3 articles: 3 new, 0 updated, 0 known\n", "\(first.errors)")
-        #expect(first.errors.contains("3 items of a title only; to get the text, import again with --fetch."))
+        #expect(first.errors.contains("3 articles with only a title. To get the text, import again with --fetch."))
         #expect(sites.requests.isEmpty)
 
         let second = try run("--fetch")
         #expect(second.status == 0, "\(second.errors)")
         #expect(
             second.output
-                == "3 articles: 0 new, 0 updated, 3 known\n2 texts fetched; 1 has only a title: 1 refused by robots.txt.\n"
+                == """
+                3 articles: 0 new, 0 updated, 3 known
+                2 texts fetched; 1 article has only a title: 1 refused by robots.txt.
+
+                """
         )
         #expect(!second.errors.contains("--fetch"))
         #expect(!sites.requests.contains { $0.target == "http://other.example/2026/tides" })
@@ -89,7 +93,7 @@ import Testing
             SELECT 90, 0, 90, max(visit_date) + 60000000, 1 FROM moz_historyvisits;
             """)
         let again = try sandbox.run("import")
-        #expect(again.output.contains("1 has only a title: 1 not found"), "\(again)")
+        #expect(again.output.contains("1 article has only a title: 1 not found"), "\(again)")
         #expect(sites.requests.filter { $0.target == "http://gazette.example/2026/lanterns" }.count == 1)
         #expect(sites.requests.filter { $0.target == "http://gazette.example/2026/ferry" }.count == 1)
     }
@@ -109,7 +113,7 @@ import Testing
         let url = sites.url("2026/ferry")
         try Connection(path: history, access: .readWrite).execute("UPDATE moz_places SET url = '\(url)' WHERE id = 7")
         try sandbox.run(["import", "firefox", history, "--host", "127.0.0.1", "--fetch"] + sandbox.plain)
-            .ends(0, printing: "1 has only a title: 1 not fetched (on this machine")
+            .ends(0, printing: "1 article has only a title: 1 not fetched (on this machine")
         #expect(sites.requests.isEmpty)
     }
 }

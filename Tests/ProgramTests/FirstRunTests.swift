@@ -38,14 +38,14 @@ import Testing
     @Test func theFirstTimeItImportsTellsAndOffersTheNight() async throws {
         try installReader()
         try await sandbox.talk([
-            ("3 read, 1 starred\nImport it, now and whenever you import? [Y/n] ", "y"),
+            ("3 read, 1 starred\nImport it, now and at every import from now on? [Y/n] ", "y"),
             ("3 articles: 3 new", nil),
             ("Your digest, ", nil),
             ("The ferry between the islands runs again", nil),
-            ("To which address? (Enter: no) ", "nobody"),
-            ("To which address? (Enter: no) ", "yes"),
+            ("type your address (Enter: no): ", "nobody"),
+            ("type your address (Enter: no): ", "yes"),
             ("Type the address, such as ana@example.org.", nil),
-            ("To which address? (Enter: no) ", "ana@example.org"),
+            ("type your address (Enter: no): ", "ana@example.org"),
             ("At what time? [22:00] ", "25:00"),
             ("[22:00] ", "21:30"),
             ("A digest will be emailed to ana@example.org every day at 21:30.", nil),
@@ -60,7 +60,7 @@ import Testing
         try sandbox.folder.writeProgram("#!/bin/sh\necho 'no crontab for ana' >&2\nexit 1\n", to: "bin/crontab")
         try await sandbox.talk([
             ("[Y/n] ", "y"),
-            ("To which address? (Enter: no) ", "ana@example.org"),
+            ("type your address (Enter: no): ", "ana@example.org"),
             ("At what time? [22:00] ", "21:30"),
             ("To try again: pulse-digest schedule install --to ana@example.org --at 21:30", nil),
         ])
@@ -73,10 +73,10 @@ import Testing
         let process = try sandbox.start([], at: terminal)
         try await terminal.wait(for: "[Y/n] ")
         terminal.type("y")
-        try await terminal.wait(for: "To which address? (Enter: no) ")
+        try await terminal.wait(for: "type your address (Enter: no): ")
         process.interrupt()
         _ = try await terminal.rest { !process.isRunning }
-        try await sandbox.talk([("To which address? (Enter: no) ", "")])
+        try await sandbox.talk([("type your address (Enter: no): ", "")])
         let shown = try await sandbox.talk([])
         #expect(!shown.contains("To which address?"), "\(shown)")
     }
@@ -88,7 +88,7 @@ import Testing
         let database = sandbox.folder.file("home/.local/share/liferea/liferea.db")
         let connection = try Connection(path: database, access: .readWrite)
         try connection.execute("UPDATE items SET read = 1 WHERE read = 0")
-        try await sandbox.talk([("Lighthouse gets a new lamp", nil), ("To which address? (Enter: no) ", "")])
+        try await sandbox.talk([("Lighthouse gets a new lamp", nil), ("type your address (Enter: no): ", "")])
     }
 
     @Test(.enabled(if: ProcessInfo.processInfo.physicalMemory > 8 << 30, "no model would be offered here"))
@@ -96,9 +96,9 @@ import Testing
         try installReader()
         sandbox.environment["PULSE_DIGEST_MODEL"] = nil
         try await sandbox.talk([
-            ("Import it, now and whenever you import? [Y/n] ", "y"),
+            ("Import it, now and at every import from now on? [Y/n] ", "y"),
             (" now? [y/N] ", "n"),
-            ("To which address? (Enter: no) ", ""),
+            ("type your address (Enter: no): ", ""),
         ])
     }
 
@@ -187,7 +187,7 @@ import Testing
         #expect(try sandbox.run("feeds", "add", server.url("news")).status == 0)
         let said = try await sandbox.talk([
             ("The ferries ran on Friday.", nil),
-            ("To which address? (Enter: no) ", "ana@example.org, bo@example.org"),
+            ("type your address (Enter: no): ", "ana@example.org, bo@example.org"),
             ("At what time? [22:00] ", ""),
         ])
         let crontab = try sandbox.folder.text("crontab")
@@ -218,7 +218,7 @@ import Testing
         sandbox.environment["BROWSER"] = "true"
         let opened = try sandbox.run("open", String(id))
         #expect(opened.status == 0, "\(id) \(opened.errors)")
-        let told = try await sandbox.talk([("To which address? (Enter: no) ", "")])
+        let told = try await sandbox.talk([("type your address (Enter: no): ", "")])
         #expect(told.contains("ferries ran") && told.contains("Orlen"), "\(told)")
         let plan = try sandbox.run("schedule", "install", "--to", "ana@example.org", "--dry-run")
         #expect(plan.output.contains("--basis read,unread"), "\(plan.output)")
@@ -246,7 +246,7 @@ import Testing
         let bare = try sandbox.run().ends(0, printing: "\nWorld\n")
         #expect(try bare.output == sandbox.run("today").output)
         // It is offered by mail once.
-        try await sandbox.talk([("Your digest, ", nil), ("To which address? (Enter: no) ", "")])
+        try await sandbox.talk([("Your digest, ", nil), ("type your address (Enter: no): ", "")])
         let shown = try await sandbox.talk([])
         #expect(!shown.contains("To which address?") && !shown.contains("Welcome"), "\(shown)")
     }

@@ -41,7 +41,8 @@ import Testing
         ("<rss version='2.0'/>", "a feed"),
         ("a,b\n1,2\n", "CSV with the columns a, b.\nIf"), (#"{"a":[1]}"#, "JSON with the keys a.\nIf"),
         ("<html></html>", "an HTML page.\nTo summarise it: pulse-digest summarize - <"), ("", "an empty file"),
-        ("PK\u{5}\u{6}", "a ZIP archive without any file that is known"), ("\0\u{1}", "no text, and no database"),
+        ("PK\u{5}\u{6}", "a ZIP archive without any file that is known"),
+        ("\0\u{1}", "something that is neither text nor a database"),
     ])
     func whatIsNoSourceSaysWhatItIs(text: String, words: String) throws {
         let outcome = try run("import", sandbox.folder.write(text, to: "some file"))
@@ -118,7 +119,7 @@ import Testing
     /// A key that is not known is passed over, and that may be the one that matters most.
     @Test func textsOfAnotherNameAreMissed() throws {
         let lines = #"{"id":"1","title":"One","body":"A text."}"# + "\n" + #"{"id":"2","title":"Two","body":"A text."}"#
-        let hint = "None has a text. Where the file calls it otherwise: --map content=NAME"
+        let hint = "None has a text. If the file has another name for it: --map content=NAME"
         #expect(try run("import", "jsonl", "--dry-run", input: Data(lines.utf8)).output.contains(hint))
         let mapped = try run("import", "jsonl", "--dry-run", "--map", "content=body", input: Data(lines.utf8))
         #expect(mapped.status == 0 && !mapped.output.contains(hint))

@@ -133,7 +133,7 @@ import Testing
         for _ in 1...2 {
             let words = try imported()
             #expect(words.contains("3 articles: 0 new, 0 updated, 3 known"), "\(words)")
-            #expect(words.contains("1 article that you removed from the history left out."), "\(words)")
+            #expect(words.contains("Left out 1 article that you removed from the history."), "\(words)")
         }
         try Connection(path: cache, access: .readWrite).execute("UPDATE rss_item SET unread = 0")
         #expect(try imported().contains(#/articles: [1-9]\d* new, 0 updated, 3 known/#))

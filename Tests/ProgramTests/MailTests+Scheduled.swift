@@ -29,7 +29,7 @@ extension MailTests {
     }
 
     @Test func aMistypedCommandIsNoRun() throws {
-        try run("today --send").ends(64, "No recipient")
+        try run("today --send").ends(64, "There is no recipient")
         #expect(try log().isEmpty)
     }
 

@@ -29,7 +29,7 @@ import Testing
         (["import", "feedly"], 66, "feeds import-opml FILE"),
         (["import", "https://a.example/feed.xml"], 64, "To follow a feed: pulse-digest feeds add URL."),
         (["models", "pull", "smol"], 69, "--model PATH"),
-        (["feeds", "add", "notaurl"], 64, "“notaurl” is no web address"),
+        (["feeds", "add", "notaurl"], 64, "“notaurl” is not a web address"),
         (["feeds", "add", "file:///tmp/feed.xml"], 64, "pulse-digest import FILE"),
         (["feeds", "add", "ftp://a.example/feed"], 64, "begins with https:// or http://"),
         (["schedule", "drop", "ana@b.example"], 66, "Nothing waits to be sent to ana@b.example."),

@@ -35,7 +35,9 @@ import Testing
         #expect(output.split(separator: "\n").count { $0.hasPrefix("* ") } == 2, "the model, and what the mark means")
         #expect(output.contains(#/\* good-4b +[0-9.]+ kB +~[0-9]+ s +2.7 %  not downloaded/#), "\(output)")
         #expect(
-            output.contains("\n* errs least of those that fit into this machine and write a digest of 25 stories in"))
+            output.contains(
+                "\n* makes the fewest mistakes of those that fit into this machine and write a digest of 25 stories in")
+        )
         #expect(output.hasPrefix("No model writes your digests: the publications are quoted.\ngood-4b suits this"))
         #expect(output.contains("pulse-digest models pull good-4b"))
     }
@@ -43,7 +45,9 @@ import Testing
     /// Also where it is not here.
     @Test func oneModelIsShown() throws {
         let good = try run("models", "show", "good-4b").output
-        #expect(good.contains("checked leniently: 2.7 % of its summaries hold something unfounded (Somebody)"))
+        #expect(
+            good.contains(
+                "checked leniently: 2.7 % of its summaries say something that the article does not (Somebody)"))
         #expect(good.contains("would run here with about") && good.contains("not downloaded"), "\(good)")
         #expect(good.contains("models pull good-4b"))
         try place("fair-1b", layers: 4)

@@ -25,7 +25,7 @@ import Testing
     private func written() throws -> Int { try number("SELECT max(id) FROM answers") }
 
     @Test func whereNoModelWritesThereIsNothingToPrepare() throws {
-        try run("prepare").ends(0, output: "", errors: "40 articles can be asked about now.\n")
+        try run("prepare").ends(0, output: "", errors: "40 articles are ready for questions now.\n")
         #expect(try number("SELECT count(*) FROM vectors") == 40)
         #expect(try number("SELECT max(length(passages)) FROM vectors") <= 3000)
         #expect(try run("prepare").errors.contains("Everything is ready"))
@@ -37,7 +37,7 @@ import Testing
 
     @Test func afterwardsOnlyWhatIsNewIsWritten() throws {
         try sandbox.run(prepare)
-            .ends(0, output: "", errors: "40 articles can be asked about now.\n25 stories written.\n")
+            .ends(0, output: "", errors: "40 articles are ready for questions now.\n25 stories written.\n")
         #expect(try written() == 25)
         #expect(try sandbox.run(prepare).errors == "0 stories written, 25 written before.\n")
         try sandbox.read([Sandbox.kite])

@@ -60,7 +60,7 @@ import Testing
         #expect(mail.texts.allSatisfy { $0.contains("Kestria") })
 
         // The server has it a moment before the program knows.
-        while try !sandbox.run("schedule", "show").output.contains(#/handed to sendmail, \d+ articles, 1 message/#) {
+        while try !sandbox.run("schedule", "show").output.contains(#/handed to sendmail, \d+ articles, 1 email/#) {
             try await Task.sleep(for: .milliseconds(100))
         }
         #expect(try sandbox.run("schedule", "remove").status == 0)

@@ -49,7 +49,7 @@ struct TerminalTests {
         try sandbox.folder.writeProgram(
             """
             #!/bin/sh
-            echo '# >>> pulse-digest: changed by "pulse-digest schedule install", taken away by "schedule remove"'
+            echo '# >>> pulse-digest: changed by "pulse-digest schedule install", removed by "schedule remove"'
             echo '30 21 * * * /usr/bin/pulse-digest today --send --scheduled cron --to ana@example.org'
             echo '# <<< pulse-digest'
 

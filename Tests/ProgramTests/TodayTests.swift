@@ -155,10 +155,10 @@ import Testing
         #expect(
             headings.contains("Top stories") && outcome.errors.contains("no section “Nowhere”"), "\(outcome.errors)")
         #expect(headings.firstIndex(of: "Science") == headings.firstIndex(of: "Top stories").map { $0 + 1 })
-        #expect(outcome.output.contains("Here because: 3 publications tell it"))
+        #expect(outcome.output.contains("Here because: 3 publications report it"))
         #expect(outcome.output.contains("Here because: it is one of the newest of its section"))
         let all = try run("today --model none --category science --max-stories 60 --max-per-section 60 --explain")
-        #expect(all.output.contains("Here because: there was room for all of its section"), "\(all.output)")
+        #expect(all.output.contains("Here because: its whole section fitted in"), "\(all.output)")
         #expect(!all.output.contains("newest"))
     }
 

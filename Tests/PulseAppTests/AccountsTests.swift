@@ -76,7 +76,7 @@ import Testing
             #expect(error?.code == .noInput && error?.hint?.description.contains(account.origin) == true)
         }
         #expect(fault(forgetting: nil, "minitlux")?.code == .usage)
-        #expect(fault(forgetting: "alice", "bluesky").says(.usage, "no name on Bluesky"))
+        #expect(fault(forgetting: "alice", "bluesky").says(.usage, "not a name on Bluesky"))
         #expect(try accounts.all() == [account])
     }
 
@@ -99,7 +99,7 @@ import Testing
         #expect(await failure(url, of: setup)?.description.contains("Use --key-file PATH or --key-command") == true)
         #expect(await failure(nil, of: setup)?.description.contains("No Miniflux is set up yet") == true)
         #expect(await failure("https://ana:secret@rss.example", of: setup)?.description.contains("secret") == false)
-        #expect(await failure("::", of: setup)?.description.contains("no address of a server") == true)
+        #expect(await failure("::", of: setup)?.description.contains("not the address of a server") == true)
         #expect(await failure("http://rss.example", of: setup)?.description.contains("Use https") == true)
         #expect(await failure(nil, "feedbin", of: setup)?.description.contains("Use --user NAME") == true)
     }

@@ -88,7 +88,7 @@ import Testing
         let (articles, output) = try await fetch(
             ["https://a.example/1", "https://b.example/1", "https://c.example/1"].map { reading($0, url: $0) },
             from: sites)
-        #expect(output == "1 text fetched; 2 have only a title: 1 not found, 1 without an article.")
+        #expect(output == "1 text fetched; 2 articles have only a title: 1 not found, 1 without an article.")
         #expect(articles["https://c.example/1"]?.title == "Title of https://c.example/1")
     }
 
@@ -113,6 +113,6 @@ import Testing
         let (_, output) = try await fetch(all.reversed(), from: sites)
         #expect(sites.asked.count == 2000)
         #expect(!sites.asked.contains("https://a.example/2000") && sites.asked.contains("https://a.example/1999"))
-        #expect(output == "0 texts fetched; 2,000 have only a title: 2,000 not found.")
+        #expect(output == "No text fetched; 2,000 articles have only a title: 2,000 not found.")
     }
 }

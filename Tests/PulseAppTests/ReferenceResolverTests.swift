@@ -60,7 +60,7 @@ import Testing
     /// Whatever was mailed since, `3` is on the screen and `m3` in the mail; who reads mails only needs no `m`.
     @Test func aMailHasNumbersOfItsOwn() throws {
         let (app, calendar) = (app, app.calendar)
-        try fails(.noInput, "none was sent") { try find("m1") }
+        try fails(.noInput, "no email was sent") { try find("m1") }
         let store = try app.history.open(.readWrite)
         let mail = digest([([Story([readings[4]])], [])], at: now)
         try store.keep(mail, as: .mailed, for: "ana@example.org", calendar: calendar)

@@ -166,9 +166,9 @@ import Testing
         let (own, none) = (context(sendmail: "/bin/sh"), context(sendmail: home.file("none")))
         var facts = Self.facts()
         facts.sendmail = ["/bin/cat"]
-        let found = await findings(own, facts).first { $0.subject == "mail" }
+        let found = await findings(own, facts).first { $0.subject == "email" }
         #expect(found?.status == .ok && found?.text == "/bin/sh")
-        let missing = await findings(none, facts).first { $0.subject == "mail" }
+        let missing = await findings(none, facts).first { $0.subject == "email" }
         #expect(missing?.status == .warning && missing?.text.contains(home.file("none")) == true)
     }
 

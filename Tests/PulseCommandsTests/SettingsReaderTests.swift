@@ -66,8 +66,8 @@ import Testing
         ("{ profiles: { ana: { profile: 'x' } } }", "for all profiles"),
         ("{ profiles: { ana: {\nlanguage: 'xx' } } }", "line 2) is one of: en, pt"),
         ("{ profiles: { ana: { to: 'nobody' } } }", "“to” of the profile “ana”"),
-        ("{ profiles: { 'ana lima': {} } }", "no name for a profile"),
-        ("{ profiles: { 'ana.lima': {} } }", "no name for a profile"),
+        ("{ profiles: { 'ana lima': {} } }", "not a name for a profile"),
+        ("{ profiles: { 'ana.lima': {} } }", "not a name for a profile"),
         ("{ to: 'Ana@b.c', profiles: { ana: { to: 'ana@b.c' } } }", "of “to” and of the profile “ana”"),
         (
             "{ profiles: { ana: { to: 'x@b.c' }, ben: { to: ['y@b.c', 'x@b.c'] } } }",

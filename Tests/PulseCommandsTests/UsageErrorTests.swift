@@ -38,7 +38,7 @@ import Testing
         ("--week --since-last", "--since-last"), ("--week --fresh", "--fresh"), ("--week --dry-run", "--week"),
         ("--week --date 2026-11-21", "--week"), ("--speak --format html", "does not apply"),
         ("--speak --output x", "does not apply"), ("--send --speak --to a@b.org", "does not apply"),
-        ("--send --output x --to a@b.org", "does not apply"), ("--send", "No recipient"),
+        ("--send --output x --to a@b.org", "does not apply"), ("--send", "There is no recipient"),
         ("--send --to a@b --send-timeout 0", "--send-timeout"), ("--send --to a@b --scheduled atd", "--scheduled"),
         ("--rpc [::1]:50052", "--rpc "), ("--rpc tower", "--rpc "), ("--rpc tower:0", "--rpc "),
         ("--rpc a:1,b:70000", "--rpc "),
@@ -55,13 +55,13 @@ import Testing
     @Test(arguments: [
         ("ana", "--to takes an address"), ("x", "--to"), ("ana@example.org\r\nBcc: eve@example.org", "line break"),
         ("a@b\nBcc: c@d", "--to"), ("ana@example.org,", "empty"), ("josé@example.org", "ASCII"), ("a b@c", "--to"),
-        ("", "--to"), ("a@b@c", "--to"), ("a@", "no domain"),
+        ("", "--to"), ("a@b@c", "--to"), ("a@", "not a domain"),
     ])
     func whatIsNoAddress(address: String, says: String) async throws {
         try await refused(["today", "--to", address], says)
         let error = try await fails(.usage, says) { try await run(["today", "--send", "--to", address]) }
         #expect(!error.description.contains("\nBcc"))
-        guard says == "no domain" else { return }
+        guard says == "not a domain" else { return }
         try await refused(["today", "--from", address], says)
     }
 }

@@ -115,7 +115,7 @@ import Testing
         "unable to allocate",
         "unknown model architecture", "unknown pre-tokenizer", "wrong number of tensors",
         "version https://git-lfs.github.com/", "libllama was called from a second thread",
-        "%1$@%2$@: changed by \"pulse-digest schedule install\", taken away by \"schedule remove\"\n%3$@\n%4$@\n",
+        "%1$@%2$@: changed by \"pulse-digest schedule install\", removed by \"schedule remove\"\n%3$@\n%4$@\n",
         "--date %1$@", "--format %1$@", "--to %1$@", "config set model", "basis bookmarks", "basis unread",
         "category VALUE", "color never",
         "date VALUE",
@@ -210,10 +210,10 @@ import Testing
     /// French is for digests: the program speaks English then, and where a catalogue is missing.
     @Test func withoutACatalogueItIsEnglish() throws {
         let folder = try TemporaryFolder()
-        let message: Message = "No recipient."
+        let message: Message = "There is no recipient."
         for language in Language.allCases {
-            #expect(message.text(in: .of(language, in: folder.path)) == "No recipient.")
-            #expect(message.text(in: .of(language, in: nil)) == "No recipient.")
+            #expect(message.text(in: .of(language, in: folder.path)) == "There is no recipient.")
+            #expect(message.text(in: .of(language, in: nil)) == "There is no recipient.")
         }
         #expect(Translations.of(.french, in: folder.path) == .english)
     }

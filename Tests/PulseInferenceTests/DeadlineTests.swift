@@ -45,7 +45,7 @@ final class HandClock: Sendable {
     @Test func overallCoversAllRequests() async throws {
         let engine = try await engine(sequences: 1)
         let log = EventLog()
-        try await fails(.tryAgain, "not done within 1.5 seconds", hint: "--timeout") {
+        try await fails(.tryAgain, "did not finish within 1.5 seconds", hint: "--timeout") {
             try await engine.generate([long, long], deadlines: Deadlines(overall: .milliseconds(1500))) {
                 [clock] number, event in
                 log.add(number, event)
@@ -104,7 +104,7 @@ final class HandClock: Sendable {
         })
         let request = Fixture.request(String(repeating: "x", count: 400))
         let log = EventLog()
-        try await fails(.tryAgain, "not done within") {
+        try await fails(.tryAgain, "did not finish within") {
             try await engine.generate([request], deadlines: Deadlines(overall: .milliseconds(12))) { log.add($0, $1) }
         }
         #expect(log.readings() == [0])

@@ -121,7 +121,7 @@ import Testing
         let server = try LoopbackServer(script: [.redirect(to: target)])
         let error = try #require(try await bench.failure(bench.entry(url: server.url())))
         #expect(error.code == .unavailable && bench.listing == [])
-        #expect(error.description.hasPrefix("127.0.0.1 redirects to something that is no web address"))
+        #expect(error.description.hasPrefix("127.0.0.1 redirects to something that is not a web address"))
     }
 
     @Test func wrongContentIsThrownAway() async throws {

@@ -24,7 +24,7 @@ import Testing
 
     @Test func absent() throws {
         #expect(catalog.status(of: entry) == .absent)
-        #expect(failure("tiny").says(.unavailable, "`pulse-digest models pull tiny`"))
+        #expect(failure("tiny").says(.unavailable, "To download it: pulse-digest models pull tiny"))
     }
 
     @Test func shipped() throws {

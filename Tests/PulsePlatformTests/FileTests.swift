@@ -63,7 +63,7 @@ import Testing
     @Test func aFileInAFoldersPlaceIsNamed() throws {
         let path = try folder.write("", to: "file")
         let error = try #require(throws: PulseError.self) { try AtomicFile.makeFolder(path + "/below") }
-        #expect(error.code == .cannotWrite && error.message == "Making the folder \(path): Not a directory.")
+        #expect(error.code == .cannotWrite && error.message == "Cannot make the folder \(path): Not a directory.")
     }
 
     @Test(arguments: [

@@ -188,9 +188,10 @@ import Testing
     @Test func whatIsNoCacheIsRefused() async throws {
         #expect(await isRefused(folder.file("nothing"), .noInput, "There is no file or folder"))
         #expect(await isRefused(FileManager.default.temporaryDirectory.path, .badData, "is a folder"))
-        #expect(await isRefused(try folder.write("", to: "empty"), .badData, "is empty, and no database of newsboat"))
+        #expect(
+            await isRefused(try folder.write("", to: "empty"), .badData, "is empty, and not a database of newsboat"))
         let text = String(repeating: "not a database ", count: 500)
-        #expect(await isRefused(try folder.write(text, to: "text"), .badData, "no SQLite file"))
+        #expect(await isRefused(try folder.write(text, to: "text"), .badData, "not an SQLite file"))
         let other = folder.file("other.sqlite")
         try Connection(path: other, access: .readWriteCreate).execute("CREATE TABLE rss_item (id, name)")
         #expect(await isRefused(other, .badData, other))

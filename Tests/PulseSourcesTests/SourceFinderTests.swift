@@ -37,8 +37,8 @@ import Testing
         ("<?xml version='1.0'?>\n<opml version='2.0'>", "a list of feeds (OPML)"),
         ("<?xml version='1.0'?><rss version='2.0'>", "a feed"),
         ("<feed xmlns='http://www.w3.org/2005/Atom'>", "a feed"),
-        ("<!DOCTYPE html><html>", "an HTML page"), ("A word to the reader, and no more.\n", "a text"),
-        ("", "an empty file"), (" \n", "an empty file"), ("a\0b", "no text, and no database"),
+        ("<!DOCTYPE html><html>", "an HTML page"), ("A word to the reader, and no more.\n", "plain text"),
+        ("", "an empty file"), (" \n", "an empty file"), ("a\0b", "something that is neither text nor a database"),
     ])
     func textsAreKnownByTheirBeginning(text: String, what: String) throws {
         let path = try folder.write(text, to: "f")
@@ -114,7 +114,7 @@ import Testing
         try bytes.dropLast(9).write(to: URL(fileURLWithPath: path))
         #expect(try look(path) == "jsonl f.gz")
         try (Data([0x1f, 0x8b]) + Data(repeating: 0xff, count: 99)).write(to: URL(fileURLWithPath: path))
-        #expect(try look(path) == "no text, and no database")
+        #expect(try look(path) == "something that is neither text nor a database")
     }
 
     @Test func databasesAreKnownByTheirTables() throws {

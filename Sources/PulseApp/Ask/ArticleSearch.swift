@@ -33,7 +33,8 @@ package struct ArticleSearch: Sendable {
     package func find(_ words: String, limit: Int) async throws -> [Hit] {
         guard AskedQuestion.saysAnything(words) else {
             throw PulseError(
-                .usage, "There is nothing to search for.", hint: "Such as: pulse-digest history search ferry strike")
+                .usage, "There is nothing to search for.", hint: "For example: pulse-digest history search ferry strike"
+            )
         }
         let exact = try app.history.open().search(words, limit: limit)
         let hits = exact.map { Hit(reading: $0, nearness: nil) }

@@ -159,7 +159,8 @@ package struct Conversation {
             let asked = LanguageDetector.language(of: reply.question)
             let found = reply.passages.first.flatMap { LanguageDetector.language(of: $0.text) }
             if let asked, let found, asked != found {
-                return "The nearest article is in another language than the question. One in its language finds more."
+                return
+                    "The nearest article is in another language than the question. To find more, ask in its language."
             }
             let waiting = settings.basis == .read ? try app.history.open().unreadCount() : 0
             return waiting == 0
@@ -170,8 +171,8 @@ package struct Conversation {
             .map { Day($0, in: app.timeZone).text }
         let nearest: Message =
             days.count > 1
-            ? "The nearest days on which you read something are \(days[0]) and \(days[1])."
-            : "The nearest day on which you read something is \(days.first ?? "")."
+            ? "You did read something on \(days[0]) and \(days[1])."
+            : "You did read something on \(days.first ?? "")."
         return days.isEmpty ? nil : "\(nearest) To bring in what is missing: pulse-digest import"
     }
 
@@ -276,10 +277,10 @@ extension History {
                 let isWaiting = try store.unreadCount() > 0
                 throw PulseError(
                     .noInput, "You have read nothing yet, so there is nothing to ask about.",
-                    hint: isWaiting ? History.askOfWaiting : "Import what you read: pulse-digest import")
+                    hint: isWaiting ? History.askOfWaiting : "To import what you read: pulse-digest import")
             case .unread:
                 throw PulseError(
-                    .noInput, "Nothing waits in your feeds.", hint: "To ask them: pulse-digest feeds refresh")
+                    .noInput, "Nothing waits in your feeds.", hint: "To refresh them: pulse-digest feeds refresh")
             case .bookmarks:
                 throw PulseError(
                     .noInput, "There are no bookmarks yet.",

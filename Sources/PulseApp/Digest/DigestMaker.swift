@@ -151,9 +151,9 @@ package struct DigestMaker {
                 "You follow no feeds yet. To follow one: pulse-digest feeds add URL"
             case .unread, .readAndUnread:
                 try isToldToday()
-                    ? "Nothing new is waiting in your feeds since the last digest of today. To see that again: "
-                        + "pulse-digest today --date today. To ask the feeds: pulse-digest feeds refresh"
-                    : "Nothing new is waiting in your feeds. To ask them: pulse-digest feeds refresh"
+                    ? "Nothing new has come into your feeds since today's last digest. To see that again: "
+                        + "pulse-digest today --date today. To refresh the feeds: pulse-digest feeds refresh"
+                    : "There is nothing new in your feeds. To refresh them: pulse-digest feeds refresh"
             case .bookmarks: "You bookmarked nothing in that time. To go further back: --hours N"
             }
         }

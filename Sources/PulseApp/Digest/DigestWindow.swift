@@ -212,7 +212,7 @@ package struct RecentReading {
                 + "pulse-digest today --basis unread"
         }
         if hasFeeds {
-            return "Nothing was read yet, and nothing has come into your feeds. To ask them: "
+            return "Nothing was read yet, and nothing has come into your feeds. To refresh them: "
                 + "pulse-digest feeds refresh"
         }
         return hasReaders

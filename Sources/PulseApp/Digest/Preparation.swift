@@ -109,7 +109,7 @@ package struct Preparation: Sendable {
         var ready = 0
         _ = try await VectorMaker(history: app.history, encoder: encoder).make { done, all in
             ready = done
-            reporter.show("\(done) of \(all) articles prepared for questions")
+            reporter.show("\(done) of \(all) articles ready for questions")
         }
         return ready
     }
@@ -139,13 +139,14 @@ package struct Preparation: Sendable {
     private func tell(_ report: Report, hasWriter: Bool) {
         if report.ready > 0 {
             reporter.note(
-                Counted.text(report.ready, "article can be asked about now.", "articles can be asked about now."))
+                Counted.text(
+                    report.ready, "article is ready for questions now.", "articles are ready for questions now."))
         }
         guard hasWriter else {
             guard report.ready == 0 else { return }
             return reporter.note(
-                "Everything is ready: all articles can be asked about. A model would write the digest's stories ahead; to "
-                    + "see which there are: pulse-digest models")
+                "All articles are ready for questions. With a model, the digest's stories could be written ahead. To "
+                    + "see the models: pulse-digest models")
         }
         var parts: [Message] = ["\(Counted.text(report.written, "story", "stories")) written"]
         if report.kept > 0 { parts.append("\(Counted.text(report.kept)) written before") }

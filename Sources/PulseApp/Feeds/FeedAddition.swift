@@ -67,7 +67,7 @@ package struct FeedAddition: Sendable {
     private static func duplicate(_ feed: Feed) -> PulseError {
         PulseError(
             .usage, "You follow this feed already: \(PlainText.line(feed.title)) (\(PlainText.line(feed.address))).",
-            hint: "To ask it for what is new: pulse-digest feeds refresh \(feed.id)")
+            hint: "To refresh it: pulse-digest feeds refresh \(feed.id)")
     }
 
     /// The feed at an address, or the one that the page there names.
@@ -121,7 +121,7 @@ package struct FeedAddition: Sendable {
                 throw PulseError(
                     .unavailable,
                     "\(PlainText.line(address)) names no feed, and its server is too slow to look for one.",
-                    hint: "Name the feed itself: pulse-digest feeds add URL")
+                    hint: "To follow a feed by its own address: pulse-digest feeds add URL")
             }
         }
         return []
@@ -151,7 +151,7 @@ package struct FeedAddition: Sendable {
         }.joined()
         let found: Message = "\(PlainText.line(page)) names \(feeds.count) feeds:\n\(lines)"
         guard let questioner else {
-            throw PulseError(.badData, [found, "Name one of them: pulse-digest feeds add URL"].joined())
+            throw PulseError(.badData, [found, "To follow one of them: pulse-digest feeds add URL"].joined())
         }
         let answer = try await questioner.ask([found, "Which one? [1] "].joined()) ?? ""
         guard let number = answer.isEmpty ? 1 : Int(answer), feeds.indices.contains(number - 1) else {
@@ -182,7 +182,7 @@ package struct FeedAddition: Sendable {
             }
             if let host = WebURL.refusedHost(written) {
                 throw PulseError(
-                    .usage, "“\(PlainText.line(host, limit: 200))” is no name that a server can have (IDNA).",
+                    .usage, "“\(PlainText.line(host, limit: 200))” is not a name that a server can have (IDNA).",
                     hint: "Check its spelling, or copy the address from a browser.")
             }
             throw PulseError(
@@ -196,7 +196,7 @@ package struct FeedAddition: Sendable {
         guard !hasScheme, let host, !host.contains("."), host != "localhost", !text.contains("/"), !text.contains(":")
         else { return address }
         throw PulseError(
-            .usage, "“\(PlainText.line(text, limit: 200))” is no web address.",
+            .usage, "“\(PlainText.line(text, limit: 200))” is not a web address.",
             hint: "Name a feed or a page, such as https://example.org, or a service's feed, such as guardian:world.")
     }
 

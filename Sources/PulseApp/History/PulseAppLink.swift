@@ -48,7 +48,7 @@ package enum PulseAppLink: Hashable {
         case "bookmarks": self = .bookmarks
         default:
             throw PulseError(
-                .badData, "\(shown) means nothing to pulse-digest.",
+                .badData, "pulse-digest does not know the link \(shown).",
                 hint: "It knows pulse://article?id=…, pulse://search?q=…, pulse://category?name=…, pulse://feed and "
                     + "pulse://bookmarks.")
         }

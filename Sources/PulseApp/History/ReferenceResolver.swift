@@ -118,11 +118,11 @@ extension ReferenceResolver {
         guard let digest = try isMailed ? store.latestMailed() : store.latestPrinted() ?? store.latestMailed() else {
             throw isMailed
                 ? PulseError(
-                    .noInput, "A number behind m is a story of the last mail, and none was sent yet.",
+                    .noInput, "m1 is story 1 of the last email, and no email was sent yet.",
                     hint: "To have one sent each night: pulse-digest schedule install --help")
                 : PulseError(
                     .noInput, "A number is a story of the last digest, and there is none yet.",
-                    hint: "Make one: pulse-digest today")
+                    hint: "To make one: pulse-digest today")
         }
         let stories = digest.stories
         guard stories.indices.contains(number - 1) else {

@@ -86,7 +86,7 @@ package struct AccountSetup: Sendable {
         }
         guard let user = kind.userName(url) else {
             throw PulseError(
-                .usage, "“\(PlainText.line(url, limit: 200))” is no name on \(kind.program).",
+                .usage, "“\(PlainText.line(url, limit: 200))” is not a name on \(kind.program).",
                 hint: "A handle looks like the name of a host, such as alice.bsky.social.")
         }
         var setup = self
@@ -116,7 +116,7 @@ package struct AccountSetup: Sendable {
         }
         guard let address = kind.address(url) else {
             throw PulseError(
-                .usage, "“\(PlainText.line(WebURL.withoutUser(url), limit: 200))” is no address of a server.",
+                .usage, "“\(PlainText.line(WebURL.withoutUser(url), limit: 200))” is not the address of a server.",
                 hint: "It should look like \(kind.example)")
         }
         guard URLComponents(string: url)?.password == nil else {
@@ -184,7 +184,7 @@ package struct AccountSetup: Sendable {
     /// - Parameter option: the option to use if there is nobody to ask.
     private func answer(_ question: Message, isSecret: Bool = false, option: Message) async throws -> String {
         guard let questioner else {
-            throw PulseError(.usage, "There is no terminal to ask at.", hint: "Use \(option).")
+            throw PulseError(.usage, "This question needs a terminal.", hint: "Use \(option).")
         }
         guard let answer = try await questioner.ask(question, isSecret: isSecret), !answer.isEmpty else {
             throw PulseError(.usage, "Nothing was set up.")

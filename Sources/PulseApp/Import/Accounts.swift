@@ -154,7 +154,7 @@ package struct Accounts: Sendable {
 
     func store(_ key: Secret, for origin: String) throws -> Account.KeyPlace {
         try AtomicFile.makeFolder(keys)
-        guard chmod(keys, 0o700) == 0 else { throw PulseError("Closing \(keys) to other users", errno: errno) }
+        guard chmod(keys, 0o700) == 0 else { throw PulseError("Cannot close \(keys) to other users", errno: errno) }
         let name = ShortHash.of(origin)
         try AtomicFile.write(Data((key.revealed() + "\n").utf8), to: keys + "/" + name, mode: 0o600)
         return .stored(name: name)

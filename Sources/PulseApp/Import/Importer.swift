@@ -147,12 +147,12 @@ package struct Importer: Sendable {
             let before = try BrowserSites.remember(
                 hosts, fetches: settings.isFetching ? true : nil, of: kind, at: path, in: app)
         else { return }
-        reporter.hint("From now on, pulse-digest import and the nightly mail bring in what you read on \(names).")
+        reporter.hint("From now on, pulse-digest import and the nightly email bring in what you read on \(names).")
         let left = before.filter { !hosts.contains($0) }
         guard !left.isEmpty else { return }
         reporter.hint(
-            "No longer what you read on \(PlainText.line(left.joined(separator: ", "))): name all sites together, each "
-                + "with --host.")
+            "What you read on \(PlainText.line(left.joined(separator: ", "))) is no longer imported. To import several "
+                + "sites, name each with --host.")
     }
 
     /// Stores whether texts are fetched from a browser's sites from now on.

@@ -117,12 +117,12 @@ package struct PageCounts {
 
     mutating func add(_ problem: PageError) { problems[problem, default: 0] += 1 }
 
-    /// Such as `23 texts fetched; 4 have only a title: 2 refused by robots.txt, 1 not found, 1 without an article.`;
-    /// nil where there was nothing to fetch.
+    /// Such as `23 texts fetched; 4 articles have only a title: 2 refused by robots.txt, 1 not found, 1 without an
+    /// article.`; nil where there was nothing to fetch.
     package var text: Message? {
         let titles = problems.values.reduce(0, +)
         guard texts + titles > 0 else { return nil }
-        let fetched = Counted.text(texts, "text fetched", "texts fetched")
+        let fetched = texts == 0 ? "No text fetched" : Counted.text(texts, "text fetched", "texts fetched")
         let cut: Message =
             beginnings == 0
             ? ""
@@ -133,7 +133,7 @@ package struct PageCounts {
         let reasons = PageError.allCases.compactMap { problem -> Message? in
             problems[problem].map { "\(Counted.text($0)) \(problem.words)" }
         }
-        let stayed = Counted.text(titles, "has only a title", "have only a title")
+        let stayed = Counted.text(titles, "article has only a title", "articles have only a title")
         return "\(fetched)\(cut); \(stayed): \(reasons.joined(separator: ", "))."
     }
 }

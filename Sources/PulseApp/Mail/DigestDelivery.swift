@@ -373,7 +373,7 @@ package struct DigestDelivery: Sendable {
         }
         if report.messages > 0 {
             reporter.hint(
-                Counted.text(report.messages, "message handed to sendmail.", "messages handed to sendmail."))
+                Counted.text(report.messages, "email handed to sendmail.", "emails handed to sendmail."))
         } else if report.isRepeated {
             let names = mails.map(\.recipient.address).filter { !held.contains($0) }
             guard !names.isEmpty else { return }

@@ -31,7 +31,7 @@ package struct DigestReader: Sendable {
         var seen: Set<String> = []
         let all = addresses.filter { seen.insert($0.key).inserted }
         guard !all.isEmpty else {
-            throw PulseError(.usage, "No recipient.", hint: "Use --to ADDRESS, such as --to ana@example.org.")
+            throw PulseError(.usage, "There is no recipient.", hint: "Use --to ADDRESS, such as --to ana@example.org.")
         }
         return all
     }

@@ -93,7 +93,7 @@ package struct DigestSchedule: Sendable {
         if readers.contains(where: { $0.from == nil }) {
             let sender = Sender.address(environment: app.variables).address
             reporter.note(
-                "It will be from \(sender). Most mail providers want your own address: pulse-digest schedule "
+                "It will be from \(sender). Most email providers want your own address: pulse-digest schedule "
                     + "install with the same options and --from you@example.org")
         }
         if let preview = try commandOfPreview(command, readers) {
@@ -112,7 +112,7 @@ package struct DigestSchedule: Sendable {
         if command.preparation != nil, try !Preparation.hasWriter(for: readers, in: app) {
             throw PulseError(
                 .usage, "--prepare is for a model that writes, and there is none.",
-                hint: "To see which there are: pulse-digest models. Or leave out --prepare.")
+                hint: "To see the models: pulse-digest models. Or leave out --prepare.")
         }
         guard let schedule = all.first(where: { $0.kind == kind }) else {
             throw PulseError(
@@ -186,8 +186,8 @@ package struct DigestSchedule: Sendable {
     /// The problems that would stop or reduce the next digest, each with its subject.
     package func obstacles(to schedules: [InstalledTimer]) async -> [(Message, Message)] {
         var obstacles: [(Message, Message)] = []
-        if let fault = await mailFault() { obstacles.append(("mail", "\(fault)")) }
-        obstacles += schedules.compactMap(leftOut).map { ("no mail", $0) }
+        if let fault = await mailFault() { obstacles.append(("email", "\(fault)")) }
+        obstacles += schedules.compactMap(leftOut).map { ("no email", $0) }
         if let silent = try? StaleSource.all(in: app), !silent.isEmpty {
             obstacles.append(("nothing new", silent.map(\.text).joined(separator: ", ")))
         }
@@ -203,7 +203,7 @@ package struct DigestSchedule: Sendable {
     private var leftOut: Message? {
         guard !profiles.isEmpty else { return nil }
         return "The schedule names its recipient with --to, so it leaves out the profiles "
-            + "\(profiles.joined(separator: ", ")). To mail them too: pulse-digest schedule install without --to"
+            + "\(profiles.joined(separator: ", ")). To email them too: pulse-digest schedule install without --to"
     }
 
     private func mailFault() async -> PulseError? {

@@ -137,7 +137,7 @@ package struct NightlyRun: Sendable {
         throw PulseError(
             .noInput,
             "There was nothing to send: nothing has been imported since \(Day(last, in: app.timeZone).text).",
-            hint: "Import what you read: pulse-digest import", cause: "nothing imported")
+            hint: "To import what you read: pulse-digest import", cause: "nothing imported")
     }
 
     private var tellsFeeds: Bool {
@@ -193,7 +193,8 @@ package struct NightlyRun: Sendable {
         }
         if !faults.isEmpty, !lines.isEmpty {
             lines.append(
-                "While the cause stays the same, this is reported once a week. All runs: pulse-digest schedule log")
+                "While the cause stays the same, this is reported once a week. To see all runs: "
+                    + "pulse-digest schedule log")
         }
         let text = lines.joined(separator: "\n")
         let isMailed = text.isEmpty ? false : await mail(text, isDigestMissing: isDigestMissing)

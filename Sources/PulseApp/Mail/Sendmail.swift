@@ -54,7 +54,7 @@ package struct Sendmail: Sendable {
         guard let found = ProgramSearch(environment: environment).find("sendmail", first: places) else {
             throw PulseError(
                 .unavailable, "There is no sendmail on this machine.",
-                hint: "Install a program that sends mail, such as msmtp (Debian: apt-get install msmtp-mta, and your "
+                hint: "Install a program that sends email, such as msmtp (Debian: apt-get install msmtp-mta, and your "
                     + "account in ~/.msmtprc), or name one with --sendmail PATH.")
         }
         self.path = found

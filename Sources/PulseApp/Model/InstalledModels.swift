@@ -53,8 +53,8 @@ extension ModelCatalog {
     package static func requiredWriter(in app: AppEnvironment, named name: String?) throws -> ResolvedModel {
         if let model = try writer(in: app, named: name) { return model }
         throw PulseError(
-            .usage, "There is no prompt to show, because no model writes.",
-            hint: "To see which there are: pulse-digest models")
+            .usage, "There is no prompt to show, because no model is chosen.",
+            hint: "To see the models: pulse-digest models")
     }
 
     /// `advice`, at most once a week, so that it does not follow every digest.

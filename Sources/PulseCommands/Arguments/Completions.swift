@@ -67,7 +67,8 @@ extension Command {
         "MODEL": (.models, "the name of a model"), "PROMPT": (.prompts, "the name of a prompt"),
         "KEY": (.settings, "the name of a setting"), "URL": (nil, "a URL"), "QUESTION": (nil, "a question"),
         "WORD": (nil, "a word to search for"), "PATH": (.files, nil), "FILE": (.files, nil), "FOLDER": (.files, nil),
-        "file": (.files, nil),
+        "file": (.files, "the path of a file"), "ADDRESS": (nil, "an email address"),
+        "NAME": (nil, "a word, a category or a publication"),
     ]
 
     private var knownOperands: [(completion: CompletionKind?, meaning: Message?)] {
@@ -84,7 +85,7 @@ extension Command {
             return "an article: the number of a story, an id or a URL, or - for standard input"
         }
         if operands.hasPrefix("KEY VALUE") { return "the name of a setting and a value" }
-        return knownOperands.compactMap(\.meaning).first ?? Message(verbatim: operands)
+        return knownOperands.compactMap(\.meaning).first ?? Placeholder.message(operands)
     }
 
     /// The only words it accepts, such as those of `<bash|zsh|fish>`; empty: any.

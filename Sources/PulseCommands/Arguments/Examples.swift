@@ -58,7 +58,7 @@ extension Example {
         Example("feeds add", "pulse-digest feeds add guardian:world", "a section of the Guardian"),
         Example(
             "feeds preview", "pulse-digest feeds preview https://example.org", "what is in it, before you follow it"),
-        Example("feeds refresh", "pulse-digest feeds refresh", "ask all of them for what is new"),
+        Example("feeds refresh", "pulse-digest feeds refresh", "refresh all of them"),
         Example("feeds waiting", "pulse-digest feeds waiting", "what you have not read"),
         Example("feeds mark", "pulse-digest feeds mark 2", "mark everything in feed 2 as seen"),
         Example("feeds remove", "pulse-digest feeds remove 2", "stop following feed 2"),
@@ -100,7 +100,7 @@ extension Example {
         Example("prompts path", "pulse-digest prompts path digest.en", "where the file is"),
         Example("prompts edit", "pulse-digest prompts edit digest.en", "in $VISUAL or $EDITOR, checked afterwards"),
         Example("prompts diff", "pulse-digest prompts diff", "all that you changed"),
-        Example("prompts reset", "pulse-digest prompts reset digest.en", "as it came; your text is kept beside it"),
+        Example("prompts reset", "pulse-digest prompts reset digest.en", "as it was; your text is kept beside it"),
         Example("interests list", "pulse-digest interests", "what you seem to like, and why"),
         Example("interests forget", "pulse-digest interests forget chess", "it is not what you are after"),
         Example("interests restore", "pulse-digest interests restore chess", "as if it had never been forgotten"),

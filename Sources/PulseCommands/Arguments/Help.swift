@@ -22,7 +22,9 @@ struct Help {
         var text = style.paragraph(command.sentence(in: style.catalogue)) + "\n"
         let own = command.run == nil ? [] : [(name, command)]
         let usages = own + command.subcommands.map { (name + " " + $0.name, $0) }
-        for (name, command) in usages { text += Help.usage(name, command).map { "  " + $0 + "\n" } ?? "" }
+        for (name, command) in usages {
+            text += Help.usage(name, command, in: style.catalogue).map { "  " + $0 + "\n" } ?? ""
+        }
         for paragraph in style.text(command.details).split(separator: "\n\n") { text += "\n" + set(paragraph) }
         text += examples(path)
         var tables: [(Message, [(String, Message)])] = [
@@ -44,7 +46,7 @@ struct Help {
 
     private var program: String {
         style.paragraph(style.text("pulse-digest summarises what you read, on your own machine.")) + "\n"
-            + "  pulse-digest COMMAND [OPTION]…\n"
+            + "  pulse-digest \(style.text(Placeholder.message("COMMAND [OPTION]…")))\n"
             + set(
                 groups.map { ($0.heading, $0.commands.map { ($0.name, $0.summary) }) }
                     + [
@@ -63,10 +65,11 @@ struct Help {
     }
 
     /// A command's usage line; nil if it only has subcommands.
-    static func usage(_ name: String, _ command: Command) -> String? {
+    static func usage(_ name: String, _ command: Command, in catalogue: Translations = .english) -> String? {
         guard command.run != nil else { return nil }
-        let words = [name, command.options.isEmpty ? "" : "[OPTION]…", command.operands]
-        return words.filter { !$0.isEmpty }.joined(separator: " ")
+        let operands = [command.options.isEmpty ? "" : "[OPTION]…", command.operands]
+        return ([name] + operands.filter { !$0.isEmpty }.map { Placeholder.message($0).text(in: catalogue) })
+            .joined(separator: " ")
     }
 
     /// Its own visible options, grouped by heading.
@@ -78,9 +81,10 @@ struct Help {
         }.filter { !$0.1.isEmpty }
     }
 
-    static func name(of option: Option) -> String {
+    static func name(of option: Option, in catalogue: Translations = .english) -> String {
         let short = option.short.map { "-\($0), " } ?? "    "
-        return short + "--" + option.name + (option.value.map { " " + $0 } ?? "")
+        let value = option.value.map { " " + Placeholder.message($0).text(in: catalogue) } ?? ""
+        return short + "--" + option.name + value
     }
 
     // MARK: - Layout
@@ -90,7 +94,9 @@ struct Help {
         paragraph.hasPrefix("  ") ? paragraph + "\n" : style.paragraph(String(paragraph))
     }
 
-    private func row(_ option: Option) -> (String, Message) { (Help.name(of: option), option.fullHelp) }
+    private func row(_ option: Option) -> (String, Message) {
+        (Help.name(of: option, in: style.catalogue), option.fullHelp)
+    }
 
     private func examples(_ path: [Command]) -> String {
         var examples = Example.of(path)

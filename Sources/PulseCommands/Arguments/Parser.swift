@@ -152,7 +152,7 @@ struct Parser {
     private mutating func take(_ option: Option, as written: String, value: String?) throws {
         guard let given = option.value == nil ? value ?? "true" : value ?? rest.popFirst() else {
             pending = option
-            let example = "\(written) \(option.value ?? "")"
+            let example = [Message(verbatim: "\(written) "), Placeholder.message(option.value ?? "")].joined()
             throw PulseError(.usage, "\(written) needs a value: \(example).")
         }
         values[option.name, default: []].append(given)

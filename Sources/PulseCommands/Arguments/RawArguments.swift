@@ -110,7 +110,7 @@ extension RawContext {
     var readerNames: Message? {
         guard !profiles.isEmpty else { return nil }
         let addressed = ([settings] + profiles).filter { !$0.to.isEmpty }
-        let others: [Message] = profiles.filter(\.to.isEmpty).map { "nobody (\($0.profile))" }
+        let others: [Message] = profiles.filter(\.to.isEmpty).map { "\($0.profile): no address" }
         return (addressed.map { Message(verbatim: DigestReader.name($0.to, profile: $0.profile)) } + others)
             .joined(separator: ", ")
     }

@@ -260,7 +260,7 @@ struct SettingsContents {
         } catch {
             flaw = PulseError(
                 .configuration, "\(file), \(error.message)",
-                hint: "It is to be like { \"maxStories\": 25 }. To correct it: pulse-digest config edit")
+                hint: "It should look like { \"maxStories\": 25 }. To correct it: pulse-digest config edit")
             return
         }
         values = values(of: common)
@@ -320,7 +320,7 @@ struct SettingsContents {
             .configuration, "\(whole) is not a setting.",
             hint: meant.map { "Did you mean “\($0)”?" }
                 ?? (profile == nil
-                    ? "To see which there are: pulse-digest config list"
+                    ? "To see the settings: pulse-digest config list"
                     : "A profile may have: \(known.joined(separator: ", ")).")
         )
     }
@@ -336,7 +336,7 @@ struct SettingsContents {
     static func fault(ofName name: String) -> PulseError? {
         if name.wholeMatch(of: /[\p{L}\p{N}][\p{L}\p{N}_-]{0,39}/) != nil { return nil }
         return PulseError(
-            .configuration, "“\(PlainText.line(name))” is no name for a profile.",
+            .configuration, "“\(PlainText.line(name))” is not a name for a profile.",
             hint: "It has letters, digits, - and _, 40 at most, and begins with a letter or a digit.")
     }
 }

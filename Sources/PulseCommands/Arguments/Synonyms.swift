@@ -49,7 +49,7 @@ enum Synonyms {
     static func option(_ name: String, value: String?, of command: Command?) -> Message? {
         let known = command?.allOptions ?? Option.everywhere
         if writing.contains(name), known.contains(where: { $0.name == Option.model.name }) {
-            return "A model on this machine writes by default. To choose another: --model NAME. Which there are: "
+            return "A model on this machine writes by default. To choose another: --model NAME. To see the models: "
                 + "pulse-digest models"
         }
         return option(name, value: value, among: known).map { "Did you mean \($0)?" }
@@ -83,6 +83,6 @@ enum Synonyms {
         guard ["feedly", "inoreader", "theoldreader", "netvibes", "reeder", "opml"].contains(word.lowercased()) else {
             return nil
         }
-        return "The list of feeds that it exports, an OPML file: pulse-digest feeds import-opml FILE"
+        return "To follow the feeds of a list that it exports (OPML): pulse-digest feeds import-opml FILE"
     }
 }

@@ -35,7 +35,7 @@ enum Value {
         switch try text(values).lowercased() {
         case "true", "yes", "on", "1": return true
         case "false", "no", "off", "0": return false
-        default: throw InvalidValue("is a switch: true or false, not “\(try text(values))”.")
+        default: throw InvalidValue("takes true or false, not “\(try text(values))”.")
         }
     }
 
@@ -61,7 +61,7 @@ enum Value {
     static func number(_ values: [String], above least: Double, upTo most: Double) throws(InvalidValue) -> Double {
         let text = try text(values)
         guard let number = Double(text), number > least, number <= most else {
-            throw InvalidValue("takes a number above \(plain(least)), \(plain(most)) at most, not “\(text)”.")
+            throw InvalidValue("takes a number above \(plain(least)) and at most \(plain(most)), not “\(text)”.")
         }
         return number
     }

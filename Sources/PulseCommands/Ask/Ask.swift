@@ -34,7 +34,8 @@ extension Command {
         let typed = try isPiped ? context.pipedQuestion() : PlainText.line(context.operands.joined(separator: " "))
         guard AskedQuestion.saysAnything(typed) else {
             throw PulseError(
-                .usage, "There is no question.", hint: "Such as: pulse-digest ask \"What did I read about the ferry?\"")
+                .usage, "There is no question.",
+                hint: "For example: pulse-digest ask \"What did I read about the ferry?\"")
         }
         let (console, reporter, output) = (context.console, context.reporter, context.with(arguments: answer.output))
         defer { reporter.clear() }

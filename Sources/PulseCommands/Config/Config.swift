@@ -102,7 +102,7 @@ struct ConfigCommands<Arguments: Sendable> {
         guard parts.count == 3 else {
             throw PulseError(
                 .usage, "“\(PlainText.line(text))” is not a setting.",
-                hint: "One of a profile is named as in profiles.ana.language.")
+                hint: "The name of a profile's setting looks like profiles.ana.language.")
         }
         if var fault = SettingsContents.fault(ofName: parts[1]) {
             fault.code = .usage
@@ -218,7 +218,7 @@ struct ConfigCommands<Arguments: Sendable> {
             return try SettingsFile(data)
         } catch {
             throw PulseError(
-                .configuration, "\(file), \(error.message)", hint: "Correct it first: pulse-digest config edit")
+                .configuration, "\(file), \(error.message)", hint: "To correct it: pulse-digest config edit")
         }
     }
 

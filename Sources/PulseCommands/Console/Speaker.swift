@@ -83,7 +83,7 @@ struct Speaker {
         }
         if outcome.ending == .timedOut {
             await hush()
-            throw fault("it does not come to an end. Is there a sound device that works?")
+            throw fault("it does not finish. Is there a sound device that works?")
         }
         let lines = String(decoding: outcome.errors, as: UTF8.self).split(separator: "\n").map {
             PlainText.line(String($0))
@@ -91,7 +91,7 @@ struct Speaker {
         // Without an audio device, espeak-ng prints an error, but exits with 0.
         let complaint = lines.last { $0.lowercased().hasPrefix("error") } ?? lines.last ?? ""
         if outcome.ending == .exited(0), !complaint.lowercased().hasPrefix("error") { return nil }
-        return complaint.isEmpty ? "it failed without a word." : "\(complaint.prefix(300))"
+        return complaint.isEmpty ? "it failed without a message." : "\(complaint.prefix(300))"
     }
 
     /// Without sound output, spd-say waits for ever. Slow voices say ten letters a second.

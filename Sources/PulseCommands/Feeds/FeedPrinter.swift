@@ -37,11 +37,11 @@ struct FeedPrinter<Arguments: Sendable> {
         }
         for hint in hints { context.note(hint) }
         if tally.failures.count > mostShown {
-            context.console.say("\(tally.failures.count - mostShown) more failed: pulse-digest feeds list")
+            context.console.say("\(tally.failures.count - mostShown) more failed. To see all: pulse-digest feeds list")
         }
         for feed in tally.retired {
             context.note(
-                "\(PlainText.line(feed.title)): it says that it is gone for good (410), and is asked once a month.")
+                "\(PlainText.line(feed.title)): it says that it is gone for good (410), and is refreshed once a month.")
         }
         for (feed, _) in tally.moved {
             context.note("\(PlainText.line(feed.title)) has moved to \(PlainText.line(feed.address)).")
@@ -56,9 +56,11 @@ struct FeedPrinter<Arguments: Sendable> {
                         report.busy, "feed is being refreshed by another pulse-digest",
                         "feeds are being refreshed by another pulse-digest"))
             }
-            if report.left > 0 { parts.append("\(report.left) left for the next time, of servers that are too slow") }
-            if report.notDue > 0 { parts.append("\(report.notDue) not asked again yet") }
-            let asked = Counted.text(report.asked, "feed asked", "feeds asked")
+            if report.left > 0 {
+                parts.append("\(report.left) left for the next time, because their servers are too slow")
+            }
+            if report.notDue > 0 { parts.append("\(report.notDue) not due yet") }
+            let asked = Counted.text(report.asked, "feed refreshed", "feeds refreshed")
             try context.console.tell("\(asked): \(parts.joined(separator: ", ")).\n")
             if report.asked == 0, let dueAt = report.dueAt {
                 let named = context.operands.map { " " + ShellWord.quoted($0) }.joined()
@@ -131,8 +133,8 @@ struct FeedPrinter<Arguments: Sendable> {
 extension FeedRefresh {
     /// The hint for feeds of a list that are in the user's own network.
     static let privateHint: Message =
-        "To have feeds of your own network asked, import their list with --private (pulse-digest feeds import-opml FILE "
-        + "--private), or type their addresses: pulse-digest feeds add URL"
+        "To follow feeds on your own network: pulse-digest feeds import-opml FILE --private. Or type their addresses: "
+        + "pulse-digest feeds add URL"
 }
 
 /// Followed feeds as text and as JSON.
@@ -164,11 +166,11 @@ enum FeedText {
             if let error = row.feed.refresh.lastError {
                 let failures = row.feed.refresh.failures
                 let times: Message = failures > 1 ? "Failed \(failures) times" : "Failed"
-                let since: Message = state == .broken ? ", so it is asked once a day" : ""
+                let since: Message = state == .broken ? ", so it is refreshed once a day" : ""
                 // The error was stored in English, and may have a translation.
                 let what = Message(stringLiteral: PlainText.line(error))
                 let again = row.feed.refresh.nextFetch(at: now).map { DateText.compact($0, in: style.timeZone) }
-                let next: Message = again.map { " It is asked again from \($0) on." } ?? ""
+                let next: Message = again.map { " Next refresh: \($0) or later." } ?? ""
                 lines += style.aside(
                     style.text(state == .retired ? "\(what)\(next)" : "\(times)\(since): \(what)\(next)"),
                     indent: margin.count)

@@ -47,13 +47,13 @@ extension Command {
                 try remove(context)
             },
             Command(
-                "refresh", operands: "[feed]…", arity: 0...1000, summary: "fetch what is new in your feeds",
+                "refresh", operands: "[feed]…", arity: 0...1000, summary: "refresh your feeds",
                 details: """
                     Eight at a time, and no server twice at once. A feed that answered less than ten minutes ago, or \
-                    asked for a pause, is not fetched again before its time. One that fails is fetched less and less \
-                    often; after ten failures in a row, once a day. One that reports being gone for good (410) is \
-                    fetched once a month. A server has 30 seconds for all its feeds; the remaining ones come first the \
-                    next time.
+                    asked for a pause, is not refreshed again before its time. One that fails is refreshed less and \
+                    less often; after ten failures in a row, once a day. One that reports being gone for good (410) is \
+                    refreshed once a month. A server has 30 seconds for all its feeds; the remaining ones come first \
+                    the next time.
 
                     Entries that nobody read are deleted after --keep-unread-days; what you read stays in the history.
                     """, options: [.force, .keepUnreadDays] + Option.services,
@@ -208,7 +208,12 @@ extension Command {
         if !list.isWhole {
             context.note("Not all of the list was read: it is longer than any list, or nests folders too deeply.")
         }
-        if named > 0 { context.note("\(named) of them may be of your own network from now on.") }
+        if named > 0 {
+            context.note(
+                named == 1
+                    ? "One of them may now be on your own network."
+                    : "\(named) of them may now be on your own network.")
+        }
         if added.contains(where: { !$0.isNamed && WebAddress($0.address)?.isPrivate == true }) {
             context.note(FeedRefresh.privateHint)
         }

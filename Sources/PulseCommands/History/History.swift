@@ -241,7 +241,7 @@ extension Command {
         summary: "list what else you read about the same thing",
         details: """
             Articles that you read within 90 days before or after it: those of the same story, and those that share
-            its rarer words. The most alike come first; then those that are near by their meaning only, as far as they
+            its rarer words. The most alike come first; then those that are close only in meaning, as far as they
             were prepared for questions (see pulse-digest ask).
             """, options: [.limit, .format([.text, .json])], resolving: \.list
     ) { context in

@@ -69,7 +69,7 @@ extension Command {
         let remembered: Message =
             server.isPublic
             ? "The first time it needs your name, and remembers it."
-            : "The first time it asks for \(asked), and remembers them in a file that only you can read. After that, "
+            : "The first time it asks for \(asked), and keeps the answer in a file that only you can read. After that, "
                 + "no URL is needed."
         return Command(
             server.name, operands: server.isPublic ? "[NAME]" : "[URL]", arity: 0...1, summary: server.summary,
@@ -160,7 +160,8 @@ extension Command {
         case .json, .csv:
             "If it is a list of articles, say what its columns hold, such as --map title=Headline, and which kind it "
                 + "is: pulse-digest import --help"
-        case .database, .folder, .wideText, .archive, .binary, .empty: "Supported: pulse-digest import --help"
+        case .database, .folder, .wideText, .archive, .binary, .empty:
+            "To see what can be imported: pulse-digest import --help"
         }
     }
 }
@@ -329,7 +330,7 @@ struct ImportEverything {
             }
             lines.append("  \(candidate.name): \(numbers)\n")
         }
-        lines.append("Import it, now and whenever you import?")
+        lines.append("Import it, now and at every import from now on?")
         return try await questioner.agrees(to: lines.joined(), isUsual: true)
     }
 

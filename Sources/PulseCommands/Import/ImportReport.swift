@@ -35,18 +35,19 @@ struct ImportReport {
             + "\(Counted.text(updated)) updated, \(Counted.text(known)) known\n"
         try context.console.tell(name.map { "\($0): \(found)" } ?? found)
         if counts.total == 0, tally.unread > 0 {
-            context.note(Counted.text(tally.unread, "item is there, and unread.", "items are there, and unread."))
+            context.note(
+                Counted.text(tally.unread, "article is there, but not read.", "articles are there, but not read."))
         }
         let isEmpty = counts.total + counts.removed + tally.unread + tally.starred + tally.badLines == 0
         if isEmpty, tally.leftOut.isEmpty, kind != nil, name == nil { context.note("It holds no articles.") }
         if tally.newBookmarks > 0 {
-            context.note(Counted.text(tally.newBookmarks, "bookmark is new.", "bookmarks are new."))
+            context.note(Counted.text(tally.newBookmarks, "bookmark added.", "bookmarks added."))
         }
         if counts.removed > 0 {
             context.note(
-                Counted.text(
-                    counts.removed, "article that you removed from the history left out.",
-                    "articles that you removed from the history left out."))
+                counts.removed == 1
+                    ? "Left out \(Counted.text(counts.removed)) article that you removed from the history."
+                    : "Left out \(Counted.text(counts.removed)) articles that you removed from the history.")
         }
         for line in leftOut(tally) { context.note(line) }
         if let line = onlyTitles(tally) { context.noteOnTerminal(line) }
@@ -57,7 +58,8 @@ struct ImportReport {
         guard tally.read > 0, tally.texts == 0, !isFetching, tally.leftOut[.noTextKept] == nil, let kind,
             ["jsonl", "json", "csv"].contains(kind.name)
         else { return nil }
-        return "None has a text. Where the file calls it otherwise: --map content=NAME; to get the pages: --fetch"
+        return "None has a text. If the file has another name for it: --map content=NAME. To get the texts from their "
+            + "pages: --fetch"
     }
 
     private func leftOut(_ tally: Importer.Tally) -> [Message] {
@@ -65,7 +67,10 @@ struct ImportReport {
         tally.leftOut.filter { $0.key.isWhole || !isFetching }
             .sorted { $0.key.words.description < $1.key.words.description }
             .map { reason, count in
-                if !reason.isWhole { return "\(Counted.text(count, "item", "items")) \(reason.words)." }
+                if !reason.isWhole {
+                    return "\(Counted.text(count, "article", "articles")) \(reason.words). To get the text, import "
+                        + "again with --fetch."
+                }
                 return count == 1
                     ? "Left out: \(Counted.text(count)) item \(reason.words)."
                     : "Left out: \(Counted.text(count)) items \(reason.words)."

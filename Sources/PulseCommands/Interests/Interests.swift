@@ -42,10 +42,11 @@ extension Command {
                 let name = PlainText.line(context.operands[0])
                 guard !Words.name(name).isEmpty else {
                     throw PulseError(
-                        .usage, "There is no word in “\(name)”.", hint: "What can be forgotten: pulse-digest interests")
+                        .usage, "There is no word in “\(name)”.",
+                        hint: "To see what can be forgotten: pulse-digest interests")
                 }
                 let isNew = try ReaderInterests(in: context.app, reporter: context.reporter).forget(name)
-                context.note(isNew ? "“\(name)” does not count any more." : "“\(name)” was forgotten before.")
+                context.note(isNew ? "“\(name)” is ignored from now on." : "“\(name)” was forgotten before.")
             },
             Command(
                 "restore", operands: "NAME", arity: 1...1, summary: "restore what was forgotten"
@@ -83,7 +84,7 @@ private struct InterestRow: Encodable {
         let often = times.formatted(
             .number.precision(.fractionLength(1)).locale(Locale(identifier: locale)))
         let reason: Message =
-            "\(Counted.text(articles, "article read", "articles read")), \(often) times as often as the rest"
+            "\(Counted.text(articles, "article read", "articles read")), \(often) times as often as average"
         let text = "\(name.padding(to: 24)) \(style.text(reason))"
         return (style.tableWidth.map { DisplayWidth.clip(text, to: $0) } ?? text) + "\n"
     }

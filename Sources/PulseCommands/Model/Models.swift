@@ -112,9 +112,9 @@ struct ModelCommands {
     func remove(_ name: String) async throws {
         let downloads = ModelDownloads(try ModelCatalog(in: context.app), in: context.app, reporter: context.reporter)
         let (entry, freed) = try await downloads.remove(name)
-        context.note("\(entry.name) removed: \(ModelText.size(freed)) are free again.")
+        context.note("\(entry.name) removed: \(ModelText.size(freed)) freed.")
         if context.arguments.name == entry.name {
-            context.note("The settings still name it: pulse-digest config unset model")
+            context.note("The settings still name it. To change that: pulse-digest config unset model")
         }
     }
 
@@ -177,8 +177,8 @@ extension ModelCommands {
         reporter.clear()
         let notes = [
             reason(recommended, machine),
-            "digest: time for 25 stories, ~ estimated; errs: summaries with unfounded words",
-            "Where one is from, its licence and its memory: pulse-digest models show NAME",
+            "digest: time for 25 stories, ~ estimated; mistakes: summaries that say something the article does not",
+            "To see the origin, licence and memory of one: pulse-digest models show NAME",
         ]
         try await context.page(
             ModelText.list(rows, others: others, opening: opening, notes: notes, style: context.style), isJSON: false)
@@ -290,16 +290,18 @@ extension ModelCommands {
 
     /// The share of its summaries with unfounded statements, for a table; `check` is the full sentence.
     private func errors(_ kind: ModelReliability, _ errors: ModelCatalogEntry.PublishedErrors?) -> Message {
-        kind == .small ? "copies" : errors.map { "\($0.percent) %" } ?? "?"
+        kind == .small ? "quotes only" : errors.map { "\($0.percent) %" } ?? "?"
     }
 
     private func check(_ kind: ModelReliability, _ errors: ModelCatalogEntry.PublishedErrors?) -> Message {
         switch (kind, errors) {
         case (.strong, let errors?):
-            "checked leniently: \(errors.percent) % of its summaries hold something unfounded (\(errors.source))"
+            "checked leniently: \(errors.percent) % of its summaries say something that the article does not "
+                + "(\(errors.source))"
         case (.unknown, let errors?):
-            "checked strictly: \(errors.percent) % of its summaries hold something unfounded (\(errors.source))"
-        case (_, nil) where kind != .small: "checked strictly: how often it errs is not published"
+            "checked strictly: \(errors.percent) % of its summaries say something that the article does not "
+                + "(\(errors.source))"
+        case (_, nil) where kind != .small: "checked strictly: how often it makes mistakes is not published"
         default: "only what it copies is shown: it has fewer than 500 million parameters"
         }
     }
@@ -318,7 +320,8 @@ extension ModelCommands {
         guard let recommended else { return "No model of the catalogue fits into this machine now (\(free))." }
         let reason: Message =
             machine.isQuick(recommended.parameters)
-            ? "errs least of those that fit into this machine and write a digest of 25 stories in two minutes"
+            ? "makes the fewest mistakes of those that fit into this machine and write a digest of 25 stories in two "
+                + "minutes"
             : "is the smallest of those that fit into this machine; none writes a digest of 25 stories in two minutes"
         return "* \(reason) (\(free))"
     }

@@ -98,7 +98,7 @@ private struct PromptRow: Encodable {
     }
 
     func line(in style: TextStyle) -> String {
-        let state: Message = !isOwn ? "as it came" : isOutdated ? "your own; a newer one came" : "your own"
+        let state: Message = !isOwn ? "unchanged" : isOutdated ? "your own; a newer one came" : "your own"
         let text = "\(name.padding(to: 11))  \(style.text(meaning)) (\(style.text(state)))"
         let line = style.tableWidth.map { DisplayWidth.clip(text, to: $0) } ?? text
         return (isOwn ? line : style.dim(line)) + "\n"

@@ -53,7 +53,10 @@ extension Command {
                 try await context.page(
                     isJSON ? ScheduleText.json(rows) : ScheduleText.log(rows, style: context.style), isJSON: isJSON)
                 if rows.isEmpty {
-                    context.note("No digest has been emailed yet. To do so: pulse-digest schedule install --help")
+                    context.note(
+                        "No digest has been emailed yet. To have one sent each night: "
+                            + "pulse-digest schedule install --help"
+                    )
                 }
             },
             Command(
@@ -70,7 +73,7 @@ extension Command {
                 let sent = try await context.arguments.retry(context.operands.first)
                 context.note(
                     sent > 0
-                        ? Counted.text(sent, "message handed to sendmail.", "messages handed to sendmail.")
+                        ? Counted.text(sent, "email handed to sendmail.", "emails handed to sendmail.")
                         : "Nothing waits to be sent.")
             },
             Command(
@@ -177,7 +180,7 @@ enum ScheduleText {
                 ("\(timer.kind.rawValue)", time.map { "every day at \($0)" } ?? "changed by hand; see the entry"))
             facts.append(("entry", "\(PlainText.line(timer.entry))"))
             if let preparation = timer.preparation { facts.append(("prepare", "\(PlainText.line(preparation))")) }
-            if let idle = timer.idle { facts.append(("not started", idle)) }
+            if let idle = timer.idle { facts.append(("warning", idle)) }
             if let next = timer.next(after: now) {
                 facts.append(("next run", "\(DateText.compact(next, in: style.timeZone))"))
             }
@@ -188,7 +191,7 @@ enum ScheduleText {
                 ("to install", Message(verbatim: "pulse-digest schedule install --at 22:00 --to you@example.org")))
         }
         if let last { facts.append(("last run", "\(line(last, style: style))")) }
-        if let imported { facts.append(("imported", "\(DateText.compact(imported, in: style.timeZone))")) }
+        if let imported { facts.append(("last import", "\(DateText.compact(imported, in: style.timeZone))")) }
         if kept > 0 {
             let waiting = Counted.text(kept, "message waits for the next run", "messages wait for the next run")
             facts.append(
@@ -215,7 +218,7 @@ enum ScheduleText {
         let outcome = outcome(row.outcome)
         var facts: [Message] = [row.exit == 0 ? outcome : "\(outcome) (\(row.exit))"]
         if row.articles > 0 { facts.append(Counted.text(row.articles, "article", "articles")) }
-        if row.messages > 0 { facts.append(Counted.text(row.messages, "message", "messages")) }
+        if row.messages > 0 { facts.append(Counted.text(row.messages, "email", "emails")) }
         facts.append(Message(verbatim: "\(seconds) s"))
         let message = row.message.isEmpty ? "" : ": " + PlainText.line(row.message)
         return DateText.compact(row.time, in: style.timeZone) + "  " + style.text(facts.joined(separator: ", "))

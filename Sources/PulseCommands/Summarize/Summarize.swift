@@ -100,7 +100,8 @@ private struct SummarizeSeveral {
     func run(_ references: [String]) async throws {
         guard !references.contains("-") else {
             throw PulseError(
-                .usage, "Standard input is summed up by itself.", hint: "Such as: pulse-digest summarize - < page.html")
+                .usage, "Standard input cannot be combined with other articles.",
+                hint: "For example: pulse-digest summarize - < page.html")
         }
         let (readings, numbers) = try resolve(references)
         let reporter = context.reporter

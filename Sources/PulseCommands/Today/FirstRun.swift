@@ -46,7 +46,7 @@ private struct LaterRun {
             context.now.timeIntervalSince(last) > 3600
         else { return }
         context.noteOnTerminal(
-            "Imported last: \(DateText.compact(last, in: context.timeZone)). To ask your server: pulse-digest import")
+            "Last import: \(DateText.compact(last, in: context.timeZone)). To import again: pulse-digest import")
     }
 }
 
@@ -64,7 +64,7 @@ struct FirstRun {
             guard try await importBrowser() else { return tellWays() }
         }
         guard context.history.exists else {
-            context.console.say("So far there is nothing to sum up.")
+            context.console.say("There is nothing to sum up yet.")
             return tellWays()
         }
         let recent = RecentReading(in: context.app)
@@ -115,7 +115,7 @@ struct FirstRun {
             context.console.say(error.asPulseError.message)
         }
         while let answer = try await context.console.ask(
-            "On which sites do you read articles? Such as theguardian.com, or several (Enter: none) ")
+            "On which sites do you read articles? For example: theguardian.com, or several (Enter: none) ")
         {
             guard !answer.isEmpty else { break }
             var settings = context.settings
@@ -187,8 +187,8 @@ private struct NightOffer {
             _ = try context.settings.mail.program(in: context.app)
         } catch {
             return context.console.say(
-                "To have a digest emailed every night, this machine needs a program that sends mail, such as msmtp. Then: "
-                    + "pulse-digest schedule install --to ADDRESS")
+                "To have a digest emailed every night, this machine needs a program that sends email, such as msmtp. "
+                    + "Then: pulse-digest schedule install --to ADDRESS")
         }
         var settings = context.settings
         do {
@@ -199,7 +199,7 @@ private struct NightOffer {
                     + "pulse-digest schedule install --to ADDRESS")
         }
         while let answer = try await context.console.ask(
-            "\nEmail you a digest of what is new every night? To which address? (Enter: no) ")
+            "\nTo get a digest of what is new by email every night, type your address (Enter: no): ")
         {
             // The first question can be answered with “no”, or with “yes”.
             guard !answer.isEmpty, !["n", "no", "non", "não"].contains(answer.lowercased()) else { break }
@@ -233,7 +233,7 @@ private struct NightOffer {
         while let answer = try await context.console.ask("At what time? [\(usual.text)] ") {
             if answer.isEmpty { return usual }
             if let time = TimeOfDay(answer) { return time }
-            context.console.say("A time is written as in 22:00.")
+            context.console.say("A time looks like 22:00.")
         }
         return nil
     }

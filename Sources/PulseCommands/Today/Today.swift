@@ -17,7 +17,7 @@ extension Command {
             Every digest is stored: --date prints an earlier one, and other commands take the number of a story in the \
             last one, as in pulse-digest summarize 3.
 
-            --basis unread sums up what waits in your feeds, not read and in no digest yet: each mail address gets it \
+            --basis unread sums up what waits in your feeds, not read and in no digest yet: each email address gets it \
             once, and so does standard output. --basis bookmarks sums up what you saved.
 
             --follow puts stories first in their category and may fill up to half of the digest; one article with a \
@@ -184,7 +184,7 @@ extension CommandContext<OutputArguments> {
         case .unreadable:
             throw PulseError(
                 .badData, "The digest of \(day) is damaged, or was made by another version of pulse-digest.",
-                hint: "What you read that day is untouched: pulse-digest history list")
+                hint: "To see what you read that day: pulse-digest history list")
         case .none(let before, let after):
             throw PulseError(
                 .noInput, "There is no digest of \(day).", hint: nearest([before, after].compactMap(\.self)))
@@ -194,7 +194,7 @@ extension CommandContext<OutputArguments> {
     private func nearest(_ dates: [Date]) -> Message {
         let days = dates.map { Day($0, in: timeZone).text }
         return switch days.count {
-        case 0: "None has been made yet: pulse-digest today"
+        case 0: "None has been made yet. To make one: pulse-digest today"
         case 1: "The nearest is of \(days[0])."
         default: "The nearest are of \(days[0]) and \(days[1])."
         }

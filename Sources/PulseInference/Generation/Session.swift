@@ -142,7 +142,8 @@ struct Session: ~Copyable {
     private static func check(_ model: borrowing Model) throws {
         guard model.isDecoderOnly else {
             throw PulseError(
-                .unavailable, "\(model.path) is no text generation model.", hint: "Choose an instruction-tuned one.")
+                .unavailable, "\(model.path) is not a model that writes text.",
+                hint: "Choose an instruction-tuned one.")
         }
         // If the file names no end-of-text token, libllama assumes an id by the kind of tokenizer (llama-vocab.cpp),
         // which may be any letter. So an end counts only if the file names it, or if it is a control token.

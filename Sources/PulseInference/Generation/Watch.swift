@@ -66,12 +66,12 @@ final class Watch: Sendable {
             throw MemoryWatch.error(while: "the model was at work")
         case .outOfTime?:
             throw PulseError(
-                .tryAgain, "The model was not done within \((deadlines.overall ?? .zero).formatted).",
-                hint: "Allow it more time. The limit is --timeout; 0 lifts it.")
+                .tryAgain, "The model did not finish within \((deadlines.overall ?? .zero).formatted).",
+                hint: "To give it more time: --timeout SECONDS (0: no limit)")
         case .stalled?:
             throw PulseError(
                 .tryAgain, "The model wrote nothing for \((deadlines.stall ?? .zero).formatted).",
-                hint: "Allow it more time, or choose a smaller model. The limit is --stall-timeout; 0 lifts it.")
+                hint: "Choose a smaller model. To give this one more time: --stall-timeout SECONDS (0: no limit)")
         }
     }
 }

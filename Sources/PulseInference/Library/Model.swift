@@ -131,7 +131,7 @@ struct Model: ~Copyable {
         adapter = llama_adapter_lora_init(pointer, file.path)
         guard adapter != nil else {
             throw PulseError(
-                .unavailable, "\(file.path) is no adapter of the model \(path).",
+                .unavailable, "\(file.path) is not an adapter of the model \(path).",
                 hint: "Install the program again.", cause: LogCollector.shared.takeErrors())
         }
     }

@@ -62,7 +62,7 @@ public struct ModelFile: Sendable {
         // libllama asserts that these values are of their types.
         guard case .real? = header.metadata["adapter.lora.alpha"],
             header.metadata["general.type"] == .text("adapter"), header.metadata["adapter.type"] == .text("lora")
-        else { throw Self.corrupted(path, "it is no adapter") }
+        else { throw Self.corrupted(path, "it is not an adapter") }
     }
 
     /// The number of weights in this file, which may be a part of a split model.

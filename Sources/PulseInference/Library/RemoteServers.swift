@@ -200,7 +200,7 @@ enum ServerSocket {
     static func greet(_ server: RPCAddress, within time: Duration) throws -> sockaddr_in {
         let hint: Message = "See whether the machine is on and an rpc-server runs there, or leave it out of --rpc."
         guard var address = resolve(server) else {
-            throw PulseError(.tryAgain, "There is no address for the RPC server \(server).", hint: hint)
+            throw PulseError(.tryAgain, "The RPC server \(server) was not found.", hint: hint)
         }
         #if canImport(Darwin)
             let descriptor = socket(AF_INET, SOCK_STREAM, 0)

@@ -97,9 +97,9 @@ extension HTTPResponse {
         let wait = headers["retry-after"].flatMap { Int($0) }
         let trouble: Message =
             status != 429
-            ? "\(server) is in trouble (status \(status))."
-            : wait.map { "\(server) asks us to try again in \($0) seconds (status \(status))." }
-                ?? "\(server) asks us to try again later (status \(status))."
+            ? "\(server) has a problem (status \(status))."
+            : wait.map { "\(server) asks for a pause of \($0) seconds (status \(status))." }
+                ?? "\(server) asks for a pause (status \(status))."
         return PulseError(.tryAgain, trouble, hint: hint, cause: "\(server): status \(status)")
     }
 }

@@ -226,7 +226,7 @@ struct HTTPTransfer: ~Copyable {
         }
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST:
-            return error("There is no address for \(host).", "Check its spelling and the connection to the internet.")
+            return error("The host \(host) was not found.", "Check its spelling and the connection to the internet.")
         case CURLE_COULDNT_RESOLVE_PROXY:
             return error("The proxy for \(host) has no address.", "Check the variable https_proxy.")
         case CURLE_COULDNT_CONNECT where hop.proxy != nil:
@@ -278,7 +278,7 @@ extension Duration {
 extension PulseError {
     static var unreadableAddress: PulseError {
         PulseError(
-            .badData, "This is no address that can be fetched.",
+            .badData, "This is not an address that can be fetched.",
             hint: "It must begin with https:// and a host's name, and hold no user name or password.")
     }
 
@@ -291,7 +291,7 @@ extension PulseError {
 
     fileprivate static func badRedirect(_ address: WebAddress) -> PulseError {
         PulseError(
-            .unavailable, "\(address.shown) redirects to something that is no web address.",
+            .unavailable, "\(address.shown) redirects to something that is not a web address.",
             hint: "Look at the address with a browser.")
     }
 

@@ -9,11 +9,11 @@ public struct Secret: Sendable {
     /// The first line of a text, trimmed. Throws `.configuration` if it is empty.
     ///
     /// - Parameter origin: The subject of error messages: "The file /a/b".
-    public init(_ text: String, origin: Message = "The secret") throws {
+    public init(_ text: String, origin: Message = "The key") throws {
         let line = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).first ?? ""
         self.text = line.trimmingCharacters(in: .whitespaces)
         if self.text.isEmpty {
-            throw PulseError(.configuration, "\(origin) is empty.", hint: "The secret must be its first line.")
+            throw PulseError(.configuration, "\(origin) is empty.", hint: "The key must be its first line.")
         }
     }
 
@@ -26,25 +26,25 @@ public struct Secret: Sendable {
         // Opening a pipe would wait for its writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
-            throw PulseError("Reading the secret in \(path)", errno: errno, errno == ENOENT ? .noInput : .cannotRead)
+            throw PulseError("Cannot read the key in \(path)", errno: errno, errno == ENOENT ? .noInput : .cannotRead)
         }
         defer { close(descriptor) }
         // Checks the open file, since the path may be replaced meanwhile.
         var info = stat()
         guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
-            throw PulseError(.cannotRead, "\(path) is no file that a secret can be read from.")
+            throw PulseError(.cannotRead, "\(path) is not a file that a key can be read from.")
         }
         guard info.st_mode & 0o077 == 0 else {
             throw PulseError(
-                .permission, "Other users can read or change the secret in \(path).",
-                hint: "Run: chmod 600 '\(path)'")
+                .permission, "Other users can read or change the key in \(path).",
+                hint: "To close it to them: chmod 600 '\(path)'")
         }
         guard [0, geteuid()].contains(info.st_uid) else {
-            throw PulseError(.permission, "The secret in \(path) is another user's.")
+            throw PulseError(.permission, "The key in \(path) is another user's.")
         }
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         let count = read(descriptor, &buffer, buffer.count)
-        guard count >= 0 else { throw PulseError("Reading the secret in \(path)", errno: errno, .cannotRead) }
+        guard count >= 0 else { throw PulseError("Cannot read the key in \(path)", errno: errno, .cannotRead) }
         return try Secret(String(decoding: buffer[..<count], as: UTF8.self), origin: "The file \(path)")
     }
 
@@ -61,7 +61,7 @@ public struct Secret: Sendable {
         let name = PlainText.line(command, limit: 100)
         guard outcome.ending != .timedOut else {
             throw PulseError(
-                .tryAgain, "The command for the secret, \(name), did not end.",
+                .tryAgain, "The command for the key, \(name), did not end.",
                 hint: "It may wait for an answer: run it once in a terminal.")
         }
         guard outcome.ending == .exited(0) else {
@@ -69,13 +69,13 @@ public struct Secret: Sendable {
             throw PulseError(
                 .configuration,
                 words.isEmpty
-                    ? "The command for the secret, \(name), failed."
-                    : "The command for the secret, \(name), failed: \(words)",
+                    ? "The command for the key, \(name), failed."
+                    : "The command for the key, \(name), failed: \(words)",
                 hint: "Run it in a terminal.", cause: "the command for the secret failed")
         }
         return try Secret(
             String(decoding: outcome.output, as: UTF8.self),
-            origin: "The output of the command for the secret, \(name),")
+            origin: "The output of the command for the key, \(name),")
     }
 }
 

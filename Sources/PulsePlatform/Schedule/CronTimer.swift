@@ -271,7 +271,7 @@ struct CronTable: Sendable {
 
     private static func block(_ entry: String, hasAddedLineEnd: Bool) -> String {
         """
-        \(begin)\(hasAddedLineEnd ? addedLineEnd : ""): changed by "pulse-digest schedule install", taken away by "schedule remove"
+        \(begin)\(hasAddedLineEnd ? addedLineEnd : ""): changed by "pulse-digest schedule install", removed by "schedule remove"
         \(entry)
         \(end)
 

@@ -137,7 +137,7 @@ public struct TimeOfDay: Sendable, Hashable {
         return year.count == 1
             ? "\(name) uses the time zone \(zoneName), where \(text) in \(zone.identifier) is \(shown.text)."
             : "\(name) uses the time zone \(zoneName), where \(text) in \(zone.identifier) is \(shown.text) now. "
-                + "When clocks are put forward or back in one of the two, install the schedule again."
+                + "When the clocks change in one of the two, install the schedule again."
     }
 
     /// The next occurrence after `date` of this time in the zone. If DST skips it, the moment of the change.

@@ -38,7 +38,7 @@ public struct LocalTimeZone: Sendable {
         } else {
             zone = .gmt
             if !rule.isEmpty {
-                fault = "TZ=\(variable) is no time zone, so UTC is used; a right one: TZ=Europe/Lisbon"
+                fault = "TZ=\(variable) is not a time zone, so UTC is used. For example: TZ=Europe/Lisbon"
             }
         }
     }

@@ -169,9 +169,9 @@ struct SystemdUnits: Sendable {
     /// - Parameter zone: The time zone of the timers; nil for the machine's.
     init(_ command: ScheduledCommand, at time: TimeOfDay, zone: String?) {
         let zone = zone.map { " " + $0 } ?? ""
-        service = Self.service("The digest of what was read, by mail", command.arguments, of: command)
+        service = Self.service("The digest of what was read, by email", command.arguments, of: command)
         timer = Self.timer(
-            "The digest of what was read, by mail, each day",
+            "The digest of what was read, by email, each day",
             "\(Self.calendar)*-*-* \(time.text):00\(zone)\nPersistent=true")
         preparation = command.preparation.map { arguments in
             (
@@ -184,7 +184,7 @@ struct SystemdUnits: Sendable {
     }
 
     private static let origin =
-        "# Made by \"pulse-digest schedule install --systemd\"; taken away by \"pulse-digest schedule remove\"."
+        "# Made by \"pulse-digest schedule install --systemd\"; removed by \"pulse-digest schedule remove\"."
 
     private static func service(_ what: String, _ arguments: [String], of command: ScheduledCommand) -> String {
         let variables = command.variables.map { "Environment=\(Self.quoted("\($0.name)=\($0.value)"))\n" }.joined()

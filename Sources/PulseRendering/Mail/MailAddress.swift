@@ -127,7 +127,7 @@ public struct MailAddress: Sendable, Hashable {
         guard local.utf8.allSatisfy({ $0 < 0x80 }) else {
             throw PulseError(
                 .usage,
-                "takes only addresses with ASCII before the @, because some mail servers refuse others; "
+                "takes only addresses with ASCII before the @, because some email servers refuse others; "
                     + "\(quoted(whole)) is not one."
             )
         }
@@ -137,7 +137,7 @@ public struct MailAddress: Sendable, Hashable {
             throw fault("the part before the @ of \(quoted(whole)) is not valid.")
         }
         guard let domain = domain(from: String(address[address.index(after: at)...])) else {
-            throw fault("what follows the @ of \(quoted(whole)) is no domain.")
+            throw fault("what follows the @ of \(quoted(whole)) is not a domain.")
         }
         return (local, domain)
     }

@@ -232,7 +232,7 @@ final class BrowserHistory: ArticleSource {
             most.isEmpty
                 ? "\(name) holds no visits of websites."
                 : "Of \(schema.program)'s history only sites that you name are read. Visited, news first: \(most).",
-            hint: "Say on which of them you read, once for each: --host news.example")
+            hint: "To import those that you read: --host news.example, once for each")
     }
 }
 

@@ -66,7 +66,7 @@ private final class SafariReadingList: ArticleSource {
         let root = try? PropertyListSerialization.propertyList(from: data, format: nil)
         let folders = (root as? [String: Any])?["Children"] as? [[String: Any]]
         guard let folders else {
-            throw PulseError(.badData, "\(path) is no file of Safari's bookmarks.", hint: "Check the path.")
+            throw PulseError(.badData, "\(path) is not a file of Safari's bookmarks.", hint: "Check the path.")
         }
         guard let list = folders.first(where: { $0["Title"] as? String == "com.apple.ReadingList" }) else {
             throw PulseError(

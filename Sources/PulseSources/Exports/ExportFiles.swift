@@ -171,7 +171,7 @@ struct ZIPArchive {
     }
 
     fileprivate static func damage(_ path: String) -> PulseError {
-        PulseError(.badData, "\(path) is no ZIP archive, or a damaged one.", hint: "Copy or download it again.")
+        PulseError(.badData, "\(path) is not a ZIP archive, or is damaged.", hint: "Copy or download it again.")
     }
 }
 

@@ -142,9 +142,9 @@ extension PulseError {
         case .list:
             self.init(
                 .badData, "\(address) is a list of feeds (OPML), not a feed.",
-                hint: "Import it with `feeds import-opml`.")
+                hint: "To follow its feeds: pulse-digest feeds import-opml FILE")
         case .binary(let kind): self.init(.badData, "\(address) is \(kind), not a feed.")
-        case .feed, .other: self.init(.badData, "\(address) is no feed: it is neither RSS nor Atom nor JSON Feed.")
+        case .feed, .other: self.init(.badData, "\(address) is not a feed: it is neither RSS nor Atom nor JSON Feed.")
         }
     }
 }

@@ -328,7 +328,7 @@ extension Feed.FetchState {
             if answer.isGone {
                 next.isRetired = true
                 next.notBefore = nil
-                next.lastError = "It says that it is gone for good (410), and is asked once a month."
+                next.lastError = "It says that it is gone for good (410), and is refreshed once a month."
             } else if let refusal = answer.refusal {
                 next.fail(refusal, at: now, asked: answer.notBefore)
             } else {

@@ -32,7 +32,7 @@ public struct FeedList: Sendable, Hashable {
     ) throws -> FeedList {
         guard let (outlines, isWhole) = OPML.feeds(in: list) else {
             throw PulseError(
-                .badData, "\(PlainText.line(name, limit: 200)) is no list of feeds: it is not OPML.",
+                .badData, "\(PlainText.line(name, limit: 200)) is not a list of feeds (OPML).",
                 hint: "Readers write one with a command named “export” or “export subscriptions”.")
         }
         guard isWhole || !outlines.isEmpty else {
@@ -75,9 +75,9 @@ public struct FeedList: Sendable, Hashable {
             return "is a program's output, and programs from a list are not run"
         }
         if address.hasPrefix("file:") || address.hasPrefix("/") { return "is a file of this machine" }
-        if address.hasPrefix("query:") { return "is a search of newsboat, and no feed" }
+        if address.hasPrefix("query:") { return "is a search of newsboat, not a feed" }
         if ["+xpath", "+dotnotation"].contains(where: outline.type.contains) {
-            return "is a page that FreshRSS scrapes, and no feed"
+            return "is a page that FreshRSS scrapes, not a feed"
         }
         if isServed(outline.address) { return nil }
         guard web(outline.address) != nil else { return "is not an address on the web" }

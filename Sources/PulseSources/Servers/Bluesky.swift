@@ -16,7 +16,7 @@ extension ServerKind {
         signIn: { connection, credentials in
             guard let user = BlueskyName.actor(credentials.user) else {
                 throw PulseError(
-                    .usage, "This is no handle.",
+                    .usage, "This is not a handle.",
                     hint: "A handle looks like the name of a host, such as alice.bsky.social.")
             }
             _ = try await BlueskyNetwork(connection).repository(of: user)

@@ -6,7 +6,7 @@ extension FeedReaderDatabase {
     static let liferea = FeedReaderDatabase(
         name: "liferea", program: "Liferea",
         summary: "Liferea's liferea.db",
-        details: "Liferea may be running. It keeps no reading times: see newsboat. Flagged items become bookmarks.",
+        details: "Liferea may be running. It keeps no reading times: see newsboat. Flagged articles become bookmarks.",
         defaultPaths: {
             $0.dataFolders(of: "liferea").map { $0 + "/liferea/liferea.db" }
         },

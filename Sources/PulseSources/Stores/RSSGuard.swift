@@ -8,7 +8,7 @@ extension FeedReaderDatabase {
         summary: "RSS Guard's database.db",
         details: """
             Versions 4 and 5, where they keep it in SQLite. RSS Guard may be running. It keeps no reading times: see
-            newsboat. Important articles become bookmarks. Mail accounts are left out.
+            newsboat. Important articles become bookmarks. Email accounts are left out.
             """,
         defaultPaths: { environment in
             let config = environment.folder("XDG_CONFIG_HOME", or: ".config")

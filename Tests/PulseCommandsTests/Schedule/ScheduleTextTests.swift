@@ -35,7 +35,7 @@ import Testing
                 cron      every day at 22:00 (Europe/Paris)
                 entry     0 22 * * * x
                 next run  2026-11-22 22:00
-                last run  2026-11-21 23:00  handed to sendmail, 18 articles, 1 message, 12 s
+                last run  2026-11-21 23:00  handed to sendmail, 18 articles, 1 email, 12 s
                 not sent  2 messages wait for the next run
 
                 """)
@@ -45,13 +45,13 @@ import Testing
     @Test func whatIsAmiss() {
         let text = ScheduleText.show(
             [timer("0 22 * * * x", idle: "No daemon.")], now: now, last: nil, imported: nil, kept: 0,
-            amiss: [("mail", "No account.")], style: style)
+            amiss: [("email", "No account.")], style: style)
         #expect(
             text == """
-                cron         every day at 22:00 (Europe/Paris)
-                entry        0 22 * * * x
-                not started  No daemon.
-                mail         No account.
+                cron     every day at 22:00 (Europe/Paris)
+                entry    0 22 * * * x
+                warning  No daemon.
+                email    No account.
 
                 """)
     }

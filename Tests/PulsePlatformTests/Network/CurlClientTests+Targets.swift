@@ -47,7 +47,7 @@ extension CurlClientTests {
     func redirectsToWhatIsNoWebAddress(target: String) async throws {
         let server = try LoopbackServer(script: [.redirect(to: target)])
         let error = try await failure(client(), request(server.url()))
-        #expect(error.message == "127.0.0.1 redirects to something that is no web address.")
+        #expect(error.message == "127.0.0.1 redirects to something that is not a web address.")
         #expect(server.requests.count == 1)
     }
 

@@ -43,7 +43,7 @@ import Testing
     @Test(arguments: [0o640, 0o604, 0o660, 0o644, 0o620, 0o610]) func aFileForOthersIsRefused(mode: Int) throws {
         let path = try file("hunter2", mode: mode)
         let error = #expect(throws: PulseError.self) { try Secret.fromFile(path) }
-        #expect(error?.code == .permission && error?.hint == "Run: chmod 600 '\(path)'")
+        #expect(error?.code == .permission && error?.hint == "To close it to them: chmod 600 '\(path)'")
     }
 
     @Test func noFile() throws {
@@ -62,7 +62,7 @@ import Testing
 
     @Test(arguments: [
         ("echo locked >&2; echo hunter2; exit 3", "failed: locked"), ("exit 1", "failed."),
-        ("true", "the secret, true, is empty."),
+        ("true", "the key, true, is empty."),
         ("kill -9 $$", "failed."),
     ])
     func aCommandThatFails(command: String, words: String) async throws {

@@ -68,7 +68,7 @@ import Testing
     @Test(arguments: ["", "hello", "<rss/>", "<html><opml/></html>", "{}"])
     func whatIsNoListIsSaid(text: String) throws {
         let error = try fails(.badData) { try FeedList.parse(Data(text.utf8), name: "feeds.opml", now: Fixture.now) }
-        #expect(error.message == "feeds.opml is no list of feeds: it is not OPML.")
+        #expect(error.message == "feeds.opml is not a list of feeds (OPML).")
     }
 
     @Test func aFeedWithoutATitleIsKnownByItsAddress() {

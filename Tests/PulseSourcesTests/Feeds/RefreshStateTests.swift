@@ -143,7 +143,7 @@ import Testing
 
     /// Offline is what this machine says of its network, not what becomes of a feed.
     @Test func withoutANetworkNoFeedIsBlamed() {
-        var offline = PulseError(.unavailable, "There is no address for a.example.")
+        var offline = PulseError(.unavailable, "The host a.example was not found.")
         offline.isOffline = true
         var (tally, _) = tally([
             ("https://a.example/", .failure(offline)), ("https://b.example/", .failure(offline)),

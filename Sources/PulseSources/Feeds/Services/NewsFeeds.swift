@@ -144,7 +144,7 @@ private struct NewsAddress {
         case ("pulse", 1...2) where (2...3).contains(words[0].utf8.count):
             let category = words.count == 2 ? words[1] : nil
             guard !PulseAppBackend.media.contains(category ?? "") else {
-                throw PulseError(.noInput, "Podcasts and videos are no articles.", hint: "Name another category.")
+                throw PulseError(.noInput, "Podcasts and videos are not articles.", hint: "Name another category.")
             }
             isGuardian = false
             topic = NewsTopic(
@@ -187,8 +187,8 @@ extension Message {
         "Get a free key at https://open-platform.theguardian.com/access, put it into a file that only you can read, "
         + "and name that: pulse-digest config set guardianKeyFile PATH (or --guardian-key-file)."
     fileprivate static let pulseHint: Message =
-        "Name its address: pulse-digest config set pulseUrl URL (or --pulse-url)."
+        "To name its address: pulse-digest config set pulseUrl URL (or --pulse-url)"
     fileprivate static let eitherHint: Message =
-        "Name its address: pulse-digest config set pulseUrl URL (or --pulse-url); or let the Guardian stand in, with "
-        + "its key: pulse-digest config set guardianKeyFile PATH (or --guardian-key-file)."
+        "To name its address: pulse-digest config set pulseUrl URL (or --pulse-url). To let the Guardian stand in, "
+        + "with its key: pulse-digest config set guardianKeyFile PATH (or --guardian-key-file)"
 }

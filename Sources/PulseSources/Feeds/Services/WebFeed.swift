@@ -48,7 +48,7 @@ public struct WebFeed: FeedService {
                 + contents.cuts
             var validators = response.validators
             if response.isWhole, contents.isTruncated {
-                notes.append("It breaks off in the middle.")
+                notes.append("It is cut off in the middle: some entries may be missing.")
                 // With validators, the rest would never be fetched.
                 validators = Validators(entityTag: nil, lastModified: nil)
             }
@@ -63,14 +63,14 @@ public struct WebFeed: FeedService {
                 refusal: PulseError(
                     .tryAgain,
                     response.status == 429
-                        ? "The server was asked too often (429), and is left alone for a while."
-                        : "The server has trouble (\(response.status)), and is left alone for a while."))
-        case 404: throw PulseError(.noInput, "There is no such page (404).", hint: "Look whether the feed has moved.")
+                        ? "The server got too many requests (429), and is not contacted again for a while."
+                        : "The server has a problem (\(response.status)), and is not contacted again for a while."))
+        case 404: throw PulseError(.noInput, "There is no such page (404).", hint: "Check whether the feed has moved.")
         case 401, 403, 407:
             if response.headers["cf-mitigated"] == "challenge" {
                 throw PulseError(.permission, "Cloudflare lets only browsers in (403).")
             }
-            throw PulseError(.permission, "The server asks for a login, or does not want us (\(response.status)).")
+            throw PulseError(.permission, "The server requires a login, or refuses access (\(response.status)).")
         default: throw PulseError(.unavailable, "The server answered with the status \(response.status).")
         }
     }

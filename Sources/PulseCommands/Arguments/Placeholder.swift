@@ -1,0 +1,23 @@
+import PulseCore
+
+/// The words that stand for a value in usage lines and options, such as `PATH`: they can be translated.
+enum Placeholder {
+    private static let words: Set<String> = [
+        "ADDRESS", "CMD", "COLUMN", "COMMAND", "DAY", "FIELD", "FILE", "FORMAT", "HOST", "HOW", "KEY", "LANGUAGE",
+        "LENGTH", "MODEL", "NAME", "OPTION", "PATH", "PORT", "QUESTION", "SECONDS", "STATE", "TOPIC", "VALUE", "WHAT",
+        "WHEN", "WORD", "WORDS", "file", "link", "number",
+    ]
+
+    /// - Parameter text: A command's operands, or the value of an option: `[MODEL|PATH]`.
+    static func message(_ text: String) -> Message {
+        var parts: [Message] = []
+        var rest = text[...]
+        while let first = rest.first {
+            let run = rest.prefix { $0.isLetter == first.isLetter }
+            let word = String(run)
+            parts.append(words.contains(word) ? Message(stringLiteral: word) : Message(verbatim: word))
+            rest = rest[run.endIndex...]
+        }
+        return parts.joined()
+    }
+}
