@@ -185,14 +185,12 @@ public struct Digest: Sendable, Hashable {
     public var readings: [Reading] { sections.flatMap(\.readings) }
     /// How many articles are not shown.
     public var omitted: Int { sections.reduce(0) { $0 + $1.omitted } }
-    /// How many publications the articles are from. Articles of one site without a name are from one.
+    /// How many publications the articles are from: at least one. A site stands for its articles without a name.
     public var sources: Int {
-        Set(
-            readings.map(\.article).map {
-                $0.source.isEmpty ? $0.url.flatMap { URL(string: $0)?.host } ?? "" : $0.source
-            }
-        )
-        .count
+        let names = readings.map(\.article).map { article in
+            article.source.isEmpty ? article.url.flatMap { URL(string: $0)?.host } ?? "" : article.source
+        }
+        return max(1, Set(names).subtracting([""]).count)
     }
     public var sentences: [Sentence] { sections.flatMap { $0.entries.flatMap(\.sentences) } }
 

@@ -186,7 +186,7 @@ import Testing
         #expect(batch.readings.map(\.readAt) == Array(repeating: date("2026-02-20T09:00:00Z"), count: 3))
         #expect(batch.readings.allSatisfy { $0.isExact })
         #expect(batch.badLines.map(\.line) == [5, 6])
-        #expect(batch.badLines.first?.reason == "Read at is not a time such as 2026-04-03T10:00:00Z: \"03/04/2026\"")
+        #expect(batch.badLines.first?.reason == "read at is not a time such as 2026-04-03T10:00:00Z: \"03/04/2026\"")
     }
 
     @Test func jsonWithItsOwnNames() async throws {

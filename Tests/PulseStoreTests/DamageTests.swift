@@ -64,7 +64,7 @@ import Testing
         for failure in failures {
             #expect(
                 failure.code == .badData
-                    && (failure.message.hasSuffix("is damaged.") || failure.message.contains("no SQLite database")),
+                    && (failure.message.hasSuffix("is damaged.") || failure.message.contains("not an SQLite database")),
                 "\(how): \(failure)")
         }
     }

@@ -51,8 +51,8 @@ import Testing
         ])
     func aFileThatIsNoDatabaseIsRefusedAndLeftAsItIs(text: String) throws {
         try scratch.folder.write(text, to: "history.sqlite")
-        #expect(scratch.failure(.readWrite).says(.badData, "no SQLite database"))
-        #expect(scratch.failure(.readOnly).says(.badData, "no SQLite database"))
+        #expect(scratch.failure(.readWrite).says(.badData, "not an SQLite database"))
+        #expect(scratch.failure(.readOnly).says(.badData, "not an SQLite database"))
         #expect(try String(contentsOfFile: scratch.path, encoding: .utf8) == text)
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == ["history.sqlite"])
     }
@@ -85,13 +85,13 @@ import Testing
     }
 
     @Test func anEmptyPathCannotBeMade() {
-        #expect(failure { _ = try Store(at: "", access: .readWrite) }.says(.cannotWrite, "Making"))
+        #expect(failure { _ = try Store(at: "", access: .readWrite) }.says(.cannotWrite, "Cannot make"))
     }
 
     @Test func aPathThroughAFileCannotBeMade() throws {
         try scratch.folder.write("", to: "file")
         let path = scratch.folder.file("file/history.sqlite")
-        #expect(failure { _ = try Store(at: path, access: .readWrite) }.says(.cannotWrite, "Making"))
+        #expect(failure { _ = try Store(at: path, access: .readWrite) }.says(.cannotWrite, "Cannot make"))
     }
 
     @Test(arguments: [0, Migrations.base - 1, Schema.version + 1])
@@ -140,7 +140,7 @@ import Testing
     @Test func aFolderThatCannotBeWrittenIsAMatterOfPermission() throws {
         #expect(chmod(scratch.folder.path, 0o555) == 0)
         defer { chmod(scratch.folder.path, 0o700) }
-        #expect(try asOrdinaryUser { scratch.failure(.readWrite) }.says(.permission, "Making"))
+        #expect(try asOrdinaryUser { scratch.failure(.readWrite) }.says(.permission, "Cannot make"))
     }
 
     @Test func aFileClosedToTheUserIsAMatterOfPermission() throws {

@@ -215,6 +215,8 @@ struct FeedBuilder {
         if entry.isCut { shortened += 1 }
     }
 
+    mutating func removeLast() { _ = entries.popLast() }
+
     /// The entries, with unique ids. An id that different entries share is replaced by the URL, or else the title.
     /// Equal entries count once.
     private var distinct: [Article] {

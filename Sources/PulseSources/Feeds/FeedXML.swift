@@ -18,6 +18,9 @@ struct FeedXML {
         reading = document.reading
         reading.isCut = loss.isCut && !reading.isEnded
         reading.isTruncated = loss.isTruncated && !reading.isEnded
+        // Half of an address would be another entry than the whole one of the next refresh.
+        let lastTag = xml.lastIndex(of: "<").map { xml[$0...].prefix(9).lowercased() } ?? ""
+        if reading.isTruncated, ["<link>", "<guid", "<id>"].contains(where: lastTag.hasPrefix) { reading.removeLast() }
         return document.isFeed
     }
 

@@ -98,6 +98,15 @@ import Testing
         #expect(try FeedDocument.parse(json.prefix(end), address: "x", now: Fixture.now).entries.count == 1)
     }
 
+    /// Half of an address would be an entry of its own, beside the whole one of the next refresh.
+    @Test(arguments: [
+        "<title>Two</title><link>http://a.example/2", "<guid isPermaLink='true'>http://a.exa", "<id>tag:",
+    ])
+    func anEntryThatEndsInItsAddressIsLeftOut(end: String) throws {
+        let xml = "<rss><channel><item><title>One</title><link>http://a.example/1</link></item><item>" + end
+        #expect(try Fixture.feed(xml: xml).entries.map(\.title) == ["One"])
+    }
+
     @Test func whatIsBrokenIsReadAsWellAsItCanBe() throws {
         let feed = try Fixture.feed("broken.xml")
         #expect(feed.title == "Broken & proud")
