@@ -143,7 +143,9 @@ package struct Doctor: Sendable {
         switch choice.measured?.form {
         case nil:
             let model = ShellWord.quoted(choice.model.entry?.name ?? choice.model.path)
-            return .ok("weights", "as ggml arranges them; not measured yet: pulse-digest bench --model \(model)")
+            return .ok(
+                "weights",
+                "as ggml arranges them; not measured yet. To measure them: pulse-digest bench --model \(model)")
         case .rearranged: return .ok("weights", "as ggml arranges them for this processor: the fastest here")
         case .mapped: return .ok("weights", "as stored in the file: the fastest here")
         case .rewritten: return .ok("weights", "rewritten with eight bits each: the fastest here")
@@ -237,7 +239,9 @@ package struct Doctor: Sendable {
                     ? .warning("history", "\(text): nothing new since. To import: pulse-digest import")
                     : .ok("history", text)
             }
-            return .warning("history", "\(text), but other users can read it: chmod go= \(ShellWord.quoted(path))")
+            return .warning(
+                "history",
+                "\(text), but other users can read it. To close it to them: chmod go= \(ShellWord.quoted(path))")
         } catch {
             return .problem("history", error.asPulseError)
         }
@@ -261,7 +265,8 @@ package struct Doctor: Sendable {
             return .ok(
                 "sources",
                 names.isEmpty
-                    ? "none where a reader usually keeps its files: pulse-digest import --help"
+                    ? "none where a reader usually keeps its files. To see what can be imported: "
+                        + "pulse-digest import --help"
                     : names.joined(separator: ", "))
         } catch {
             return .problem("sources", error.asPulseError)

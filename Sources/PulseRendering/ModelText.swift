@@ -34,7 +34,7 @@ public enum ModelText {
         func paragraphs(_ messages: [Message]) -> String {
             messages.map { style.paragraph(style.text($0)) }.joined()
         }
-        let heads: [Message] = ["size", "digest", "mistakes"]
+        let heads: [Message] = ["size", "digest", "errors"]
         let cells = (rows + others).map { [size($0.bytes), $0.digest ?? "–", style.text($0.errors)] }
         // Names of more than 16 letters do not widen the column.
         let name = min((rows + others).map(\.name.count).max() ?? 0, 16)

@@ -119,7 +119,7 @@ extension SourceProbe {
         } else {
             throw PulseError(
                 .usage, "\(path) is neither a file nor a folder, so its format must be named.",
-                hint: "For JSON Lines: pulse-digest import jsonl \(path)")
+                hint: "To read it as JSON Lines: pulse-digest import jsonl \(path)")
         }
     }
 

@@ -58,7 +58,7 @@ import Testing
         ),
         ("jsonl", #"[{"title":"A","url":"https://a.example/"}]"#, "JSON with the keys title, url.\nTo import it"),
         ("jsonl", "<rss version='2.0'/>", "a feed.\nA feed holds"),
-        ("jsonl", "Dear all,\nhello.\n", "a text.\nTo summ"),
+        ("jsonl", "Dear all,\nhello.\n", "plain text.\nTo summ"),
         ("csv", #"{"id":"1","title":"A"}"#, "JSON with the keys id, title.\nTo import it: pulse-digest import"),
         ("json", #"{"id":"1","title":"A"}"#, "JSON with the keys id, title.\nTo import it: pulse-digest import"),
         ("json", "Title,URL\nA,https://a.example/\n", "CSV with the columns"),

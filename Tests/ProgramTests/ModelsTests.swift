@@ -282,7 +282,7 @@ import Testing
         let weights = home + "/.cache/pulse-digest/weights"
         #expect(try FileManager.default.contentsOfDirectory(atPath: weights).contains { $0.hasSuffix(".json") })
         let removed = try run("models", "remove", "fair-1b")
-        #expect(removed.status == 0 && removed.errors.contains(#/fair-1b removed: [0-9.]+ [kM]B are free again/#))
+        #expect(removed.status == 0 && removed.errors.contains(#/fair-1b removed: [0-9.]+ [kM]B freed/#))
         #expect(try FileManager.default.contentsOfDirectory(atPath: weights) == [])
         #expect(try run("models").output.contains("not downloaded"))
 

@@ -28,7 +28,7 @@ import Testing
         try run("prepare").ends(0, output: "", errors: "40 articles are ready for questions now.\n")
         #expect(try number("SELECT count(*) FROM vectors") == 40)
         #expect(try number("SELECT max(length(passages)) FROM vectors") <= 3000)
-        #expect(try run("prepare").errors.contains("Everything is ready"))
+        #expect(try run("prepare").errors.contains("All articles are ready for questions."))
         // So nothing else says that there is.
         #expect(try run("history clear --yes").status == 0)
         let search = try run("history search kites")

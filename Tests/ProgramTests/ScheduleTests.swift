@@ -113,7 +113,7 @@ import Testing
                 " prepare --scheduled cron --hours 24 --to 'Ana <ana@example.org>' --model \(sandbox.model)"))
         #expect(!line.contains("--prepare") && !line.contains("sendmail"))
         #expect(entries.count == 1 && !entries[0].contains(" prepare "))
-        #expect(try sandbox.run("schedule").output.contains("prepare   "))
+        #expect(try sandbox.run("schedule").output.contains("prepare  "))
         #expect(try sandbox.run(install).status == 0)
         #expect(!String(decoding: try #require(crontab), as: UTF8.self).contains(" prepare "))
         #expect(try sandbox.run(install + options + ["--prepare"]).status == 0)

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func withoutAModelThereIsNoPromptToShow() throws {
-        try run("today --dry-run").ends(64, "no model writes", output: "")
+        try run("today --dry-run").ends(64, "no model is chosen", output: "")
     }
 
     /// A setting is for the commands that it means something to, and what is switched off was not asked for.

@@ -158,7 +158,8 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: context.history.path)
         found = await findings(context).first { $0.subject == "history" }
         #expect(found?.status == .warning)
-        #expect(found?.text.hasSuffix(": chmod go= \(ShellWord.quoted(context.history.path))") == true)
+        #expect(
+            found?.text.hasSuffix(". To close it to them: chmod go= \(ShellWord.quoted(context.history.path))") == true)
     }
 
     /// The one that mail would be handed to.

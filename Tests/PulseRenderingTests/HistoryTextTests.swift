@@ -107,7 +107,7 @@ import Testing
 
     @Test func models() throws {
         var small = ModelRow(name: "pulse-nano", bytes: 6_912_345, state: "included")
-        small.errors = "quotes only"
+        small.errors = "quotes"
         var large = ModelRow(name: "qwen3-4b", bytes: 2_497_280_256, state: "not downloaded")
         (large.digest, large.errors) = ("~2 min", "2.7 %")
         large.isRecommended = true

@@ -53,7 +53,7 @@ struct VectorMaker: Sendable {
     }
 
     static func progress(_ done: Int, _ all: Int) -> Message {
-        "Preparing for questions: \(done) of \(all) articles"
+        "Preparing for questions: \(Counted.text(done)) of \(Counted.text(all, "article", "articles"))"
     }
 }
 

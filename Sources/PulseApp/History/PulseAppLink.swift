@@ -48,7 +48,7 @@ package enum PulseAppLink: Hashable {
         case "bookmarks": self = .bookmarks
         default:
             throw PulseError(
-                .badData, "pulse-digest does not know the link \(shown).",
+                .badData, "\(shown) is not a known link.",
                 hint: "It knows pulse://article?id=…, pulse://search?q=…, pulse://category?name=…, pulse://feed and "
                     + "pulse://bookmarks.")
         }

@@ -123,7 +123,7 @@ package struct Importer: Sendable {
             tally.counts.unchanged += batch.known
             if settings.isFetching || isBrowser { texts.add(batch.readings) }
             try source.noteStored(isLast: false)
-            reporter.show("\(tally.counts.total) articles")
+            reporter.show(Counted.text(tally.counts.total, "article", "articles"))
         }
         try store.noteImport(from: source.origin, at: app.now)
         if let kind, isBrowser {
@@ -169,7 +169,7 @@ package struct Importer: Sendable {
         var tally = Tally()
         var bulk = BulkFilter(isOn: settings.leavesOutBulk, now: app.now)
         while try await next(of: source, previous, &bulk, &tally) != nil {
-            reporter.show("\(tally.read) articles")
+            reporter.show(Counted.text(tally.read, "article", "articles"))
         }
         return tally
     }

@@ -175,9 +175,10 @@ extension ModelCommands {
             others.append(row)
         }
         reporter.clear()
-        let notes = [
+        let notes: [Message] = [
             reason(recommended, machine),
-            "digest: time for 25 stories, ~ estimated; mistakes: summaries that say something the article does not",
+            "digest: time for 25 stories, ~ estimated; errors: summaries that say something the article does not; "
+                + "quotes: it only quotes",
             "To see the origin, licence and memory of one: pulse-digest models show NAME",
         ]
         try await context.page(
@@ -290,7 +291,7 @@ extension ModelCommands {
 
     /// The share of its summaries with unfounded statements, for a table; `check` is the full sentence.
     private func errors(_ kind: ModelReliability, _ errors: ModelCatalogEntry.PublishedErrors?) -> Message {
-        kind == .small ? "quotes only" : errors.map { "\($0.percent) %" } ?? "?"
+        kind == .small ? "quotes" : errors.map { "\($0.percent) %" } ?? "?"
     }
 
     private func check(_ kind: ModelReliability, _ errors: ModelCatalogEntry.PublishedErrors?) -> Message {

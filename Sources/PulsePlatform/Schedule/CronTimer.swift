@@ -168,7 +168,7 @@ struct Crontab: Sendable {
         guard try await read().bytes == bytes else {
             throw PulseError(
                 .cannotWrite, "\(program) did not store the crontab as it was given.",
-                hint: "Look at it with: crontab -l")
+                hint: "To see it: crontab -l")
         }
     }
 

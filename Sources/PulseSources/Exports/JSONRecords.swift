@@ -165,7 +165,7 @@ final class JSONRecords: RecordReader {
                 keys.isEmpty
                     ? "\(name) is JSON, but holds no \(contents): an entry has no keys."
                     : "\(name) is JSON, but holds no \(contents): an entry has the keys \(keys).",
-                hint: "Check the path, or say which key is which: pulse-digest import json PATH --map title=KEY")
+                hint: "Check the path. To say which key is which: pulse-digest import json PATH --map title=KEY")
         }
         hasRecords = true
         return Record(line: record.line, object: object)

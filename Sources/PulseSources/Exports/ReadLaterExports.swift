@@ -34,7 +34,7 @@ struct ServiceExport: Sendable {
                 guard columns.isSubset(of: reader.columns.keys) else {
                     throw PulseError(
                         .badData, "\(reader.name) is not a table as \(program) exports it: \(reader.headerText).",
-                        hint: "Check the path, or import it with: pulse-digest import csv PATH")
+                        hint: "Check the path. To import it as a table of another kind: pulse-digest import csv PATH")
                 }
                 return reader
             },
