@@ -215,7 +215,12 @@ struct FeedBuilder {
         if entry.isCut { shortened += 1 }
     }
 
-    mutating func removeLast() { _ = entries.popLast() }
+    /// Half of an address would make another entry than the whole one of the next refresh.
+    mutating func removeLast(withAddress text: String) {
+        guard let last = entries.last, !text.isEmpty, last.url == text || last.id.hasSuffix(text)
+        else { return }
+        entries.removeLast()
+    }
 
     /// The entries, with unique ids. An id that different entries share is replaced by the URL, or else the title.
     /// Equal entries count once.

@@ -18,9 +18,7 @@ struct FeedXML {
         reading = document.reading
         reading.isCut = loss.isCut && !reading.isEnded
         reading.isTruncated = loss.isTruncated && !reading.isEnded
-        // Half of an address would be another entry than the whole one of the next refresh.
-        let lastTag = xml.lastIndex(of: "<").map { xml[$0...].prefix(9).lowercased() } ?? ""
-        if reading.isTruncated, ["<link>", "<guid", "<id>"].contains(where: lastTag.hasPrefix) { reading.removeLast() }
+        if reading.isTruncated { reading.removeLast(withAddress: String(xml.split(separator: ">").last ?? "").trimmed) }
         return document.isFeed
     }
 

@@ -100,7 +100,7 @@ import Testing
 
     /// Half of an address would be an entry of its own, beside the whole one of the next refresh.
     @Test(arguments: [
-        "<title>Two</title><link>http://a.example/2", "<guid isPermaLink='true'>http://a.exa", "<id>tag:",
+        "<title>Two</title><link>http://a.example/2", "<guid>http://a.exa", "<id>tag:",
     ])
     func anEntryThatEndsInItsAddressIsLeftOut(end: String) throws {
         let xml = "<rss><channel><item><title>One</title><link>http://a.example/1</link></item><item>" + end
