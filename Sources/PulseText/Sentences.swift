@@ -33,7 +33,9 @@ public enum Sentences {
             } else if !character.isSpace {
                 if start == nil { start = index }
                 end = next
-                if index >= quotation.end, let found = Quotation(in: text, at: index), let after = found.end {
+                if index >= quotation.end, Quotation.closing(character) != nil,
+                    let found = Quotation(in: text, at: index), let after = found.end
+                {
                     quotation = (after, found.isFramed || hasWord(before: index, in: text, from: start))
                 }
                 if let mark = Mark(character), let from = start {
@@ -171,8 +173,9 @@ public enum Sentences {
         /// - Returns: nil where no quotation begins at the index, or it does not end.
         init?(in text: String, at open: String.Index) {
             let mark = text[open]
+            guard let closing = Self.closing(mark) else { return nil }
             let first = text.index(after: open)
-            guard let closing = Self.closing(mark), first < text.endIndex else { return nil }
+            guard first < text.endIndex else { return nil }
             let isSingle = ["’", "'"].contains(closing)
             let before = open > text.startIndex ? text[text.index(before: open)] : " "
             // A letter before it makes it an apostrophe or a closing mark; but Chinese has no spaces.
@@ -188,8 +191,10 @@ public enum Sentences {
                 let character = text[index]
                 let next = text.index(after: index)
                 count += 1
-                guard !character.isNewline, count <= Self.longest else { return nil }
-                if closing.contains(character) {
+                guard count <= Self.longest, !character.isNewline else { return nil }
+                if character.utf8.first?.isASCIIAlphanumeric == true {
+                    // Most are, and the tests below take longer.
+                } else if closing.contains(character) {
                     let follower = next < text.endIndex ? text[next] : " "
                     let isMarked = last.isPunctuation
                     let isApostrophe =
