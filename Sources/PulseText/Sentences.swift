@@ -217,7 +217,7 @@ public enum Sentences {
             }
         }
 
-        private static func closing(_ mark: Character) -> String? {
+        static func closing(_ mark: Character) -> String? {
             // A quick test, as in `Mark`.
             guard let first = mark.utf8.first, first >= 0xc2 || first == 0x22 || first == 0x27 else { return nil }
             return switch mark {
