@@ -26,6 +26,7 @@ import Testing
         // A second import changes nothing.
         #expect(try run("import jsonl", input: Data(line.utf8)).errors == "1 article is there, but not read.\n")
         #expect(try run("bookmarks").output == list)
+        try run("history clear").ends(64, " and 1 bookmark for good")
     }
 
     @Test func theyAreAddedListedAndRemoved() throws {
@@ -72,11 +73,13 @@ import Testing
         #expect(try run("history remove 560d9a6 --yes").status == 66)
     }
 
-    /// A story's number still names its article in the digest that is kept.
+    /// The digest that is kept has its title.
     @Test func aNumberOfWhatIsGoneRemovesNothing() throws {
         #expect(try run("today").status == 0)
         #expect(try run("history remove 1 --yes").errors == "1 article deleted.\n")
-        #expect(try run("history remove 1 --yes").errors == "0 articles deleted.\n")
+        for command in ["history remove 1 --yes", "history show 1", "summarize 1", "bookmarks add 1"] {
+            try run(command).ends(66, "was removed from the history")
+        }
         #expect(try run("today --date 2026-11-21").status == 0)
     }
 

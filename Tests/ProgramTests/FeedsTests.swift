@@ -234,8 +234,8 @@ import Testing
 
     @Test func aHistoryIsClearedOfItsFeeds() throws {
         try add()
-        try run("history clear").ends(64, "0 articles and 1 feed with its entries for good")
-        #expect(try run("history clear --yes").errors == "0 articles and 1 feed deleted.\n")
+        try run("history clear").ends(64, "deletes 1 feed with its entries for good")
+        #expect(try run("history clear --yes").errors == "Deleted: 1 feed with its entries.\n")
         #expect(try run("feeds list").output == "" && run("feeds waiting").output == "")
     }
 

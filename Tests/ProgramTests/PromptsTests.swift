@@ -44,7 +44,7 @@ import Testing
         #expect(try run("edit", "digest.en").status == 69)
         #expect(!FileManager.default.fileExists(atPath: own))
         sandbox.environment["EDITOR"] = nil
-        try run("edit", "digest.en").ends(64, "prompts show digest.en > ")
+        try run("edit", "digest.en").ends(64, "To change a copy: cp ")
         #expect(!FileManager.default.fileExists(atPath: own))
     }
 

@@ -21,7 +21,7 @@ import Testing
         try disk.fill()
         try sandbox.run("today").ends(0, printing: "Your digest")
         #expect(try sandbox.run("history", "list").status == 0)
-        try sandbox.run("history", "clear", "--yes").ends(0, "articles deleted")
+        try sandbox.run("history", "clear", "--yes").ends(0, "Deleted: 40 articles.")
         try disk.clear()
         #expect(try sandbox.run("history", "list").output.isEmpty)
         #expect(try sandbox.run("import", "jsonl", Sandbox.sampleHistory).status == 0)

@@ -214,11 +214,12 @@ extension Command {
         let articles = try context.history.open().statistics().articles
         let bookmarks = try context.history.open().bookmarks().count
         let feeds = try context.history.open().feeds().count
-        var parts = [Counted.text(articles, "article", "articles")]
+        var parts: [Message] = []
         if bookmarks > 0 { parts.append(Counted.text(bookmarks, "bookmark", "bookmarks")) }
-        let last = feeds > 0 ? Counted.text(feeds, "feed with its entries", "feeds with their entries") : nil
-        let before = parts.joined(separator: ", ")
-        let all: Message = last.map { "\(before) and \($0)" } ?? before
+        if feeds > 0 { parts.append(Counted.text(feeds, "feed with its entries", "feeds with their entries")) }
+        if articles > 0 || parts.isEmpty { parts.insert(Counted.text(articles, "article", "articles"), at: 0) }
+        let last = parts.removeLast()
+        let all: Message = parts.isEmpty ? last : "\(parts.joined(separator: ", ")) and \(last)"
         guard
             try await isConfirmed(
                 "Delete \(all) in \(PlainText.line(context.history.path)) for good?", "This deletes \(all) for good.",
