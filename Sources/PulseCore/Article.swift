@@ -1,4 +1,5 @@
 import PulseText
+import Synchronization
 
 public import struct Foundation.Date
 
@@ -7,17 +8,17 @@ public struct Article: Sendable, Hashable, Codable {
     /// The source's identifier, such as `world/2024/jan/01/slug`; the URL if it has none.
     public var id: String
     public var url: String?
-    public var title: String { didSet { detected.value = nil } }
+    public var title: String { didSet { detected = Detected() } }
     /// The publisher's teaser; empty if there is none.
-    public var summary: String { didSet { detected.value = nil } }
+    public var summary: String { didSet { detected = Detected() } }
     /// The whole text, its paragraphs separated by blank lines; empty if the source has none.
-    public var content: String { didSet { detected.value = nil } }
+    public var content: String { didSet { detected = Detected() } }
     public var author: String?
     /// The publication's name, such as `The Guardian`; empty if it is unknown.
     public var source: String
     public var category: Category
     /// A BCP 47 language tag, such as `pt-BR`, if the source gives one.
-    public var language: String? { didSet { detected.value = nil } }
+    public var language: String? { didSet { detected = Detected() } }
     public var publishedAt: Date?
     private var detected = Detected()
 
@@ -25,11 +26,12 @@ public struct Article: Sendable, Hashable, Codable {
         case id, url, title, summary, content, author, source, category, language, publishedAt
     }
 
-    /// A cache of `writtenLanguage`, which follows from the texts, so it is not compared.
-    private struct Detected: Sendable, Hashable {
-        var value: String??
+    /// A cache of `writtenLanguage` that all copies of the article share. It follows from the texts, so it is not
+    /// compared.
+    private final class Detected: Sendable, Hashable {
+        let language = Mutex<String??>(nil)
 
-        static func == (_: Self, _: Self) -> Bool { true }
+        static func == (_: Detected, _: Detected) -> Bool { true }
         func hash(into _: inout Hasher) {}
     }
 
@@ -71,7 +73,15 @@ extension Article {
     /// `language` decides when the text is too short to detect anything, when only its script was detected, or when
     /// it is a language that cannot be detected.
     public var writtenLanguage: String? {
-        if let detected = detected.value { return detected }
+        detected.language.withLock { known in
+            if let known { return known }
+            let found = detectedLanguage
+            known = .some(found)
+            return found
+        }
+    }
+
+    private var detectedLanguage: String? {
         let stated = language.flatMap(Article.primaryTag)
         let front = String([title, summary, String(content.prefix(Article.inspected))].joined(separator: "\n"))
         guard let found = LanguageDetector.language(of: front) else { return stated }
@@ -81,13 +91,6 @@ extension Article {
         // The languages that the program writes are told from all others; its neighbours are not.
         let mayBeNeighbour = LanguageDetector.isInLatinLetters(found) && Language(rawValue: found) == nil
         return mayBeNeighbour && LanguageDetector.isUnknownInLatinLetters(stated) ? stated : found
-    }
-
-    /// The same article with `writtenLanguage` cached, for callers that ask for it several times.
-    package var knowingItsLanguage: Article {
-        var article = self
-        article.detected.value = .some(writtenLanguage)
-        return article
     }
 
     /// The language to summarise the article in: its own if the program writes it, else the reader's. A translation

@@ -12,7 +12,6 @@ struct Nearness {
     /// Caches by article, filled on first use. `facts` holds a report's facts in the form in which they are compared.
     private var reports: [ReportFacts?]
     private var facts: [Facts?]
-    private var languages: [String??]
     private let titles: [TitleNumbers]
     /// The id of each name.
     private var names: [String: Int] = [:]
@@ -60,7 +59,6 @@ struct Nearness {
         titles = articles.map { TitleNumbers($0.title) }
         reports = Array(repeating: nil, count: articles.count)
         facts = Array(repeating: nil, count: articles.count)
-        languages = Array(repeating: nil, count: articles.count)
         if map != nil { findLocalNames() }
     }
 
@@ -182,7 +180,7 @@ struct Nearness {
     private mutating func likeness(_ left: Int, _ right: Int, _ gap: TimeInterval?) -> StoryMap.Likeness? {
         guard let one = vectors[left], let other = vectors[right] else { return nil }
         let (first, second) = (facts(of: left), facts(of: right))
-        let (language, another) = (self.language(of: left), self.language(of: right))
+        let (language, another) = (articles[left].writtenLanguage, articles[right].writtenLanguage)
         return StoryMap.Likeness(
             cosine: Double(one.cosine(with: other)), gap: (gap ?? 0) / 86_400,
             isAcross: language != another, isForeign: Self.isForeign(language) && Self.isForeign(another),
@@ -230,16 +228,9 @@ struct Nearness {
         let made = Facts(
             report: report, names: Names(report.names, &names, where: isCommon),
             leads: Names(report.leads, &names, where: isCommon), columnness: columnness,
-            isColumn: map != nil && ReportFacts.isColumn(articles[index], in: language(of: index)))
+            isColumn: map != nil && ReportFacts.isColumn(articles[index], in: articles[index].writtenLanguage))
         facts[index] = made
         return made
-    }
-
-    private mutating func language(of index: Int) -> String? {
-        if let known = languages[index] { return known }
-        let found = articles[index].writtenLanguage
-        languages[index] = .some(found)
-        return found
     }
 
     /// Whether a language is known, and is not English, on which the encoder was trained.

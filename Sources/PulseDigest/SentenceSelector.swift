@@ -62,7 +62,7 @@ struct SentenceSelector {
     private func entry(
         _ story: Story, by articles: [Article], where isWanted: (String) -> Bool = { _ in true }
     ) -> Digest.Entry? {
-        let articles = articles.prefix(SentenceSelector.mostReports).map(\.knowingItsLanguage)
+        let articles = Array(articles.prefix(SentenceSelector.mostReports))
         let reports = articles.map { article in
             let lead = Lead(article)
             return (lead: lead, sentence: lead.sentence(weights, where: isWanted))

@@ -54,7 +54,7 @@ struct StoryWriter {
         let templates = try PromptFiles(in: app.locations).templates(for: .digest, in: languages)
         return zip(entries, zip(languages, templates)).map { entry, way in
             let (language, template) = way
-            let reports = StoryPrompt.reports(of: entry).map(\.knowingItsLanguage)
+            let reports = StoryPrompt.reports(of: entry)
             return AnswerMaker.Question(
                 name: entry.story.lead.title, articles: reports,
                 prompt: StoryPrompt(entry, template: template, language: language, length: length),

@@ -19,7 +19,7 @@ package struct SummaryMaker {
         of article: Article, by settings: ModelSettings, in language: Language, isKept: Bool,
         isReadAlong: Bool = false, in app: AppEnvironment, reporter: Reporter
     ) {
-        self.article = article.knowingItsLanguage
+        self.article = article
         self.settings = settings
         self.language = language
         self.isKept = isKept
