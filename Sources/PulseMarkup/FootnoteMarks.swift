@@ -70,9 +70,13 @@ package struct FootnoteMarks {
             return (element.isNamed || element.isRaised && element.isLink) && (isBracketed || mark.count == 1)
         }
         if element.isNamed || isBracketed && (element.isRaised || element.isLink) { return true }
-        if element.isRaised { return element.isLink || digits <= 3 && isAfterWord(text, element.start, mark) }
+        // The 14 of carbon-14 stands before its word.
+        let isAttached = element.start > 0 && text[element.start - 1] > 0x20
+        if element.isRaised {
+            return element.isLink || digits <= 3 && isAttached && isAfterWord(text, element.start, mark)
+        }
         // Unlike in "see rule 4", with a link.
-        return element.isLink && isAfterWord(text, element.start, mark) && text[element.start - 1] > 0x20
+        return element.isLink && isAttached && isAfterWord(text, element.start, mark)
     }
 
     /// Whether a mark stands after a word or the end of a clause. After a short word it is a unit's power, and so it is

@@ -116,6 +116,7 @@ struct EntryWriter {
         if known == nil, page != nil, WebURL.page(article.id) == page {
             known = near.first {
                 $0.feed == feed.id && WebURL.page($0.article.id) == page && !lookup.listed.contains($0.article.id)
+                    && $0.article.sharesWords(with: article)
             }
         }
         if known == nil, let address = page {
@@ -219,6 +220,14 @@ extension Article {
     fileprivate func replaces(of other: Article) -> Bool {
         guard let publishedAt, let earlier = other.publishedAt, publishedAt > earlier else { return false }
         return title != other.title && content != other.content
+    }
+
+    /// Whether two of the longer words of its title and summary are also another's.
+    fileprivate func sharesWords(with other: Article) -> Bool {
+        func words(_ article: Article) -> Set<String> {
+            Set(Words.all(in: Words.folded(article.title + "\n" + article.summary)).filter { $0.utf8.count > 4 })
+        }
+        return words(self).intersection(words(other)).count > 1
     }
 
     /// The entry after its feed has changed it: present texts win, missing ones stay.

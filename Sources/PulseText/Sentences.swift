@@ -292,7 +292,7 @@ public enum Sentences {
         let last = wordBefore(tail, in: front)
         if word.count == 1 {
             // An initial, “J. Smith”; but “Plan B. Then …” ends.
-            if word.allSatisfy(\.isUppercase) { return mayGoOn }
+            if word.allSatisfy(\.isUppercase) { return mayGoOn && !beforeLetters.contains(last.lowercased()) }
             // “z. B.”, “n. Chr.” and “u. a. Berlin”; but “5 p. m. Nadie …” ends.
             let isFirst = isBeforeInitial || isBeforeStop && afterAbbreviations.contains(next.lowercased())
             if word.allSatisfy(\.isLetter), isFirst || last.last == "." && word != "m" && mayGoOn { return true }
@@ -303,6 +303,9 @@ public enum Sentences {
         }
         // “U.S. Senate” goes on, “in the U.S. The” ends. Hyphens join initials, as in “J.-L. Rey”.
         let parts = word.replacing(".-", with: ".")
+        if ["a.m", "p.m"].contains(word.lowercased()) {
+            return afterTimes.contains(next.lowercased()) || next.first?.isUppercase == false
+        }
         if parts.dropFirst().contains("."), parts.allSatisfy({ $0.isLetter || $0 == "." }) { return mayGoOn }
         // “Am 19. November”: German ordinals have a stop, and German nouns capitals.
         if word.allSatisfy(\.isNumber), word.count <= 3 {
@@ -350,6 +353,8 @@ public enum Sentences {
     private static let beforeOrdinals = lists["beforeOrdinals", default: []]
     private static let notAfterNumbers = lists["notAfterNumbers", default: []]
     private static let afterAbbreviations = lists["afterAbbreviations", default: []]
+    private static let beforeLetters = lists["beforeLetters", default: []]
+    private static let afterTimes = lists["afterTimes", default: []]
     private static let mayEnd = lists["mayEnd", default: []]
     private static let anywhere = lists["anywhere", default: []]
     private static let openers = lists["openers", default: []]

@@ -97,7 +97,7 @@ import Testing
     @Test func whatCannotBeAskedIsSaid() async throws {
         let setup = setup()
         #expect(await failure(url, of: setup)?.description.contains("Use --key-file PATH or --key-command") == true)
-        #expect(await failure(nil, of: setup)?.description.contains("No account is set up yet of Miniflux") == true)
+        #expect(await failure(nil, of: setup)?.description.contains("No Miniflux account is set up yet") == true)
         #expect(await failure("https://ana:secret@rss.example", of: setup)?.description.contains("secret") == false)
         #expect(await failure("::", of: setup)?.description.contains("not the address of a server") == true)
         #expect(await failure("http://rss.example", of: setup)?.description.contains("Use https") == true)

@@ -32,6 +32,7 @@ import Testing
 
     @Test(arguments: [
         ("3<sup><a href='#fn1'>1</a></sup>", "3"), ("25 km<sup>2</sup>", "25 km2"),
+        ("used <sup>14</sup>C and", "used 14C and"),
         ("20 metros<sup>2</sup>", "20 metros2"),
         ("See rule <a href='#r4'>4</a>", "See rule 4"), ("Kindle<sup>TM</sup>", "KindleTM"),
         ("<a href='#top'>The port</a><sup>1</sup>", "The port"), ("(a + b)<sup>2</sup>", "(a + b)2"),

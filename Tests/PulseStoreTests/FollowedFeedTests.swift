@@ -100,10 +100,12 @@ import Testing
                 "https://a.example/news/c1#\(number)", title: title, url: "https://a.example/news/c1?at_medium=RSS",
                 content: "\(title) on Friday.")
         }
-        try bring([revision(0, "The council is to vote")], from: feed, to: store)
-        try bring([revision(1, "The council voted")], from: feed, to: store)
+        try bring([revision(0, "The council is to vote on the harbour")], from: feed, to: store)
+        try bring([revision(1, "The harbour: how the council voted")], from: feed, to: store)
         try bring([revision(2, "The council voted for the harbour")], from: feed, to: store)
         #expect(try store.unread().map(\.article.title) == ["The council voted for the harbour"])
+        try bring([revision(1, "Storm closes all schools")], from: feed, to: store)
+        #expect(try store.unread().count == 2)
         // A live page's posts come together.
         let posts = [revision(3, "One"), revision(4, "Two")]
         try bring(
@@ -112,7 +114,7 @@ import Testing
                 (post.id, post.url) = (post.id.replacing("c1", with: "c2"), "https://a.example/news/c2")
                 return post
             }, from: feed, to: store)
-        #expect(try store.unread().count == 3)
+        #expect(try store.unread().count == 4)
     }
 
     /// A refresh takes minutes, and nothing keeps its reader from removing and adding feeds meanwhile.

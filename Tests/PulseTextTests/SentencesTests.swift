@@ -60,6 +60,8 @@ import Testing
 
     /// Stops that belong to words: names and titles, numbers, and what languages shorten.
     static let abbreviated: [String] = [
+        "The bridge closed at 6 a.m.| Officers found it shut, from 9 p.m. Friday to 7 a.m. Eastern.| Nobody fell.",
+        "France won Group C.| Orlen finished second.| Patients took vitamin C.| Doctors agreed, said J. Lima.",
         "El ayuntamiento de EE. UU. aprobó el plan del Sr. García.| El puerto abre.",
         "El alcalde viajó a EE. UU. Lima lo recibió.",
         "Viajó a EE. UU.| El alcalde lo recibió.| Los JJ. OO. de Orlen y CC. OO. Altamar.",

@@ -143,7 +143,7 @@ package struct DigestMaker {
             case .read:
                 if let recipient, let days = try RecentReading(in: app).days(), days == RecentReading.stretches[0] {
                     "What you read was already sent to \(recipient.address). To send it again: pulse-digest today --send "
-                        + "--again"
+                        + "--again --to \(recipient.address)"
                 } else {
                     try RecentReading(in: app).explanation()
                 }

@@ -48,7 +48,7 @@ package struct AccountSetup: Sendable {
         }
         guard let address else {
             throw PulseError(
-                .usage, "No account is set up yet of \(kind.program).",
+                .usage, "No \(kind.program) account is set up yet.",
                 hint: "Name its address: pulse-digest import \(name) \(kind.example)")
         }
         return try await setup.new(kind, at: address)
