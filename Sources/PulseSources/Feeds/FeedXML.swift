@@ -18,7 +18,10 @@ struct FeedXML {
         reading = document.reading
         reading.isCut = loss.isCut && !reading.isEnded
         reading.isTruncated = loss.isTruncated && !reading.isEnded
-        if reading.isTruncated { reading.removeLast(withAddress: String(xml.split(separator: ">").last ?? "").trimmed) }
+        if reading.isTruncated {
+            let end = xml.utf8.lastIndex { $0 == UInt8(ascii: ">") }.map { xml.utf8.index(after: $0) }
+            reading.removeLast(withAddress: String(xml[(end ?? xml.startIndex)...]).trimmed)
+        }
         return document.isFeed
     }
 
