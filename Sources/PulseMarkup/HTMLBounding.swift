@@ -166,7 +166,7 @@ enum HTMLUnclosed {
             let name = index
             while index < html.count, html[index].isASCIIAlphanumeric { index += 1 }
             guard index > name, index - name <= 10 else { continue }
-            let hash = FNV1a.hash(of: html[name..<index].lazy.map { $0 >= 0x41 && $0 <= 0x5a ? $0 | 0x20 : $0 })
+            let hash = FNV1a.hash(of: html[name..<index].lazy.map(\.asciiLowercased))
             guard invisible.contains(hash) else { continue }
             if isEnd { open[hash] = nil } else { open[hash, default: []].append((start, index)) }
         }

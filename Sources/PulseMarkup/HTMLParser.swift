@@ -169,7 +169,7 @@ package enum HTMLElements {
         var start = 0
         while start < classes.count {
             let end = classes[start...].firstIndex { $0 <= 0x20 } ?? classes.count
-            let name = classes[start..<end].lazy.map { 0x41...0x5a ~= $0 ? $0 | 0x20 : $0 }
+            let name = classes[start..<end].lazy.map(\.asciiLowercased)
             if unreadClasses.contains(FNV1a.hash(of: name)) { return true }
             start = end + 1
         }

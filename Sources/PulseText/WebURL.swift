@@ -11,7 +11,10 @@ public enum WebURL {
 
     /// The URL to store: the canonical one, unless its fragment names the page, as in “#!/news/1”.
     public static func stored(_ address: String) -> String {
-        address.contains("#!") || address.contains("#/") ? address : canonical(address) ?? address
+        // Most have none, which is found faster.
+        let hasFragment = address.utf8.contains(UInt8(ascii: "#"))
+        let isKept = hasFragment && (address.contains("#!") || address.contains("#/"))
+        return isKept ? address : canonical(address) ?? address
     }
 
     /// A stored URL with the other of http and https, with or without a slash at the end of its path, and both.

@@ -76,6 +76,8 @@ extension Character {
 extension UInt8 {
     @inlinable package var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
     @inlinable package var isASCIILetter: Bool { (0x61...0x7a).contains(self | 0x20) }
+    /// The small letter of a capital one; any other byte as it is.
+    @inlinable package var asciiLowercased: UInt8 { (0x41...0x5a).contains(self) ? self | 0x20 : self }
     @inlinable package var isASCIIAlphanumeric: Bool { isASCIILetter || isASCIIDigit }
     @inlinable package var isASCIISpace: Bool { self == 0x20 || (0x09...0x0d).contains(self) }
 }

@@ -203,9 +203,10 @@ package struct RecentReading {
         let hasReaders = try !browsers.isSuperset(of: store.origins())
         if let last = statistics.lastReadAt {
             let since = days.map { "\($0)d" } ?? Day(last, in: app.timeZone).text
+            let time = DateText.compact(last, in: app.timeZone)
             return
-                "There is nothing new to sum up: the last article was read at \(DateText.compact(last, in: app.timeZone)). To go back to "
-                + "it: pulse-digest today --since \(since). What you read from now on counts once it is imported."
+                "There is nothing new to sum up: the last article was read at \(time). To go back to it: pulse-digest "
+                + "today --since \(since). What you read from now on counts once it is imported."
         }
         if waiting > 0 {
             return "Nothing was read yet, but \(Counted.text(waiting, "entry waits", "entries wait")) in your feeds: "

@@ -211,9 +211,10 @@ extension Command {
     }
 
     private static func clear(_ context: CommandContext<Bool>) async throws {
-        let articles = try context.history.open().statistics().articles
-        let bookmarks = try context.history.open().bookmarks().count
-        let feeds = try context.history.open().feeds().count
+        let store = try context.history.open()
+        let articles = try store.statistics().articles
+        let (bookmarks, feeds) = (try store.bookmarks().count, try store.feeds().count)
+        _ = consume store
         var parts: [Message] = []
         if bookmarks > 0 { parts.append(Counted.text(bookmarks, "bookmark", "bookmarks")) }
         if feeds > 0 { parts.append(Counted.text(feeds, "feed with its entries", "feeds with their entries")) }
