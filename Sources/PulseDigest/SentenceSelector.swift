@@ -206,7 +206,10 @@ struct Shortener {
         _ original: String, titles: String, by lexicon: LeadLexicon?, _ weights: Weights, keepsDays: Bool = false
     ) -> String {
         let sentence = original.replacing(item, with: "")
-        var text = sentence.replacing(agencyLine, with: "").replacing(dateline, with: "")
+        var text = sentence.replacing(agencyLine, with: "")
+        if let place = text.prefixMatch(of: dateline)?.range, !isPair(place, in: text, of: titles) {
+            text.removeSubrange(place)
+        }
         if text.wordCount < Shortener.shortest / 2 { text = sentence }
         text = text.replacing(notes, with: "")
         if let lexicon, !keepsDays { text = withoutDays(text, lexicon) }
@@ -214,6 +217,12 @@ struct Shortener {
         if let lexicon, text.wordCount > Shortener.long { text = withoutLastClause(text, titles, lexicon, weights) }
         // “iPhones are …” stays as it is.
         return text.first == original.first ? text : text.prefix(1).uppercased() + text.dropFirst()
+    }
+
+    /// Whether what looks like a dateline is half of a name in the titles: “Lyon – Marseille”.
+    private func isPair(_ place: Range<String.Index>, in text: String, of titles: String) -> Bool {
+        let pair = text[..<place.upperBound] + text[place.upperBound...].prefix { $0.isLetter }
+        return titles.filter(\.isLetter).contains(pair.filter(\.isLetter))
     }
 
     /// Removes white space before marks that end something: not before “.net” or “...”.

@@ -41,7 +41,9 @@ extension Sentences {
                     let isApostrophe =
                         isSingle
                         && (follower.isLetter || follower.isNumber || !isMarked && last == "s" && follower.isWhitespace)
-                    if !isApostrophe {
+                    // „A "B" C“; but „A B." ends.
+                    let isInner = mark == "„" && character == "\"" && !isMarked
+                    if !isApostrophe, !isInner {
                         if isUnsure, !isMarked { return nil }
                         end = next
                         (isFramed, isOpen) = Self.goesOn(text, after: next, said: last)
@@ -63,7 +65,7 @@ extension Sentences {
             guard let first = mark.utf8.first, first >= 0xc2 || first == 0x22 || first == 0x27 else { return nil }
             return switch mark {
             case "“": "”"
-            case "„": "“”"
+            case "„": "“”\""
             case "«": "»"
             case "»": "«"
             case "\"": "\""

@@ -20,7 +20,7 @@ public enum Sentences {
         var start: String.Index?
         var end = text.startIndex
         var index = text.startIndex
-        var quotation: (end: String.Index, isFramed: Bool) = (index, false)
+        var quotation: (end: String.Index, isFramed: Bool, isWhole: Bool) = (index, false, false)
         func close() {
             if let from = start { ranges.append(from..<end) }
             start = nil
@@ -36,12 +36,15 @@ public enum Sentences {
                 if index >= quotation.end, Quotation.closing(character) != nil,
                     let found = Quotation(in: text, at: index), let after = found.end
                 {
-                    quotation = (after, found.isFramed || hasWord(before: index, in: text, from: start))
+                    // 他说：“我来。”大桥…: nothing of the sentence follows what is quoted after a colon.
+                    let isWhole = index > text.startIndex && ":：".contains(text[text.index(before: index)])
+                    quotation = (after, found.isFramed || hasWord(before: index, in: text, from: start), isWhole)
                 }
                 if let mark = Mark(character), let from = start {
                     end = afterClosers(text, from: next)
                     let isInside = quotation.isFramed && end < quotation.end
-                    if !isInside, ends(text, sentence: from..<end, mark: mark, at: index) { close() }
+                    let isQuoted = quotation.isWhole && end == quotation.end && mark == .final
+                    if !isInside, isQuoted || ends(text, sentence: from..<end, mark: mark, at: index) { close() }
                     index = end
                     continue
                 }
@@ -197,10 +200,13 @@ public enum Sentences {
         let last = wordBefore(tail, in: front)
         if word.count == 1 {
             // An initial, “J. Smith”; but “Plan B. Then …” ends.
+            let isLast = next.first?.isUppercase == true && finals.contains("\(last)\(word)")
+            // “5 p. m. Nadie …”
+            if isLast { return false }
             if word.allSatisfy(\.isUppercase) { return mayGoOn && !beforeLetters.contains(last.lowercased()) }
-            // “z. B.”, “n. Chr.” and “u. a. Berlin”; but “5 p. m. Nadie …” ends.
+            // “z. B.”, “n. Chr.” and “u. a. Berlin”.
             let isFirst = isBeforeInitial || isBeforeStop && afterAbbreviations.contains(next.lowercased())
-            if word.allSatisfy(\.isLetter), isFirst || last.last == "." && word != "m" && mayGoOn { return true }
+            if word.allSatisfy(\.isLetter), isFirst || last.last == "." && mayGoOn { return true }
         }
         // “EE. UU.”: Spanish doubles the initials of plurals.
         if isDoubled(word), isBeforeStop && isDoubled(next) || last.last == "." && isDoubled(last.dropLast()) {
@@ -211,7 +217,11 @@ public enum Sentences {
         if ["a.m", "p.m"].contains(word.lowercased()) {
             return afterTimes.contains(next.lowercased()) || next.first?.isUppercase == false
         }
-        if parts.dropFirst().contains("."), parts.allSatisfy({ $0.isLetter || $0 == "." }) { return mayGoOn }
+        if parts.dropFirst().contains("."), parts.allSatisfy({ $0.isLetter || $0 == "." }) {
+            // “Eni S.p.A. Gli …”, “in 500 B.C. Archaeologists …”
+            let isLast = finals.contains(String(word)) || last.last?.isNumber == true && eras.contains(plain)
+            return mayGoOn && !(isLast && next.first?.isUppercase == true)
+        }
         // “Am 19. November”: German ordinals have a stop, and German nouns capitals.
         if word.allSatisfy(\.isNumber), word.count <= 3 {
             return beforeOrdinals.contains(last.lowercased()) && mayGoOn
@@ -226,7 +236,7 @@ public enum Sentences {
             return word.count == 2 && beforeNames.contains(plain)
         }
         if notAfterNumbers.contains(plain), last.last?.isNumber != true { return mayGoOn }
-        if afterAbbreviations.contains(plain), last.last == "." { return mayGoOn }
+        if afterAbbreviations.contains(plain), last.last == "." { return mayGoOn && !finals.contains("\(last)\(word)") }
         if mayEnd.contains(plain) { return mayGoOn }
         return beforeNames.contains(plain) && word.first?.isUppercase == true || anywhere.contains(plain)
     }
@@ -260,6 +270,8 @@ public enum Sentences {
     private static let afterAbbreviations = lists["afterAbbreviations", default: []]
     private static let beforeLetters = lists["beforeLetters", default: []]
     private static let afterTimes = lists["afterTimes", default: []]
+    private static let finals = lists["finals", default: []]
+    private static let eras = lists["eras", default: []]
     private static let mayEnd = lists["mayEnd", default: []]
     private static let anywhere = lists["anywhere", default: []]
     private static let openers = lists["openers", default: []]

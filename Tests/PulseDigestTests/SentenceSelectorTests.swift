@@ -375,6 +375,12 @@ import Testing
         #expect(tell(title: Self.title, sentence)?.hasSuffix(sentence) == true)
     }
 
+    @Test func aMatchIsNoDateline() {
+        let sentence = "Tamsin – Orlen ended on Saturday with three goals for the guests, who lead by two points."
+        #expect(tell(title: "Tamsin-Orlen: three goals, and the lead", sentence) == sentence)
+        #expect(tell(title: "Three goals for Orlen in Tamsin", sentence)?.hasPrefix("Orlen ended") == true)
+    }
+
     // MARK: - A summary
 
     @Test func aSummaryIsTwoSentencesInTheirOrder() {

@@ -62,6 +62,21 @@ import Testing
             batch.readings.map(\.article.title) == ["Ferry line reopens after repairs", "Council votes on the bridge"])
     }
 
+    /// Sections, and what newsrooms put behind titles, are shared by some pages, or begin in lower case.
+    @Test(arguments: [
+        ("title || ' | Opinion' WHERE url NOT LIKE '%ferry%'", "Council votes on the bridge | Opinion"),
+        (
+            "title || iif(url LIKE '%bridge%', ' | Gazette', ' | Opinion')",
+            "Ferry line reopens after repairs | Opinion"
+        ),
+        ("title || ' – live updates'", "Council votes on the bridge – live updates"),
+    ])
+    func whatSomePagesShareIsNoNameOfTheSite(change: String, title: String) async throws {
+        let changes = "UPDATE moz_places SET title = \(change);"
+        let batch = try await read(.browser(.firefox), database("firefox-153.sql", "places.sqlite", changes: changes))
+        #expect(batch.readings.map(\.article.title).contains(title))
+    }
+
     /// Also of a single page, where the host or the page itself has the name.
     @Test func theNameOfTheHostIsNoPartOfATitleEither() async throws {
         let safari = "UPDATE history_visits SET title = title || ' | The GAZETTE';"

@@ -196,21 +196,28 @@ final class BrowserHistory: ArticleSource {
         return (title, site)
     }
 
-    /// The last part of a title is taken for the site's name if two pages of the site share it, or if the host does
-    /// (`VisitedPages.isName`). Safari's list of pages has no titles.
+    /// The last part of a title is taken for the site's name if the host has it (`VisitedPages.isName`); where no part is,
+    /// one that nearly all articles of the site share. “| Opinion” is a section. Safari's list of pages has no titles.
     private func findSites() throws -> [String: Set<String>] {
         let pages = try database.rows(schema.pages) { ($0.text(0) ?? "", $0.text(2) ?? "") }
-        var titles: [String: [String: Set<String>]] = [:]
+        var windows: [String: Set<String>] = [:]
+        var names: [String: Set<String>] = [:]
         for (url, window) in pages {
             guard let host = WebURL.host(url), WebURL.isHost(host, in: hosts) else { continue }
             visited.add(url)
-            let (title, site) = Self.parts(of: window)
-            if let site { titles[host, default: [:]][site, default: []].insert(title) }
+            if VisitedPages.looksLikeArticle(url) { windows[host, default: []].insert(window) }
+            if let site = Self.parts(of: window).site, VisitedPages.isName(site, of: host) {
+                names[host, default: []].insert(site)
+            }
         }
-        return Dictionary(
-            uniqueKeysWithValues: titles.map { host, sites in
-                (host, Set(sites.filter { $0.value.count > 1 || VisitedPages.isName($0.key, of: host) }.keys))
-            })
+        for (host, windows) in windows where names[host] == nil {
+            let counts = windows.compactMap { Self.parts(of: $0).site }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+            let shared = counts.first { site, count in
+                count > 1 && 4 * count > 3 * windows.count && site.first?.isLowercase == false
+            }
+            names[host] = shared.map { [$0.key] }
+        }
+        return names
     }
 
     /// The user must name the sites: importing a whole history would be a surprise.
