@@ -85,7 +85,7 @@ public struct ReplyText: Sendable {
             entry(Reply.name(ofSource: $0 + 1), $1.reading, quoting: $1)
         }
         return notes + style.paragraph(phrases.nearest(reply.basis)) + "\n" + passages.joined() + "\n"
-            + ([reply.isDenied ? nil : Self.writer(reply)] + Self.advice(reply)).compactMap(\.self)
+            + ([reply.isUnanswered ? nil : Self.writer(reply)] + Self.advice(reply)).compactMap(\.self)
             .map { style.aside($0) }.joined()
     }
 
@@ -114,7 +114,7 @@ public struct ReplyText: Sendable {
         return [
             reply.isUnrelated
                 ? phrases.nothingAbout(reply.basis)
-                : reply.isDenied || reply.passages.isEmpty
+                : reply.isUnanswered || reply.passages.isEmpty
                     ? phrases.nothingSaysSo(reply.basis) : wasAsked ? phrases.noAnswer : nil,
             missing.isEmpty ? nil : phrases.noArticleHas(missing), place(reply, in: zone),
         ].compactMap(\.self)
@@ -135,7 +135,7 @@ public struct ReplyText: Sendable {
 
     /// The sources listed below the text.
     static func sources(of reply: Reply) -> [(number: String, reading: Reading)] {
-        Array(numbered(reply).prefix(reply.cited))
+        Array(numbered(reply).prefix(reply.listedCount))
     }
 
     static func numbered(_ reply: Reply) -> [(number: String, reading: Reading)] {
@@ -273,7 +273,7 @@ public enum ReplyJSON {
 
     private static func verdict(_ reply: Reply) -> String {
         if !reply.sentences.isEmpty { return "answered" }
-        if reply.isDenied { return "nothing" }
+        if reply.isUnanswered { return "nothing" }
         return reply.model == nil ? "not_asked" : "unproven"
     }
 
