@@ -78,12 +78,12 @@ public struct AnswerCleaner: Sendable {
             case .end(let sentence):
                 begun = ""
                 unended = 0
-                return show(sentence)
+                return accept(sentence)
             }
         }
     }
 
-    private mutating func show(_ sentence: String) -> String? {
+    private mutating func accept(_ sentence: String) -> String? {
         guard repetitions < AnswerCleaner.loop else { return nil }
         let line = PlainText.line(sentence)
         if AnswerCleaner.isHeading(line) { return nil }

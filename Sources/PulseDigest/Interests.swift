@@ -71,7 +71,7 @@ public struct Interests: Sendable, Hashable {
         categories.contains(category) || follows(category) || hasPlace(.category(category))
     }
 
-    func follows(_ category: Category) -> Bool { followed.name(category) }
+    func follows(_ category: Category) -> Bool { followed.names(category) }
 
     func follows(_ heading: Digest.Heading) -> Bool {
         if case .category(let category) = heading { follows(category) } else { false }
@@ -138,7 +138,6 @@ public struct Topic: Sendable, Hashable {
     private static func words(of text: String) -> [String] {
         Words.all(in: Words.folded(text))
     }
-
 }
 
 /// Topics, all searched for at once: grouped by length, as there are few lengths.
@@ -164,7 +163,7 @@ private struct Topics: Sendable, Hashable {
     var isEmpty: Bool { words.isEmpty }
 
     /// Whether one of them is the category's name.
-    func name(_ category: Category) -> Bool { !isEmpty && Topic.names(of: category).contains(where: words.contains) }
+    func names(_ category: Category) -> Bool { !isEmpty && Topic.names(of: category).contains(where: words.contains) }
 
     func areAny(in wording: Topic.Wording) -> Bool {
         let words = wording.words

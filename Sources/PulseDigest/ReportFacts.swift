@@ -4,7 +4,7 @@ import PulseText
 /// The names and numbers of a report, as far as they are compared.
 package struct ReportFacts {
     /// The names in the title and the beginning; and those of them in the title and the first two sentences.
-    package let names, leads: Set<String>
+    package let names, leadingNames: Set<String>
     /// All names and numbers of the title and the beginning.
     let all: Set<String>
 
@@ -40,7 +40,7 @@ package struct ReportFacts {
         }.map { Words.folded(String($1)) }
         let first = split.prefix(2).flatMap { $0.map { Words.folded(String($0)) }.filter(inside.contains) }
         names = inside.union(titled)
-        leads = Set(first + titled)
+        leadingNames = Set(first + titled)
     }
 
     private static let (fewestNarrators, figured) = (2, 300)

@@ -257,7 +257,7 @@ extension DigestOutline.Section {
             omitted = nil
             return
         }
-        let of: String =
+        let filter: String =
             switch section.heading {
             case .category(let category): " --category " + ShellWord.quoted(category.name)
             case .source(let name): " --source " + ShellWord.quoted(PlainText.line(name))
@@ -267,7 +267,7 @@ extension DigestOutline.Section {
             count: phrases.omitted(section.omitted), label: phrases.listAll + phrases.colon,
             command: basis == .bookmarks
                 ? "pulse-digest bookmarks"
-                : "pulse-digest \(basis == .unread ? "feeds waiting" : "history list") --since \(since.text)" + of)
+                : "pulse-digest \(basis == .unread ? "feeds waiting" : "history list") --since \(since.text)" + filter)
     }
 }
 
