@@ -106,10 +106,8 @@ extension Article {
     /// `pt` of `pt-BR`, `PT_br` or `pt`; nil for `und` and for what is no BCP 47 tag.
     private static func primaryTag(_ tag: String) -> String? {
         let primary = tag.prefix { $0 != "-" && $0 != "_" }.lowercased()
-        guard (2...3).contains(primary.utf8.count), primary.utf8.allSatisfy({ (97...122).contains($0) }),
-            primary != "und", primary != "mul", primary != "zxx"
-        else { return nil }
-        return primary
+        let isTag = (2...3).contains(primary.utf8.count) && primary.utf8.allSatisfy(\.isASCIILetter)
+        return isTag && !["und", "mul", "zxx"].contains(primary) ? primary : nil
     }
 }
 

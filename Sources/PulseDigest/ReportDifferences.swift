@@ -120,7 +120,7 @@ struct ReportDifferences {
             }
             let groups = words[place].split(whereSeparator: { ".,".contains($0) })
             guard groups.count == 1 || groups.dropFirst().allSatisfy({ $0.count == 3 }), groups[0].count <= 6,
-                groups.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+                groups.allSatisfy({ $0.utf8.allSatisfy(\.isASCIIDigit) })
             else { return nil }
             return Int(groups.joined())
         }

@@ -51,7 +51,7 @@ package struct ReportFacts {
     /// - Parameter language: The one it is written in.
     static func isColumn(_ article: Article, in language: @autoclosure () -> String?) -> Bool {
         // Most reports have a figure near their start, and need not be split into words.
-        let hasFigure = article.body.utf8.prefix(figured).contains { (48...57).contains($0) }
+        let hasFigure = article.body.utf8.prefix(figured).contains(where: \.isASCIIDigit)
         guard !hasFigure, let lexicon = language().flatMap(Language.init)?.quotationLexicon else { return false }
         let text = StoryMap.text(of: article)
         guard !text.contains(where: \.isNumber) else { return false }

@@ -108,7 +108,7 @@ enum MarkdownText {
         let next = index + 1 < scalars.count ? scalars[index + 1] : " "
         switch scalar {
         case "\\", "`", "*", "_", "[", "]", "<", ">", "#", "|", "~", "$", "^", "@": return true
-        case "&": return next == "#" || isLetter(next)
+        case "&": return next == "#" || next.isASCII && next.properties.isAlphabetic
         case ":": return next == "/"
         case "-", "+": return index == 0
         case "=": return index == 0 || next == "="
@@ -116,10 +116,6 @@ enum MarkdownText {
         case ".": return isHostPrefix(scalars[..<index])
         default: return false
         }
-    }
-
-    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
-        ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
     }
 
     private static func isHostPrefix(_ before: ArraySlice<Unicode.Scalar>) -> Bool {

@@ -191,11 +191,6 @@ public struct ReplyText: Sendable {
         }
         return [name, published, read].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
     }
-
-    /// A day, as written in prompts and sources.
-    public static func day(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
-        DateText.date(date, in: zone, language)
-    }
 }
 
 /// A reply in CommonMark.

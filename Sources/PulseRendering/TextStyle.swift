@@ -74,9 +74,7 @@ public struct TextStyle: Sendable, Hashable {
     ///   highlighted together.
     func link(_ text: String, to url: String?, id: String) -> String {
         guard hasLinks, let link = WebLink(url), link.address.utf8.count <= Self.longestLink else { return text }
-        let letters = String(
-            String.UnicodeScalarView(
-                id.unicodeScalars.filter { $0.isASCII && (Character($0).isLetter || Character($0).isNumber) }))
+        let letters = String(decoding: id.utf8.filter(\.isASCIIAlphanumeric), as: UTF8.self)
         return "\u{1b}]8;id=\(letters);\(link.address)\u{1b}\\\(text)\u{1b}]8;;\u{1b}\\"
     }
 
@@ -157,8 +155,5 @@ public struct TextStyle: Sendable, Hashable {
     }
 
     /// A line cut to the width, with an ellipsis.
-    func clip(_ line: String, indent: Int = 0) -> String {
-        guard let width else { return line }
-        return DisplayWidth.clip(line, to: width - indent)
-    }
+    func clip(_ line: String) -> String { width.map { DisplayWidth.clip(line, to: $0) } ?? line }
 }

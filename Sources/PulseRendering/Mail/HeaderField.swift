@@ -33,10 +33,12 @@ enum HeaderField {
     static func text(_ name: String, _ value: String) -> String {
         let line = PlainText.line(value)
         let words = line.split(separator: " ").map(String.init)
-        let isPlain =
-            line.utf8.allSatisfy { (0x20..<0x7f).contains($0) } && !line.contains("=?")
-            && words.allSatisfy { $0.count < room(behind: name) }
+        let isPlain = needsNoEncoding(line) && words.allSatisfy { $0.count < room(behind: name) }
         return fold(name, isPlain ? words : EncodedWord.words(for: line, room: room(behind: name)))
+    }
+
+    private static func needsNoEncoding(_ line: String) -> Bool {
+        line.utf8.allSatisfy { (0x20..<0x7f).contains($0) } && !line.contains("=?")
     }
 
     /// The columns for the first token, which is on the line of the field's name.
@@ -60,9 +62,8 @@ enum HeaderField {
     /// A display name: atoms, a quoted string, or encoded words.
     private static func phrase(_ name: String, room: Int) -> [String] {
         let line = PlainText.line(name)
-        let isPrintable = line.utf8.allSatisfy { (0x20..<0x7f).contains($0) } && !line.contains("=?")
-        if isPrintable, line.utf8.count <= 60 {
-            let isAtoms = line.unicodeScalars.allSatisfy { $0 == " " || MailAddress.isAtomText($0) }
+        if needsNoEncoding(line), line.utf8.count <= 60 {
+            let isAtoms = line.utf8.allSatisfy { $0 == UInt8(ascii: " ") || MailAddress.isAtomText($0) }
             if isAtoms { return line.split(separator: " ").map(String.init) }
             return ["\"" + line.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""]
         }
@@ -151,12 +152,7 @@ enum EncodedWord {
 
         /// Bytes that need no encoding even in a display name (RFC 2047, section 5 (3)).
         private static func isPlain(_ byte: UInt8) -> Bool {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: "!*+-/".utf8.contains(byte)
-            }
+            byte.isASCIIAlphanumeric || "!*+-/".utf8.contains(byte)
         }
     }
 }
