@@ -95,7 +95,10 @@ extension Article {
 
     /// The language to summarise the article in: its own if the program writes it, else the reader's. A translation
     /// shares no words with its source, so it could not be checked.
-    public func language(or reader: Language) -> Language { writtenLanguage.flatMap(Language.init) ?? reader }
+    public func language(or reader: Language) -> Language { supportedLanguage ?? reader }
+
+    /// The language it is written in, if the program writes that; else nil.
+    package var supportedLanguage: Language? { writtenLanguage.flatMap(Language.init) }
 
     /// Whether a model can be asked about the article. In a language that the program does not write, the answer could
     /// not be checked; and a small model spends several tokens on each letter of a script that it hardly knows.

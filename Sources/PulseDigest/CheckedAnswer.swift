@@ -56,7 +56,7 @@ public struct CheckedAnswer: Sendable {
         question: QuestionCriteria? = nil
     ) {
         self.question = question
-        lexicon = question == nil ? nil : reports.first?.writtenLanguage.flatMap(Language.init)?.leadLexicon
+        lexicon = question == nil ? nil : reports.first?.supportedLanguage?.leadLexicon
         check = Deferred { SentenceCheck(reports, writer: writer, model: model) }
         self.mode = mode
         self.story = Deferred(story)

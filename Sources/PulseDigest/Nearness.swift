@@ -228,7 +228,7 @@ struct Nearness {
         let made = Facts(
             report: report, names: Names(report.names, &nameIDs, where: isCommon),
             leadingNames: Names(report.leadingNames, &nameIDs, where: isCommon), columnness: columnness,
-            isColumn: map != nil && ReportFacts.isColumn(articles[index], in: articles[index].writtenLanguage))
+            isColumn: map != nil && ReportFacts.isColumn(articles[index]))
         facts[index] = made
         return made
     }

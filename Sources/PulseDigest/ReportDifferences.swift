@@ -74,7 +74,7 @@ struct ReportDifferences {
     }
 
     private static func counts(in article: Article) -> [Count] {
-        guard let language = article.writtenLanguage.flatMap(Language.init) else { return [] }
+        guard let language = article.supportedLanguage else { return [] }
         return Sentences.split(ReportFacts.front(of: article)).flatMap {
             Reader($0, language).counts()
         }

@@ -47,12 +47,10 @@ package struct ReportFacts {
 
     /// Whether an article is a column about an event, not a report of it: its author says “I” and gives no figure. Of
     /// 8,251 articles of Wikinews, 8 are in the first person without a figure.
-    ///
-    /// - Parameter language: The one it is written in.
-    static func isColumn(_ article: Article, in language: @autoclosure () -> String?) -> Bool {
+    static func isColumn(_ article: Article) -> Bool {
         // Most reports have a figure near their start, and need not be split into words.
         let hasFigure = article.body.utf8.prefix(figured).contains(where: \.isASCIIDigit)
-        guard !hasFigure, let lexicon = language().flatMap(Language.init)?.quotationLexicon else { return false }
+        guard !hasFigure, let lexicon = article.supportedLanguage?.quotationLexicon else { return false }
         let text = StoryMap.text(of: article)
         guard !text.contains(where: \.isNumber) else { return false }
         // `SentenceWords` recognises quotations in all other marks.

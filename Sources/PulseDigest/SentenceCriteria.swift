@@ -26,7 +26,7 @@ public struct StoryCriteria: Sendable {
         weights = Weights(reports)
         titles = reports.map(\.title).joined(separator: " ")
         known = Terms.set(of: entry.update?.text ?? "")
-        lexicon = reports.first?.writtenLanguage.flatMap(Language.init)?.leadLexicon
+        lexicon = reports.first?.supportedLanguage?.leadLexicon
         // Without titles before them, which the model's sentence does not need.
         let own = entry.sentences.map(\.text).joined(separator: " ")
         longest = max(length.words + StoryCriteria.allowance, own.wordCount)
@@ -50,7 +50,7 @@ struct SummaryCriteria: Sendable {
     private let terms: Set<String>
 
     init(_ reports: [Article]) {
-        lexicon = reports.first?.writtenLanguage.flatMap(Language.init)?.leadLexicon
+        lexicon = reports.first?.supportedLanguage?.leadLexicon
         terms = reports.reduce(into: []) { terms, report in
             terms.formUnion(Terms.set(of: ([report.title] + Lead(report).candidates).joined(separator: "\n")))
         }

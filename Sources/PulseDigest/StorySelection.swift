@@ -99,8 +99,7 @@ public struct StorySelection {
         // Swift's sort is stable, so stories of equal weight stay in the order of their newest reading.
         let weighed = stories.map { story in
             // What the reader chose needs no guess.
-            let isWaiting = story.readings.allSatisfy { $0.basis == .unread }
-            let liking = isWaiting ? taste.flatMap { taste in story.articles.map(taste.liking).max() } : nil
+            let liking = story.isWaiting ? taste.flatMap { taste in story.articles.map(taste.liking).max() } : nil
             return (
                 story: story, isFollowed: followed.contains(story.lead.id), weight: size(story), liking: liking ?? 0,
                 isNews: candidates.isNews(story)
