@@ -17,7 +17,6 @@ public struct StoryCriteria: Sendable {
     /// be as long.
     private static let allowance = 4
     private static let overlap = 0.3
-    private static let newness = 0.3
 
     /// - Parameters:
     ///   - entry: The story in its publication's words.
@@ -37,9 +36,7 @@ public struct StoryCriteria: Sendable {
         guard sentence.wordCount <= longest, sentence.hasNameOrNumber, lexicon?.pointsBack(sentence) != true,
             lexicon?.hasVerb(sentence) != false, weights.overlap(sentence, titles) >= leastOverlap
         else { return false }
-        guard !known.isEmpty else { return true }
-        let terms = Terms.set(of: sentence)
-        return weights.total(terms.subtracting(known)) >= StoryCriteria.newness * weights.total(terms)
+        return known.isEmpty || weights.isNews(sentence, beyond: known)
     }
 }
 

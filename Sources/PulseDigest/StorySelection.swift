@@ -198,16 +198,6 @@ public struct StorySelection {
         (weight > 1 ? [.publications(weight)] : []) + (isFollowed ? [.followed] : [])
     }
 
-    /// The same, from reports not yet compared.
-    public init(
-        from readings: [Reading], interests: Interests = Interests(), limit: Int, earlier: [PreviousStory] = [],
-        isAskedAgain: Bool = true, day: DateInterval? = nil, isWeek: Bool = false
-    ) {
-        self.init(
-            from: StoryCandidates(readings, interests: interests, earlier: earlier), limit: limit,
-            isAskedAgain: isAskedAgain, day: day, isWeek: isWeek)
-    }
-
     /// Moves the largest stories, those in several publications, to the front if the page has several sections.
     private static func opened(_ sections: [Digest.Section], by size: (Story) -> Int) -> [Digest.Section] {
         guard sections.count >= fewestOpened else { return sections }

@@ -183,7 +183,17 @@ struct Weights {
         return all > 0 ? total(wanted.intersection(Terms.set(of: sentence))) / all : 0
     }
 
-    /// The same by ids.
+    /// The least share of new weight in a sentence that is news.
+    private static let leastNew = 0.3
+
+    /// Whether enough of a sentence's weighted words, names and numbers included, are not among these terms.
+    func isNews(_ sentence: String, beyond known: Set<String>) -> Bool {
+        let terms = Terms.set(of: sentence)
+        let all = total(terms)
+        return all > 0 && total(terms.subtracting(known)) / all >= Weights.leastNew
+    }
+
+    /// `overlap` by ids.
     func overlap(_ terms: some Sequence<Int>, _ title: [Int]) -> Double {
         let (terms, weights) = (Set(terms), title.map { weight(of: frequency[$0]) })
         let all = weights.reduce(0, +)
