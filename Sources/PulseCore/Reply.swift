@@ -102,8 +102,10 @@ public struct Reply: Sendable, Hashable {
     /// The articles, in the order of their numbers from 1: those that the text cites, in its order, and then those of
     /// the other passages. With `numbers`, in the order of the passages.
     public var sources: [Reading] {
-        if numbers != nil { return passages.map(\.reading) }
-        return Reply.cited(by: sentences, in: passages) + passages.map(\.reading).filter { !cites($0.article.id) }
+        let readings = passages.map(\.reading)
+        if numbers != nil { return readings }
+        let cited = Set(sentences.flatMap(\.sources))
+        return Reply.cited(by: sentences, in: passages) + readings.filter { !cited.contains($0.article.id) }
     }
 
     /// How many of the sources are listed below the text: those that it cites; with `numbers`, all that the user named.
@@ -111,8 +113,6 @@ public struct Reply: Sendable, Hashable {
 
     /// How commands name a source of the last answer. Plain numbers are those of the last digest.
     public static func name(ofSource number: Int) -> String { "a\(number)" }
-
-    private func cites(_ id: String) -> Bool { sentences.contains { $0.sources.contains(id) } }
 
     /// The cited articles. An article's position here is its number in the answer.
     public static func cited(by sentences: [Sentence], in passages: [Passage]) -> [Reading] {

@@ -15,6 +15,12 @@ struct LineWrapper {
     /// - Parameter width: in columns; nil only collapses runs of spaces.
     init(width: Int?) { self.width = width }
 
+    /// A whole text, wrapped; it ends with a line feed unless it is empty.
+    static func wrap(_ text: String, width: Int?) -> String {
+        var wrapper = LineWrapper(width: width)
+        return wrapper.add(text) + wrapper.finish()
+    }
+
     /// Adds text. Returns what can be printed now.
     mutating func add(_ text: String) -> String {
         var printed = ""

@@ -17,11 +17,9 @@ public enum DigestMarkdown {
                 blocks.append(MarkdownText.line(omitted.words) + " " + MarkdownText.code(omitted.command))
             }
         }
-        blocks += ["## " + MarkdownText.line(outline.numbersHeading)]
-        blocks += [
-            outline.topics.map { "- \(MarkdownText.line($0.name))\(phrases.colon) \($0.count)" }.joined(
-                separator: "\n")
-        ]
+        blocks.append("## " + MarkdownText.line(outline.numbersHeading))
+        let topics = outline.topics.map { "- \(MarkdownText.line($0.name))\(phrases.colon) \($0.count)" }
+        blocks.append(topics.joined(separator: "\n"))
         if let times = outline.readingTimes { blocks.append(MarkdownText.line(times.sentence(phrases))) }
         blocks += ["---", outline.closing.map(MarkdownText.line).joined(separator: " ")]
         return blocks.joined(separator: "\n\n") + "\n"

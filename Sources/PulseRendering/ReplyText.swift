@@ -34,7 +34,10 @@ public struct ReplyText: Sendable {
             runs += [.init(gap)] + style.runs(Wording([sentence], language.phrases.quotation))
             runs.append(.init(Self.numbers(of: sentence, in: sentences, passages, numbers), style: style.dim))
         }
-        if !unfinished.isEmpty { runs.append(style.unfinished(unfinished, after: sentences.last)) }
+        if !unfinished.isEmpty {
+            let gap = Sentence.gap(after: sentences.last?.text ?? "")
+            runs.append(.init(gap + PlainText.line(unfinished) + "…", style: style.dim))
+        }
         return style.lines(runs.filter { !$0.text.isEmpty })
     }
 

@@ -85,10 +85,9 @@ public struct TextStyle: Sendable, Hashable {
     public func aside(_ text: String, indent: Int = 0) -> String { wrapped(text, indent: indent, style: dim) }
 
     private func wrapped(_ text: String, indent: Int, style: (String) -> String) -> String {
-        var lines = LineWrapper(width: width.map { $0 - indent })
-        let wrapped = lines.add(text) + lines.finish()
         let margin = String(repeating: " ", count: indent)
-        return wrapped.split(separator: "\n").map { margin + style(String($0)) + "\n" }.joined()
+        return LineWrapper.wrap(text, width: width.map { $0 - indent }).split(separator: "\n")
+            .map { margin + style(String($0)) + "\n" }.joined()
     }
 
     /// A part of a paragraph and its style.
@@ -113,15 +112,9 @@ public struct TextStyle: Sendable, Hashable {
         }
     }
 
-    /// The beginning of a sentence that a model is writing.
-    func unfinished(_ text: String, after last: Sentence?) -> Run {
-        Run(Sentence.gap(after: last?.text ?? "") + PlainText.line(text) + "…", style: dim)
-    }
-
     /// Wraps a paragraph of several runs. The lines have no line endings.
     func lines(_ runs: [Run], indent: Int = 0) -> [String] {
-        var wrapper = LineWrapper(width: width.map { $0 - indent })
-        let wrapped = wrapper.add(runs.map(\.text).joined()) + wrapper.finish()
+        let wrapped = LineWrapper.wrap(runs.map(\.text).joined(), width: width.map { $0 - indent })
         var rest = runs[...]
         // Wrapping only changes white space, so counting the other characters finds the ends of runs.
         var left = rest.first?.text.count { !$0.isWhitespace } ?? 0
@@ -143,9 +136,7 @@ public struct TextStyle: Sendable, Hashable {
 
     /// The wrapped text in bold.
     func heading(_ text: String) -> String {
-        var lines = LineWrapper(width: width)
-        let wrapped = lines.add(text) + lines.finish()
-        return wrapped.split(separator: "\n").map { bold(clip(String($0))) + "\n" }.joined()
+        LineWrapper.wrap(text, width: width).split(separator: "\n").map { bold(clip(String($0))) + "\n" }.joined()
     }
 
     /// A text cut to one line of a terminal, safe to print. Leaves the last column free.
