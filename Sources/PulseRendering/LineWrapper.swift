@@ -85,7 +85,8 @@ private enum LineBreak {
     private static func isOpening(_ character: Character) -> Bool {
         switch category(of: character) {
         case .openPunctuation, .initialPunctuation: true
-        default: isStraightQuote(character)
+        // These both open and close, so no line breaks beside them.
+        default: character == "\"" || character == "'"
         }
     }
 
@@ -96,9 +97,6 @@ private enum LineBreak {
         default: false
         }
     }
-
-    /// It both opens and closes, so no line breaks beside it.
-    private static func isStraightQuote(_ character: Character) -> Bool { character == "\"" || character == "'" }
 
     private static func category(of character: Character) -> Unicode.GeneralCategory? {
         character.unicodeScalars.first?.properties.generalCategory

@@ -21,26 +21,23 @@ struct TokenizedSentence: Sendable {
     private static let (mostWords, mostPieces) = (120, 140)
 
     init(_ text: String) {
-        self.text = text
-        var (pieces, ranges, order): ([String], [Range<String.Index>], [String]) = ([], [], [])
+        var ranges: [Range<String.Index>] = []
         var index = text.startIndex
-        while index < text.endIndex, pieces.count < Self.mostPieces {
+        while index < text.endIndex, ranges.count < Self.mostPieces {
             var end = text.index(after: index)
             if Self.isPart(text[index]) {
                 while end < text.endIndex, Self.isPart(text[end]) { end = text.index(after: end) }
             }
-            if !text[index].isWhitespace {
-                pieces.append(String(text[index..<end]))
-                ranges.append(index..<end)
-            }
+            if !text[index].isWhitespace { ranges.append(index..<end) }
             index = end
         }
-        for word in Self.words(text) where order.count < Self.mostWords { order.append(Self.key(word)) }
-        self.pieces = pieces
+        self.text = text
         self.ranges = ranges
-        keysInOrder = order
-        keys = Set(order)
-        pairs = Set(zip(order, order.dropFirst()).map { Pair(one: $0, next: $1) })
+        pieces = ranges.map { String(text[$0]) }
+        let keysInOrder = Self.words(text).prefix(Self.mostWords).map { Self.key($0) }
+        self.keysInOrder = keysInOrder
+        keys = Set(keysInOrder)
+        pairs = Set(zip(keysInOrder, keysInOrder.dropFirst()).map { Pair(one: $0, next: $1) })
     }
 
     static func isPart(_ character: Character) -> Bool { character.isLetter || character.isNumber }

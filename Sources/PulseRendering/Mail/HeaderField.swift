@@ -164,18 +164,12 @@ enum QuotedPrintable {
 
     /// Encodes text as printable ASCII, with line feeds as line endings. No character is divided between lines.
     static func encode(_ text: String) -> String {
-        var encoded = ""
-        encoded.reserveCapacity(text.utf8.count * 5 / 4)
-        var isFirst = true
-        for line in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false) {
-            if !isFirst { encoded += "\n" }
-            isFirst = false
-            encode(line[...], to: &encoded)
-        }
-        return encoded
+        text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { encoded(line: $0) }.joined(separator: "\n")
     }
 
-    private static func encode(_ line: Substring.UnicodeScalarView, to encoded: inout String) {
+    private static func encoded(line: Substring.UnicodeScalarView) -> String {
+        var encoded = ""
         var column = 0
         var rest = line
         while let scalar = rest.popFirst() {
@@ -190,6 +184,7 @@ enum QuotedPrintable {
             encoded += token
             column += token.utf8.count
         }
+        return encoded
     }
 
     /// Also encodes trailing white space, which is lost in transit; a leading full stop, which ends an SMTP message if

@@ -73,9 +73,7 @@ public struct MailAddress: Sendable, Hashable {
             isEscaped = isQuoted && character == "\\" && !isEscaped
             pieces[pieces.count - 1].append(character)
         }
-        var addresses: [MailAddress] = []
-        for piece in pieces { addresses.append(try MailAddress(piece)) }
-        return addresses
+        return try pieces.map { try MailAddress($0) }
     }
 
     // MARK: - The grammar
