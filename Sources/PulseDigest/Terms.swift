@@ -37,18 +37,15 @@ enum Terms {
                 let byte = bytes[index]
                 if byte < 0x80 {
                     index += 1
-                    let isSpace = byte == 0x20 || (0x09...0x0d).contains(byte)
-                    if !isSpace, wasSpace {
+                    if !byte.isASCIISpace, wasSpace {
                         seen += 1
                         if seen > words { return }
                     }
-                    wasSpace = isSpace
-                    switch byte {
-                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                        UInt8(ascii: "'"), UInt8(ascii: "-"):
-                        word.append(byte)
-                    case UInt8(ascii: "A")...UInt8(ascii: "Z"): word.append(byte | 0x20)
-                    default: close()
+                    wasSpace = byte.isASCIISpace
+                    if byte.isASCIIAlphanumeric || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "-") {
+                        word.append(byte.asciiLowercased)
+                    } else {
+                        close()
                     }
                     continue
                 }

@@ -104,11 +104,8 @@ public final class SentenceCheck: Sendable {
                     story.append(TokenizedSentence(sentence))
                     owners.append(article.id)
                 }
-                for word in TokenizedSentence.words(
-                    String((article.title + "\n" + article.body).prefix(Self.longestText)))
-                {
-                    if let number = ParaphraseWords.number(word) { numbers.insert(number) }
-                }
+                let text = String((article.title + "\n" + article.body).prefix(Self.longestText))
+                numbers.formUnion(TokenizedSentence.words(text).compactMap(ParaphraseWords.number))
             }
         }
         (self.story, self.owners, self.numbers) = (story, owners, numbers)
