@@ -95,7 +95,10 @@ extension Article {
 
     /// The language to summarise the article in: its own if the program writes it, else the reader's. A translation
     /// shares no words with its source, so it could not be checked.
-    public func language(or reader: Language) -> Language { writtenLanguage.flatMap(Language.init) ?? reader }
+    public func language(or reader: Language) -> Language { supportedLanguage ?? reader }
+
+    /// The language it is written in, if the program writes that; else nil.
+    package var supportedLanguage: Language? { writtenLanguage.flatMap(Language.init) }
 
     /// Whether a model can be asked about the article. In a language that the program does not write, the answer could
     /// not be checked; and a small model spends several tokens on each letter of a script that it hardly knows.
@@ -106,10 +109,8 @@ extension Article {
     /// `pt` of `pt-BR`, `PT_br` or `pt`; nil for `und` and for what is no BCP 47 tag.
     private static func primaryTag(_ tag: String) -> String? {
         let primary = tag.prefix { $0 != "-" && $0 != "_" }.lowercased()
-        guard (2...3).contains(primary.utf8.count), primary.utf8.allSatisfy({ (97...122).contains($0) }),
-            primary != "und", primary != "mul", primary != "zxx"
-        else { return nil }
-        return primary
+        let isTag = (2...3).contains(primary.utf8.count) && primary.utf8.allSatisfy(\.isASCIILetter)
+        return isTag && !["und", "mul", "zxx"].contains(primary) ? primary : nil
     }
 }
 

@@ -8,21 +8,19 @@ public struct Digest: Sendable, Hashable {
         /// Empty if only the title is shown. In a week's digest, the sentences of the story's last day.
         public var sentences: [Sentence]
         /// The last digest that had the story, if `sentences` hold only what is new since; else nil.
-        public let update: Update?
+        public var update: Update?
         /// Whether it is an opinion column on the story, not a report of news.
-        public let isComment: Bool
+        public var isComment: Bool
         /// In a week's digest, the story's sentences on each of its days, the oldest first; else empty.
         public let days: [DayReport]
         /// Sentences from two reports that contradict each other, the later one last; else empty.
         public var differences: [Sentence]
-        /// The language of the lead's text, if it was detected already; not stored.
-        package let language: String?
         /// Why it ranks here, the strongest reason first; empty if there is none. Not stored.
         public var reasons: [Reason] = []
 
         public init(
             story: Story, sentences: [Sentence], update: Update? = nil, isComment: Bool = false,
-            days: [DayReport] = [], differences: [Sentence] = [], language: String? = nil
+            days: [DayReport] = [], differences: [Sentence] = []
         ) {
             self.story = story
             self.sentences = sentences
@@ -30,7 +28,6 @@ public struct Digest: Sendable, Hashable {
             self.isComment = isComment
             self.days = days
             self.differences = differences
-            self.language = language
         }
     }
 
@@ -124,6 +121,8 @@ public struct Digest: Sendable, Hashable {
         /// In the order of their numbers.
         public var stories: [Story] { entries.map(\.story) + titled }
         public var readings: [Reading] { stories.flatMap(\.readings) }
+        /// How many articles it has, shown or not.
+        public var total: Int { readings.count + omitted }
     }
 
     /// When the digest was made.
@@ -232,7 +231,7 @@ public struct Digest: Sendable, Hashable {
             var cut = Section(
                 heading: section.heading, entries: entries,
                 titled: section.titled.filter { !out.contains($0.lead.id) }.map(shortened))
-            cut.omitted = section.omitted + section.readings.count - cut.readings.count
+            cut.omitted = section.total - cut.readings.count
             return cut
         }
         return digest

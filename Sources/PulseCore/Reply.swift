@@ -49,7 +49,7 @@ public struct Reply: Sendable, Hashable {
     public let sentences: [Sentence]
     /// Whether the searched articles do not answer the question. Where this is false and there are no sentences, the
     /// model's answer could not be used, or no model was asked.
-    public let isDenied: Bool
+    public let isUnanswered: Bool
     /// The best first, one per story.
     public let passages: [Passage]
     /// The reader's language.
@@ -74,7 +74,7 @@ public struct Reply: Sendable, Hashable {
 
     public init(
         question: String, basis: DigestBasis = .read, searched: AppliedFilter? = nil,
-        missing: [String] = [], sentences: [Sentence] = [], isDenied: Bool = false,
+        missing: [String] = [], sentences: [Sentence] = [], isUnanswered: Bool = false,
         passages: [Passage], language: Language,
         model: ModelIdentity? = nil, unusable: String? = nil, refused: Int = 0, check: CheckMode = .replace,
         quotesOnly: Bool = false, timing: Timing = Timing(), numbers: [String: String]? = nil,
@@ -85,7 +85,7 @@ public struct Reply: Sendable, Hashable {
         self.searched = searched
         self.missing = missing
         self.sentences = sentences
-        self.isDenied = isDenied
+        self.isUnanswered = isUnanswered
         self.passages = passages
         self.language = language
         self.model = model
@@ -102,17 +102,17 @@ public struct Reply: Sendable, Hashable {
     /// The articles, in the order of their numbers from 1: those that the text cites, in its order, and then those of
     /// the other passages. With `numbers`, in the order of the passages.
     public var sources: [Reading] {
-        if numbers != nil { return passages.map(\.reading) }
-        return Reply.cited(by: sentences, in: passages) + passages.map(\.reading).filter { !cites($0.article.id) }
+        let readings = passages.map(\.reading)
+        if numbers != nil { return readings }
+        let cited = Set(sentences.flatMap(\.sources))
+        return Reply.cited(by: sentences, in: passages) + readings.filter { !cited.contains($0.article.id) }
     }
 
     /// How many of the sources are listed below the text: those that it cites; with `numbers`, all that the user named.
-    public var cited: Int { numbers?.count ?? Reply.cited(by: sentences, in: passages).count }
+    public var listedCount: Int { numbers?.count ?? Reply.cited(by: sentences, in: passages).count }
 
     /// How commands name a source of the last answer. Plain numbers are those of the last digest.
     public static func name(ofSource number: Int) -> String { "a\(number)" }
-
-    private func cites(_ id: String) -> Bool { sentences.contains { $0.sources.contains(id) } }
 
     /// The cited articles. An article's position here is its number in the answer.
     public static func cited(by sentences: [Sentence], in passages: [Passage]) -> [Reading] {

@@ -26,10 +26,9 @@ struct Allocation {
 
     /// Deals stories round-robin over the sections until `most` are selected or none is left: first only stories within
     /// their feed's share, then any.
-    mutating func deal(
-        _ stories: [Digest.Heading: [Story]], in order: (Digest.Heading, Digest.Heading) -> Bool, upTo most: Int
-    ) {
-        let headings = stories.keys.sorted(by: order)
+    ///
+    /// - Parameter headings: All of them, in order.
+    mutating func deal(_ stories: [Digest.Heading: [Story]], in headings: [Digest.Heading], upTo most: Int) {
         let share = share(of: stories.values.joined(), in: most)
         let rooms = stories.reduce(into: [:]) { $0[$1.key] = room(under: $1.key, for: $1.value) }
         let shares = stories.reduce(into: [:]) { shares, section in

@@ -39,15 +39,11 @@ public struct AnswerCleaner: Sendable {
     /// The complete words of the unfinished first sentence, up to the first character that may end the sentence or be
     /// removed; nil if there are none, or if they may be a preamble.
     var front: String? {
-        guard accepted.isEmpty, beginning.first.map({ $0.isLetter || $0.isNumber || "\"“„«".contains($0) }) == true
-        else {
-            return nil
-        }
+        guard accepted.isEmpty, let start = beginning.first,
+            start.isLetter || start.isNumber || "\"“„«".contains(start)
+        else { return nil }
         let plain = PlainText.line(
-            String(
-                beginning.prefix {
-                    $0.isLetter || $0.isNumber || $0 == " " || ",'’\"“”„«»()%$€£¥-–".contains($0)
-                }))
+            String(beginning.prefix { $0.isLetter || $0.isNumber || " ,'’\"“”„«»()%$€£¥-–".contains($0) }))
         guard let end = plain.lastIndex(of: " "),
             let first = Words.all(in: plain).first, !AnswerCleaner.openers.union(["of", "absolutely"]).contains(first)
         else { return nil }
@@ -78,12 +74,12 @@ public struct AnswerCleaner: Sendable {
             case .end(let sentence):
                 begun = ""
                 unended = 0
-                return show(sentence)
+                return accept(sentence)
             }
         }
     }
 
-    private mutating func show(_ sentence: String) -> String? {
+    private mutating func accept(_ sentence: String) -> String? {
         guard repetitions < AnswerCleaner.loop else { return nil }
         let line = PlainText.line(sentence)
         if AnswerCleaner.isHeading(line) { return nil }
@@ -129,9 +125,9 @@ public struct AnswerCleaner: Sendable {
     /// Removes a preamble such as “Here is …:”.
     private static func withoutPreamble(_ text: String) -> String {
         guard let colon = text.firstIndex(of: ":"), text[..<colon].count <= 120 else {
-            return isAnnouncement(text, whole: true) ? "" : text
+            return assents.contains(Words.all(in: text).joined(separator: " ")) ? "" : text
         }
-        guard isAnnouncement(String(text[..<colon]), whole: false) else { return text }
+        guard isAnnouncement(String(text[..<colon])) else { return text }
         let rest = text[text.index(after: colon)...].drop(while: \.isWhitespace)
         // “Here is what the council decided: nothing.” is no preamble.
         guard rest.first.map({ $0.isUppercase || !$0.isLetter }) ?? true else { return text }
@@ -143,11 +139,11 @@ public struct AnswerCleaner: Sendable {
         "here", "sure", "certainly", "okay", "ok", "below", "summary", "paragraph", "digest",
     ]
 
-    private static func isAnnouncement(_ text: String, whole: Bool) -> Bool {
+    /// Whole preambles, such as “Sure!”.
+    private static let assents: Set<String> = ["sure", "certainly", "okay", "ok", "of course", "absolutely"]
+
+    private static func isAnnouncement(_ text: String) -> Bool {
         let words = Words.all(in: text)
-        if whole {
-            return ["sure", "certainly", "okay", "ok", "of course", "absolutely"].contains(words.joined(separator: " "))
-        }
         let subjects: Set<String> = [
             "summary", "paragraph", "digest", "sentences", "sentence", "text", "response", "is", "s",
         ]

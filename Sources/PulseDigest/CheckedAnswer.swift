@@ -56,7 +56,7 @@ public struct CheckedAnswer: Sendable {
         question: QuestionCriteria? = nil
     ) {
         self.question = question
-        lexicon = question == nil ? nil : reports.first?.writtenLanguage.flatMap(Language.init)?.leadLexicon
+        lexicon = question == nil ? nil : reports.first?.supportedLanguage?.leadLexicon
         check = Deferred { SentenceCheck(reports, writer: writer, model: model) }
         self.mode = mode
         self.story = Deferred(story)
@@ -73,18 +73,18 @@ public struct CheckedAnswer: Sendable {
     /// Adds a piece of output. Returns the completed sentences to show.
     public mutating func add(_ piece: String) -> [Sentence] {
         let taken = take(reader.add(piece))
-        if mode != .off { readAhead() }
+        if mode != .off { encodeAhead() }
         return taken
     }
 
-    private mutating func readAhead() {
+    private mutating func encodeAhead() {
         let front = unfinished
         let words = front.wordCount
         // Another sentence has begun.
         if words < wordsAhead { wordsAhead = 0 }
         guard words >= wordsAhead + Self.wordsBetween else { return }
         wordsAhead = words
-        check.value.readAhead(of: front)
+        check.value.encodeAhead(for: front)
     }
 
     /// Ends the output. Returns the remaining sentences to show.
@@ -103,9 +103,9 @@ public struct CheckedAnswer: Sendable {
     }
 
     /// Whether the model says that the articles do not answer the question.
-    public var isDenied: Bool { sentences.isEmpty && saysNothing }
+    public var saysNoAnswer: Bool { sentences.isEmpty && saysNothing }
     /// Whether the articles lack a name or a number of the question, so that no sentence is shown.
-    public var lacksName: Bool { question?.isAnswerable == false }
+    public var isUnanswerable: Bool { question?.isAnswerable == false }
 
     /// Whether no further sentence can be shown, so that generation can stop.
     public var isSettled: Bool {

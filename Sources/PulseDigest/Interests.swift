@@ -71,7 +71,7 @@ public struct Interests: Sendable, Hashable {
         categories.contains(category) || follows(category) || hasPlace(.category(category))
     }
 
-    func follows(_ category: Category) -> Bool { followed.name(category) }
+    func follows(_ category: Category) -> Bool { followed.names(category) }
 
     func follows(_ heading: Digest.Heading) -> Bool {
         if case .category(let category) = heading { follows(category) } else { false }
@@ -93,7 +93,7 @@ public struct Interests: Sendable, Hashable {
     func follows(_ story: Story) -> Bool { follows(story.category) || isAny(of: followed, in: story.readings) }
 
     private func isAny(of topics: Topics, in readings: [Reading]) -> Bool {
-        !topics.isEmpty && readings.contains { topics.areAny(in: Topic.Wording($0.article)) }
+        !topics.isEmpty && readings.contains { topics.areAny(in: Topic.words(in: $0.article)) }
     }
 }
 
@@ -121,24 +121,16 @@ public struct Topic: Sendable, Hashable {
     }
 
     /// The words of an article to search for topics.
-    struct Wording {
-        let words: [String]
-
-        init(_ article: Article) {
-            let lead = Sentences.split(String(article.content.prefix(Wording.front))).prefix(Wording.sentences)
-            // Separated, so that no phrase spans two of them.
-            let parts = [article.title, article.summary] + lead
-            words = parts.map { Topic.words(of: String($0.prefix(Wording.front))) }.joined(separator: [""]).map(\.self)
-        }
-
-        private static let front = 1200
-        private static let sentences = 3
+    fileprivate static func words(in article: Article) -> [String] {
+        let lead = Sentences.split(String(article.content.prefix(front))).prefix(sentences)
+        // Separated, so that no phrase spans two of them.
+        let parts = [article.title, article.summary] + lead
+        return parts.map { words(of: String($0.prefix(front))) }.joined(separator: [""]).map(\.self)
     }
 
-    private static func words(of text: String) -> [String] {
-        Words.all(in: Words.folded(text))
-    }
+    private static let (front, sentences) = (1200, 3)
 
+    private static func words(of text: String) -> [String] { Words.all(in: Words.folded(text)) }
 }
 
 /// Topics, all searched for at once: grouped by length, as there are few lengths.
@@ -164,10 +156,9 @@ private struct Topics: Sendable, Hashable {
     var isEmpty: Bool { words.isEmpty }
 
     /// Whether one of them is the category's name.
-    func name(_ category: Category) -> Bool { !isEmpty && Topic.names(of: category).contains(where: words.contains) }
+    func names(_ category: Category) -> Bool { !isEmpty && Topic.names(of: category).contains(where: words.contains) }
 
-    func areAny(in wording: Topic.Wording) -> Bool {
-        let words = wording.words
+    func areAny(in words: [String]) -> Bool {
         for (count, phrases) in phrases where count <= words.count {
             if (0...words.count - count).contains(where: { phrases.contains(Array(words[$0..<$0 + count])) }) {
                 return true

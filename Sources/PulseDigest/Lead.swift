@@ -19,8 +19,6 @@ struct Lead {
     private static let (fewestItems, longestHead, mostHeadWords) = (3, 24, 3)
 
     let article: Article
-    /// As detected: see `Article.writtenLanguage`.
-    let language: String?
     let lexicon: LeadLexicon?
     /// The first pieces of the text.
     let pieces: [String]
@@ -33,8 +31,7 @@ struct Lead {
 
     init(_ article: Article) {
         self.article = article
-        language = article.writtenLanguage
-        let lexicon = language.flatMap(Language.init)?.leadLexicon
+        let lexicon = article.supportedLanguage?.leadLexicon
         self.lexicon = lexicon
         let pieces = Sentences.split(String(article.body.unicodeScalars.prefix(Lead.front)), most: Lead.mostPieces)
             .filter { !AssistantOrders.isOrder($0) }
@@ -236,7 +233,5 @@ extension String {
 }
 
 extension Substring {
-    fileprivate var isName: Bool {
-        first { $0.isAlphabetic }?.isCapital == true && contains { $0.isLowercase || count > 1 }
-    }
+    fileprivate var isName: Bool { first { $0.isAlphabetic }?.isCapital == true && count > 1 }
 }

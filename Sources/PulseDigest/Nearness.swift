@@ -14,13 +14,13 @@ struct Nearness {
     private var facts: [Facts?]
     private let titles: [TitleNumbers]
     /// The id of each name.
-    private var names: [String: Int] = [:]
+    private var nameIDs: [String: Int] = [:]
     /// Names that are no evidence, such as a town's: the articles that have them are about different things.
     private var localNames: Set<String> = []
 
     private struct Facts {
         let report: ReportFacts
-        let names, leads: Names
+        let names, leadingNames: Names
         /// 0 without a vector.
         let columnness: Double
         /// False without a `StoryMap`.
@@ -119,7 +119,7 @@ struct Nearness {
         }
         let names = likeness.rareNames + likeness.commonNames
         let contrary = lacksNames(names, left, right, likeness) ? Self.otherNames : 0
-        return max(map.value(ofOne: likeness) - contrary, byWords)
+        return max(map.sameEventValue(of: likeness) - contrary, byWords)
     }
 
     /// Whether one of two reports may tell of the other's event: they share rare names, and their meanings do not speak
@@ -127,7 +127,7 @@ struct Nearness {
     mutating func areRelated(_ left: Int, _ right: Int) -> Bool {
         guard let map, let likeness = likeness(left, right, gap(left, right)) else { return false }
         let fewest = likeness.cosine < Self.alike ? 2 : 1
-        return likeness.rareNames >= fewest && map.value(ofOne: likeness) >= Self.related
+        return likeness.rareNames >= fewest && map.sameEventValue(of: likeness) >= Self.related
     }
 
     /// The rare names in each paragraph of a possible round-up: an article whose title has none of them. Empty for
@@ -162,7 +162,7 @@ struct Nearness {
         if let map, let likeness = likeness(left, right, gap) {
             guard gap ?? 0 <= StoryMap.longestCourse * 86_400 else { return Self.never }
             let contrary = lacksNames(likeness.rareNames, left, right, likeness) ? Self.commonPlace : 0
-            return max(map.value(ofCourse: likeness) - contrary, Self.least)
+            return max(map.courseValue(of: likeness) - contrary, Self.least)
         }
         // Unlike in one event, numbers in titles may differ, because they grow from day to day.
         guard gap ?? 0 <= Self.longestGap, words.cosine(left, right) >= Self.sameStory, agree(left, right) else {
@@ -186,7 +186,7 @@ struct Nearness {
             isAcross: language != another, isForeign: Self.isForeign(language) && Self.isForeign(another),
             rareNames: first.names.rare.shared(with: second.names.rare),
             commonNames: first.names.common.shared(with: second.names.common),
-            shares: (first.leads.share(in: second.names), second.leads.share(in: first.names)),
+            shares: (first.leadingNames.share(in: second.names), second.leadingNames.share(in: first.names)),
             isOfOneSource: articles[left].source == articles[right].source,
             columnness: first.columnness + second.columnness)
     }
@@ -226,9 +226,9 @@ struct Nearness {
         let isCommon = { [map, localNames] name in map?.isCommon(name) == true || localNames.contains(name) }
         let columnness = vectors[index].flatMap { map?.columnness($0) } ?? 0
         let made = Facts(
-            report: report, names: Names(report.names, &names, where: isCommon),
-            leads: Names(report.leads, &names, where: isCommon), columnness: columnness,
-            isColumn: map != nil && ReportFacts.isColumn(articles[index], in: articles[index].writtenLanguage))
+            report: report, names: Names(report.names, &nameIDs, where: isCommon),
+            leadingNames: Names(report.leadingNames, &nameIDs, where: isCommon), columnness: columnness,
+            isColumn: map != nil && ReportFacts.isColumn(articles[index]))
         facts[index] = made
         return made
     }

@@ -31,14 +31,7 @@ struct ParameterReader {
 
     /// Nil if the file ends before, or if a number is infinite or NaN.
     mutating func floats(_ count: Int) -> [Float]? {
-        guard let taken = take(4 * count) else { return nil }
-        var floats: [Float] = []
-        floats.reserveCapacity(count)
-        var index = taken.startIndex
-        for _ in 0..<count {
-            floats.append(Float(bitPattern: Self.number(taken[index..<index + 4])))
-            index += 4
-        }
+        guard let floats = integers(count)?.map(Float.init(bitPattern:)) else { return nil }
         return floats.allSatisfy(\.isFinite) ? floats : nil
     }
 

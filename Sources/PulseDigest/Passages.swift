@@ -27,7 +27,7 @@ public enum Passages {
     }
 
     /// A passage as the encoder's input: the title gives the subject.
-    public static func read(_ passage: String, of article: Article) -> String {
+    public static func encoderInput(_ passage: String, of article: Article) -> String {
         guard article.hasBody, !article.title.isEmpty else { return passage }
         return article.title.prefix(longestTitle) + ". " + passage
     }
@@ -70,7 +70,7 @@ public enum Passages {
     }
 
     /// The terms of a question, each once.
-    public static func words(of question: String) -> [String] {
+    public static func terms(of question: String) -> [String] {
         var seen: Set<String> = []
         return Terms.list(of: question, words: mostWords).filter { seen.insert($0).inserted }
     }
@@ -80,7 +80,7 @@ public enum Passages {
 
     /// For each text, the weight of the question's words that it contains, weighted by rarity.
     public static func scores(_ question: String, _ texts: [String]) -> [Double] {
-        let wanted = Set(words(of: question))
+        let wanted = Set(terms(of: question))
         let shared = texts.map { Terms.set(of: $0).intersection(wanted) }
         var counts: [String: Int] = [:]
         for word in shared.joined() { counts[word, default: 0] += 1 }

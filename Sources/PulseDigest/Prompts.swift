@@ -30,6 +30,29 @@ public struct TokenCounter {
     /// How many tokens of a prompt are left for the user's turn. Each message is tokenised by itself, so the parts add
     /// up.
     func room(in limit: Int, beside system: String) -> Int { limit - frame - count(system) }
+
+    /// A prompt of several texts that fits: their tokens are cut by a quarter until they are too few, and then the last
+    /// text is left out. Nil if not even the first fits.
+    ///
+    /// - Parameter user: The user's turn with this many texts and tokens, and whether it lacks a part of one all the same;
+    ///   nil if these are too few tokens.
+    func prompt(
+        system: String, limit: Int, texts: Int, tokens most: Int,
+        user: (_ texts: Int, _ tokens: Int) -> (text: String, isShortened: Bool)?
+    ) -> Prompt? {
+        let room = room(in: limit, beside: system)
+        for kept in stride(from: texts, through: 1, by: -1) {
+            var tokens = most
+            while let turn = user(kept, tokens) {
+                if count(turn.text) <= room {
+                    return Prompt(
+                        system: system, user: turn.text, isShortened: turn.isShortened || kept < texts || tokens < most)
+                }
+                tokens = tokens * 3 / 4
+            }
+        }
+        return nil
+    }
 }
 
 /// A prompt before it is shortened to fit.
@@ -87,40 +110,31 @@ public struct StoryPrompt: PromptMaker {
         let section = known.isEmpty || !template.has("update") ? "user" : "update"
         let words = length.words(in: language)
         let system = template.fill("system", with: ["category": category, "words": words])
-        let room = counter.room(in: limit, beside: system)
-        for reports in stride(from: all.count, through: 1, by: -1).map({ all.prefix($0) }) {
-            var tokens = Self.textTokens
-            while case let shares = Self.shares(of: tokens, for: reports.count),
-                shares.allSatisfy({ $0 >= Excerpt.shortest })
-            {
-                let articles = reports.indices.map { index in
-                    let article = reports[index]
-                    let text = Excerpt(of: article.text, tokens: shares[index], count: counter.count).text
-                    var filled = template.fill(
-                        "article",
-                        with: [
-                            "number": "\(index + 1)", "title": article.title, "source": article.source,
-                            // A fragment adds nothing to reports with whole sentences.
-                            "text": index > 0 && text.hasSuffix("…") ? "" : text,
-                        ])
-                    while filled.last?.isNewline == true { filled.removeLast() }
-                    return filled
-                }.joined(separator: "\n\n")
-                let user = template.fill(
-                    section,
+        return counter.prompt(system: system, limit: limit, texts: all.count, tokens: Self.textTokens) {
+            count, tokens in
+            let shares = Self.shares(of: tokens, for: count)
+            guard shares.allSatisfy({ $0 >= Excerpt.shortest }) else { return nil }
+            let articles = zip(all, shares).enumerated().map { index, part -> String in
+                let (article, share) = part
+                let text = Excerpt(of: article.text, tokens: share, count: counter.count).text
+                var filled = template.fill(
+                    "article",
                     with: [
-                        "category": category, "articles": articles, "count": "\(reports.count)", "known": known,
-                        "words": words,
+                        "number": "\(index + 1)", "title": article.title, "source": article.source,
+                        // A fragment adds nothing to reports with whole sentences.
+                        "text": index > 0 && text.hasSuffix("…") ? "" : text,
                     ])
-                if counter.count(user) <= room {
-                    return Prompt(
-                        system: system, user: user,
-                        isShortened: tokens < Self.textTokens || reports.count < all.count)
-                }
-                tokens = tokens * 3 / 4
+                while filled.last?.isNewline == true { filled.removeLast() }
+                return filled
             }
+            let user = template.fill(
+                section,
+                with: [
+                    "category": category, "articles": articles.joined(separator: "\n\n"), "count": "\(count)",
+                    "known": known, "words": words,
+                ])
+            return (user, false)
         }
-        return nil
     }
 }
 
@@ -192,43 +206,32 @@ public struct QuestionPrompt: PromptMaker {
     public func prompt(limit: Int, tokens counter: TokenCounter) -> Prompt? {
         let asked = question.map { Excerpt(of: $0, tokens: Self.questionTokens, count: counter.count) }
         let system = template.fill("system", with: [:])
-        let room = counter.room(in: limit, beside: system)
         let most =
             question == nil
             ? max(Excerpt.shortest, min(Self.articleTokens, Self.severalTokens / max(1, passages.count)))
             : Self.longestPassage
-        for length in stride(from: passages.count, through: 1, by: -1) {
-            var tokens = most
-            while tokens >= Excerpt.shortest {
-                let parts = Self.parts(
-                    passages.prefix(length), for: asked?.text, tokens: tokens,
-                    all: question == nil ? .max : Self.passageTokens * tokens / Self.longestPassage,
-                    count: counter.count)
-                let texts = parts.articles.enumerated().map { index, part in
-                    template.fill(
-                        "passage",
-                        with: [
-                            "number": "\(index + 1)", "title": part.reading.article.title,
-                            "source": part.reading.article.source,
-                            "date": days[part.reading.article.id, default: ""], "text": part.text,
-                        ])
-                }
-                let user = template.fill(
-                    "user",
+        return counter.prompt(system: system, limit: limit, texts: passages.count, tokens: most) { count, tokens in
+            guard tokens >= Excerpt.shortest else { return nil }
+            let parts = Self.parts(
+                passages.prefix(count), for: asked?.text, tokens: tokens,
+                all: question == nil ? .max : Self.passageTokens * tokens / Self.longestPassage, count: counter.count)
+            let texts = parts.articles.enumerated().map { index, part in
+                template.fill(
+                    "passage",
                     with: [
-                        "passages": texts.joined(separator: "\n\n"), "question": asked?.text ?? "",
-                        "count": "\(texts.count)",
+                        "number": "\(index + 1)", "title": part.reading.article.title,
+                        "source": part.reading.article.source, "date": days[part.reading.article.id, default: ""],
+                        "text": part.text,
                     ])
-                if counter.count(user) <= room {
-                    return Prompt(
-                        system: system, user: user,
-                        isShortened: asked?.isShortened == true || tokens < most || length < passages.count
-                            || question != nil && parts.isShortened)
-                }
-                tokens = tokens * 3 / 4
             }
+            let user = template.fill(
+                "user",
+                with: [
+                    "passages": texts.joined(separator: "\n\n"), "question": asked?.text ?? "",
+                    "count": "\(texts.count)",
+                ])
+            return (user, asked?.isShortened == true || question != nil && parts.isShortened)
         }
-        return nil
     }
 
     /// The texts of the prompt, one for each article: its passages are joined.

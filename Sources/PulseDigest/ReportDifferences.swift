@@ -74,7 +74,7 @@ struct ReportDifferences {
     }
 
     private static func counts(in article: Article) -> [Count] {
-        guard let language = article.writtenLanguage.flatMap(Language.init) else { return [] }
+        guard let language = article.supportedLanguage else { return [] }
         return Sentences.split(ReportFacts.front(of: article)).flatMap {
             Reader($0, language).counts()
         }
@@ -100,7 +100,7 @@ struct ReportDifferences {
             // A sentence with a year is about another event.
             guard !words.contains(where: { Self.isYear($0) }) else { return [] }
             return words.indices.compactMap { place in
-                guard let number = number(at: place), !isPart(at: place) else { return nil }
+                guard let number = number(at: place), !isPartial(at: place) else { return nil }
                 return count(number, at: place)
             }
         }
@@ -113,20 +113,20 @@ struct ReportDifferences {
         private func number(at place: Int) -> Int? {
             let before = sentence[..<words[place].startIndex].last
             // “Twenty-nine” and “nine dead-straight kilometres” are not read.
-            guard before.map({ $0.isSpace || "“\"(«".contains($0) }) ?? true, isOver(place) else { return nil }
+            guard before.map({ $0.isSpace || "“\"(«".contains($0) }) ?? true, isFreeStanding(place) else { return nil }
             if let digits = lexicon.numbers[lower[place]] {
                 let next = place + 1 < lower.count ? lower[place + 1] : ""
                 return lexicon.compounds.contains(next) || lexicon.numbers[next] != nil ? nil : Int(digits)
             }
             let groups = words[place].split(whereSeparator: { ".,".contains($0) })
             guard groups.count == 1 || groups.dropFirst().allSatisfy({ $0.count == 3 }), groups[0].count <= 6,
-                groups.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+                groups.allSatisfy({ $0.utf8.allSatisfy(\.isASCIIDigit) })
             else { return nil }
             return Int(groups.joined())
         }
 
         /// Whether it counts some of those who were counted before: “two of them”, “three more”.
-        private func isPart(at place: Int) -> Bool {
+        private func isPartial(at place: Int) -> Bool {
             place + 1 < lower.count && lexicon.partly.contains(lower[place + 1])
         }
 
@@ -134,23 +134,23 @@ struct ReportDifferences {
             let (hedge, precision) = hedge(before: place)
             let start = place - hedge
             if start > 0, let kind = lexicon.casualties[lower[start - 1]], adjoins(start - 1) {
-                return made(kind.description, true, number, precision, start - 1, place)
+                return makeCount(kind.description, true, number, precision, start - 1, place)
             }
             var next = place + 1
             while next < words.count, next <= place + ReportDifferences.reach, adjoins(next - 1),
                 self.number(at: next) == nil
             {
-                if let kind = lexicon.casualties[lower[next]], isOver(next) {
-                    return made(kind.description, true, number, precision, start, next)
+                if let kind = lexicon.casualties[lower[next]], isFreeStanding(next) {
+                    return makeCount(kind.description, true, number, precision, start, next)
                 }
                 next += 1
             }
             next = place + 1
-            guard next < words.count, adjoins(place), isOver(next), number >= ReportDifferences.fewestThings,
+            guard next < words.count, adjoins(place), isFreeStanding(next), number >= ReportDifferences.fewestThings,
                 words[next].first?.isLowercase == true, !lexicon.uncounted.contains(lower[next]),
                 let term = Terms.term(lower[next])
             else { return nil }
-            return made(language.code + " " + term, false, number, precision, start, next)
+            return makeCount(language.code + " " + term, false, number, precision, start, next)
         }
 
         /// The number of words before a number that say how exact it is.
@@ -164,7 +164,7 @@ struct ReportDifferences {
         }
 
         /// Whether no sign that belongs to a word, such as a hyphen or “%”, follows it.
-        private func isOver(_ place: Int) -> Bool {
+        private func isFreeStanding(_ place: Int) -> Bool {
             sentence[words[place].endIndex...].first.map { $0.isSpace || ".,;:!?”\")»".contains($0) } ?? true
         }
 
@@ -173,7 +173,7 @@ struct ReportDifferences {
             sentence[words[place].endIndex..<words[place + 1].startIndex].allSatisfy(\.isSpace)
         }
 
-        private func made(
+        private func makeCount(
             _ name: String, _ isCasualty: Bool, _ number: Int, _ precision: Precision, _ first: Int, _ last: Int
         ) -> Count {
             Count(

@@ -4,7 +4,7 @@ import PulseText
 /// The names and numbers of a report, as far as they are compared.
 package struct ReportFacts {
     /// The names in the title and the beginning; and those of them in the title and the first two sentences.
-    package let names, leads: Set<String>
+    package let names, leadingNames: Set<String>
     /// All names and numbers of the title and the beginning.
     let all: Set<String>
 
@@ -40,19 +40,17 @@ package struct ReportFacts {
         }.map { Words.folded(String($1)) }
         let first = split.prefix(2).flatMap { $0.map { Words.folded(String($0)) }.filter(inside.contains) }
         names = inside.union(titled)
-        leads = Set(first + titled)
+        leadingNames = Set(first + titled)
     }
 
     private static let (fewestNarrators, figured) = (2, 300)
 
     /// Whether an article is a column about an event, not a report of it: its author says “I” and gives no figure. Of
     /// 8,251 articles of Wikinews, 8 are in the first person without a figure.
-    ///
-    /// - Parameter language: The one it is written in.
-    static func isColumn(_ article: Article, in language: @autoclosure () -> String?) -> Bool {
+    static func isColumn(_ article: Article) -> Bool {
         // Most reports have a figure near their start, and need not be split into words.
-        let hasFigure = article.body.utf8.prefix(figured).contains { (48...57).contains($0) }
-        guard !hasFigure, let lexicon = language().flatMap(Language.init)?.quotationLexicon else { return false }
+        let hasFigure = article.body.utf8.prefix(figured).contains(where: \.isASCIIDigit)
+        guard !hasFigure, let lexicon = article.supportedLanguage?.quotationLexicon else { return false }
         let text = StoryMap.text(of: article)
         guard !text.contains(where: \.isNumber) else { return false }
         // `SentenceWords` recognises quotations in all other marks.

@@ -17,7 +17,6 @@ public struct StoryCriteria: Sendable {
     /// be as long.
     private static let allowance = 4
     private static let overlap = 0.3
-    private static let newness = 0.3
 
     /// - Parameters:
     ///   - entry: The story in its publication's words.
@@ -26,7 +25,7 @@ public struct StoryCriteria: Sendable {
         weights = Weights(reports)
         titles = reports.map(\.title).joined(separator: " ")
         known = Terms.set(of: entry.update?.text ?? "")
-        lexicon = reports.first?.writtenLanguage.flatMap(Language.init)?.leadLexicon
+        lexicon = reports.first?.supportedLanguage?.leadLexicon
         // Without titles before them, which the model's sentence does not need.
         let own = entry.sentences.map(\.text).joined(separator: " ")
         longest = max(length.words + StoryCriteria.allowance, own.wordCount)
@@ -37,9 +36,7 @@ public struct StoryCriteria: Sendable {
         guard sentence.wordCount <= longest, sentence.hasNameOrNumber, lexicon?.pointsBack(sentence) != true,
             lexicon?.hasVerb(sentence) != false, weights.overlap(sentence, titles) >= leastOverlap
         else { return false }
-        guard !known.isEmpty else { return true }
-        let terms = Terms.set(of: sentence)
-        return weights.total(terms.subtracting(known)) >= StoryCriteria.newness * weights.total(terms)
+        return known.isEmpty || weights.isNews(sentence, beyond: known)
     }
 }
 
@@ -50,7 +47,7 @@ struct SummaryCriteria: Sendable {
     private let terms: Set<String>
 
     init(_ reports: [Article]) {
-        lexicon = reports.first?.writtenLanguage.flatMap(Language.init)?.leadLexicon
+        lexicon = reports.first?.supportedLanguage?.leadLexicon
         terms = reports.reduce(into: []) { terms, report in
             terms.formUnion(Terms.set(of: ([report.title] + Lead(report).candidates).joined(separator: "\n")))
         }

@@ -48,14 +48,13 @@ struct SentenceSelector {
     /// its title.
     func entry(for story: Story, after known: PreviousCoverage) -> Digest.Entry? {
         let new = story.articles.filter { !known.articles.contains($0.id) }
-        guard let entry = entry(story, by: new, where: { known.isNews($0, weights) }) else {
+        guard var entry = entry(story, by: new, where: { known.isNews($0, weights) }) else {
             let titled = new.first { Lead($0).candidates.isEmpty && known.isNews($0.title, weights) }
             return titled.map { Digest.Entry(story: story.led(by: $0), sentences: [], update: known.last) }
         }
-        return Digest.Entry(
-            story: entry.story, sentences: entry.sentences, update: known.last,
-            isComment: ReportFacts.isColumn(entry.story.lead, in: entry.language), differences: entry.differences,
-            language: entry.language)
+        entry.update = known.last
+        entry.isComment = ReportFacts.isColumn(entry.story.lead)
+        return entry
     }
 
     /// - Parameter isWanted: Which sentences may be selected.
@@ -72,38 +71,39 @@ struct SentenceSelector {
             let score = reports.count > 1 ? agreement(of: sentence, by: report.lead.article, in: articles) : 0
             return (report.lead, sentence, score)
         }
-        let readable = language.map { language in scored.filter { $0.lead.language == language.code } } ?? []
+        let readable = scored.filter { language != nil && $0.lead.article.writtenLanguage == language?.code }
         // Of equal ones, the most recently read.
         guard let best = (readable.isEmpty ? scored : readable).max(by: { $0.score < $1.score }) else { return nil }
         let chosen = telling(best.sentence, best.lead, in: story, where: isWanted)
         let story = story.led(by: best.lead.article)
         let titles = articles.map(\.title).joined(separator: " ")
         let isOfDay = best.lead.article.publishedAt.flatMap { day?.contains($0) } ?? false
-        let text = shortener.shorten(
-            chosen, titles: titles, by: best.lead.lexicon, weights, keepsDays: isOfDay)
-        let sentence = Sentence(
-            text: text, title: title(before: text, best.lead), sources: [best.lead.article.id],
-            origin: text == chosen ? .copied : .shortened)
+        let sentence = shortened(chosen, best.lead, titles: titles, keepsDays: isOfDay, mayNeedTitle: true)
         var sentences = [sentence]
         if length == .long, let next = next(after: chosen, best.lead, keepsDays: isOfDay) { sentences.append(next) }
         let headline = best.lead.article.title
-        if length == .short, text.wordCount > max(length.words, headline.wordCount),
+        if length == .short, sentence.text.wordCount > max(length.words, headline.wordCount),
             headline.wordCount >= SentenceSelector.fewestOfHeadline, isWanted(headline)
         {
             sentences = [Sentence(text: headline, sources: sentence.sources, origin: .copied)]
         }
-        return Digest.Entry(
-            story: story, sentences: sentences, differences: ReportDifferences.between(articles),
-            language: best.lead.language)
+        return Digest.Entry(story: story, sentences: sentences, differences: ReportDifferences.between(articles))
     }
 
     /// The sentence that follows in the article, so that it may begin with “She”.
     private func next(after sentence: String, _ lead: Lead, keepsDays: Bool) -> Sentence? {
         guard let place = lead.sentences.firstIndex(of: sentence), place + 1 < lead.sentences.count else { return nil }
-        let next = lead.sentences[place + 1]
-        let text = shortener.shorten(
-            next, titles: lead.article.title, by: lead.lexicon, weights, keepsDays: keepsDays)
-        return Sentence(text: text, sources: [lead.article.id], origin: text == next ? .copied : .shortened)
+        return shortened(lead.sentences[place + 1], lead, titles: lead.article.title, keepsDays: keepsDays)
+    }
+
+    /// A sentence of an article as it is shown.
+    private func shortened(
+        _ sentence: String, _ lead: Lead, titles: String, keepsDays: Bool = false, mayNeedTitle: Bool = false
+    ) -> Sentence {
+        let text = shortener.shorten(sentence, titles: titles, by: lead.lexicon, weights, keepsDays: keepsDays)
+        return Sentence(
+            text: text, title: mayNeedTitle ? title(before: text, lead) : nil, sources: [lead.article.id],
+            origin: text == sentence ? .copied : .shortened)
     }
 
     /// The sentence; or, if the report opens with a scene, as features do, the early sentence that the story's other
@@ -134,10 +134,8 @@ struct SentenceSelector {
         guard let first = lead.sentence(weights) ?? candidates.first else { return [] }
         let others = candidates.filter { $0 != first }.prefix(SentenceSelector.summary - 1)
         let chosen = candidates.filter { $0 == first || others.contains($0) }
-        return chosen.enumerated().filter { chosen.firstIndex(of: $1) == $0 }.map { _, sentence in
-            let text = shortener.shorten(sentence, titles: article.title, by: lead.lexicon, weights)
-            return Sentence(text: text, sources: [article.id], origin: text == sentence ? .copied : .shortened)
-        }
+        return chosen.enumerated().filter { chosen.firstIndex(of: $1) == $0 }
+            .map { shortened($1, lead, titles: article.title) }
     }
 
     /// The title, where the sentence is unclear without it.
@@ -203,7 +201,7 @@ struct Shortener {
     ///   - titles: The story's titles, whose words the sentence keeps.
     ///   - keepsDays: Whether “today” is still true.
     func shorten(
-        _ original: String, titles: String, by lexicon: LeadLexicon?, _ weights: Weights, keepsDays: Bool = false
+        _ original: String, titles: String, by lexicon: LeadLexicon?, _ weights: Weights, keepsDays: Bool
     ) -> String {
         let sentence = original.replacing(item, with: "")
         var text = sentence.replacing(agencyLine, with: "")

@@ -43,11 +43,11 @@ public struct StoryCandidates {
     func isNews(_ story: Story) -> Bool { story.articles.contains { news.contains($0.id) } }
 
     private static func newestFirst(_ left: Reading, _ right: Reading) -> Bool {
-        (right.readAt, right.news, left.article.id) < (left.readAt, left.news, right.article.id)
+        (right.readAt, right.ownDate, left.article.id) < (left.readAt, left.ownDate, right.article.id)
     }
 }
 
 extension Reading {
     /// All entries of a refresh have the same time, so unread ones are ordered by their own dates.
-    fileprivate var news: Date { basis == .read ? .distantPast : article.publishedAt ?? .distantPast }
+    fileprivate var ownDate: Date { basis == .read ? .distantPast : article.publishedAt ?? .distantPast }
 }

@@ -42,7 +42,7 @@ public struct StoryMap: Sendable {
     private let outputs: Int
     private let mean, matrix: [Float]
     /// For `columnness`: the weights of a mapped vector's components, then the bias.
-    private let columns: [Float]
+    private let columnWeights: [Float]
     private let same, continuing: [Double]
     /// Sorted hashes of the words in the encoder's vocabulary.
     private let common: [UInt32]
@@ -59,7 +59,7 @@ public struct StoryMap: Sendable {
         guard reader.isSound, reader.magic() == "PULSEMAP", reader.integer() == UInt32(Self.width),
             let outputs = reader.integer(), (1...UInt32(Self.width)).contains(outputs),
             let mean = reader.floats(Self.width), let matrix = reader.floats(Int(outputs) * Self.width),
-            let columns = reader.floats(Int(outputs) + 1), let same = reader.floats(Likeness.count),
+            let columnWeights = reader.floats(Int(outputs) + 1), let same = reader.floats(Likeness.count),
             let continuing = reader.floats(Likeness.count),
             let words = reader.integer(), let common = reader.integers(Int(words)), reader.isAtEnd
         else {
@@ -69,7 +69,7 @@ public struct StoryMap: Sendable {
         }
         form = Int(reader.checksum)
         self.outputs = Int(outputs)
-        (self.mean, self.matrix, self.columns, self.common) = (mean, matrix, columns, common)
+        (self.mean, self.matrix, self.columnWeights, self.common) = (mean, matrix, columnWeights, common)
         (self.same, self.continuing) = (same.map(Double.init), continuing.map(Double.init))
     }
 
@@ -88,7 +88,7 @@ public struct StoryMap: Sendable {
     ///
     /// - Parameter vector: As `vector` gave it.
     func columnness(_ vector: CompactVector) -> Double {
-        Double(vector.sum(weightedBy: columns) + (columns.last ?? 0))
+        Double(vector.sum(weightedBy: columnWeights) + (columnWeights.last ?? 0))
     }
 
     /// The encoded part of a report: news begins with who, what, when and where. Measured: three sentences are worse,
@@ -116,10 +116,10 @@ public struct StoryMap: Sendable {
     }
 
     /// Whether two reports tell one event: above 0 it is more likely than not.
-    func value(ofOne likeness: Likeness) -> Double { likeness.value(same) }
+    func sameEventValue(of likeness: Likeness) -> Double { likeness.value(same) }
 
     /// The same for a later report that may continue the event.
-    func value(ofCourse likeness: Likeness) -> Double { likeness.value(continuing) }
+    func courseValue(of likeness: Likeness) -> Double { likeness.value(continuing) }
 }
 
 /// The vectors of reports, and their map; empty without an encoder.

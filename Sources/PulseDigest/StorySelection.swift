@@ -62,9 +62,8 @@ public struct StorySelection {
     ///     is shown by title only.
     public init(
         from candidates: StoryCandidates, limit: Int, mostOfSection: Int = mostSummarized, isAskedAgain: Bool = true,
-        day: DateInterval? = nil,
-        isWeek: Bool = false, meanings: Meanings = .none, taste: Taste? = nil, language: Language? = nil,
-        length: StoryLength = .normal
+        day: DateInterval? = nil, isWeek: Bool = false, meanings: Meanings = .none, taste: Taste? = nil,
+        language: Language? = nil, length: StoryLength = .normal
     ) {
         let (interests, kept) = (candidates.interests, candidates.kept)
         selector = SentenceSelector(candidates.weights, day: isWeek ? nil : day, language: language, length: length)
@@ -94,20 +93,21 @@ public struct StorySelection {
             }
         ) { first, _ in first }
         func size(_ story: Story) -> Int { sizes[story.lead.id] ?? 1 }
-        /// A column is no large story.
-        func total(_ story: Story) -> Int { updates[story.lead.id]?.isComment == true ? 1 : story.weight }
+        /// Compared first by the new reports, then by all. A column is no large story.
+        func weight(_ story: Story) -> (Int, Int) {
+            (size(story), updates[story.lead.id]?.isComment == true ? 1 : story.weight)
+        }
         // Swift's sort is stable, so stories of equal weight stay in the order of their newest reading.
         let weighed = stories.map { story in
             // What the reader chose needs no guess.
-            let isWaiting = story.readings.allSatisfy { $0.basis == .unread }
-            let liking = isWaiting ? taste.flatMap { taste in story.articles.map(taste.liking).max() } : nil
+            let liking = story.isWaiting ? taste.flatMap { taste in story.articles.map(taste.liking).max() } : nil
             return (
                 story: story, isFollowed: followed.contains(story.lead.id), weight: size(story), liking: liking ?? 0,
                 isNews: candidates.isNews(story)
             )
         }
         let ordered = weighed.sorted { left, right in
-            let (first, second) = ((left.weight, total(left.story)), (right.weight, total(right.story)))
+            let (first, second) = (weight(left.story), weight(right.story))
             if first != second { return first > second }
             if left.isFollowed != right.isFollowed { return left.isFollowed }
             return left.liking == right.liking ? left.isNews && !right.isNews : left.liking > right.liking
@@ -121,39 +121,15 @@ public struct StorySelection {
             .map { Digest.Repeat(title: $0.known.title, update: $0.known.last) }
         let new = ordered.filter { repeats[$0.lead.id] == nil }
         let feeds = StorySelection.feeds(of: new)
-        // Updates of one story share a heading: the first known category.
-        let filed = new.filter { $0.categories.contains(where: Category.known.contains) }
-        let firsts = Dictionary(filed.compactMap { story in updates[story.lead.id]?.update.map { ($0, story) } }) {
-            first, _ in first
-        }
-        let queues = StorySelection.headed(new, interests, feeds) { story in
-            updates[story.lead.id]?.update.flatMap { firsts[$0] } ?? story
-        }
-        func weight(_ stories: [Story]?) -> (Int, Int) { stories?.map { (size($0), total($0)) }.max(by: <) ?? (0, 0) }
-        func isFollowed(_ heading: Digest.Heading) -> Bool {
-            interests.follows(heading) || queues[heading, default: []].contains { followed.contains($0.lead.id) }
-        }
-        // Without categories, what only one publication tells comes last.
+        let queues = StorySelection.headed(new, interests, feeds, updates)
         let hasCategories = queues.keys.contains { if case .category = $0 { true } else { false } }
-        let headings = queues.keys.sorted { left, right in
-            let (place, other) = (interests.place(of: left), interests.place(of: right))
-            if place != other { return place < other }
-            let (first, second) = (isFollowed(left), isFollowed(right))
-            if first != second { return first }
-            if (left == .more) != (right == .more) { return (right == .more) == hasCategories }
-            let weights = (weight(queues[left]), weight(queues[right]))
-            return weights.0 == weights.1 ? StorySelection.order(left, right) : weights.0 > weights.1
-        }
-        let places = Dictionary(zip(headings, headings.indices)) { first, _ in first }
-        func order(_ left: Digest.Heading, _ right: Digest.Heading) -> Bool {
-            (places[left] ?? .max) < (places[right] ?? .max)
-        }
+        let headings = StorySelection.inOrder(queues, interests, followed, hasCategories: hasCategories, by: weight)
         var allocation = Allocation(
             feeds: feeds, mostOfSection: mostOfSection,
             // A number that the user gave counts for `more`, too.
             mostOfMore: !hasCategories ? limit : mostOfSection == Self.mostSummarized ? nil : mostOfSection)
         func deal(upTo most: Int, _ isDealt: (Story) -> Bool) {
-            allocation.deal(queues.mapValues { $0.filter(isDealt) }, in: order, upTo: most)
+            allocation.deal(queues.mapValues { $0.filter(isDealt) }, in: headings, upTo: most)
         }
         deal(upTo: (limit + 1) / 2) { followed.contains($0.lead.id) }
         let largest = Set(new.lazy.filter { size($0) > 1 }.prefix(StorySelection.mostTop).map(\.lead.id))
@@ -180,7 +156,7 @@ public struct StorySelection {
         deal(upTo: limit) { _ in true }
         let rest = queues.mapValues { $0.filter { !allocation.holds($0) } }
         var titles = Allocation(feeds: feeds, mostOfSection: isWeek ? 0 : StorySelection.mostTitled)
-        titles.deal(rest, in: order, upTo: max(0, limit - allocation.count))
+        titles.deal(rest, in: headings, upTo: max(0, limit - allocation.count))
 
         let all = headings.map { heading in
             let rest = rest[heading, default: []]
@@ -197,16 +173,6 @@ public struct StorySelection {
 
     private static func reasons(isFollowed: Bool, weight: Int) -> [Digest.Reason] {
         (weight > 1 ? [.publications(weight)] : []) + (isFollowed ? [.followed] : [])
-    }
-
-    /// The same, from reports not yet compared.
-    public init(
-        from readings: [Reading], interests: Interests = Interests(), limit: Int, earlier: [PreviousStory] = [],
-        isAskedAgain: Bool = true, day: DateInterval? = nil, isWeek: Bool = false
-    ) {
-        self.init(
-            from: StoryCandidates(readings, interests: interests, earlier: earlier), limit: limit,
-            isAskedAgain: isAskedAgain, day: day, isWeek: isWeek)
     }
 
     /// Moves the largest stories, those in several publications, to the front if the page has several sections.
@@ -256,17 +222,22 @@ public struct StorySelection {
         return (updates, repeats)
     }
 
-    /// Puts each story under the heading of its `first`: its category, or its only publication if it has none. Headings
-    /// with too few stories, and those above the limit, become `more`. So do most categories that only one feed uses,
-    /// and categories with the name of a publication or of a heading of the program.
+    /// Puts each story under a heading: its category, or its only publication if it has none. Headings with too few
+    /// stories, and those above the limit, become `more`. So do most categories that only one feed uses, and categories
+    /// with the name of a publication or of a heading of the program.
     private static func headed(
-        _ stories: [Story], _ interests: Interests, _ feeds: [String: Int64], as first: (Story) -> Story
+        _ stories: [Story], _ interests: Interests, _ feeds: [String: Int64], _ updates: [String: Digest.Entry]
     ) -> [Digest.Heading: [Story]] {
+        // Updates of one story share a heading: the first known category.
+        let filed = stories.filter { $0.categories.contains(where: Category.known.contains) }
+        let firsts = Dictionary(filed.compactMap { story in updates[story.lead.id]?.update.map { ($0, story) } }) {
+            first, _ in first
+        }
         let taken = Set(stories.flatMap(\.articles).map { Words.name($0.source) })
             .union(Language.allCases.flatMap(\.phrases.headings).map(Words.name))
         func isOwn(_ category: Category) -> Bool { Category.known.contains(category) || interests.asks(for: category) }
         func heading(_ story: Story) -> Digest.Heading {
-            let story = first(story)
+            let story = updates[story.lead.id]?.update.flatMap { firsts[$0] } ?? story
             let category = story.categories.first(where: interests.wants) ?? .general
             if category != .general, isOwn(category) || !taken.contains(Words.name(category.name)) {
                 return .category(category)
@@ -305,6 +276,26 @@ public struct StorySelection {
         return Dictionary(grouping: stories) { story in
             let heading = heading(story)
             return headings.contains(heading) ? heading : .more
+        }
+    }
+
+    /// The headings in the order of the page.
+    private static func inOrder(
+        _ queues: [Digest.Heading: [Story]], _ interests: Interests, _ followed: Set<String>, hasCategories: Bool,
+        by weight: (Story) -> (Int, Int)
+    ) -> [Digest.Heading] {
+        func isFollowed(_ heading: Digest.Heading) -> Bool {
+            interests.follows(heading) || queues[heading, default: []].contains { followed.contains($0.lead.id) }
+        }
+        return queues.keys.sorted { left, right in
+            let (place, other) = (interests.place(of: left), interests.place(of: right))
+            if place != other { return place < other }
+            let (first, second) = (isFollowed(left), isFollowed(right))
+            if first != second { return first }
+            // Without categories, what only one publication tells comes last.
+            if (left == .more) != (right == .more) { return (right == .more) == hasCategories }
+            let weights = [left, right].map { queues[$0, default: []].map(weight).max(by: <) ?? (0, 0) }
+            return weights[0] == weights[1] ? order(left, right) : weights[0] > weights[1]
         }
     }
 

@@ -50,9 +50,6 @@ struct PreviousCoverage {
     let articles: Set<String>
     private let terms: Set<String>
 
-    /// The least share of new weight in a sentence that is news.
-    private static let leastNew = 0.3
-
     /// - Parameter stories: Not empty, the oldest first.
     init?(_ stories: [PreviousStory]) {
         guard let last = stories.last else { return nil }
@@ -62,16 +59,7 @@ struct PreviousCoverage {
         terms = Set(stories.lazy.flatMap(\.sentences).flatMap { Terms.list(of: $0.plain) })
     }
 
-    /// The share of a sentence's weighted words, names and numbers included, that is new: from 0 to 1.
-    func newness(of sentence: String, _ weights: Weights) -> Double {
-        let words = Terms.set(of: sentence)
-        let all = weights.total(words)
-        return all > 0 ? weights.total(words.subtracting(terms)) / all : 0
-    }
-
-    func isNews(_ sentence: String, _ weights: Weights) -> Bool {
-        newness(of: sentence, weights) >= PreviousCoverage.leastNew
-    }
+    func isNews(_ sentence: String, _ weights: Weights) -> Bool { weights.isNews(sentence, beyond: terms) }
 }
 
 /// Finds earlier coverage of stories. A story continues an earlier one if `StoryMerger` links them, and also all that

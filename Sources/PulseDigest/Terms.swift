@@ -37,18 +37,15 @@ enum Terms {
                 let byte = bytes[index]
                 if byte < 0x80 {
                     index += 1
-                    let isSpace = byte == 0x20 || (0x09...0x0d).contains(byte)
-                    if !isSpace, wasSpace {
+                    if !byte.isASCIISpace, wasSpace {
                         seen += 1
                         if seen > words { return }
                     }
-                    wasSpace = isSpace
-                    switch byte {
-                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                        UInt8(ascii: "'"), UInt8(ascii: "-"):
-                        word.append(byte)
-                    case UInt8(ascii: "A")...UInt8(ascii: "Z"): word.append(byte | 0x20)
-                    default: close()
+                    wasSpace = byte.isASCIISpace
+                    if byte.isASCIIAlphanumeric || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "-") {
+                        word.append(byte.asciiLowercased)
+                    } else {
+                        close()
                     }
                     continue
                 }
@@ -183,7 +180,17 @@ struct Weights {
         return all > 0 ? total(wanted.intersection(Terms.set(of: sentence))) / all : 0
     }
 
-    /// The same by ids.
+    /// The least share of new weight in a sentence that is news.
+    private static let leastNew = 0.3
+
+    /// Whether enough of a sentence's weighted words, names and numbers included, are not among these terms.
+    func isNews(_ sentence: String, beyond known: Set<String>) -> Bool {
+        let terms = Terms.set(of: sentence)
+        let all = total(terms)
+        return all > 0 && total(terms.subtracting(known)) / all >= Weights.leastNew
+    }
+
+    /// `overlap` by ids.
     func overlap(_ terms: some Sequence<Int>, _ title: [Int]) -> Double {
         let (terms, weights) = (Set(terms), title.map { weight(of: frequency[$0]) })
         let all = weights.reduce(0, +)

@@ -38,8 +38,7 @@ public struct AtomFeed: Sendable, Hashable {
         else { return nil }
         id = String(lines[3].dropFirst("<id>".count).dropLast("</id>".count))
         entries = []
-        var rest = lines.dropFirst(4).dropLast(2)
-        rest = rest.drop { !$0.hasPrefix("<entry") }
+        var rest = lines.dropFirst(4).dropLast(2).drop { !$0.hasPrefix("<entry") }
         while !rest.isEmpty {
             guard rest.first?.hasPrefix("<entry") == true, let end = rest.firstIndex(of: "</entry>") else { return nil }
             let entry = Entry(lines: Array(rest[...end]))

@@ -1,5 +1,6 @@
 public import Foundation
-import PulseCore
+public import PulseCore
+import PulseText
 
 /// Dates in a language and a time zone.
 public enum DateText {
@@ -9,7 +10,7 @@ public enum DateText {
     }
 
     /// `21 November 2026`
-    static func date(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
+    public static func date(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
         format(date, zone, language) { $0.day().month(.wide).year() }
     }
 
@@ -29,8 +30,8 @@ public enum DateText {
 
     /// - Parameter beginsLine: capitalises the name, which some languages write in lower case.
     static func weekday(_ day: PulseCore.Day, _ language: Language, beginsLine: Bool = false) -> String {
-        guard let noon = try? Date(day.text + "T12:00:00Z", strategy: .iso8601) else { return day.text }
-        let name = format(noon, .gmt, language) { $0.weekday(.wide) }
+        guard let start = day.start(in: .gregorian(in: .gmt)) else { return day.text }
+        let name = format(start, .gmt, language) { $0.weekday(.wide) }
         return beginsLine ? name.prefix(1).uppercased() + name.dropFirst() : name
     }
 
@@ -71,7 +72,7 @@ public enum DateText {
     }
 
     /// `09:00`
-    static func hour(_ hour: Int) -> String { (hour < 10 ? "0" : "") + "\(hour):00" }
+    static func hour(_ hour: Int) -> String { hour.padded(2) + ":00" }
 
     /// `2026-11-21 02:46`, which sorts and has a fixed width.
     public static func compact(_ date: Date, in zone: TimeZone) -> String {

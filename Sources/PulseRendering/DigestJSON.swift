@@ -35,7 +35,6 @@ public enum DigestJSON {
             leftOut = LeftOut(n: digest.omitted, muted: digest.muted)
             timing = TimingJSON(digest.timing)
         }
-
     }
 
     private struct Repeat: Encodable {
@@ -62,7 +61,7 @@ public enum DigestJSON {
             stories = digest.stories.count
             sources = digest.sources
             categories = Dictionary(
-                digest.sections.map { ($0.heading.jsonName, $0.readings.count + $0.omitted) }, uniquingKeysWith: +)
+                digest.sections.map { ($0.heading.jsonName, $0.total) }, uniquingKeysWith: +)
             daysInARow = digest.daysInARow
         }
     }

@@ -30,17 +30,10 @@ struct DigestOutline: Sendable, Hashable {
             return source
         }
 
-        /// A stand-in for further sources: `+3`.
-        init(more count: Int) {
+        /// What follows the sources: the number of further ones, `+3`, or `not read yet`.
+        init(note: String) {
             title = ""
-            publication = "+\(count)"
-            link = nil
-        }
-
-        /// A note on the story, after its sources: `not read yet`.
-        init(mark: String) {
-            title = ""
-            publication = mark
+            publication = note
             link = nil
         }
 
@@ -77,8 +70,6 @@ struct DigestOutline: Sendable, Hashable {
         let lines: [Telling]
         /// The story's lead article.
         let lead: Article
-        /// The language of its text, if already detected.
-        fileprivate let detected: String?
         /// One for each publication; empty if only the title is known.
         let sources: [Source]
     }
@@ -161,8 +152,7 @@ struct DigestOutline: Sendable, Hashable {
                 since: Day(digest.period.from, in: timeZone), basis: digest.basis, language: digest.language)
         }
         topics = zip(sections, digest.sections).map {
-            let count = $1.readings.count + $1.omitted
-            return Topic(name: $0.heading, articles: count, count: phrases.article(count))
+            Topic(name: $0.heading, articles: $1.total, count: phrases.article($1.total))
         }
         readingTimes = ReadingTimes(digest, timeZone: timeZone)
         closing = DigestOutline.closing(digest, isMailed: isMailed)
@@ -257,7 +247,7 @@ extension DigestOutline.Section {
             omitted = nil
             return
         }
-        let of: String =
+        let filter: String =
             switch section.heading {
             case .category(let category): " --category " + ShellWord.quoted(category.name)
             case .source(let name): " --source " + ShellWord.quoted(PlainText.line(name))
@@ -267,7 +257,7 @@ extension DigestOutline.Section {
             count: phrases.omitted(section.omitted), label: phrases.listAll + phrases.colon,
             command: basis == .bookmarks
                 ? "pulse-digest bookmarks"
-                : "pulse-digest \(basis == .unread ? "feeds waiting" : "history list") --since \(since.text)" + of)
+                : "pulse-digest \(basis == .unread ? "feeds waiting" : "history list") --since \(since.text)" + filter)
     }
 }
 
@@ -281,7 +271,6 @@ extension DigestOutline.Entry {
     init(_ entry: Digest.Entry, number: Int, basis: DigestBasis, in language: Language) {
         self.number = number
         lead = entry.story.lead
-        detected = entry.language
         let all = entry.story.articles.map(DigestOutline.Source.init)
         let byID = Dictionary(zip(entry.story.articles.map(\.id), all)) { first, _ in first }
         // A quotation names its source only if the story has several.
@@ -298,7 +287,7 @@ extension DigestOutline.Entry {
         label =
             since.map { language.phrases.update($0, isComment: entry.isComment) + language.phrases.colon }
             ?? (days.count == 1 ? days[0].label : nil)
-        let text = Wording(days.count > 1 ? [] : entry.sentences, language.phrases.quotation)
+        let text = Wording(isCourse ? [] : entry.sentences, language.phrases.quotation)
         wording = text.text.isEmpty ? Wording(all[0].title) : text
         isHeadline = text.text.isEmpty
         isQuotation = !isHeadline && entry.sentences.allSatisfy(\.isQuotation)
@@ -316,10 +305,10 @@ extension DigestOutline.Entry {
         let more = publications.count - DigestOutline.Entry.mostSources
         let mark =
             basis == .readAndUnread && entry.story.isWaiting
-            ? [DigestOutline.Source(mark: language.phrases.notRead)] : []
+            ? [DigestOutline.Source(note: language.phrases.notRead)] : []
         sources =
             (more > 0
-                ? publications.prefix(DigestOutline.Entry.mostSources) + [DigestOutline.Source(more: more)]
+                ? publications.prefix(DigestOutline.Entry.mostSources) + [DigestOutline.Source(note: "+\(more)")]
                 : publications) + mark
     }
 
@@ -336,8 +325,8 @@ extension DigestOutline.Entry {
     }
 
     /// The BCP 47 tag of the text's language if it is known and is not the digest's, for screen readers and
-    /// hyphenation. Not cached.
+    /// hyphenation.
     func language(in digest: Language) -> String? {
-        (detected ?? lead.writtenLanguage).flatMap { $0 == digest.code ? nil : $0 }
+        lead.writtenLanguage.flatMap { $0 == digest.code ? nil : $0 }
     }
 }

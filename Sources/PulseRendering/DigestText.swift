@@ -36,7 +36,7 @@ public struct DigestText: Sendable {
 
     /// The story at a position of a section.
     public func entry(_ entry: Digest.Entry, _ index: Int, of section: Int) -> String {
-        let story = set(
+        let story = laidOut(
             DigestOutline.Entry(
                 entry, number: outline.sections[section].entries[index].number, basis: basis, in: language))
         guard isExplained else { return story }
@@ -65,13 +65,13 @@ public struct DigestText: Sendable {
     public func end(of section: Int) -> String {
         let section = outline.sections[section]
         var lines = section.titled.isEmpty ? "" : margin + style.dim(language.phrases.also) + "\n"
-        for entry in section.titled { lines += set(entry) }
-        if let omitted = section.omitted { lines += set(omitted) }
+        for entry in section.titled { lines += laidOut(entry) }
+        if let omitted = section.omitted { lines += laidOut(omitted) }
         return lines
     }
 
     /// One line; if that is too long, the command gets its own, so that it can be copied whole.
-    private func set(_ omitted: DigestOutline.Omitted) -> String {
+    private func laidOut(_ omitted: DigestOutline.Omitted) -> String {
         if let width = style.width, DisplayWidth.of(omitted.text) > width - indent {
             return style.aside(omitted.words, indent: indent) + style.aside(omitted.command, indent: indent)
         }
@@ -99,36 +99,36 @@ public struct DigestText: Sendable {
     /// they are not checked yet.
     public func unfinished(_ text: String, _ index: Int, of section: Int) -> [String] {
         let entry = outline.sections[section].entries[index]
-        let lines = style.lines(front(entry) + [.init(PlainText.line(text) + "…", set: style.dim)], indent: indent)
-        return lines.enumerated().map { ($0 == 0 ? style.dim(label(entry.number)) : margin) + $1 }
+        let lines = style.lines(label(entry) + [.init(PlainText.line(text) + "…", style: style.dim)], indent: indent)
+        return lines.enumerated().map { ($0 == 0 ? style.dim(numberColumn(entry.number)) : margin) + $1 }
     }
 
     /// The beginning of a story's text, as `entry` prints it without wrapping.
     public func beginning(_ text: String, _ index: Int, of section: Int) -> String {
         let entry = outline.sections[section].entries[index]
-        let front = front(entry).map { $0.set($0.text) }.joined()
-        return style.dim(label(entry.number)) + front + PlainText.line(text)
+        let label = label(entry).map { $0.style($0.text) }.joined()
+        return style.dim(numberColumn(entry.number)) + label + PlainText.line(text)
     }
 
     /// The label before a story's text.
-    private func front(_ entry: DigestOutline.Entry) -> [TextStyle.Run] {
-        entry.label.map { [.init($0, set: style.bold), .init(" ")] } ?? []
+    private func label(_ entry: DigestOutline.Entry) -> [TextStyle.Run] {
+        entry.label.map { [.init($0, style: style.bold), .init(" ")] } ?? []
     }
 
-    private func label(_ number: Int) -> String { "\(number)".padding(to: indent - 2, atFront: true) + "  " }
+    private func numberColumn(_ number: Int) -> String { "\(number)".padding(to: indent - 2, atFront: true) + "  " }
 
     private var margin: String { String(repeating: " ", count: indent) }
 
     /// The number, the text and its sources as one paragraph with a hanging indent.
-    private func set(_ entry: DigestOutline.Entry) -> String {
-        let number = label(entry.number)
-        var runs = front(entry) + style.runs(entry.wording)
+    private func laidOut(_ entry: DigestOutline.Entry) -> String {
+        let number = numberColumn(entry.number)
+        var runs = label(entry) + style.runs(entry.wording)
         for (index, source) in entry.sources.enumerated() {
             let link = source.link?.address
             let name = whole(source.name)
             // Keeps the dash on a line with the name, or at least with its first word.
             let dash = DisplayWidth.of(name.prefix { $0 != " " }) <= longestWhole ? " —\u{a0}" : " — "
-            runs.append(.init((index == 0 ? dash : ", ") + (source.preface.map { $0 + " " } ?? ""), set: style.dim))
+            runs.append(.init((index == 0 ? dash : ", ") + (source.preface.map { $0 + " " } ?? ""), style: style.dim))
             runs.append(
                 .init(name) { text in
                     style.dim(style.link(text, to: link, id: "story\(entry.number)source\(index)"))
@@ -136,14 +136,14 @@ public struct DigestText: Sendable {
         }
         let lines = style.lines(runs, indent: indent)
         let story = lines.enumerated().map { ($0 == 0 ? style.dim(number) : margin) + $1 + "\n" }.joined()
-        return story + entry.lines.map(set).joined()
+        return story + entry.lines.map(laidOut).joined()
     }
 
     /// A line below a story's text.
-    private func set(_ telling: DigestOutline.Entry.Telling) -> String {
+    private func laidOut(_ telling: DigestOutline.Entry.Telling) -> String {
         let indent = indent + 2
         let lines = style.lines(
-            [.init(telling.label, set: style.bold), .init(" ")] + style.runs(telling.wording), indent: indent)
+            [.init(telling.label, style: style.bold), .init(" ")] + style.runs(telling.wording), indent: indent)
         return lines.map { String(repeating: " ", count: indent) + $0 + "\n" }.joined()
     }
 

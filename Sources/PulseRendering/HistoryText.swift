@@ -95,8 +95,7 @@ public enum HistoryText {
     }
 
     private static func wrap(_ text: String, _ style: TextStyle) -> String {
-        var lines = LineWrapper(width: style.width)
-        return lines.add(PlainText.printable(text)) + lines.finish()
+        LineWrapper.wrap(PlainText.printable(text), width: style.width)
     }
 }
 
@@ -173,12 +172,12 @@ public enum HistoryJSON {
     public static func found(_ found: [(reading: Reading, nearness: Double?)]) -> String {
         JSONText.render([
             "articles": found.map {
-                Extended(article: ArticleJSON($0.reading), more: Nearness(nearness: rounded($0.nearness)))
+                Extended(article: ArticleJSON($0.reading), more: Nearness(nearness: $0.nearness.map(rounded)))
             }
         ])
     }
 
-    private static func rounded(_ nearness: Double?) -> Double? { nearness.map { ($0 * 100).rounded() / 100 } }
+    private static func rounded(_ cosine: Double) -> Double { (cosine * 100).rounded() / 100 }
 
     /// One article, with its texts.
     public static func show(_ reading: Reading) -> String {
@@ -202,8 +201,7 @@ public enum HistoryJSON {
                 Extended(
                     article: ArticleJSON(reading),
                     more: Likeness(
-                        likeness: (likeness * 100).rounded() / 100, sameStory: isSameStory,
-                        nearness: rounded(nearness)))
+                        likeness: rounded(likeness), sameStory: isSameStory, nearness: nearness.map(rounded)))
             }
         ])
     }

@@ -15,6 +15,12 @@ struct LineWrapper {
     /// - Parameter width: in columns; nil only collapses runs of spaces.
     init(width: Int?) { self.width = width }
 
+    /// A whole text, wrapped; it ends with a line feed unless it is empty.
+    static func wrap(_ text: String, width: Int?) -> String {
+        var wrapper = LineWrapper(width: width)
+        return wrapper.add(text) + wrapper.finish()
+    }
+
     /// Adds text. Returns what can be printed now.
     mutating func add(_ text: String) -> String {
         var printed = ""
@@ -79,7 +85,8 @@ private enum LineBreak {
     private static func isOpening(_ character: Character) -> Bool {
         switch category(of: character) {
         case .openPunctuation, .initialPunctuation: true
-        default: isStraightQuote(character)
+        // These both open and close, so no line breaks beside them.
+        default: character == "\"" || character == "'"
         }
     }
 
@@ -90,9 +97,6 @@ private enum LineBreak {
         default: false
         }
     }
-
-    /// It both opens and closes, so no line breaks beside it.
-    private static func isStraightQuote(_ character: Character) -> Bool { character == "\"" || character == "'" }
 
     private static func category(of character: Character) -> Unicode.GeneralCategory? {
         character.unicodeScalars.first?.properties.generalCategory

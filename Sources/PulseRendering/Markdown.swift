@@ -17,11 +17,9 @@ public enum DigestMarkdown {
                 blocks.append(MarkdownText.line(omitted.words) + " " + MarkdownText.code(omitted.command))
             }
         }
-        blocks += ["## " + MarkdownText.line(outline.numbersHeading)]
-        blocks += [
-            outline.topics.map { "- \(MarkdownText.line($0.name))\(phrases.colon) \($0.count)" }.joined(
-                separator: "\n")
-        ]
+        blocks.append("## " + MarkdownText.line(outline.numbersHeading))
+        let topics = outline.topics.map { "- \(MarkdownText.line($0.name))\(phrases.colon) \($0.count)" }
+        blocks.append(topics.joined(separator: "\n"))
         if let times = outline.readingTimes { blocks.append(MarkdownText.line(times.sentence(phrases))) }
         blocks += ["---", outline.closing.map(MarkdownText.line).joined(separator: " ")]
         return blocks.joined(separator: "\n\n") + "\n"
@@ -108,7 +106,7 @@ enum MarkdownText {
         let next = index + 1 < scalars.count ? scalars[index + 1] : " "
         switch scalar {
         case "\\", "`", "*", "_", "[", "]", "<", ">", "#", "|", "~", "$", "^", "@": return true
-        case "&": return next == "#" || isLetter(next)
+        case "&": return next == "#" || next.isASCII && next.properties.isAlphabetic
         case ":": return next == "/"
         case "-", "+": return index == 0
         case "=": return index == 0 || next == "="
@@ -116,10 +114,6 @@ enum MarkdownText {
         case ".": return isHostPrefix(scalars[..<index])
         default: return false
         }
-    }
-
-    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
-        ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
     }
 
     private static func isHostPrefix(_ before: ArraySlice<Unicode.Scalar>) -> Bool {

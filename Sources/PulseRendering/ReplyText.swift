@@ -32,9 +32,12 @@ public struct ReplyText: Sendable {
         for (index, sentence) in sentences.enumerated() {
             let gap = index == 0 ? "" : Sentence.gap(after: sentences[index - 1].text)
             runs += [.init(gap)] + style.runs(Wording([sentence], language.phrases.quotation))
-            runs.append(.init(Self.numbers(of: sentence, in: sentences, passages, numbers), set: style.dim))
+            runs.append(.init(Self.numbers(of: sentence, in: sentences, passages, numbers), style: style.dim))
         }
-        if !unfinished.isEmpty { runs.append(style.unfinished(unfinished, after: sentences.last)) }
+        if !unfinished.isEmpty {
+            let gap = Sentence.gap(after: sentences.last?.text ?? "")
+            runs.append(.init(gap + PlainText.line(unfinished) + "…", style: style.dim))
+        }
         return style.lines(runs.filter { !$0.text.isEmpty })
     }
 
@@ -70,23 +73,21 @@ public struct ReplyText: Sendable {
 
     /// What follows the answer; the nearest passages if there is no answer.
     public func closing(_ reply: Reply) -> String {
-        let phrases = language.phrases
+        func asides(_ notes: [String?]) -> String {
+            (notes + Self.advice(reply)).compactMap(\.self).map { style.aside($0) }.joined()
+        }
         guard reply.sentences.isEmpty else {
             let sources = Self.sources(of: reply).map { entry($0.number, $0.reading) }
             return "\n" + sources.joined() + "\n"
-                + ([Self.place(reply, in: style.timeZone), Self.writer(reply)] + Self.advice(reply)).compactMap(\.self)
-                .map { style.aside($0) }.joined()
+                + asides([Self.filters(reply, in: style.timeZone), Self.writer(reply)])
         }
-        let notes = Self.verdict(reply, in: style.timeZone).map { style.paragraph($0) }.joined()
-        guard !reply.passages.isEmpty else {
-            return notes + Self.advice(reply).compactMap(\.self).map { style.aside($0) }.joined()
-        }
+        let notes = Self.notes(reply, in: style.timeZone).map { style.paragraph($0) }.joined()
+        guard !reply.passages.isEmpty else { return notes + asides([]) }
         let passages = reply.passages.enumerated().map {
             entry(Reply.name(ofSource: $0 + 1), $1.reading, quoting: $1)
         }
-        return notes + style.paragraph(phrases.nearest(reply.basis)) + "\n" + passages.joined() + "\n"
-            + ([reply.isDenied ? nil : Self.writer(reply)] + Self.advice(reply)).compactMap(\.self)
-            .map { style.aside($0) }.joined()
+        return notes + style.paragraph(language.phrases.nearest(reply.basis)) + "\n" + passages.joined() + "\n"
+            + asides([reply.isUnanswered ? nil : Self.writer(reply)])
     }
 
     /// How many articles were searched by words only, and how to read on.
@@ -103,8 +104,8 @@ public struct ReplyText: Sendable {
         reply.byWordsOnly > 0 ? reply.language.phrases.byWordsOnly(reply.byWordsOnly) : nil
     }
 
-    /// The notes above the nearest passages if there is no answer.
-    static func verdict(_ reply: Reply, in zone: TimeZone) -> [String] {
+    /// The notes above the nearest passages, if there is no answer.
+    static func notes(_ reply: Reply, in zone: TimeZone) -> [String] {
         let phrases = reply.language.phrases
         if reply.passages.isEmpty, let searched = reply.searched, !searched.isBeyond {
             return [phrases.nothingOf(name(searched, zone, reply.language))]
@@ -114,14 +115,14 @@ public struct ReplyText: Sendable {
         return [
             reply.isUnrelated
                 ? phrases.nothingAbout(reply.basis)
-                : reply.isDenied || reply.passages.isEmpty
+                : reply.isUnanswered || reply.passages.isEmpty
                     ? phrases.nothingSaysSo(reply.basis) : wasAsked ? phrases.noAnswer : nil,
-            missing.isEmpty ? nil : phrases.noArticleHas(missing), place(reply, in: zone),
+            missing.isEmpty ? nil : phrases.noArticleHas(missing), filters(reply, in: zone),
         ].compactMap(\.self)
     }
 
     /// The filters of the question; nil if it has none.
-    static func place(_ reply: Reply, in zone: TimeZone) -> String? {
+    static func filters(_ reply: Reply, in zone: TimeZone) -> String? {
         guard let searched = reply.searched else { return nil }
         let (phrases, name) = (reply.language.phrases, name(searched, zone, reply.language))
         guard searched.isBeyond else { return phrases.searched(name) }
@@ -135,7 +136,7 @@ public struct ReplyText: Sendable {
 
     /// The sources listed below the text.
     static func sources(of reply: Reply) -> [(number: String, reading: Reading)] {
-        Array(numbered(reply).prefix(reply.cited))
+        Array(numbered(reply).prefix(reply.listedCount))
     }
 
     static func numbered(_ reply: Reply) -> [(number: String, reading: Reading)] {
@@ -164,7 +165,7 @@ public struct ReplyText: Sendable {
         var runs: [TextStyle.Run] = [
             .init(source.title) { style.link($0, to: source.link?.address, id: "source\(number)") }
         ]
-        runs.append(.init(" — " + Self.citation(of: reading, language, style.timeZone), set: style.dim))
+        runs.append(.init(" — " + Self.citation(of: reading, language, style.timeZone), style: style.dim))
         var lines = style.lines(runs, indent: indent)
         if let passage, passage.text != reading.article.title {
             lines += style.lines([.init(language.phrases.quotation(PlainText.line(passage.text)))], indent: indent)
@@ -193,11 +194,6 @@ public struct ReplyText: Sendable {
         }
         return [name, published, read].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
     }
-
-    /// A day, as written in prompts and sources.
-    public static func day(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
-        DateText.date(date, in: zone, language)
-    }
 }
 
 /// A reply in CommonMark.
@@ -214,7 +210,7 @@ public enum ReplyMarkdown {
                 + (text.map { "\\\n   " + MarkdownText.line(phrases.quotation(PlainText.line($0))) } ?? "")
         }
         if reply.sentences.isEmpty {
-            blocks += ReplyText.verdict(reply, in: timeZone).map { MarkdownText.line($0) }
+            blocks += ReplyText.notes(reply, in: timeZone).map { MarkdownText.line($0) }
             if !reply.passages.isEmpty {
                 blocks.append(MarkdownText.line(phrases.nearest(reply.basis)))
                 blocks.append(
@@ -231,7 +227,7 @@ public enum ReplyMarkdown {
             blocks.append(
                 ReplyText.sources(of: reply).map { item($0.number, $0.reading, nil) }.joined(separator: "\n"))
             let notes = [
-                ReplyText.place(reply, in: timeZone), ReplyText.writer(reply), ReplyText.wordsOnly(reply),
+                ReplyText.filters(reply, in: timeZone), ReplyText.writer(reply), ReplyText.wordsOnly(reply),
             ].compactMap(\.self)
             if !notes.isEmpty { blocks += ["---"] + notes.map { MarkdownText.line($0) } }
         }
@@ -258,7 +254,7 @@ public enum ReplyJSON {
 
         init(_ reply: Reply) {
             question = reply.question.isEmpty ? nil : reply.question
-            verdict = reply.question.isEmpty ? nil : ReplyJSON.verdict(reply)
+            verdict = reply.question.isEmpty ? nil : ReplyJSON.outcome(reply)
             searched = reply.searched.map(SearchedJSON.init)
             missing = reply.missing
             byWordsOnly = reply.byWordsOnly
@@ -271,9 +267,9 @@ public enum ReplyJSON {
         }
     }
 
-    private static func verdict(_ reply: Reply) -> String {
+    private static func outcome(_ reply: Reply) -> String {
         if !reply.sentences.isEmpty { return "answered" }
-        if reply.isDenied { return "nothing" }
+        if reply.isUnanswered { return "nothing" }
         return reply.model == nil ? "not_asked" : "unproven"
     }
 

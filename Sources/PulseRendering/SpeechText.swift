@@ -62,8 +62,6 @@ private struct Draft {
     let language: Language
     var paragraphs: [SpeechText.Paragraph] = []
 
-    init(language: Language) { self.language = language }
-
     /// Labels are in the user's language, whatever the text's.
     mutating func add(_ entry: DigestOutline.Entry) {
         entry.label.map { add($0) }

@@ -38,11 +38,9 @@ public struct TextStyle: Sendable, Hashable {
 
     public func text(_ message: Message) -> String { message.text(in: catalogue) }
 
-    package func bold(_ text: String) -> String { isStyled ? "\u{1b}[1m\(text)\u{1b}[0m" : text }
-    /// A short heading.
-    public func title(_ text: String) -> String { bold(text) }
+    public func bold(_ text: String) -> String { isStyled ? "\u{1b}[1m\(text)\u{1b}[0m" : text }
     /// Something to type: a command, an option.
-    public func name(_ text: String) -> String { isStyled ? "\u{1b}[36m\(text)\u{1b}[0m" : text }
+    public func typed(_ text: String) -> String { isStyled ? "\u{1b}[36m\(text)\u{1b}[0m" : text }
     public func underline(_ text: String) -> String { isStyled ? "\u{1b}[4m\(text)\u{1b}[0m" : text }
     public func dim(_ text: String) -> String { isStyled ? "\u{1b}[2m\(text)\u{1b}[0m" : text }
 
@@ -76,9 +74,7 @@ public struct TextStyle: Sendable, Hashable {
     ///   highlighted together.
     func link(_ text: String, to url: String?, id: String) -> String {
         guard hasLinks, let link = WebLink(url), link.address.utf8.count <= Self.longestLink else { return text }
-        let letters = String(
-            String.UnicodeScalarView(
-                id.unicodeScalars.filter { $0.isASCII && (Character($0).isLetter || Character($0).isNumber) }))
+        let letters = String(decoding: id.utf8.filter(\.isASCIIAlphanumeric), as: UTF8.self)
         return "\u{1b}]8;id=\(letters);\(link.address)\u{1b}\\\(text)\u{1b}]8;;\u{1b}\\"
     }
 
@@ -86,23 +82,22 @@ public struct TextStyle: Sendable, Hashable {
     public func paragraph(_ text: String, indent: Int = 0) -> String { wrapped(text, indent: indent) { $0 } }
 
     /// The same, dimmed, for secondary information.
-    public func aside(_ text: String, indent: Int = 0) -> String { wrapped(text, indent: indent, set: dim) }
+    public func aside(_ text: String, indent: Int = 0) -> String { wrapped(text, indent: indent, style: dim) }
 
-    private func wrapped(_ text: String, indent: Int, set: (String) -> String) -> String {
-        var lines = LineWrapper(width: width.map { $0 - indent })
-        let wrapped = lines.add(text) + lines.finish()
+    private func wrapped(_ text: String, indent: Int, style: (String) -> String) -> String {
         let margin = String(repeating: " ", count: indent)
-        return wrapped.split(separator: "\n").map { margin + set(String($0)) + "\n" }.joined()
+        return LineWrapper.wrap(text, width: width.map { $0 - indent }).split(separator: "\n")
+            .map { margin + style(String($0)) + "\n" }.joined()
     }
 
     /// A part of a paragraph and its style.
     struct Run {
         let text: String
-        let set: (String) -> String
+        let style: (String) -> String
 
-        init(_ text: String, set: @escaping (String) -> String = { $0 }) {
+        init(_ text: String, style: @escaping (String) -> String = { $0 }) {
             self.text = text
-            self.set = set
+            self.style = style
         }
     }
 
@@ -111,29 +106,23 @@ public struct TextStyle: Sendable, Hashable {
         guard isStyled else { return [Run(wording.marked)] }
         return wording.runs.map { run in
             guard let address = run.link?.address else {
-                return run.isDoubtful ? Run(run.text, set: underline) : Run(run.text)
+                return run.isDoubtful ? Run(run.text, style: underline) : Run(run.text)
             }
             return Run(run.text) { link($0, to: address, id: ShortHash.of(address)) }
         }
     }
 
-    /// The beginning of a sentence that a model is writing.
-    func unfinished(_ text: String, after last: Sentence?) -> Run {
-        Run(Sentence.gap(after: last?.text ?? "") + PlainText.line(text) + "…", set: dim)
-    }
-
     /// Wraps a paragraph of several runs. The lines have no line endings.
     func lines(_ runs: [Run], indent: Int = 0) -> [String] {
-        var wrapper = LineWrapper(width: width.map { $0 - indent })
-        let wrapped = wrapper.add(runs.map(\.text).joined()) + wrapper.finish()
+        let wrapped = LineWrapper.wrap(runs.map(\.text).joined(), width: width.map { $0 - indent })
         var rest = runs[...]
         // Wrapping only changes white space, so counting the other characters finds the ends of runs.
         var left = rest.first?.text.count { !$0.isWhitespace } ?? 0
         return wrapped.split(separator: "\n").map { line in
-            var (set, piece) = ("", "")
+            var (styled, piece) = ("", "")
             for character in line {
                 while left == 0, !character.isWhitespace, rest.count > 1 {
-                    set += rest[rest.startIndex].set(piece)
+                    styled += rest[rest.startIndex].style(piece)
                     piece = ""
                     rest = rest.dropFirst()
                     left = rest.first?.text.count { !$0.isWhitespace } ?? 0
@@ -141,15 +130,13 @@ public struct TextStyle: Sendable, Hashable {
                 if !character.isWhitespace { left -= 1 }
                 piece.append(character)
             }
-            return set + (rest.first?.set(piece) ?? piece)
+            return styled + (rest.first?.style(piece) ?? piece)
         }
     }
 
     /// The wrapped text in bold.
     func heading(_ text: String) -> String {
-        var lines = LineWrapper(width: width)
-        let wrapped = lines.add(text) + lines.finish()
-        return wrapped.split(separator: "\n").map { bold(clip(String($0))) + "\n" }.joined()
+        LineWrapper.wrap(text, width: width).split(separator: "\n").map { bold(clip(String($0))) + "\n" }.joined()
     }
 
     /// A text cut to one line of a terminal, safe to print. Leaves the last column free.
@@ -159,8 +146,5 @@ public struct TextStyle: Sendable, Hashable {
     }
 
     /// A line cut to the width, with an ellipsis.
-    func clip(_ line: String, indent: Int = 0) -> String {
-        guard let width else { return line }
-        return DisplayWidth.clip(line, to: width - indent)
-    }
+    func clip(_ line: String) -> String { width.map { DisplayWidth.clip(line, to: $0) } ?? line }
 }

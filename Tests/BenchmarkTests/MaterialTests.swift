@@ -39,7 +39,7 @@ import Testing
         let readings = try CrowdedHistory(root: Repository.root.path).readings
         #expect(readings.count == 2000)
         #expect(Set(readings.map(\.article.id)).count == 2000)
-        let stories = StorySelection(from: readings, limit: 25).sections.flatMap(\.stories)
+        let stories = StorySelection(from: StoryCandidates(readings), limit: 25).sections.flatMap(\.stories)
         #expect((2...10).contains(try #require(stories.map(\.readings.count).max())))
     }
 

@@ -24,8 +24,9 @@ import Testing
     @Test func anArticleThatIsOnlyATitleIsItsTitle() {
         let bare = article("")
         #expect(Passages.of(bare) == ["Harbour reopens"])
-        #expect(Passages.read("Harbour reopens", of: bare) == "Harbour reopens")
-        #expect(Passages.read("Ships passed.", of: article("Ships passed.")) == "Harbour reopens. Ships passed.")
+        #expect(Passages.encoderInput("Harbour reopens", of: bare) == "Harbour reopens")
+        #expect(
+            Passages.encoderInput("Ships passed.", of: article("Ships passed.")) == "Harbour reopens. Ships passed.")
         #expect(Passages.of(article("", title: "")) == [""])
     }
 
@@ -41,7 +42,7 @@ import Testing
         let scores = Passages.scores("Who sold the harbour?", texts)
         #expect(scores[1] > scores[0] && scores[0] == scores[2] && scores[0] > 0 && scores[3] == 0)
         #expect(Passages.scores("zebra", texts) == [0, 0, 0, 0])
-        #expect(Passages.words(of: "What did the ferries, the FERRIES cost?") == ["ferr", "cost"])
+        #expect(Passages.terms(of: "What did the ferries, the FERRIES cost?") == ["ferr", "cost"])
     }
 
     // MARK: - What a model reads

@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseDigest
 
 /// Readings to select from.
 enum Readings {
@@ -15,5 +16,17 @@ enum Readings {
                 language: language, publishedAt: publishedDaysAgo.map { now.addingTimeInterval(-$0 * 86_400) }),
             readAt: now.addingTimeInterval(-minutesAgo * 60), origin: "test",
             basis: feed == nil ? .read : .unread, feed: feed)
+    }
+}
+
+extension StorySelection {
+    /// From reports not yet compared.
+    init(
+        from readings: [Reading], interests: Interests = Interests(), limit: Int, earlier: [PreviousStory] = [],
+        isAskedAgain: Bool = true, day: DateInterval? = nil, isWeek: Bool = false
+    ) {
+        self.init(
+            from: StoryCandidates(readings, interests: interests, earlier: earlier), limit: limit,
+            isAskedAgain: isAskedAgain, day: day, isWeek: isWeek)
     }
 }

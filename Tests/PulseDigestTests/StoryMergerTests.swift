@@ -30,7 +30,7 @@ import Testing
     ])
     func aColumnIsInTheFirstPersonAndHasNoFigure(language: String, content: String, isColumn: Bool) {
         let article = Article(id: "a", title: "Orlen", content: content, language: language)
-        #expect(ReportFacts.isColumn(article, in: article.writtenLanguage) == isColumn)
+        #expect(ReportFacts.isColumn(article) == isColumn)
     }
 
     private func stories(_ readings: [Reading]) -> [[String]] {

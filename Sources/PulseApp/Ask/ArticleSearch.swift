@@ -137,7 +137,7 @@ struct ArticleRanking: Sendable {
     ) async throws -> [Near] {
         // Concurrently, because both read much of a long history.
         async let result = Result { () -> [Row] in try read(in: scope, by: vector) }
-        let shares = try shared(Passages.words(of: text), quoted: quoted, in: scope)
+        let shares = try shared(Passages.terms(of: text), quoted: quoted, in: scope)
         var rows: [Row] = try await result.get()
         if let vector, let encoder {
             try await encoder.complete(&rows, with: shares.ranked, for: text, vector, in: scope)

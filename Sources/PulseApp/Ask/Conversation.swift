@@ -114,7 +114,7 @@ package struct Conversation {
         return Reply(
             question: question.text, basis: settings.basis, searched: finding.searched,
             missing: try finder.missing(question, finding), sentences: sentences,
-            isDenied: written.map { isDenied($0.answer, finding) } ?? finding.isUnrelated,
+            isUnanswered: written.map { isUnanswered($0.answer, finding) } ?? finding.isUnrelated,
             passages: shown(finding.passages, with: sentences), language: settings.language,
             model: written?.model, unusable: written == nil ? asked?.name : nil,
             refused: written?.answer.refused ?? 0, check: writer?.check ?? .replace,
@@ -211,9 +211,9 @@ package struct Conversation {
     /// Whether the passages do not answer the question. This is so if the check of paraphrases refused all sentences;
     /// if only quotations pass it is not known, because most true sentences are refused. If the passages lack a name of
     /// the question they may have another word for it, so this counts only if they are not similar to it.
-    private func isDenied(_ answer: CheckedAnswer, _ finding: PassageFinder.Finding) -> Bool {
-        guard answer.sentences.isEmpty, !answer.isDenied else { return answer.sentences.isEmpty }
-        return answer.lacksName ? finding.isFar : writer?.copiesOnly == false
+    private func isUnanswered(_ answer: CheckedAnswer, _ finding: PassageFinder.Finding) -> Bool {
+        guard answer.sentences.isEmpty, !answer.saysNoAnswer else { return answer.sentences.isEmpty }
+        return answer.isUnanswerable ? finding.isFar : writer?.copiesOnly == false
     }
 }
 

@@ -338,7 +338,7 @@ extension AskedQuestion {
 extension Encoder {
     /// The vectors of an article's passages.
     func vectors(of article: Article) throws -> [[Float]] {
-        try vectors(of: Passages.of(article).map { Passages.read($0, of: article) })
+        try vectors(of: Passages.of(article).map { Passages.encoderInput($0, of: article) })
     }
 }
 

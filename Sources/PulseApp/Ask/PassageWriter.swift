@@ -109,7 +109,7 @@ package struct PassageWriter {
         let articles = Self.articles(of: passages)
         let days = passages.map { passage in
             let (article, readAt) = (passage.reading.article, passage.reading.readAt)
-            return (article.id, ReplyText.day(article.publishedAt ?? readAt, in: app.timeZone, self.language))
+            return (article.id, DateText.date(article.publishedAt ?? readAt, in: app.timeZone, self.language))
         }
         let template = try files.template(for: task.job, in: language)
         let text: String?

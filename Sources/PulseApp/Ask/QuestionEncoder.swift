@@ -91,7 +91,7 @@ struct QuestionEncoder: Sendable {
             let passages = Passages.of(reading.article)
             guard let own = work.places[row], work.rows[own].cosines.count == passages.count else { continue }
             let missing = passages.indices.filter { work.rows[own].cosines[$0] == nil }
-            let texts = missing.map { Passages.read(passages[$0], of: reading.article) }
+            let texts = missing.map { Passages.encoderInput(passages[$0], of: reading.article) }
             for (place, values) in zip(missing, try await encoder.vectors(of: texts)) {
                 work.add(values, at: place, of: passages.count, row, reading.article)
             }
@@ -114,7 +114,7 @@ struct QuestionEncoder: Sendable {
             let wanted = zip(next, readings).compactMap { row, reading in
                 work.wanted(row, reading.article).map { (row, reading.article, $0.passages, $0.place) }
             }
-            let texts = wanted.map { Passages.read($0.2[$0.3], of: $0.1) }
+            let texts = wanted.map { Passages.encoderInput($0.2[$0.3], of: $0.1) }
             for ((row, article, passages, place), values) in zip(wanted, try await encoder.vectors(of: texts)) {
                 work.add(values, at: place, of: passages.count, row, article)
             }

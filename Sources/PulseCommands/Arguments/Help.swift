@@ -108,7 +108,7 @@ struct Help {
         let lines = examples.prefix(3).map {
             style.aside("# " + style.text($0.meaning), indent: 2) + "  " + $0.line + "\n"
         }
-        return "\n" + style.title(style.text("Examples")) + "\n" + lines.joined()
+        return "\n" + style.bold(style.text("Examples")) + "\n" + lines.joined()
     }
 
     /// Two-column tables with the same column widths; a name too long for the first column has a line of its own.
@@ -118,11 +118,11 @@ struct Help {
         return tables.filter { !$0.rows.isEmpty }.map { heading, rows in
             let lines = rows.map { left, right in
                 let lines = style.paragraph(style.text(right), indent: column)
-                let name = style.name(left)
+                let name = style.typed(left)
                 guard left.count + 4 <= column else { return "  " + name + "\n" + lines }
                 return "  " + name + String(repeating: " ", count: column - left.count - 2) + lines.dropFirst(column)
             }
-            return "\n" + style.title(style.text(heading)) + "\n" + lines.joined()
+            return "\n" + style.bold(style.text(heading)) + "\n" + lines.joined()
         }.joined()
     }
 

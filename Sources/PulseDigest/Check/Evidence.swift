@@ -8,8 +8,8 @@ struct TokenizedSentence: Sendable {
     let pieces: [String]
     /// The range of each piece.
     let ranges: [Range<String.Index>]
-    /// The keys of the words, in order.
-    let order: [String]
+    /// The keys of the words, with repetitions.
+    let keysInOrder: [String]
     let keys: Set<String>
     /// The pairs of consecutive keys.
     let pairs: Set<Pair>
@@ -21,26 +21,23 @@ struct TokenizedSentence: Sendable {
     private static let (mostWords, mostPieces) = (120, 140)
 
     init(_ text: String) {
-        self.text = text
-        var (pieces, ranges, order): ([String], [Range<String.Index>], [String]) = ([], [], [])
+        var ranges: [Range<String.Index>] = []
         var index = text.startIndex
-        while index < text.endIndex, pieces.count < Self.mostPieces {
+        while index < text.endIndex, ranges.count < Self.mostPieces {
             var end = text.index(after: index)
             if Self.isPart(text[index]) {
                 while end < text.endIndex, Self.isPart(text[end]) { end = text.index(after: end) }
             }
-            if !text[index].isWhitespace {
-                pieces.append(String(text[index..<end]))
-                ranges.append(index..<end)
-            }
+            if !text[index].isWhitespace { ranges.append(index..<end) }
             index = end
         }
-        for word in Self.words(text) where order.count < Self.mostWords { order.append(Self.key(word)) }
-        self.pieces = pieces
+        self.text = text
         self.ranges = ranges
-        self.order = order
-        keys = Set(order)
-        pairs = Set(zip(order, order.dropFirst()).map { Pair(one: $0, next: $1) })
+        pieces = ranges.map { String(text[$0]) }
+        let keysInOrder = Self.words(text).prefix(Self.mostWords).map { Self.key($0) }
+        self.keysInOrder = keysInOrder
+        keys = Set(keysInOrder)
+        pairs = Set(zip(keysInOrder, keysInOrder.dropFirst()).map { Pair(one: $0, next: $1) })
     }
 
     static func isPart(_ character: Character) -> Bool { character.isLetter || character.isNumber }
@@ -87,7 +84,7 @@ struct TokenizedSentence: Sendable {
         for _ in 0..<4 {
             var best: (place: Int, gain: Double)?
             for place in story.indices where !picked.contains(place) {
-                var gain = 0.2 * Double(pairs[place]) - 0.004 * Double(story[place].order.count)
+                var gain = 0.2 * Double(pairs[place]) - 0.004 * Double(story[place].keysInOrder.count)
                 for key in shared[place] { gain += (left[key] ?? 0) + 0.15 * (weights[key] ?? 0) }
                 if gain > (best?.gain ?? 0) + 1e-9 { best = (place, gain) }
             }
@@ -106,7 +103,7 @@ enum TokenFeatures {
     /// - Parameters:
     ///   - parts: The evidence, sentence by sentence.
     ///   - similarities: Between the tokens of the claim and of the evidence.
-    static func of(_ claim: TokenVectors, _ said: TokenizedSentence, _ parts: [TokenVectors], similarities: [Float])
+    static func of(_ claim: TokenVectors, _ text: TokenizedSentence, _ parts: [TokenVectors], similarities: [Float])
         -> [Float]
     {
         let tokens = parts.flatMap(\.tokens)
@@ -127,23 +124,23 @@ enum TokenFeatures {
         var votes = [Int](repeating: 0, count: max(1, parts.count))
         for one in found { votes[owner[one.place]] += 1 }
         let main = votes.firstIndex(of: votes.max() ?? 0) ?? 0
-        var counts: [Float] = []
+        var features: [Float] = []
         for row in claim.tokens.indices {
-            let (one, piece) = (found[row], said.pieces[claim.pieces[row]])
+            let (one, piece) = (found[row], text.pieces[claim.pieces[row]])
             let before = row > 0 ? found[row - 1] : one
             let step = one.place - before.place
             let isKept = row > 0 && pairs.contains([claim.tokens[row - 1], claim.tokens[row]])
-            let isFirst = said.ranges[claim.pieces[row]].lowerBound == said.text.startIndex
+            let isFirst = text.ranges[claim.pieces[row]].lowerBound == text.text.startIndex
             let facts: [Bool] = [
                 seen.contains(claim.tokens[row]), isKept, row > 0 && step == 1, row == 0 || abs(step) <= 5,
                 row == 0 || owner[one.place] == owner[before.place], row > 0 && step < 0, owner[one.place] == main,
                 !isFirst && piece.first?.isUppercase == true, piece.contains(where: \.isNumber),
-                ParaphraseWords.small.contains(piece.lowercased()),
+                ParaphraseWords.functionWords.contains(piece.lowercased()),
                 !(piece.first.map(TokenizedSentence.isPart) ?? false),
             ]
-            counts += [one.best, one.best - one.second] + facts.map { $0 ? 1 : 0 }
+            features += [one.best, one.best - one.second] + facts.map { $0 ? 1 : 0 }
         }
-        return counts
+        return features
     }
 }
 
@@ -159,14 +156,15 @@ enum ClaimFeatures {
         let keys = evidence.reduce(into: Set<String>()) { $0.formUnion($1.keys) }
         let pairs = evidence.reduce(into: Set<TokenizedSentence.Pair>()) { $0.formUnion($1.pairs) }
         let numbers = Set(evidence.flatMap { TokenizedSentence.words($0.text).compactMap(ParaphraseWords.number) })
-        let own = claim.keys.subtracting(ParaphraseWords.small)
-        let inRow = zip(claim.order, claim.order.dropFirst()).map { TokenizedSentence.Pair(one: $0, next: $1) }
+        let own = claim.keys.subtracting(ParaphraseWords.functionWords)
+        let inRow = zip(claim.keysInOrder, claim.keysInOrder.dropFirst())
+            .map { TokenizedSentence.Pair(one: $0, next: $1) }
         var (names, missing) = (0, 0)
         for (place, word) in TokenizedSentence.words(claim.text).enumerated() {
             if let number = ParaphraseWords.number(word) {
                 if !numbers.contains(number) { missing += 1 }
-            } else if place > 0, word.first?.isUppercase == true, !ParaphraseWords.small.contains(word.lowercased()),
-                !keys.contains(TokenizedSentence.key(word))
+            } else if place > 0, word.first?.isUppercase == true, !keys.contains(TokenizedSentence.key(word)),
+                !ParaphraseWords.functionWords.contains(word.lowercased())
             {
                 names += 1
             }

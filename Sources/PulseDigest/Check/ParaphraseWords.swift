@@ -10,9 +10,9 @@ package enum ParaphraseRule: String, Sendable, CaseIterable {
     /// The opposite of a word of the evidence: “rose” for “fell”.
     case opposite
     /// The evidence has a hedge such as “alleged”, and the claim has none.
-    case limit
+    case droppedHedge
     /// The claim has a hedge such as “may”, and the evidence has none.
-    case doubt
+    case addedHedge
     /// The claim names another speaker than the evidence.
     case speaker
     /// The claim has a subject with a description, and no main verb.
@@ -23,7 +23,7 @@ package enum ParaphraseRule: String, Sendable, CaseIterable {
 enum ParaphraseWords {
     private static let lists = EmbeddedLists.words(PackageResources.claim_words_txt)
 
-    static let small = lists["small", default: []]
+    static let functionWords = lists["functionWords", default: []]
     static let negations = lists["negations", default: []]
     private static let plainNegations = lists["plainNegations", default: []]
     private static let fillers = lists["fillers", default: []]
@@ -33,16 +33,15 @@ enum ParaphraseWords {
     static let saying = lists["saying", default: []]
     private static let relatives = lists["relatives", default: []]
 
-    static let opposites: [(Set<String>, Set<String>)] = rows("opposites").map { row in
-        let sides = row.split(separator: "|").map { Set($0.split(separator: " ").map(String.init)) }
-        return (sides[0], sides[1])
-    }
+    static let opposites: [(Set<String>, Set<String>)] = {
+        let list = EmbeddedLists.read(PackageResources.claim_words_txt).first { $0.name == "opposites" }
+        return (list?.lines ?? []).map { row in
+            let sides = row.split(separator: "|").map { Set(EmbeddedLists.words(in: $0)) }
+            return (sides[0], sides[1])
+        }
+    }()
 
     private static let numbers = Language.english.countLexicon.numbers
-
-    private static func rows(_ name: Substring) -> [Substring] {
-        EmbeddedLists.read(PackageResources.claim_words_txt).first { $0.name == name }?.lines ?? []
-    }
 
     /// The keys of the negated words: of “sell” in “does not yet sell cars”.
     static func denied(in text: String) -> Set<String> {
@@ -52,7 +51,7 @@ enum ParaphraseWords {
         var (keys, next): (Set<String>, String?) = ([], nil)
         for word in words.reversed() {
             if let next, plainNegations.contains(word) { keys.insert(TokenizedSentence.key(next)) }
-            if !small.contains(word), !negations.contains(word), !fillers.contains(word) { next = word }
+            if !functionWords.contains(word), !negations.contains(word), !fillers.contains(word) { next = word }
         }
         return keys
     }
@@ -97,7 +96,7 @@ enum ParaphraseWords {
             } else if word.lowercased() == "according", place + 2 < words.count, words[place + 1] == "to" {
                 name = words[(place + 2)...].prefix { $0.first?.isUppercase == true }.last
             }
-            if let name, !small.contains(name.lowercased()), name != "Some" {
+            if let name, !functionWords.contains(name.lowercased()), name != "Some" {
                 speakers.insert(TokenizedSentence.key(name))
             }
         }

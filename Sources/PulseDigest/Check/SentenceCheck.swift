@@ -104,11 +104,8 @@ public final class SentenceCheck: Sendable {
                     story.append(TokenizedSentence(sentence))
                     owners.append(article.id)
                 }
-                for word in TokenizedSentence.words(
-                    String((article.title + "\n" + article.body).prefix(Self.longestText)))
-                {
-                    if let number = ParaphraseWords.number(word) { numbers.insert(number) }
-                }
+                let text = String((article.title + "\n" + article.body).prefix(Self.longestText))
+                numbers.formUnion(TokenizedSentence.words(text).compactMap(ParaphraseWords.number))
             }
         }
         (self.story, self.owners, self.numbers) = (story, owners, numbers)
@@ -124,7 +121,7 @@ public final class SentenceCheck: Sendable {
 
     /// Encodes a sentence of the story that is probably evidence for a claim with this beginning. Done while the model
     /// writes the claim, so that nobody waits for it afterwards.
-    func readAhead(of front: String) {
+    func encodeAhead(for front: String) {
         guard readsOwnWords, let model, !story.isEmpty, !copies.mayPass(beginning: front) else { return }
         let known = encoded.withLock { Set($0.keys) }
         let places = TokenizedSentence.evidence(for: TokenizedSentence(front), in: story)
@@ -143,42 +140,42 @@ public final class SentenceCheck: Sendable {
                 kind: isVerbatim ? .quoted : .supported, sources: sources, isPart: true,
                 isCut: isVerbatim && copies.isCut(sentence))
         case .refused(let refusal):
-            guard [.words, .cut].contains(refusal), let weighed = try weigh(sentence) else {
+            guard [.words, .cut].contains(refusal), let verdict = try paraphraseVerdict(on: sentence) else {
                 return SentenceVerdict(kind: .refused, refusal: refusal)
             }
-            return weighed
+            return verdict
         }
     }
 
-    /// Nil if the writer may only copy, or `weighing(of:)` is nil.
-    private func weigh(_ sentence: String) throws -> SentenceVerdict? {
-        guard let threshold = Self.threshold(for: writer), let weighing = try weighing(of: sentence) else { return nil }
-        let passes = weighing.score >= threshold && weighing.objections.isEmpty
+    /// Nil if the writer may only copy, or `score(of:)` is nil.
+    private func paraphraseVerdict(on sentence: String) throws -> SentenceVerdict? {
+        guard let threshold = Self.threshold(for: writer), let score = try score(of: sentence) else { return nil }
+        let passes = score.score >= threshold && score.objections.isEmpty
         return SentenceVerdict(
-            kind: passes ? .supported : .refused, score: weighing.score, doubtful: weighing.doubtful,
-            sources: passes ? weighing.sources : [])
+            kind: passes ? .supported : .refused, score: score.score, doubtful: score.doubtful,
+            sources: passes ? score.sources : [])
     }
 
     /// Nil if there is no model, or if the sentence is too short, too long or incomplete.
-    package func weighing(of sentence: String) throws -> ParaphraseScore? {
+    package func score(of sentence: String) throws -> ParaphraseScore? {
         guard let model, !story.isEmpty, sentence.prefix(Self.longest + 1).count <= Self.longest,
             Sentences.isClosed(sentence)
         else { return nil }
         let claim = TokenizedSentence(sentence)
-        guard claim.order.count >= Self.fewestWords else { return nil }
+        guard claim.keysInOrder.count >= Self.fewestWords else { return nil }
         let unknown = unknownNumbers(in: claim)
         let places = TokenizedSentence.evidence(for: claim, in: story)
-        guard let reading = try read(claim, against: places, by: model) else { return nil }
+        guard let compared = try compare(claim, with: places, by: model) else { return nil }
         var objections = objections(to: claim, places)
         if !unknown.isEmpty { objections.insert(.number) }
-        var doubtful = claim.ranges.indices.filter { reading.doubtful.contains($0) }.map { claim.ranges[$0] }
+        var doubtful = claim.ranges.indices.filter { compared.doubtful.contains($0) }.map { claim.ranges[$0] }
         doubtful = (doubtful + unknown.filter { number in !doubtful.contains { $0.overlaps(number) } })
             .sorted { $0.lowerBound < $1.lowerBound }
         var sources: [String] = []
         for owner in places.map({ owners[$0] }) where !sources.contains(owner) { sources.append(owner) }
         return ParaphraseScore(
-            score: reading.score - (objections.isEmpty ? 0 : Self.penalty), bare: reading.score, head: reading.head,
-            covered: reading.covered, objections: objections, doubtful: Self.joined(doubtful, in: sentence),
+            score: compared.score - (objections.isEmpty ? 0 : Self.penalty), bare: compared.score, head: compared.head,
+            covered: compared.covered, objections: objections, doubtful: Self.joined(doubtful, in: sentence),
             sources: sources)
     }
 
@@ -196,10 +193,8 @@ public final class SentenceCheck: Sendable {
     private func objections(to claim: TokenizedSentence, _ places: [Int]) -> Set<ParaphraseRule> {
         let words = ParaphraseWords.all(in: claim.text)
         let evidence = places.map { ParaphraseWords.all(in: story[$0].text) }
-        let nearest = places.indices.max { one, other in
-            overlap(claim, places[one]) < overlap(claim, places[other])
-        }
-        guard let nearest else { return [] }
+        let shared = places.map { claim.pairs.intersection(story[$0].pairs).count }
+        guard let nearest = places.indices.max(by: { shared[$0] < shared[$1] }) else { return [] }
         var objections: Set<ParaphraseRule> = []
         let isTurned =
             words.isDisjoint(with: ParaphraseWords.negations)
@@ -215,12 +210,12 @@ public final class SentenceCheck: Sendable {
             objections.insert(.opposite)
         }
         if !evidence[nearest].isDisjoint(with: ParaphraseWords.limits), words.isDisjoint(with: ParaphraseWords.limits) {
-            objections.insert(.limit)
+            objections.insert(.droppedHedge)
         }
         if !words.isDisjoint(with: ParaphraseWords.doubts),
             evidence.allSatisfy({ $0.isDisjoint(with: ParaphraseWords.open) })
         {
-            objections.insert(.doubt)
+            objections.insert(.addedHedge)
         }
         if hasOtherSpeaker(claim, places, nearest) { objections.insert(.speaker) }
         if ParaphraseWords.isFragment(claim.text) { objections.insert(.fragment) }
@@ -242,14 +237,10 @@ public final class SentenceCheck: Sendable {
         }
     }
 
-    private func overlap(_ claim: TokenizedSentence, _ place: Int) -> Int {
-        claim.pairs.intersection(story[place].pairs).count
-    }
-
     // MARK: - The encoder
 
-    private func read(
-        _ claim: TokenizedSentence, against places: [Int], by model: ParaphraseModel
+    private func compare(
+        _ claim: TokenizedSentence, with places: [Int], by model: ParaphraseModel
     ) throws -> (score: Double, head: Double, covered: Double, doubtful: Set<Int>)? {
         var known = encoded.withLock { $0 }
         if known.count > Self.mostEncoded { known = known.filter { places.contains($0.key) } }

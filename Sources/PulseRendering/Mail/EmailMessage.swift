@@ -194,5 +194,4 @@ enum DigestLetter {
         let lines = entry.lines.map { margin + $0.label + " " + $0.wording.marked }
         return "\(entry.number). \(label)\(entry.wording.marked)" + lines.joined() + sources.joined()
     }
-
 }

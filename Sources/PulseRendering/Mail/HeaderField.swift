@@ -33,10 +33,12 @@ enum HeaderField {
     static func text(_ name: String, _ value: String) -> String {
         let line = PlainText.line(value)
         let words = line.split(separator: " ").map(String.init)
-        let isPlain =
-            line.utf8.allSatisfy { (0x20..<0x7f).contains($0) } && !line.contains("=?")
-            && words.allSatisfy { $0.count < room(behind: name) }
+        let isPlain = needsNoEncoding(line) && words.allSatisfy { $0.count < room(behind: name) }
         return fold(name, isPlain ? words : EncodedWord.words(for: line, room: room(behind: name)))
+    }
+
+    private static func needsNoEncoding(_ line: String) -> Bool {
+        line.utf8.allSatisfy { (0x20..<0x7f).contains($0) } && !line.contains("=?")
     }
 
     /// The columns for the first token, which is on the line of the field's name.
@@ -60,9 +62,8 @@ enum HeaderField {
     /// A display name: atoms, a quoted string, or encoded words.
     private static func phrase(_ name: String, room: Int) -> [String] {
         let line = PlainText.line(name)
-        let isPrintable = line.utf8.allSatisfy { (0x20..<0x7f).contains($0) } && !line.contains("=?")
-        if isPrintable, line.utf8.count <= 60 {
-            let isAtoms = line.unicodeScalars.allSatisfy { $0 == " " || MailAddress.isAtomText($0) }
+        if needsNoEncoding(line), line.utf8.count <= 60 {
+            let isAtoms = line.utf8.allSatisfy { $0 == UInt8(ascii: " ") || MailAddress.isAtomText($0) }
             if isAtoms { return line.split(separator: " ").map(String.init) }
             return ["\"" + line.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""]
         }
@@ -151,12 +152,7 @@ enum EncodedWord {
 
         /// Bytes that need no encoding even in a display name (RFC 2047, section 5 (3)).
         private static func isPlain(_ byte: UInt8) -> Bool {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: "!*+-/".utf8.contains(byte)
-            }
+            byte.isASCIIAlphanumeric || "!*+-/".utf8.contains(byte)
         }
     }
 }
@@ -168,18 +164,12 @@ enum QuotedPrintable {
 
     /// Encodes text as printable ASCII, with line feeds as line endings. No character is divided between lines.
     static func encode(_ text: String) -> String {
-        var encoded = ""
-        encoded.reserveCapacity(text.utf8.count * 5 / 4)
-        var isFirst = true
-        for line in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false) {
-            if !isFirst { encoded += "\n" }
-            isFirst = false
-            encode(line[...], to: &encoded)
-        }
-        return encoded
+        text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { encoded(line: $0) }.joined(separator: "\n")
     }
 
-    private static func encode(_ line: Substring.UnicodeScalarView, to encoded: inout String) {
+    private static func encoded(line: Substring.UnicodeScalarView) -> String {
+        var encoded = ""
         var column = 0
         var rest = line
         while let scalar = rest.popFirst() {
@@ -194,6 +184,7 @@ enum QuotedPrintable {
             encoded += token
             column += token.utf8.count
         }
+        return encoded
     }
 
     /// Also encodes trailing white space, which is lost in transit; a leading full stop, which ends an SMTP message if

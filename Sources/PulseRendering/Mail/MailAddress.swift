@@ -51,7 +51,7 @@ public struct MailAddress: Sendable, Hashable {
     /// always an address.
     public init(user: String, host: String) {
         let atoms = user.split(separator: ".").map { atom in
-            String(String.UnicodeScalarView(atom.unicodeScalars.filter(MailAddress.isAtomText)))
+            String(decoding: atom.utf8.filter(MailAddress.isAtomText), as: UTF8.self)
         }
         let local = atoms.filter { !$0.isEmpty }.joined(separator: ".")
         name = ""
@@ -73,19 +73,14 @@ public struct MailAddress: Sendable, Hashable {
             isEscaped = isQuoted && character == "\\" && !isEscaped
             pieces[pieces.count - 1].append(character)
         }
-        var addresses: [MailAddress] = []
-        for piece in pieces { addresses.append(try MailAddress(piece)) }
-        return addresses
+        return try pieces.map { try MailAddress($0) }
     }
 
     // MARK: - The grammar
 
     /// atext of RFC 5322, section 3.2.3.
-    static func isAtomText(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9": true
-        default: "!#$%&'*+-/=?^_`{|}~".unicodeScalars.contains(scalar)
-        }
+    static func isAtomText(_ byte: UInt8) -> Bool {
+        byte.isASCIIAlphanumeric || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
     }
 
     private static func name(from text: Substring, in whole: String) throws -> String {
@@ -132,7 +127,7 @@ public struct MailAddress: Sendable, Hashable {
             )
         }
         let atoms = local.split(separator: ".", omittingEmptySubsequences: false)
-        let isDotAtom = atoms.allSatisfy { !$0.isEmpty && $0.unicodeScalars.allSatisfy(isAtomText) }
+        let isDotAtom = atoms.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isAtomText) }
         guard isDotAtom || unquoted(local)?.isEmpty == false, local.utf8.count <= 64 else {
             throw fault("the part before the @ of \(quoted(whole)) is not valid.")
         }
@@ -158,10 +153,7 @@ public struct MailAddress: Sendable, Hashable {
         let labels = ascii.split(separator: ".", omittingEmptySubsequences: false)
         let isDomain = labels.allSatisfy { label in
             (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
-                && label.utf8.allSatisfy { byte in
-                    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-                        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
-                }
+                && label.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") }
         }
         return isDomain && ascii.utf8.count <= 253 ? ascii : nil
     }

@@ -82,7 +82,7 @@ public struct DigestPages {
         private static let sixDays = 6.0 * 86_400
 
         /// Whether one of the two is a week, and the other is one of its days.
-        func isPart(of other: Page) -> Bool {
+        func isWeekAndDay(with other: Page) -> Bool {
             let (week, day) = isWeek ? (self, other) : (other, self)
             return isWeek != other.isWeek && day.noon <= week.noon && day.noon >= week.noon - Page.sixDays
         }
@@ -115,7 +115,7 @@ public struct DigestPages {
     /// The pages that one links to: the previous and next of its kind; the days of a week, or the weeks of a day.
     private func neighbours(of page: Page) -> (before: Page?, parts: [Page], after: Page?) {
         (
-            pages.last { $0.isWeek == page.isWeek && $0 < page }, pages.filter { $0.isPart(of: page) },
+            pages.last { $0.isWeek == page.isWeek && $0 < page }, pages.filter { $0.isWeekAndDay(with: page) },
             pages.first { $0.isWeek == page.isWeek && page < $0 }
         )
     }

@@ -13,7 +13,7 @@ extension Bench {
         var (times, detail) = (Samples(), "")
         for _ in 0..<max(arguments.rounds, 7) {
             let start = clock.now
-            let selection = StorySelection(from: readings, limit: 25)
+            let selection = StorySelection(from: StoryCandidates(readings), limit: 25)
             let merged = clock.now
             let sections = selection.digestSections()
             let end = clock.now

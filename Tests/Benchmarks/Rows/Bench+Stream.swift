@@ -60,9 +60,8 @@ extension Bench {
     /// How long each sentence that a small model wrote about the sample history waits for its verdict, in milliseconds,
     /// and the longest of them.
     private func verdicts() async throws -> (Samples, longest: Double) {
-        let stories = StorySelection(from: try StoryMaterial.readings(arguments.root), limit: 25).sections.flatMap(
-            \.entries
-        ).map(\.story)
+        let candidates = StoryCandidates(try StoryMaterial.readings(arguments.root))
+        let stories = StorySelection(from: candidates, limit: 25).sections.flatMap(\.entries).map(\.story)
         let head = try ParaphraseHead(
             [UInt8](Data(contentsOf: URL(fileURLWithPath: arguments.root + "/models/pulse-check.head"))))
         let encoder = try Encoder.load(arguments.root + "/models/pulse-check.gguf")

@@ -29,7 +29,8 @@ struct StoryMaterial: Sendable {
         }
         let readings = try Self.readings(root)
         let digest = try template(.digest)
-        let selected = StorySelection(from: readings, limit: EngineOptions.defaultSequences).sections.flatMap(\.entries)
+        let selected = StorySelection(from: StoryCandidates(readings), limit: EngineOptions.defaultSequences)
+            .sections.flatMap(\.entries)
         stories = selected.compactMap { entry in
             StoryPrompt(entry, template: digest, language: .english).prompt(limit: Self.limit, tokens: tokens)
         }.map(\.messages)

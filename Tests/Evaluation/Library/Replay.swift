@@ -36,7 +36,7 @@ public struct Replay {
         }
         var digest = Digest(
             date: now, period: Period(hours: 48, endingAt: now), language: .english,
-            sections: StorySelection(from: readings, limit: lines.count).digestSections())
+            sections: StorySelection(from: StoryCandidates(readings), limit: lines.count).digestSections())
         var (asked, dull) = (0, 0)
         for section in digest.sections.indices {
             for index in digest.sections[section].entries.indices {

@@ -30,7 +30,7 @@ public enum Reports {
             let facts = ReportFacts(article)
             let known = Known(
                 id: line.id, vector: try await encoder.vector(of: StoryMap.text(of: article)),
-                names: facts.names.sorted(), leads: facts.leads.sorted(), language: article.writtenLanguage)
+                names: facts.names.sorted(), leads: facts.leadingNames.sorted(), language: article.writtenLanguage)
             lines.append(String(decoding: try JSONEncoder().encode(known), as: UTF8.self))
         }
         return lines

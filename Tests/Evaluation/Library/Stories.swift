@@ -57,7 +57,8 @@ public struct Stories {
                         language: "en", publishedAt: date),
                     readAt: date.addingTimeInterval(-Double(number)), origin: "stories", isExact: true)
             }
-            let sections = StorySelection(from: readings, limit: readings.count, earlier: earlier).digestSections()
+            let candidates = StoryCandidates(readings, earlier: earlier)
+            let sections = StorySelection(from: candidates, limit: readings.count).digestSections()
             earlier = Digest(
                 date: date, period: Period(hours: 48, endingAt: date), language: .english, sections: sections
             ).previousStories(in: .gmt)

@@ -23,13 +23,13 @@ public struct Support {
         let isTrue: Bool
         var isCopy = false
         /// Nil where it is refused for its form.
-        var weighing: ParaphraseScore?
+        var score: ParaphraseScore?
         /// Whether it passes without its doubtful end, at the strong threshold.
         var passesCut = false
 
         func passes(_ writer: ModelReliability, without rules: Set<ParaphraseRule> = []) -> Bool {
-            guard let weighing, let threshold = SentenceCheck.threshold(for: writer) else { return isCopy }
-            return isCopy || weighing.bare >= threshold && weighing.objections.isSubset(of: rules)
+            guard let score, let threshold = SentenceCheck.threshold(for: writer) else { return isCopy }
+            return isCopy || score.bare >= threshold && score.objections.isSubset(of: rules)
         }
     }
 
@@ -54,7 +54,7 @@ public struct Support {
             let verdict = try check.verdict(line.sentence)
             row.isCopy = verdict.kind == .quoted
             guard !row.isCopy, verdict.refusal == nil else { return row }
-            row.weighing = try check.weighing(of: line.sentence)
+            row.score = try check.score(of: line.sentence)
             if verdict.kind == .refused {
                 row.passesCut = try check.withoutDoubtfulEnd(line.sentence, verdict) != nil
             }
@@ -99,7 +99,7 @@ public struct Support {
                 [
                     "\(right.count)", "\(wrong.count)",
                     String(format: "%.0f %%", 100 * Double(right.count) / Double(rows.count)),
-                    Self.area(rows) { $0.weighing.map(\.score) },
+                    Self.area(rows) { $0.score.map(\.score) },
                 ] + shares)
         }
         text += "\n" + Self.row("refused by a rule alone, strong: true, not", sets.map(\.key))
@@ -120,8 +120,8 @@ public struct Support {
         text += Self.row("copies", sets.map { _, rows in Self.both(rows, if: \.isCopy) })
         text += "\n" + Self.row("AUC of", sets.map(\.key))
         let parts: [(String, (Row) -> Double?)] = [
-            ("the whole", { $0.weighing?.score }), ("without rules", { $0.weighing?.bare }),
-            ("the encoder and its head", { $0.weighing?.head }), ("pairs of words", { $0.weighing?.covered }),
+            ("the whole", { $0.score?.score }), ("without rules", { $0.score?.bare }),
+            ("the encoder and its head", { $0.score?.head }), ("pairs of words", { $0.score?.covered }),
         ]
         for (name, part) in parts { text += Self.row(name, sets.map { _, rows in Self.area(rows, part) }) }
         return text

@@ -39,7 +39,7 @@ public struct Tries {
         let now = Date(timeIntervalSince1970: 1_795_291_200)
         let entries = articles.flatMap { article in
             StorySelection(
-                from: [Reading(article: article, readAt: now, origin: "tries", isExact: true)], limit: 1
+                from: StoryCandidates([Reading(article: article, readAt: now, origin: "tries")]), limit: 1
             ).digestSections().flatMap(\.entries)
         }
         let counter = TokenCounter(count: engine.tokens(of:))
