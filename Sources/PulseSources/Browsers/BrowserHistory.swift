@@ -220,7 +220,8 @@ final class BrowserHistory: ArticleSource {
         for (url, count) in pages {
             guard var host = WebURL.host(url) else { continue }
             if host.hasPrefix("www.") { host.removeFirst(4) }
-            counts[host, default: (0, 0)].visits += count
+            // The counts are the file's, and so are untrusted.
+            counts[host, default: (0, 0)].visits &+= count
             if VisitedPages.looksLikeArticle(url) { counts[host, default: (0, 0)].articles += 1 }
         }
         // Sorted by articles first: search engines, mail and shops have the most visits.
