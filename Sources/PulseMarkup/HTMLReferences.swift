@@ -42,21 +42,21 @@ package enum HTMLReferences {
         guard end < source.count, end > start + 1 else { return nil }
         let name = Substring(decoding: source[start + 1..<end], as: UTF8.self)
         if name.first == "#" {
+            let isHex = name.dropFirst().prefix(1).lowercased() == "x"
+            let front = isHex ? 2 : 1
+            let digits = name.dropFirst(front).prefix { isHex ? $0.isHexDigit : $0.isNumber }
             // libxml2 drops a number without digits; a browser shows it.
-            guard name.dropFirst().contains(where: \.isHexDigit) else { return (start + 1, "&amp;") }
-            guard let scalar = windows1252(name.dropFirst()) else { return nil }
-            return (source[end] == semicolon ? end + 1 : end, String(scalar))
+            guard !digits.isEmpty else { return (start + 1, "&amp;") }
+            // Numbers from 0x80 to 0x9F are Windows-1252, as `&#146;` is for an apostrophe:
+            // https://html.spec.whatwg.org/multipage/parsing.html#numeric-character-reference-end-state
+            guard let code = UInt32(digits, radix: isHex ? 16 : 10), (0x80...0x9f).contains(code) else { return nil }
+            // The semicolon may be missing.
+            end = start + 1 + front + digits.utf8.count
+            return (source[end] == semicolon ? end + 1 : end, String(windows1252(UInt8(code))))
         }
         guard source[end] == semicolon, let text = HTMLEntities.byName[name] else { return nil }
         // A character that would be read as markup stays a reference.
         return (end + 1, PlainText.escaped(text))
-    }
-
-    /// https://html.spec.whatwg.org/multipage/parsing.html#numeric-character-reference-end-state: numbers from 0x80 to
-    /// 0x9F are Windows-1252, as `&#146;` is for an apostrophe.
-    private static func windows1252(_ number: Substring) -> Unicode.Scalar? {
-        guard let code = self.number(number), (0x80...0x9f).contains(code) else { return nil }
-        return windows1252(UInt8(code))
     }
 
     /// The characters of the reference at `start` of an XML document, or `&` where it is none, and the index after it.

@@ -109,23 +109,25 @@ struct XMLRepair {
         if !open.isEmpty { append(plain: start..<index) }
     }
 
-    /// Copies text, with a space for each character that XML forbids: controls, U+FFFE and U+FFFF
-    /// (https://www.w3.org/TR/xml/#charsets).
+    /// The length in bytes of a character that XML forbids: a control, U+FFFE or U+FFFF
+    /// (https://www.w3.org/TR/xml/#charsets). 0 if there is none at an index.
+    private func forbidden(at position: Int) -> Int {
+        switch source[position] {
+        case 0x09, 0x0a, 0x0d: return 0
+        case ..<0x20: return 1
+        case 0xef:
+            guard position + 2 < source.count, source[position + 1] == 0xbf else { return 0 }
+            return source[position + 2] >= 0xbe ? 3 : 0
+        default: return 0
+        }
+    }
+
+    /// Copies text, with a space for each character that XML forbids.
     private mutating func append(plain range: Range<Int>) {
         var start = range.lowerBound
-        for position in range {
-            let byte = source[position]
-            let length: Int
-            if byte < 0x20, byte != 0x09, byte != 0x0a, byte != 0x0d {
-                length = 1
-            } else if byte == 0xef, position + 2 < source.count, source[position + 1] == 0xbf,
-                source[position + 2] >= 0xbe
-            {
-                length = 3
-            } else {
-                continue
-            }
-            if position < start { continue }
+        for position in range where position >= start {
+            let length = forbidden(at: position)
+            guard length > 0 else { continue }
             output.append(contentsOf: source[start..<position])
             output.append(0x20)
             start = min(position + length, range.upperBound)
@@ -387,6 +389,9 @@ struct XMLRepair {
             case UInt8(ascii: "<"): tag.append(contentsOf: "&lt;".utf8)
             case UInt8(ascii: "\""): tag.append(contentsOf: "&quot;".utf8)
             case 0..<0x20: tag.append(0x20)
+            case 0xef where forbidden(at: position - 1) > 0:
+                tag.append(0x20)
+                position += 2
             default: tag.append(byte)
             }
         }
