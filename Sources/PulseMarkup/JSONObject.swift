@@ -53,7 +53,8 @@ package struct JSONObject {
         return Data(bytes)
     }
 
-    package var keys: [String] { Array(values.keys) }
+    /// Sorted, because the order of the text is lost.
+    package var keys: [String] { values.keys.sorted() }
 
     /// Whether there is such a key, whatever its value.
     package func has(_ key: String) -> Bool { values[key] != nil }

@@ -25,9 +25,7 @@ extension SourceKind {
             let origin = account.map { "greader:" + $0 } ?? "greader"
             return try JSONRecords.source(
                 origin, files, called: "*.json", holding: contents,
-                fits: { entry in
-                    ["alternate", "canonical", "categories", "origin"].contains(where: entry.keys.contains)
-                }
+                fits: { ["alternate", "canonical", "categories", "origin"].contains(where: $0.has) }
             ) { object, _, previousImport, batch in
                 let item = GReaderItem(object, now: now)
                 if item.isStarred { batch.add(star: item.draft, savedAt: nil) }
