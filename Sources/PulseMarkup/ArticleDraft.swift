@@ -129,9 +129,9 @@ package struct ArticleDraft {
         BoilerplateRules.noCategories.contains(Words.folded(name.trimmed))
     }
 
-    /// A title for an article that has nothing but an address.
+    /// A title, as HTML, for an article that has nothing but an address.
     package static func title(ofAddress url: String) -> String {
-        PlainText.escaped(String(url.dropFirst(url.hasPrefix("https") ? 8 : 7)))
+        PlainText.escaped(url.firstRange(of: "://").map { String(url[$0.upperBound...]) } ?? url)
     }
 
     /// A title from the beginning of the text, for untitled articles such as posts of microblogs.
