@@ -44,9 +44,7 @@ package struct XMLTag {
             // Without entity substitution, libxml2 leaves `&#38;` unresolved.
             return (
                 field[1].map { String(cString: $0) } ?? "", String(cString: name),
-                text.contains("&#38;")
-                    ? text.split(separator: "&#38;", omittingEmptySubsequences: false)
-                        .joined(separator: "&") : text
+                text.contains("&#38;") ? text.replacing("&#38;", with: "&") : text
             )
         }
     }

@@ -85,7 +85,7 @@ package final class ByteStream {
             isFirst = false
             let front = try first()
             switch packing {
-            case .detected where front.starts(with: [0x1f, 0x8b, 8]):
+            case .detected where front.starts(with: Inflater.gzip):
                 inflater = try Inflater(.gzip, name: name)
             case .deflate(let crc):
                 inflater = try Inflater(.deflate(crc: crc), name: name)

@@ -236,7 +236,7 @@ public struct JSONLines: Sendable {
     private func time(_ text: String?, key: String) throws(JSONLineError) -> Date? {
         guard let text = text?.trimmed.nonEmpty else { return nil }
         guard let date = Timestamp.parse(text, now: now) else {
-            throw JSONLineError(reason: "\(key) is not a time: \"\(PlainText.line(String(text.prefix(40))))\"")
+            throw JSONLineError(reason: "\(key) is not a time: \"\(text.excerpt)\"")
         }
         return date
     }
