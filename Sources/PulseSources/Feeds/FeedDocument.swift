@@ -36,12 +36,12 @@ public enum FeedDocument {
     ) throws -> FeedContents {
         let content = Content(body, contentType: contentType)
         guard case .feed(let text) = content else { throw PulseError(address, is: content) }
-        var reading = FeedBuilder(address: address, now: now, patience: patience)
+        var builder = FeedBuilder(address: address, now: now, patience: patience)
         let isFeed =
             text.utf8.first == UInt8(ascii: "{")
-            ? FeedJSON.read(text, into: &reading) : FeedXML.read(text, into: &reading)
+            ? FeedJSON.read(text, into: &builder) : FeedXML.read(text, into: &builder)
         guard isFeed else { throw PulseError(address, is: .other) }
-        return reading.contents
+        return builder.contents
     }
 
     /// Whether the body is a web page, which may link to feeds: see `FeedDiscovery`.
