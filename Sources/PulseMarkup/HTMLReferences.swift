@@ -59,7 +59,7 @@ package enum HTMLReferences {
         return (end + 1, PlainText.escaped(text))
     }
 
-    /// The characters of the reference at `start` of an XML document, or `&` where it is none, and the index after it.
+    /// The characters of the reference at `start` of an XML document, or `&` if it is none, and the index after it.
     static func characters(in source: UnsafeBufferPointer<UInt8>, at start: Int) -> (end: Int, characters: String) {
         let nothing = (start + 1, "&")
         var end = start + 1
@@ -82,7 +82,7 @@ package enum HTMLReferences {
         return HTMLEntities.byName[name].map { (end + 1, $0) } ?? nothing
     }
 
-    /// The character of a numeric reference; a space where XML has no such character.
+    /// The character of a numeric reference; a space if XML has no such character.
     private static func character(_ code: UInt32) -> String {
         switch code {
         case 0x80...0x9f: return String(windows1252(UInt8(code)))
@@ -92,7 +92,7 @@ package enum HTMLReferences {
         }
     }
 
-    /// The number after the `#` of a reference; nil where it is no number.
+    /// The number after the `#` of a reference; nil if it is no number.
     private static func number(_ text: Substring) -> UInt32? {
         text.first == "x" || text.first == "X" ? UInt32(text.dropFirst(), radix: 16) : UInt32(text)
     }
@@ -112,7 +112,7 @@ package enum HTMLReferences {
 /// The named character references of HTML 5 that libxml2's HTML 4 table lacks.
 ///
 /// Source: https://html.spec.whatwg.org/entities.json, the names that end with a semicolon, less the 253 of HTML 4.
-/// `Lists/html-entities.txt` has a line for each, with its code points in hexadecimal, joined by "+" where there are
+/// `Lists/html-entities.txt` has a line for each, with its code points in hexadecimal, joined by "+" if there are
 /// two.
 enum HTMLEntities {
     /// One or two characters for each name.

@@ -13,13 +13,13 @@ package enum XMLEvent {
 package struct XMLTag {
     /// The local name.
     package let name: String
-    /// Empty where there is none.
+    /// Empty if there is none.
     package let prefix: String
-    /// The namespace's URI; nil where there is none.
+    /// The namespace's URI; nil if there is none.
     package let namespace: String?
     private let attributes: [(prefix: String, name: String, value: String)]
 
-    /// An attribute without a prefix, in any case.
+    /// An attribute without a prefix. Upper and lower case are the same.
     package subscript(name: String) -> String? { self["", name] }
 
     /// An attribute with a prefix: `xml:base` is `["xml", "base"]`.

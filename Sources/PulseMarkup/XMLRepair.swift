@@ -48,7 +48,9 @@ struct XMLRepair {
     private var open: [Open] = []
     /// The open elements by the hash of their name.
     private var counts: [UInt64: Int] = [:]
+    /// The number of open elements that were written.
     private var written = 0
+    /// The number of namespaces that the open elements declare.
     private var namespaces = 0
     /// Hashes of all names so far.
     private var known: Set<UInt64> = []
@@ -64,7 +66,7 @@ struct XMLRepair {
     }
 
     /// - Parameter unnested: Elements, with their prefix, that never contain one of the same name.
-    /// - Returns: XML in UTF-8 that is well formed except for invalid names, empty where there is no element; and what
+    /// - Returns: XML in UTF-8 that is well formed except for invalid names, empty if there is no element; and what
     ///   was lost.
     static func repaired(_ xml: String, unnested: [String] = []) -> (xml: [UInt8], loss: XMLLoss) {
         var xml = xml
@@ -135,7 +137,7 @@ struct XMLRepair {
         if start < range.upperBound { output.append(contentsOf: source[start..<range.upperBound]) }
     }
 
-    /// Copies text in which `&` and `<` are literal characters.
+    /// Copies text in which `&`, `<` and `>` are literal characters.
     private mutating func append(literal range: Range<Int>) {
         var start = range.lowerBound
         for position in range {
@@ -250,11 +252,11 @@ struct XMLRepair {
         var attributes: [UInt8] = []
         var namespaces = 0
         var isEmpty: Bool
-        /// The index of its ">"; nil where the document ends before that.
+        /// The index of its ">"; nil if the document ends before that.
         var end: Int?
     }
 
-    /// - Returns: False where the "<" at `index` begins no tag.
+    /// - Returns: False if the "<" at `index` begins no tag.
     private mutating func takeStartTag() -> Bool {
         guard let tag = startTag(at: index) else { return false }
         if known.count > Self.mostNames { stop() }
@@ -295,7 +297,7 @@ struct XMLRepair {
         loss.isCut = true
     }
 
-    /// Nil where the "<" at `start` begins no start tag.
+    /// Nil if the "<" at `start` begins no start tag.
     private mutating func startTag(at start: Int) -> StartTag? {
         let name = self.name(at: start + 1)
         guard let first = name.first.map({ source[$0] }), first > 0x39, first != UInt8(ascii: ":"), name.count <= 256

@@ -54,7 +54,7 @@ final class JSONLinesFile: ArticleSource {
             if let failure { throw failure }
             return nil
         }
-        // This must not wait: the caller stores the current batch first.
+        // This must not wait for the next line: the caller stores the current batch first.
         let chunk = chunk(waiting: false)
         ahead = chunk.isEmpty ? nil : Task { [format] in format.batch(chunk) }
         return batch

@@ -45,7 +45,8 @@ extension SourceKind {
 struct GReaderItem {
     /// The server's id: `tag:google.com,2005:reader/item/` with 16 hexadecimal digits, or a decimal number.
     let id: String
-    /// Its id is the URL, else the feed's guid, else the feed's URL followed by the server's id.
+    /// Its id is the URL, else a guid that is globally unique, else the feed's URL followed by the guid or the server's
+    /// id.
     let draft: ArticleDraft
     let isRead: Bool
     let isStarred: Bool

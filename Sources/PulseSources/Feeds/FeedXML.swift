@@ -32,6 +32,7 @@ struct FeedXML {
     private var isFeed = false
     private var isAtom = false
     private var namespaces = FeedNamespaces()
+    /// The ranks of the current values, of the entry and of the feed.
     private var ranks: [Field: Int] = [:]
     private var feedRanks: [Field: Int] = [:]
 

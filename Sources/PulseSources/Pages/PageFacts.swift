@@ -26,6 +26,7 @@ struct PageFacts {
 
     // MARK: Collecting
 
+    /// In characters, of a value; in bytes, of the window title.
     private static let longest = 4000
 
     mutating func take(meta: PageAttributes) {

@@ -70,6 +70,7 @@ final class DiffingSource: ArticleSource {
     private var cursor: String?
     /// The ids of the current page that are still to be requested.
     private var ids: ArraySlice<String> = []
+    /// The articles that came with the current page, by id.
     private var itemsAtHand: [String: ServerItem] = [:]
     /// All ids of the current list so far.
     private var listedHere: Set<String> = []

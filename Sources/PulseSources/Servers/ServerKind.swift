@@ -200,7 +200,7 @@ struct SyncCursor<Value: Codable> {
         guard isChanged, isLast || savedAt.duration(to: .now) > .seconds(2) else { return }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        guard let data = try? encoder.encode(value) else { preconditionFailure("a memory that cannot be encoded") }
+        guard let data = try? encoder.encode(value) else { preconditionFailure("a cursor that cannot be encoded") }
         try memory.save(data, for: origin)
         isChanged = false
         savedAt = .now
