@@ -113,7 +113,7 @@ package struct ArticleDraft {
         if isGlobal || UUID(uuidString: guid) != nil { return guid }
         // A remote account's feed id, such as `feed/7`, means another feed in another account.
         if ArticleURL.clean(feed) == nil, let url = url.flatMap(ArticleURL.clean) { return url }
-        return feed + "#" + guid
+        return ArticleKey.inFeed(guid, feed)
     }
 
     /// One line of at most `limit` characters and four times as many bytes.

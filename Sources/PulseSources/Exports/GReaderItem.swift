@@ -103,7 +103,7 @@ struct GReaderItem {
         guard let id = object.text("guid") ?? object.text("id") else { return nil }
         if ["tag:", "urn:"].contains(where: id.hasPrefix), !id.hasPrefix("tag:google.com,2005:reader/") { return id }
         let feed = origin?.text("feedUrl") ?? origin?.text("streamId")
-        return feed.map { $0 + "#" + id } ?? id
+        return feed.map { ArticleKey.inFeed(id, $0) } ?? id
     }
 
     /// `read` of `user/-/state/com.google/read`, or of `user/1005/state/com.google/read`.
