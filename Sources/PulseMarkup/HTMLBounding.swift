@@ -5,7 +5,7 @@ import PulseText
 /// limits are larger than any page needs.
 package enum HTMLBounding {
     static let mostAttributes = 64
-    /// In bytes, of a name, and of all attributes together. A data: URL of a picture may be a megabyte, and is not text.
+    /// In bytes, of a name, and of all attributes together. A data: URL may have a megabyte, and is not text.
     static let longestTag = 4096
 
     /// - Parameter html: UTF-8, prepared by `HTMLReferences`.

@@ -84,6 +84,11 @@ package struct JSONObject {
     /// Nil also for a fraction.
     package func integer(_ key: String) -> Int? { text(key).flatMap { Int($0) } }
 
+    /// A number of things; nil also if it is negative, or so large that sums of such numbers could overflow.
+    package func count(_ key: String) -> Int? {
+        integer(key).flatMap { (0...Int(Int32.max)).contains($0) ? $0 : nil }
+    }
+
     /// Nil if the value is no flag.
     package func flag(_ key: String) -> Bool? {
         text(key).flatMap(BooleanText.parse)

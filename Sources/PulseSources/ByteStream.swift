@@ -262,8 +262,8 @@ extension Inflater {
     /// RFC 1952: two magic bytes and "deflate".
     static let gzip: [UInt8] = [0x1f, 0x8b, 8]
 
-    /// The beginning of a body, decompressed if it is gzip that the server did not declare. Of a damaged one, what comes
-    /// before the damage.
+    /// The beginning of a body, decompressed if it is gzip that the server did not declare. Of a damaged one, only what
+    /// comes before the damage.
     static func unpacked(_ body: Data, limit: Int) -> Data {
         guard body.starts(with: gzip), let inflater = try? Inflater(.gzip, name: "") else { return body.prefix(limit) }
         var unpacked = Data()
