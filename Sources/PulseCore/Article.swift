@@ -122,7 +122,10 @@ public enum ArticleKey {
     public static let shortLength = 7
 
     /// An id that includes the feed: another feed's entry or another publisher's page may have the entry's own id, too.
-    package static func inFeed(_ id: String, _ feed: String) -> String { feed + "#" + id }
+    /// No password in the feed's URL is stored.
+    package static func inFeed(_ id: String, _ feed: String) -> String {
+        (WebURL.hasUser(feed) ? WebURL.withoutUser(feed) : feed) + "#" + id
+    }
 
     /// The feed of an article whose id `inFeed` made of its URL; nil for any other.
     package static func feed(of article: Article) -> String? {

@@ -9,7 +9,7 @@ package struct ArticleDraft {
     package var id: String?
     package var url: String?
     package var title = ""
-    /// A title of unknown form is plain, unless an element in it is whole (`HTMLText.isMarkup`).
+    /// A title of unknown form is read as plain text, unless it is HTML (`HTMLText.isMarkup`).
     package var titleForm = Form.unknown
     package var summary = ""
     package var content = ""
@@ -41,7 +41,8 @@ package struct ArticleDraft {
     /// The format of a text, as the source states it.
     package enum Form {
         case plain, html, unknown
-        /// All texts are already clean, as in an article of the history, and stay unchanged.
+        /// All texts were cleaned before, as in an article of the history: only unsafe characters and the markers of
+        /// chat templates are removed.
         case stored
     }
 
@@ -112,7 +113,7 @@ package struct ArticleDraft {
         if isGlobal || UUID(uuidString: guid) != nil { return guid }
         // A remote account's feed id, such as `feed/7`, means another feed in another account.
         if ArticleURL.clean(feed) == nil, let url = url.flatMap(ArticleURL.clean) { return url }
-        return feed + "#" + guid
+        return ArticleKey.inFeed(guid, feed)
     }
 
     /// One line of at most `limit` characters and four times as many bytes.
@@ -129,9 +130,9 @@ package struct ArticleDraft {
         BoilerplateRules.noCategories.contains(Words.folded(name.trimmed))
     }
 
-    /// A title for an article that has nothing but an address.
+    /// A title, as HTML, for an article that has nothing but an address.
     package static func title(ofAddress url: String) -> String {
-        PlainText.escaped(String(url.dropFirst(url.hasPrefix("https") ? 8 : 7)))
+        PlainText.escaped(url.firstRange(of: "://").map { String(url[$0.upperBound...]) } ?? url)
     }
 
     /// A title from the beginning of the text, for untitled articles such as posts of microblogs.
@@ -148,7 +149,7 @@ package struct ArticleDraft {
         return PlainText.cut(String(words) + (isWhole ? "" : "…"), limit: longest + 1, bytes: 4 * longest)
     }
 
-    /// The normalised language tag; nil where the text is not like one (BCP 47: letters, digits and hyphens, at most
+    /// The normalised language tag; nil if the text is not like one (BCP 47: letters, digits and hyphens, at most
     /// 35).
     package static func languageTag(_ text: String) -> String? {
         let tag = text.trimmed.split(separator: "_").joined(separator: "-")

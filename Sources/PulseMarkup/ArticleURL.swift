@@ -9,7 +9,7 @@ package enum ArticleURL {
     package static let longest = 8000
 
     /// The URL without surrounding white space and user name, its host in ASCII, and with what browsers percent-encode
-    /// encoded; nil where it is not valid.
+    /// encoded; nil if it is not valid.
     package static func clean(_ text: String) -> String? {
         let written = text.trimmed
         let address = encoded(written)
@@ -31,7 +31,7 @@ package enum ArticleURL {
         return WebURL.withASCIIHost(WebURL.hasUser(address) ? WebURL.withoutUser(address) : address)
     }
 
-    /// The absolute URL of a link as publishers write it; nil where it may not be stored.
+    /// The absolute URL of a link as publishers write it; nil if it may not be stored.
     /// - Parameter base: The base of a relative URL.
     package static func resolve(_ text: String, base: String?) -> String? {
         var link = String(

@@ -45,7 +45,7 @@ extension Article {
 private struct Finder {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let isTitle: Bool
-    /// Ranges to remove, the last one first, without overlaps.
+    /// Ranges to remove, the last one first. Only a range at the text's beginning may overlap with others.
     private(set) var cuts: [Range<Int>] = []
     private(set) var hasPaywall = false
     /// How many bytes after the current paragraph are part of the story.
@@ -97,7 +97,7 @@ private struct Finder {
             let next = sentences.peek()
             let rest = sentence.start..<line.upperBound
             let isLine = sentence.start == line.lowerBound
-            // Whether the text follows below.
+            // Whether it is the text's whole first line, and more follows.
             let isOverText =
                 isLine && line.lowerBound == 0 && next == line.upperBound
                 && storyAfter >= BoilerplateRules.shortestTeaser
@@ -179,8 +179,8 @@ private struct Finder {
     }
 }
 
-/// The rest of a line from a start that only moves on: its word count, and where the words that rules need are. The
-/// line is read once for each, however many sentences ask.
+/// The rest of a line from a start that only moves forward: its word count, and the last of the words that each rule
+/// needs. The line is read once for each, however many sentences ask.
 private struct LineRests {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let line: Range<Int>

@@ -1,7 +1,7 @@
 import PulseText
 
 /// A rule for text that is not part of a story, in the languages that the program writes. It matches sentences by their
-/// first words and, where those are too common, by further words of which a match needs one.
+/// first words and, if those are too common, by further words of which a match needs one.
 struct BoilerplateRules {
     enum Scope: String {
         /// A line of its own.
@@ -18,7 +18,7 @@ struct BoilerplateRules {
         case ending
         /// From the beginning of the text to the first of the words that the rule needs.
         case front
-        /// From the sentence to the end of the text; the sentence alone where more than `longestOffer` follows it.
+        /// From the sentence to the end of the text; the sentence alone if more than `longestOffer` follows it.
         case paywall
         /// The same, or the first line of a text alone.
         case label
@@ -30,7 +30,7 @@ struct BoilerplateRules {
     /// The most words a match may have.
     let most: Int
     let fronts: [[UInt8]]
-    /// The place in the list.
+    /// The index in `all`.
     let number: Int
     /// Phrases of which a match must hold one, by their first byte; empty: none is needed.
     private(set) var needs: [[[UInt8]]] = []
@@ -117,7 +117,7 @@ struct BoilerplateRules {
     /// In bytes; of a longer match, the words need not be counted.
     var longest: Int { most * 40 }
 
-    /// The length of the needed word at an index; nil where there is none.
+    /// The length of the needed word at an index; nil if there is none.
     func need(in stretch: Slice<UnsafeBufferPointer<UInt8>>, at index: Int) -> Int? {
         let byte = BoilerplateRules.lower(stretch[index], after: 0)
         return needs[Int(byte)].first { BoilerplateRules.begins(stretch[index...], with: $0, isWhole: false) }?.count
@@ -199,7 +199,7 @@ struct BoilerplateRules {
     private static let buttonKeys = Set(
         buttons.map { Array($0.utf8).withUnsafeBufferPointer { key($0, at: 0) } })
 
-    /// Names of the category of what has none.
+    /// What programs call the category of an article without one.
     static let noCategories = Set((lists["no categories"] ?? []).map(Words.folded))
 
     /// Words of picture credits.

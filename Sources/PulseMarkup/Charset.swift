@@ -5,7 +5,7 @@ import PulseText
 package enum Charset {
     /// Decodes as UTF-16 or UTF-32, by a byte order mark or zero bytes; else as UTF-8 if the bytes are valid; else by
     /// the first label that is known; else as UTF-8 with U+FFFD if most of it is valid; else as windows-1252, in which
-    /// every byte is a character. What is invalid becomes U+FFFD.
+    /// every byte is a character. What is invalid becomes U+FFFD; half a character at the end is dropped.
     ///
     /// UTF-8 comes before the labels because programs often name a wrong encoding, while text in another encoding is
     /// never valid UTF-8 by accident.
@@ -37,7 +37,7 @@ package enum Charset {
         return broken > 0 ? text(of: data, in: ["CP1252"]) ?? repaired : repaired
     }
 
-    /// Decodes a web page by its `Content-Type`, or by its `<meta>`.
+    /// Decodes a web page by its `Content-Type`, its XML declaration or its `<meta>`.
     package static func decode(page: Data, contentType: String?) -> String {
         decode(page, named: [contentType.flatMap(name), name(inXML: page), name(inPage: page)])
     }
@@ -54,7 +54,7 @@ package enum Charset {
         return name(after: "encoding", in: front[declaration.upperBound..<end.lowerBound])
     }
 
-    /// The label in a `<meta>` at the beginning of a page. A `<script>` may have one, too, of a file of its own.
+    /// The label in a `<meta>` at the beginning of a page. That of a `<script>` is the encoding of another file.
     private static func name(inPage page: Data) -> String? {
         let front = String(decoding: page.prefix(4096), as: UTF8.self)
         var rest = front[...]
@@ -95,7 +95,7 @@ package enum Charset {
         return text.unicodeScalars.first == "\u{feff}" ? String(text.unicodeScalars.dropFirst()) : text
     }
 
-    /// Nil where the C library knows none of the names.
+    /// Nil if the C library knows none of the names.
     private static func text(of data: Data, in names: [String]) -> String? {
         for name in names {
             if let conversion = CharsetConversion(from: name) { return conversion.text(of: data) }
@@ -117,13 +117,13 @@ package enum Charset {
 /// A conversion to UTF-8 by iconv(3) of the C library. The value owns its descriptor.
 private struct CharsetConversion: ~Copyable {
     private let descriptor: iconv_t
-    /// The bytes that are skipped where they are no character.
+    /// How many bytes to skip if they are no character.
     private let unit: Int
     /// Whether undefined bytes from 0x80 to 0x9f are control characters, as in the Encoding Standard; iconv refuses
     /// them.
     private let hasControls: Bool
 
-    /// Nil where the C library does not know the encoding.
+    /// Nil if the C library does not know the encoding.
     init?(from name: String) {
         guard let descriptor = iconv_open("UTF-8", name), descriptor != iconv_t(bitPattern: -1) else { return nil }
         self.descriptor = descriptor

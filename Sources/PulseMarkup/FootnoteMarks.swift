@@ -59,7 +59,7 @@ package struct FootnoteMarks {
 
     private static func isMark(_ element: Element, in text: [UInt8]) -> Bool {
         guard text.count > element.start, text.count - element.start <= longest else { return false }
-        // A caret stands before a raised number after another: see `HTMLTextSink`.
+        // `HTMLTextSink` writes a caret before a superscript that follows a digit.
         let mark = String(decoding: text[element.start...], as: UTF8.self).unicodeScalars
             .filter { !$0.properties.isWhitespace && $0 != "^" }
         guard let first = mark.first, let last = mark.last else { return false }
@@ -79,8 +79,8 @@ package struct FootnoteMarks {
         return element.isLink && isAttached && isAfterWord(text, element.start, mark)
     }
 
-    /// Whether a mark stands after a word or the end of a clause. After a short word it is a unit's power, and so it is
-    /// in "120 metres²".
+    /// Whether a mark stands after a word or the end of a clause. A number after a short word is the power of a unit
+    /// ("m²"), and so are 2 and 3 in "120 metres²".
     private static func isAfterWord(_ text: [UInt8], _ start: Int, _ mark: String.UnicodeScalarView) -> Bool {
         var end = start
         if end > 0, text[end - 1] == 0x20 { end -= 1 }

@@ -5,7 +5,7 @@ import PulseText
 /// limits are larger than any page needs.
 package enum HTMLBounding {
     static let mostAttributes = 64
-    /// In bytes, from the name on. A data: URL of a picture may be a megabyte, and is not text.
+    /// In bytes, of a name, and of all attributes together. A data: URL may have a megabyte, and is not text.
     static let longestTag = 4096
 
     /// - Parameter html: UTF-8, prepared by `HTMLReferences`.
@@ -58,7 +58,8 @@ package enum HTMLBounding {
     private static let cdataStart = Array("<![CDATA[".utf8)
     private static let cdataEnd = Array("]]>".utf8)
 
-    /// - Returns: The index after the appended text: a whole start tag, or the "<" alone.
+    /// Appends a start tag without its ">", or a "<" that begins none.
+    /// - Returns: The index to continue at.
     private static func append(_ html: UnsafeBufferPointer<UInt8>, tagAt start: Int, to bounded: inout [UInt8]) -> Int {
         var index = start + 1
         guard index < html.count, html[index].isASCIILetter else {
@@ -108,8 +109,8 @@ package enum HTMLBounding {
 /// Shows the text that an invisible element hides if it is never closed. `The <select> element` is a text about HTML.
 enum HTMLUnclosed {
     /// - Parameter html: UTF-8.
-    /// - Returns: The HTML with the tag of such an element as text, or without it where it has attributes, ends itself
-    ///   or strikes words out.
+    /// - Returns: The HTML with the tag of such an element as text, or without it if it has attributes, ends itself or
+    ///   strikes words out.
     static func shown(_ html: [UInt8]) -> [UInt8] {
         html.withUnsafeBufferPointer { source in
             let tags = unclosed(in: source)
@@ -142,7 +143,7 @@ enum HTMLUnclosed {
     /// The start tags of invisible elements, and the beginnings of comments, that are never closed.
     private static func unclosed(in html: UnsafeBufferPointer<UInt8>) -> [Tag] {
         var open: [UInt64: [Tag]] = [:]
-        // Where the last comment ends; looked for at the first one.
+        // The index of the last "-->", which is looked for when the first comment begins.
         var commentEnd: Int?
         var index = 0
         while index < html.count, let base = html.baseAddress, let mark = memchr(base + index, 0x3c, html.count - index)
@@ -207,7 +208,7 @@ enum HTMLFlattening {
         }
     }
 
-    /// The index after the ">" of a tag or the "-->" of a comment; the end of the text where there is none.
+    /// The index after the ">" of a tag or the "-->" of a comment; the end of the text if there is none.
     private static func end(of tag: HTMLTag, in html: UnsafeBufferPointer<UInt8>) -> Int {
         let isComment = tag.name.isEmpty && html[tag.nameEnd...].starts(with: "!--".utf8)
         return isComment ? html.index(after: "-->", from: tag.nameEnd + 1) : html.index(after: ">", from: tag.nameEnd)

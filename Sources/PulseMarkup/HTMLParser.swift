@@ -22,7 +22,7 @@ package struct HTMLParser: ~Copyable {
     /// Parses a whole document, whatever its errors, and passes its events to the sink.
     ///
     /// - Parameter html: UTF-8.
-    /// - Returns: False where the document is nested too deeply and parsing stopped.
+    /// - Returns: False if the document is nested too deeply and parsing stopped.
     package func parse(_ html: [UInt8], into sink: HTMLSink) -> Bool {
         // Only our own handlers, so that nothing builds a tree, loads an entity or prints an error.
         var handlers = xmlSAXHandler()
@@ -109,7 +109,7 @@ package struct HTMLTag {
     /// The index after the name, always inside the text.
     package let nameEnd: Int
 
-    /// Nil where the "<" at `start` does not begin a tag, as in "a < b" and "I <3 you".
+    /// Nil if the "<" at `start` does not begin a tag, as in "a < b" and "I <3 you".
     package init?(in text: UnsafeBufferPointer<UInt8>, at start: Int) {
         var index = start + 1
         guard index < text.count else { return nil }
@@ -139,7 +139,7 @@ package struct HTMLTag {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The index after a delimiter such as `-->`; the end of the text where there is none.
+    /// The index after a delimiter such as `-->`; the end of the text if there is none.
     package func index(after mark: StaticString, from start: Int) -> Int {
         let mark = UnsafeBufferPointer(start: mark.utf8Start, count: mark.utf8CodeUnitCount)
         var position = Swift.min(start, count)
@@ -161,7 +161,7 @@ package enum HTMLElements {
     package static let blocks = lists["blocks"] ?? []
     /// All elements by which a text is recognised as HTML.
     static let all = invisible.union(blocks).union(lists["inline"] ?? [])
-    /// Words in the names of footnotes' marks.
+    /// Words in the classes, ids and links of footnote marks.
     static let footnotes = lists["footnotes"] ?? []
 
     /// Whether one of the classes in an attribute says that the element is without readable content.

@@ -42,24 +42,24 @@ package enum HTMLReferences {
         guard end < source.count, end > start + 1 else { return nil }
         let name = Substring(decoding: source[start + 1..<end], as: UTF8.self)
         if name.first == "#" {
+            let isHex = name.dropFirst().prefix(1).lowercased() == "x"
+            let front = isHex ? 2 : 1
+            let digits = name.dropFirst(front).prefix { isHex ? $0.isHexDigit : $0.isNumber }
             // libxml2 drops a number without digits; a browser shows it.
-            guard name.dropFirst().contains(where: \.isHexDigit) else { return (start + 1, "&amp;") }
-            guard let scalar = windows1252(name.dropFirst()) else { return nil }
-            return (source[end] == semicolon ? end + 1 : end, String(scalar))
+            guard !digits.isEmpty else { return (start + 1, "&amp;") }
+            // Numbers from 0x80 to 0x9F are Windows-1252, as `&#146;` is for an apostrophe:
+            // https://html.spec.whatwg.org/multipage/parsing.html#numeric-character-reference-end-state
+            guard let code = UInt32(digits, radix: isHex ? 16 : 10), (0x80...0x9f).contains(code) else { return nil }
+            // The semicolon may be missing.
+            end = start + 1 + front + digits.utf8.count
+            return (source[end] == semicolon ? end + 1 : end, String(windows1252(UInt8(code))))
         }
         guard source[end] == semicolon, let text = HTMLEntities.byName[name] else { return nil }
         // A character that would be read as markup stays a reference.
         return (end + 1, PlainText.escaped(text))
     }
 
-    /// https://html.spec.whatwg.org/multipage/parsing.html#numeric-character-reference-end-state: numbers from 0x80 to
-    /// 0x9F are Windows-1252, as `&#146;` is for an apostrophe.
-    private static func windows1252(_ number: Substring) -> Unicode.Scalar? {
-        guard let code = self.number(number), (0x80...0x9f).contains(code) else { return nil }
-        return windows1252(UInt8(code))
-    }
-
-    /// The characters of the reference at `start` of an XML document, or `&` where it is none, and the index after it.
+    /// The characters of the reference at `start` of an XML document, or `&` if it is none, and the index after it.
     static func characters(in source: UnsafeBufferPointer<UInt8>, at start: Int) -> (end: Int, characters: String) {
         let nothing = (start + 1, "&")
         var end = start + 1
@@ -82,7 +82,7 @@ package enum HTMLReferences {
         return HTMLEntities.byName[name].map { (end + 1, $0) } ?? nothing
     }
 
-    /// The character of a numeric reference; a space where XML has no such character.
+    /// The character of a numeric reference; a space if XML has no such character.
     private static func character(_ code: UInt32) -> String {
         switch code {
         case 0x80...0x9f: return String(windows1252(UInt8(code)))
@@ -92,7 +92,7 @@ package enum HTMLReferences {
         }
     }
 
-    /// The number after the `#` of a reference; nil where it is no number.
+    /// The number after the `#` of a reference; nil if it is no number.
     private static func number(_ text: Substring) -> UInt32? {
         text.first == "x" || text.first == "X" ? UInt32(text.dropFirst(), radix: 16) : UInt32(text)
     }
@@ -112,7 +112,7 @@ package enum HTMLReferences {
 /// The named character references of HTML 5 that libxml2's HTML 4 table lacks.
 ///
 /// Source: https://html.spec.whatwg.org/entities.json, the names that end with a semicolon, less the 253 of HTML 4.
-/// `Lists/html-entities.txt` has a line for each, with its code points in hexadecimal, joined by "+" where there are
+/// `Lists/html-entities.txt` has a line for each, with its code points in hexadecimal, joined by "+" if there are
 /// two.
 enum HTMLEntities {
     /// One or two characters for each name.

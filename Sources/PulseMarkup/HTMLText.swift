@@ -28,8 +28,8 @@ public enum HTMLText {
         return PlainText.paragraphs(text(of: HTMLReferences.prepare(html), isPreformatted: form == .inline))
     }
 
-    /// Whether a text that should be plain is HTML after all: an element in it is closed, closes itself, or has
-    /// attributes.
+    /// Whether a text that should be plain is HTML after all: an element in it is closed, closes itself or has
+    /// attributes, or a `<br>` follows a word.
     public static func isMarkup(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { HTMLForm.hasWholeElement($0) }
@@ -46,8 +46,8 @@ public enum HTMLText {
         text.utf8.count > longest ? String(decoding: text.utf8.prefix(longest), as: UTF8.self) : text
     }
 
-    /// HTML that a feed has escaped twice; any other text as it is. It has no tags, and begins with one once its
-    /// references are decoded.
+    /// Undoes one level of escaping of HTML that a feed has escaped twice: it has no tags, but begins with one once its
+    /// references are decoded. Any other text is returned as it is.
     private static func unescaped(_ text: String) -> String {
         guard text.drop(while: \.isWhitespace).hasPrefix("&lt;"), HTMLForm(of: text) == .references else { return text }
         let html = self.text(of: HTMLReferences.prepare(front(of: text)), isPreformatted: true)
@@ -101,7 +101,7 @@ enum HTMLForm: Equatable {
 
     private static func sniff(_ text: UnsafeBufferPointer<UInt8>) -> HTMLForm {
         var form = HTMLForm.plain
-        // Only a closed tag counts.
+        // Only a tag that ends with ">" counts.
         let lastClose = text.lastIndex(of: UInt8(ascii: ">")) ?? -1
         for index in text.indices {
             switch text[index] {
@@ -171,7 +171,7 @@ final class HTMLTextSink: HTMLSink {
     /// The number of open elements. It is limited, because libxml2 compares an unmatched end tag with all of them,
     /// which takes too long on a page that only opens elements.
     private var depth = 0
-    /// Open elements inside and including the outermost invisible one; 0 where text is visible.
+    /// Open elements inside and including the outermost invisible one; 0 while text is visible.
     private var hiddenDepth = 0
     /// Open `<pre>` elements, inside which line breaks count.
     private var preformattedDepth: Int

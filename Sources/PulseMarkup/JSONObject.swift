@@ -5,16 +5,16 @@ package import Foundation
 package struct JSONObject {
     private let values: [String: Any]
 
-    /// Nil where the value is no object.
+    /// Nil if the value is no object.
     package init?(_ value: Any?) {
         guard let values = value as? [String: Any] else { return nil }
         self.values = values
     }
 
-    /// Nil where the bytes are no JSON object.
+    /// Nil if the bytes are no JSON object.
     package init?(_ data: Data) { self.init(Self.value(of: data)) }
 
-    /// The JSON value, object or not; nil where the bytes are no JSON. Invalid UTF-8 and unpaired surrogates become
+    /// The JSON value, object or not; nil if the bytes are no JSON. Invalid UTF-8 and unpaired surrogates become
     /// U+FFFD.
     package static func value(of data: Data) -> Any? {
         func parse(_ data: Data) -> Any? {
@@ -53,14 +53,15 @@ package struct JSONObject {
         return Data(bytes)
     }
 
-    package var keys: [String] { Array(values.keys) }
+    /// Sorted, because the order of the text is lost.
+    package var keys: [String] { values.keys.sorted() }
 
     /// Whether there is such a key, whatever its value.
     package func has(_ key: String) -> Bool { values[key] != nil }
 
     package func value(_ key: String) -> Any? { values[key] }
 
-    /// A string or number as text; nil where it is missing, null, empty, an object or an array.
+    /// A string or number as text; nil if it is missing, null, empty, an object or an array.
     package func text(_ key: String) -> String? { Self.text(values[key]) }
 
     /// The same for a single value.
@@ -83,7 +84,12 @@ package struct JSONObject {
     /// Nil also for a fraction.
     package func integer(_ key: String) -> Int? { text(key).flatMap { Int($0) } }
 
-    /// Nil where the value is no flag.
+    /// A number of things; nil also if it is negative, or so large that sums of such numbers could overflow.
+    package func count(_ key: String) -> Int? {
+        integer(key).flatMap { (0...Int(Int32.max)).contains($0) ? $0 : nil }
+    }
+
+    /// Nil if the value is no flag.
     package func flag(_ key: String) -> Bool? {
         text(key).flatMap(BooleanText.parse)
     }
@@ -104,7 +110,7 @@ package struct JSONObject {
 
 /// Booleans as programs write them.
 package enum BooleanText {
-    /// Nil where the text is no boolean.
+    /// Nil if the text is no boolean.
     package static func parse(_ text: String) -> Bool? {
         switch text.trimmed.lowercased() {
         case "1", "true", "yes", "y", "t": true

@@ -3,7 +3,7 @@ import PulseCore
 import PulseText
 
 /// Points in time as other programs store them. A time before 1995 or more than a day in the future counts as unknown,
-/// because programs write such values where they know no time.
+/// because programs write such values if they know no time.
 package enum SourceTime {
     private static let earliest = Date(timeIntervalSince1970: 788_918_400)
 
@@ -24,7 +24,7 @@ package enum SourceTime {
         return plausible(Date(timeIntervalSince1970: seconds), now: now)
     }
 
-    /// ISO 8601, RFC 822 in its variations, or a number since 1970; nil where the text is none of them.
+    /// ISO 8601, RFC 822 in its variations, or a number since 1970; nil if the text is none of them.
     ///
     /// - Parameter isFeed: Whether to read ambiguous dates, such as `11/10/2026`, and months without a day.
     package static func parse(_ text: String?, now: Date, isFeed: Bool = false) -> Date? {
@@ -120,7 +120,7 @@ struct DateReader {
 
     /// Removes the time and its zone from the tokens.
     ///
-    /// - Returns: Seconds after midnight UTC; 0 where there is no time.
+    /// - Returns: Seconds after midnight UTC; 0 if there is no time.
     private mutating func takeTime() -> Double {
         guard let start = tokens.indices.first(where: { isClock(at: $0) }), let hour = number(start)?.value,
             let minute = number(start + 2)?.value
@@ -153,7 +153,7 @@ struct DateReader {
         return hour.digits <= 2 && hour.value <= 24 && minute.digits <= 2 && minute.value < 60
     }
 
-    /// Hours to add for AM (0) or PM (12); nil where the token is neither.
+    /// Hours to add for AM (0) or PM (12); nil if the token is neither.
     private func halfOfDay(_ index: Int) -> Int? {
         switch token(index) {
         case .word("am"), .word("오전"), .word("上午"), .word("午前"): 0
@@ -162,7 +162,7 @@ struct DateReader {
         }
     }
 
-    /// The offset from UTC in seconds, positive to the east: `+0200`, `+02:00`, `GMT+2`, `PST`, `Z`; 0 where there is
+    /// The offset from UTC in seconds, positive to the east: `+0200`, `+02:00`, `GMT+2`, `PST`, `Z`; 0 if there is
     /// none, or an unknown one.
     private func takeOffset(from end: inout Int) -> Double {
         var index = end

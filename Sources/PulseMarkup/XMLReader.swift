@@ -13,13 +13,13 @@ package enum XMLEvent {
 package struct XMLTag {
     /// The local name.
     package let name: String
-    /// Empty where there is none.
+    /// Empty if there is none.
     package let prefix: String
-    /// The namespace's URI; nil where there is none.
+    /// The namespace's URI; nil if there is none.
     package let namespace: String?
     private let attributes: [(prefix: String, name: String, value: String)]
 
-    /// An attribute without a prefix, in any case.
+    /// An attribute without a prefix. Upper and lower case are the same.
     package subscript(name: String) -> String? { self["", name] }
 
     /// An attribute with a prefix: `xml:base` is `["xml", "base"]`.
@@ -44,9 +44,7 @@ package struct XMLTag {
             // Without entity substitution, libxml2 leaves `&#38;` unresolved.
             return (
                 field[1].map { String(cString: $0) } ?? "", String(cString: name),
-                text.contains("&#38;")
-                    ? text.split(separator: "&#38;", omittingEmptySubsequences: false)
-                        .joined(separator: "&") : text
+                text.contains("&#38;") ? text.replacing("&#38;", with: "&") : text
             )
         }
     }

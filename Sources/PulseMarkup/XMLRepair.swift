@@ -48,7 +48,9 @@ struct XMLRepair {
     private var open: [Open] = []
     /// The open elements by the hash of their name.
     private var counts: [UInt64: Int] = [:]
+    /// The number of open elements that were written.
     private var written = 0
+    /// The number of namespaces that the open elements declare.
     private var namespaces = 0
     /// Hashes of all names so far.
     private var known: Set<UInt64> = []
@@ -64,7 +66,7 @@ struct XMLRepair {
     }
 
     /// - Parameter unnested: Elements, with their prefix, that never contain one of the same name.
-    /// - Returns: XML in UTF-8 that is well formed except for invalid names, empty where there is no element; and what
+    /// - Returns: XML in UTF-8 that is well formed except for invalid names, empty if there is no element; and what
     ///   was lost.
     static func repaired(_ xml: String, unnested: [String] = []) -> (xml: [UInt8], loss: XMLLoss) {
         var xml = xml
@@ -109,23 +111,25 @@ struct XMLRepair {
         if !open.isEmpty { append(plain: start..<index) }
     }
 
-    /// Copies text, with a space for each character that XML forbids: controls, U+FFFE and U+FFFF
-    /// (https://www.w3.org/TR/xml/#charsets).
+    /// The length in bytes of a character that XML forbids: a control, U+FFFE or U+FFFF
+    /// (https://www.w3.org/TR/xml/#charsets). 0 if there is none at an index.
+    private func forbidden(at position: Int) -> Int {
+        switch source[position] {
+        case 0x09, 0x0a, 0x0d: return 0
+        case ..<0x20: return 1
+        case 0xef:
+            guard position + 2 < source.count, source[position + 1] == 0xbf else { return 0 }
+            return source[position + 2] >= 0xbe ? 3 : 0
+        default: return 0
+        }
+    }
+
+    /// Copies text, with a space for each character that XML forbids.
     private mutating func append(plain range: Range<Int>) {
         var start = range.lowerBound
-        for position in range {
-            let byte = source[position]
-            let length: Int
-            if byte < 0x20, byte != 0x09, byte != 0x0a, byte != 0x0d {
-                length = 1
-            } else if byte == 0xef, position + 2 < source.count, source[position + 1] == 0xbf,
-                source[position + 2] >= 0xbe
-            {
-                length = 3
-            } else {
-                continue
-            }
-            if position < start { continue }
+        for position in range where position >= start {
+            let length = forbidden(at: position)
+            guard length > 0 else { continue }
             output.append(contentsOf: source[start..<position])
             output.append(0x20)
             start = min(position + length, range.upperBound)
@@ -133,7 +137,7 @@ struct XMLRepair {
         if start < range.upperBound { output.append(contentsOf: source[start..<range.upperBound]) }
     }
 
-    /// Copies text in which `&` and `<` are literal characters.
+    /// Copies text in which `&`, `<` and `>` are literal characters.
     private mutating func append(literal range: Range<Int>) {
         var start = range.lowerBound
         for position in range {
@@ -248,11 +252,11 @@ struct XMLRepair {
         var attributes: [UInt8] = []
         var namespaces = 0
         var isEmpty: Bool
-        /// The index of its ">"; nil where the document ends before that.
+        /// The index of its ">"; nil if the document ends before that.
         var end: Int?
     }
 
-    /// - Returns: False where the "<" at `index` begins no tag.
+    /// - Returns: False if the "<" at `index` begins no tag.
     private mutating func takeStartTag() -> Bool {
         guard let tag = startTag(at: index) else { return false }
         if known.count > Self.mostNames { stop() }
@@ -293,7 +297,7 @@ struct XMLRepair {
         loss.isCut = true
     }
 
-    /// Nil where the "<" at `start` begins no start tag.
+    /// Nil if the "<" at `start` begins no start tag.
     private mutating func startTag(at start: Int) -> StartTag? {
         let name = self.name(at: start + 1)
         guard let first = name.first.map({ source[$0] }), first > 0x39, first != UInt8(ascii: ":"), name.count <= 256
@@ -387,6 +391,9 @@ struct XMLRepair {
             case UInt8(ascii: "<"): tag.append(contentsOf: "&lt;".utf8)
             case UInt8(ascii: "\""): tag.append(contentsOf: "&quot;".utf8)
             case 0..<0x20: tag.append(0x20)
+            case 0xef where forbidden(at: position - 1) > 0:
+                tag.append(0x20)
+                position += 2
             default: tag.append(byte)
             }
         }

@@ -24,7 +24,7 @@ public protocol ArticleSource: AnyObject {
     func skip(_ rows: [Int64: Int64])
 
     /// Called once everything returned so far is stored. Only now may the source save its sync cursor.
-    /// - Parameter isLast: whether `next` is not called again, because the import has ended or failed.
+    /// - Parameter isLast: whether `next` will not be called again, because the import has ended or failed.
     func noteStored(isLast: Bool) throws
 }
 
@@ -99,7 +99,7 @@ public struct ImportEnvironment: Sendable {
 public struct SourceKind: Sendable {
     /// The argument of `import`, such as `newsboat`.
     public let name: String
-    /// Its other arguments, such as `[PATH]`.
+    /// The arguments after the name, such as `[PATH]`.
     public let operands: String
     /// One line for the list in the help.
     public let summary: Message

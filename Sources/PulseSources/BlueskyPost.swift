@@ -106,7 +106,7 @@ package struct BlueskyPost {
 
     /// The text with its links written out. A shortened URL becomes the whole URL; other linked words are followed by
     /// their URL. Offsets count UTF-8 bytes, the last one exclusive. Facets outside of the text, inside a character or
-    /// overlapping another are ignored.
+    /// overlapping another are ignored, and so are those after the first hundred.
     package static func linked(_ text: String, facets: [JSONObject]) -> String {
         let bytes = Array(text.utf8)
         func isBoundary(_ offset: Int) -> Bool { offset == bytes.count || bytes[offset] & 0xc0 != 0x80 }

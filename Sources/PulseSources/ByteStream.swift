@@ -85,7 +85,7 @@ package final class ByteStream {
             isFirst = false
             let front = try first()
             switch packing {
-            case .detected where front.starts(with: [0x1f, 0x8b, 8]):
+            case .detected where front.starts(with: Inflater.gzip):
                 inflater = try Inflater(.gzip, name: name)
             case .deflate(let crc):
                 inflater = try Inflater(.deflate(crc: crc), name: name)
@@ -176,6 +176,7 @@ final class Inflater {
     private let stream: UnsafeMutablePointer<z_stream>
     private let output: UnsafeMutableRawBufferPointer
     private var isBetweenMembers = false
+    /// The numbers of compressed and decompressed bytes so far, and the CRC-32 of the latter.
     private var (taken, given, sum): (Int, Int, UInt) = (0, 0, 0)
 
     /// Protects from decompression bombs: text compresses to about a tenth, deflate can reach a thousandth. The ratio
@@ -261,7 +262,8 @@ extension Inflater {
     /// RFC 1952: two magic bytes and "deflate".
     static let gzip: [UInt8] = [0x1f, 0x8b, 8]
 
-    /// The beginning of a body, unpacked if it is gzip that the server did not declare; empty if it is damaged.
+    /// The beginning of a body, decompressed if it is gzip that the server did not declare. Of a damaged one, only what
+    /// comes before the damage.
     static func unpacked(_ body: Data, limit: Int) -> Data {
         guard body.starts(with: gzip), let inflater = try? Inflater(.gzip, name: "") else { return body.prefix(limit) }
         var unpacked = Data()

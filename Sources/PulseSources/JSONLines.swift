@@ -54,7 +54,7 @@ final class JSONLinesFile: ArticleSource {
             if let failure { throw failure }
             return nil
         }
-        // This must not wait: the caller stores the current batch first.
+        // This must not wait for the next line: the caller stores the current batch first.
         let chunk = chunk(waiting: false)
         ahead = chunk.isEmpty ? nil : Task { [format] in format.batch(chunk) }
         return batch
@@ -236,7 +236,7 @@ public struct JSONLines: Sendable {
     private func time(_ text: String?, key: String) throws(JSONLineError) -> Date? {
         guard let text = text?.trimmed.nonEmpty else { return nil }
         guard let date = Timestamp.parse(text, now: now) else {
-            throw JSONLineError(reason: "\(key) is not a time: \"\(PlainText.line(String(text.prefix(40))))\"")
+            throw JSONLineError(reason: "\(key) is not a time: \"\(text.excerpt)\"")
         }
         return date
     }

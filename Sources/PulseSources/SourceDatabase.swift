@@ -87,7 +87,7 @@ struct SourceDatabase: ~Copyable {
         }
     }
 
-    /// https://www.sqlite.org/fileformat.html, "File format version numbers": the 19th byte is 2 for WAL.
+    /// https://www.sqlite.org/fileformat.html, "File format version numbers": the byte at offset 19 is 2 for WAL.
     private static func usesWriteAheadLog(_ path: String) -> Bool {
         guard let file = FileHandle(forReadingAtPath: path), let head = try? file.read(upToCount: 20) else {
             return false

@@ -37,4 +37,10 @@ import Testing
     func refused(address: String) {
         #expect(ArticleURL.clean(address) == nil)
     }
+
+    @Test func anAddressAsATitleHasNoScheme() {
+        for scheme in ["http", "https", "HTTPS"] {
+            #expect(ArticleDraft.title(ofAddress: scheme + "://a.example/b?c&d") == "a.example/b?c&amp;d")
+        }
+    }
 }

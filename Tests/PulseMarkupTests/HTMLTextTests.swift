@@ -100,6 +100,7 @@ import Testing
         arguments: [
             ("&lt;b&gt; &amp; &quot;&apos;", "<b> & \"'"), ("caf&eacute; &ndash; 4&nbsp;&euro;", "café – 4 €"),
             ("&#233;&#xE9;&#Xe9;", "ééé"), ("don&#146;t &#147;quote&#x94; &#150;", "don’t “quote” –"),
+            ("Tom&#146s, &#x92s &#8217s; &#b", "Tom’s, ’s ’s; &#b"),
             ("&ccaron; &lstrok; &check; &hearts; &bigstar;", "č ł ✓ ♥ ★"), ("&NotEqualTilde;", "≂̸"),
             ("&amp;ccaron; &amp;amp;", "&ccaron; &amp;"), ("&LT;p&GT; &AMP; &QUOT;", "<p> & \""),
             ("&nosuchthing; & alone &; &#; &#x;", "&nosuchthing; & alone &; &#; &#x;"), ("&shy;so&#8203;ft", "soft"),

@@ -28,6 +28,7 @@ import Testing
         ("<r><a k='1' k='2' k=\"3>2\">x</a></r>", "<r><a k=1>x</></>"),
         ("<r><a k='1 < 2'>x</a></r>", "<r><a k=1 < 2>x</></>"),
         ("<r><![CDATA[a <b> & c]]></r>", "<r>a <b> & c</>"), ("<r><![CDATA[never closed</r>", "<r>never closed</r></>"),
+        ("<r><a k='1\u{fffe}2'>x\u{ffff}</a><b/></r>", "<r><a k=1 2>x </><b></></>"),
         ("<r>a\u{1}b</r><r>after</r>", "<r>a b</>"), ("junk <r>a</q></r>", "<r>a</>"),
         ("<r>cut <b>of", "<r>cut <b>of</></>"),
         ("<!DOCTYPE r [<!ENTITY e 'x>'>]><?p?><!-- < --><r>&e;</r>", "<r>&e;</>"),

@@ -281,6 +281,12 @@ import Testing
         #expect(leftOut(batch)["without a time"] == 1)
     }
 
+    @Test func aCountOfVisitsMayBeAnyNumber() async throws {
+        let changes = "UPDATE urls SET visit_count = 9223372036854775807;"
+        let path = try database("chromium-156.sql", "History", changes: changes)
+        try await fails(.usage, "gazette.example (") { try await read(.browser(.chromium), path, hosts: []) }
+    }
+
     @Test func anotherDatabaseIsRefused() async throws {
         let path = folder.file("other.db")
         try Connection(path: path, access: .readWriteCreate).execute("CREATE TABLE moz_places (id); CREATE TABLE b (x)")

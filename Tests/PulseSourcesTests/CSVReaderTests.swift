@@ -54,6 +54,13 @@ import Testing
         #expect(found.allSatisfy { $0[0]?.utf8.count == 16 << 20 })
     }
 
+    @Test func aHugeFieldOfQuotesIsCut() throws {
+        let huge = String(repeating: "\"\"", count: 20 << 20)
+        let found = try rows("a,b\n\"\(huge)\",2\n", "a", "b")
+        #expect(found.map { $0[1] } == ["2"])
+        #expect(found.allSatisfy { $0[0]?.utf8.count == 16 << 20 })
+    }
+
     private static func wide(_ text: String, isBigEndian: Bool = false) -> [UInt8] {
         ("\u{feff}" + text).utf16.flatMap { unit in
             let bytes = [UInt8(unit & 0xff), UInt8(unit >> 8)]
@@ -91,6 +98,17 @@ import Testing
         let path = try folder.write(Data(bytes), to: "wide.csv")
         let row = try CSVReader(ByteStream(path: path)).next()
         #expect(row?["a"]?.unicodeScalars.count == 200_000 && row?["b"] == "1")
+    }
+
+    /// A file is read in pieces of 256 KiB; the last one of this file is a single byte.
+    @Test func halfACharacterMayBeAllThatIsLeft() throws {
+        let header = "a,b\n"
+        let text = header + String(repeating: "x", count: (256 * 1024 - 2) / 2 - header.utf16.count)
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Data(Self.wide(text) + [0x41]), to: "half.csv")
+        let reader = try CSVReader(ByteStream(path: path))
+        #expect(try reader.next()?["a"]?.utf8.count == text.utf8.count - header.utf8.count)
+        #expect(try reader.next() == nil)
     }
 
     @Test(arguments: ["\n", "\r", "\r\n"]) func linesEndInAnyWay(end: String) throws {

@@ -218,6 +218,18 @@ import Testing
         #expect(entries.readings.map(\.article.title) == ["Fähre"])
     }
 
+    @Test func oneOfTwoKeysWithTheSameNameCounts() async throws {
+        let objects = (0..<20).map { #"{"Title":"A","title":"B","URL":"https://a.example/\#($0)","url":""}"# }
+        let path = try folder.write("[\(objects.joined(separator: ","))]", to: "t.json")
+        let batch = try await SourceRun.read(.json, path)
+        #expect(batch.readings.map(\.article.title) == Array(repeating: "B", count: 20))
+    }
+
+    @Test func anEmptyValueDoesNotHideAnotherName() async throws {
+        let path = try folder.write(#"[{"title":"","headline":"Ferry","link":"https://a.example/1"}]"#, to: "t.json")
+        #expect(try await SourceRun.read(.json, path).readings.map(\.article.title) == ["Ferry"])
+    }
+
     @Test func aNameThatIsWrongIsToldOf() async throws {
         let table = try folder.write("Title,URL\nFerry,\(ferry)\n", to: "t.csv")
         let missing = await SourceRun.failure(.csv, table, columns: ["title": "Headline"])

@@ -111,6 +111,12 @@ import Testing
         #expect(id == (isGlobal ? guid : "http://127.0.0.1:8765/gazette.xml#\(guid)"))
     }
 
+    @Test func aFeedsPasswordIsInNoId() async throws {
+        let feed = "https://ana:secret@gazette.example/feed.xml"
+        try change("DELETE FROM rss_item WHERE guid <> 'bridge-17'; UPDATE rss_item SET feedurl = '\(feed)'")
+        #expect(try await readings().map(\.article.id) == ["https://gazette.example/feed.xml#bridge-17"])
+    }
+
     @Test func anItemWithoutAGuidIsItsLink() async throws {
         try change("UPDATE rss_item SET guid = '' WHERE guid = 'bridge-17'")
         #expect(try await readings().first?.article.id == "https://gazette.example/2026/bridge")

@@ -90,7 +90,7 @@ final class BrowserHistory: ArticleSource {
     private var pages: Set<String> = []
     /// The names that sites append to their page titles, by host; nil: not read yet.
     private var names: [String: Set<String>]?
-    /// Of the chosen sites.
+    /// The visited pages of the chosen sites.
     private var visited = VisitedPages()
 
     private static let shortest = 10.0
@@ -123,7 +123,7 @@ final class BrowserHistory: ArticleSource {
         last = (end.time, end.id)
         var batch = ImportBatch()
         for visit in visits {
-            switch reading(of: visit) {
+            switch outcome(of: visit) {
             case .left(let reason): batch.leftOut[reason, default: 0] += 1
             case .known: continue
             case .draft(let draft, let readAt):
@@ -153,14 +153,14 @@ final class BrowserHistory: ArticleSource {
         }
     }
 
-    private enum Result {
+    private enum Outcome {
         case draft(ArticleDraft, readAt: Date)
         case left(LeftOut)
         /// The page was read before, or is not a web page.
         case known
     }
 
-    private func reading(of visit: Visit) -> Result {
+    private func outcome(of visit: Visit) -> Outcome {
         guard let url = WebURL.canonical(visit.url), let identity = WebURL.identity(url), let host = WebURL.host(url)
         else { return .known }
         guard WebURL.isHost(host, in: hosts) else { return .left(.otherSites) }
@@ -187,8 +187,7 @@ final class BrowserHistory: ArticleSource {
 
     /// Splits a window title at its last separator into title and site name; nil: there is none.
     private static func parts(of window: String) -> (title: String, site: String?) {
-        let separators = [" | ", " - ", " – ", " — ", " · ", " :: ", " » "]
-        let last = separators.compactMap { window.range(of: $0, options: .backwards) }
+        let last = PageTitle.separators.compactMap { window.range(of: $0, options: .backwards) }
             .max { $0.lowerBound < $1.lowerBound }
         guard let last, let title = String(window[..<last.lowerBound]).trimmed.nonEmpty,
             let site = String(window[last.upperBound...]).trimmed.nonEmpty
@@ -227,7 +226,8 @@ final class BrowserHistory: ArticleSource {
         for (url, count) in pages {
             guard var host = WebURL.host(url) else { continue }
             if host.hasPrefix("www.") { host.removeFirst(4) }
-            counts[host, default: (0, 0)].visits += count
+            // The counts are the file's, and so are untrusted.
+            counts[host, default: (0, 0)].visits &+= count
             if VisitedPages.looksLikeArticle(url) { counts[host, default: (0, 0)].articles += 1 }
         }
         // Sorted by articles first: search engines, mail and shops have the most visits.

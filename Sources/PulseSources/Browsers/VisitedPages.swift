@@ -30,10 +30,10 @@ struct VisitedPages {
     func isArticle(_ url: String) -> Bool {
         let location = Self.location(url)
         let parts = Self.parts(of: location)
-        guard !parts.isEmpty, !parts.contains(where: Self.names(Self.others)) else { return false }
+        guard !parts.isEmpty, !parts.contains(where: Self.isOne(of: Self.others)) else { return false }
         // “/topics/why-the-bridge-was-closed” may be an article; “/topics/bridges” is a list.
         if Self.endsLong(parts) { return true }
-        if folders.contains(String(location)) || parts.contains(where: Self.names(Self.listings)) { return false }
+        if folders.contains(String(location)) || parts.contains(where: Self.isOne(of: Self.listings)) { return false }
         // “/world/europe”, on a site whose articles have longer names.
         let isPlain = !url.contains("?") && parts.allSatisfy { $0.allSatisfy { $0.isLetter } }
         return !(isPlain && WebURL.host(url).map(hosts.contains) == true)
@@ -43,7 +43,7 @@ struct VisitedPages {
     static func looksLikeArticle(_ address: String) -> Bool {
         guard let url = WebURL.canonical(address), !WebURL.isFrontPage(url) else { return false }
         let parts = parts(of: location(url))
-        guard !parts.contains(where: names(others)) else { return false }
+        guard !parts.contains(where: isOne(of: others)) else { return false }
         return parts.dropLast().contains { $0.wholeMatch(of: /(19|20)\d\d/) != nil } || endsLong(parts)
     }
 
@@ -90,7 +90,8 @@ struct VisitedPages {
         parts.suffix(2).contains { $0.split { $0 == "-" || $0 == "_" }.count > 3 }
     }
 
-    private static func names(_ words: Set<String>) -> (String) -> Bool {
+    /// Whether a part of a path, without an extension such as `.html`, is one of the words.
+    private static func isOne(of words: Set<String>) -> (String) -> Bool {
         { words.contains(Words.folded(String($0.prefix { $0 != "." }))) }
     }
 

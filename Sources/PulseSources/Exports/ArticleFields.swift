@@ -98,8 +98,8 @@ struct ArticleFields {
         line: Int, origin: String, now: Date, to batch: inout ImportBatch, spelled: (String) -> String = { $0 },
         value: (String) -> String?
     ) {
-        func found(_ name: String) -> (column: String, text: String)? {
-            for name in names[name, default: []] { if let text = value(name) { return (name, text) } }
+        func found(_ field: String) -> (column: String, text: String)? {
+            for column in names[field, default: []] { if let text = value(column) { return (column, text) } }
             return nil
         }
         func field(_ name: String) -> String? { found(name)?.text }
@@ -141,7 +141,7 @@ struct ArticleFields {
 
 extension JSONObject {
     /// The text under each key, by the key's normalised name (`CSVReader.plain`): an object's name, title or text, and
-    /// an array's first element.
+    /// an array's first element. Of keys with the same name, the last in order counts: `title` and not `Title`.
     fileprivate var plainTexts: [String: String] {
         var texts: [String: String] = [:]
         for key in keys {
@@ -151,7 +151,7 @@ extension JSONObject {
                 ?? inner.flatMap { inner in
                     ["title", "name", "content", "html", "text", "href", "url"].lazy.compactMap { inner.text($0) }.first
                 }
-            if let text { texts[CSVReader.plain(key)] = text }
+            if let text = text?.nonEmpty { texts[CSVReader.plain(key)] = text }
         }
         return texts
     }

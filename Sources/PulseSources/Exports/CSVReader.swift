@@ -136,7 +136,7 @@ private struct Parser {
                 counts[byte, default: 0] += 1
             }
         }
-        // If two are equally frequent, the comma.
+        // If two are equally frequent: a tab before a comma, and a comma before a semicolon.
         delimiter = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? delimiter
     }
 
@@ -152,21 +152,23 @@ private struct Parser {
                 buffer.removeAll(keepingCapacity: true)
                 index = 0
                 guard try fill() else { break }
+                // A piece may hold only half of a UTF-16 character.
+                continue
             }
             let byte = buffer[index]
             index += 1
             consumed += 1
             let endsReturn = isAfterReturn && byte == Self.lineFeed
             isAfterReturn = byte == Self.carriageReturn
+            let isKept = field.count < Self.longest.field && consumed - start <= Self.longest.record
             if endsReturn {
-                if isQuoted { field.append(byte) }
+                if isQuoted, isKept { field.append(byte) }
                 continue
             }
             let isLineEnd = byte == Self.lineFeed || byte == Self.carriageReturn
             if isEmpty { first = line }
             isEmpty = false
             if isLineEnd { line += 1 }
-            let isKept = field.count < Self.longest.field && consumed - start <= Self.longest.record
             if isQuoted {
                 if byte == Self.quote {
                     (isQuoted, wasQuoted) = (false, true)
@@ -188,7 +190,7 @@ private struct Parser {
                 isQuoted = true
             case Self.quote where wasQuoted:
                 // A doubled quote stands for one.
-                field.append(byte)
+                if isKept { field.append(byte) }
                 isQuoted = true
             default:
                 if isKept { field.append(byte) }

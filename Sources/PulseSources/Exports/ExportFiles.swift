@@ -79,7 +79,7 @@ struct ExportFiles {
                 .badData, "\(name) holds no \(contents): no file in it is called \(pattern).",
                 hint: "Check the path; if the program exports several formats, choose the one with such files.")
         }
-        // By length first, which is enough for numbered files: other comparisons are slow where names are long.
+        // By length first, which is enough for numbered files: other comparisons are slow if names are long.
         return names.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }.compactMap { files[$0] }
     }
 

@@ -25,9 +25,7 @@ extension SourceKind {
             let origin = account.map { "greader:" + $0 } ?? "greader"
             return try JSONRecords.source(
                 origin, files, called: "*.json", holding: contents,
-                fits: { entry in
-                    ["alternate", "canonical", "categories", "origin"].contains(where: entry.keys.contains)
-                }
+                fits: { ["alternate", "canonical", "categories", "origin"].contains(where: $0.has) }
             ) { object, _, previousImport, batch in
                 let item = GReaderItem(object, now: now)
                 if item.isStarred { batch.add(star: item.draft, savedAt: nil) }
@@ -47,7 +45,8 @@ extension SourceKind {
 struct GReaderItem {
     /// The server's id: `tag:google.com,2005:reader/item/` with 16 hexadecimal digits, or a decimal number.
     let id: String
-    /// Its id is the URL, else the feed's guid, else the feed's URL followed by the server's id.
+    /// Its id is the URL, else a guid that is globally unique, else the feed's URL followed by the guid or the server's
+    /// id.
     let draft: ArticleDraft
     let isRead: Bool
     let isStarred: Bool
@@ -104,7 +103,7 @@ struct GReaderItem {
         guard let id = object.text("guid") ?? object.text("id") else { return nil }
         if ["tag:", "urn:"].contains(where: id.hasPrefix), !id.hasPrefix("tag:google.com,2005:reader/") { return id }
         let feed = origin?.text("feedUrl") ?? origin?.text("streamId")
-        return feed.map { $0 + "#" + id } ?? id
+        return feed.map { ArticleKey.inFeed(id, $0) } ?? id
     }
 
     /// `read` of `user/-/state/com.google/read`, or of `user/1005/state/com.google/read`.

@@ -159,7 +159,7 @@ final class JSONRecords: RecordReader {
         let object = isTooLong ? nil : JSONObject(Data(record.bytes))
         isTooLong = false
         if !hasRecords, let object, !fits(object) {
-            let keys = object.keys.sorted().prefix(20).map(\.excerpt).joined(separator: ", ")
+            let keys = object.keys.prefix(20).map(\.excerpt).joined(separator: ", ")
             throw PulseError(
                 .badData,
                 keys.isEmpty

@@ -145,7 +145,7 @@ extension SourceKind {
             let files = try ExportFiles(path: path, in: environment)
             return try JSONRecords.source(
                 "omnivore", files, called: "metadata*.json", holding: "articles of Omnivore",
-                fits: { $0.keys.contains("slug") && $0.keys.contains("url") }
+                fits: { $0.has("slug") && $0.has("url") }
             ) { object, _, _, batch in
                 var draft = ArticleDraft(
                     listed: object.text("url"), title: object.text("title"),
@@ -176,7 +176,7 @@ extension SourceKind {
             let now = environment.now
             return try JSONRecords.source(
                 "wallabag", try ExportFiles(path: path, in: environment), called: "*.json",
-                holding: "entries of wallabag", fits: { $0.keys.contains("is_archived") }
+                holding: "entries of wallabag", fits: { $0.has("is_archived") }
             ) { object, _, _, batch in
                 var draft = ArticleDraft(
                     listed: object.text("url"), title: object.text("title"),

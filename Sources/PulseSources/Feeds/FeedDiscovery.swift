@@ -45,10 +45,9 @@ public enum FeedDiscovery {
         let names = [
             "feed/", "feed.xml", "rss.xml", "atom.xml", "index.xml", "feed.atom", "index.rss", "rss/", "rss/feed.xml",
         ]
-        guard let url = URL(string: address) else { return [] }
         var seen: Set<String> = []
         return ["./", "/"].flatMap { folder in
-            names.compactMap { ArticleURL.resolve(folder + $0, base: url.absoluteString) }
+            names.compactMap { ArticleURL.resolve(folder + $0, base: address) }
         }.filter { seen.insert($0).inserted }
     }
 }

@@ -36,12 +36,12 @@ public enum FeedDocument {
     ) throws -> FeedContents {
         let content = Content(body, contentType: contentType)
         guard case .feed(let text) = content else { throw PulseError(address, is: content) }
-        var reading = FeedBuilder(address: address, now: now, patience: patience)
+        var builder = FeedBuilder(address: address, now: now, patience: patience)
         let isFeed =
             text.utf8.first == UInt8(ascii: "{")
-            ? FeedJSON.read(text, into: &reading) : FeedXML.read(text, into: &reading)
+            ? FeedJSON.read(text, into: &builder) : FeedXML.read(text, into: &builder)
         guard isFeed else { throw PulseError(address, is: .other) }
-        return reading.contents
+        return builder.contents
     }
 
     /// Whether the body is a web page, which may link to feeds: see `FeedDiscovery`.
@@ -215,7 +215,9 @@ struct FeedBuilder {
         if entry.isCut { shortened += 1 }
     }
 
-    /// Half of an address would make another entry than the whole one of the next refresh.
+    /// Removes the last entry if the document ends inside of its address: the next refresh, with the whole address,
+    /// would take it for another entry.
+    /// - Parameter text: what follows the last tag.
     mutating func removeLast(withAddress text: String) {
         guard let last = entries.last, !text.isEmpty, last.url == text || last.id.hasSuffix(text)
         else { return }
@@ -349,7 +351,7 @@ struct FeedEntry {
         return try? draft.article()
     }
 
-    /// The most authors and categories of an entry that are kept.
+    /// The most authors and categories that are kept of an entry in XML.
     static let mostAuthors = 20
     private static let mostCategories = 50
 
@@ -364,7 +366,7 @@ struct FeedEntry {
             ?? names.first { !ArticleDraft.isNoCategory($0) }
     }
 
-    /// The names without duplicates, in one line.
+    /// The first five names without duplicates, in one line.
     static func author(_ names: [String]) -> String? {
         var seen: Set<String> = []
         let names = names.compactMap(person).filter { seen.insert($0).inserted }

@@ -4,22 +4,22 @@ import PulseMarkup
 /// Reads JSON Feed 1.0 and 1.1 (https://www.jsonfeed.org/version/1.1/).
 enum FeedJSON {
     /// - Returns: false if it is not JSON Feed.
-    static func read(_ json: String, into reading: inout FeedBuilder) -> Bool {
+    static func read(_ json: String, into builder: inout FeedBuilder) -> Bool {
         let (document, isCut, isTruncated) = bounded(Data(json.utf8))
         guard let feed = JSONObject(document) else { return false }
-        reading.isCut = isCut
-        reading.isTruncated = isTruncated
+        builder.isCut = isCut
+        builder.isTruncated = isTruncated
         let items = feed.objects("items")
         // Some programs leave the version out.
         guard feed.text("version")?.contains("jsonfeed") ?? false || !items.isEmpty else { return false }
-        reading.title = feed.text("title").map { TextConstruct(text: $0, form: .loose) }
-        reading.site = feed.text("home_page_url").flatMap { ArticleURL.resolve($0, base: reading.address) }
-        reading.language = feed.text("language")
-        reading.authors = authors(feed)
-        let base = reading.site ?? reading.address
+        builder.title = feed.text("title").map { TextConstruct(text: $0, form: .loose) }
+        builder.site = feed.text("home_page_url").flatMap { ArticleURL.resolve($0, base: builder.address) }
+        builder.language = feed.text("language")
+        builder.authors = authors(feed)
+        let base = builder.site ?? builder.address
         for item in items {
-            reading.add(entry(item, base: base, now: reading.now))
-            guard reading.goesOn() else { break }
+            builder.add(entry(item, base: base, now: builder.now))
+            guard builder.goesOn() else { break }
         }
         return true
     }

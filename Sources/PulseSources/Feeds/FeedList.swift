@@ -11,7 +11,7 @@ public struct FeedList: Sendable, Hashable {
     public var feeds: [Feed] = []
     /// Entries that cannot be followed.
     public var refused: [Refusal] = []
-    /// False if the list was too long or too deeply nested to be read whole.
+    /// False if the list is truncated, or was too long or too deeply nested to be read whole.
     public var isWhole = true
 
     public struct Refusal: Sendable, Hashable {
@@ -159,7 +159,7 @@ public struct FeedList: Sendable, Hashable {
 
 /// Reads lists of feeds in OPML (http://opml.org/spec2.opml), in both versions, as feed readers write them.
 enum OPML {
-    /// A feed in a list. Its texts are plain lines; its address is not validated.
+    /// A feed in a list. Its names are plain lines; its addresses are not validated.
     struct Outline: Sendable, Hashable {
         var address: String
         /// Nil: the list gives none.

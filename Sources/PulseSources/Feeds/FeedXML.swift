@@ -5,37 +5,38 @@ import PulseText
 /// its name and its parent; the version that a feed claims is ignored.
 struct FeedXML {
     /// - Returns: false if the root element is not a feed's.
-    static func read(_ xml: String, into reading: inout FeedBuilder) -> Bool {
-        var document = FeedXML(reading: reading)
+    static func read(_ xml: String, into builder: inout FeedBuilder) -> Bool {
+        var document = FeedXML(builder: builder)
         let loss = XMLReader.read(xml, unnested: ["item", "entry", "rss:item", "atom:entry"]) { event in
             switch event {
             case .start(let tag): document.start(tag)
             case .end: document.end()
             case .text(let bytes): document.text(bytes)
             }
-            return document.reading.goesOn()
+            return document.builder.goesOn()
         }
-        reading = document.reading
-        reading.isCut = loss.isCut && !reading.isEnded
-        reading.isTruncated = loss.isTruncated && !reading.isEnded
-        if reading.isTruncated {
+        builder = document.builder
+        builder.isCut = loss.isCut && !builder.isEnded
+        builder.isTruncated = loss.isTruncated && !builder.isEnded
+        if builder.isTruncated {
             let end = xml.utf8.lastIndex { $0 == UInt8(ascii: ">") }.map { xml.utf8.index(after: $0) }
-            reading.removeLast(withAddress: String(xml[(end ?? xml.startIndex)...]).trimmed)
+            builder.removeLast(withAddress: String(xml[(end ?? xml.startIndex)...]).trimmed)
         }
         return document.isFeed
     }
 
-    private var reading: FeedBuilder
+    private var builder: FeedBuilder
     private var entry: FeedEntry?
     private var frames: [Frame] = []
     private var capture: Capture?
     private var isFeed = false
     private var isAtom = false
     private var namespaces = FeedNamespaces()
+    /// The ranks of the current values, of the entry and of the feed.
     private var ranks: [Field: Int] = [:]
     private var feedRanks: [Field: Int] = [:]
 
-    private init(reading: FeedBuilder) { self.reading = reading }
+    private init(builder: FeedBuilder) { self.builder = builder }
 
     /// An open element outside of a field.
     private struct Frame {
@@ -84,7 +85,7 @@ struct FeedXML {
             isFeed = ["rss", "feed", "rdf", "channel"].contains(name)
             isAtom = name == "feed"
             frame.role = isFeed ? .feed : .ignored
-            if name == "feed" || name == "channel" { reading.language = frame.language }
+            if name == "feed" || name == "channel" { builder.language = frame.language }
         case .feed: startInFeed(name, vocabulary, tag, &frame)
         case .entry: startInEntry(name, vocabulary, tag, &frame)
         case .person where name == "name": capture = Capture(field: .personName, rank: 0)
@@ -92,7 +93,7 @@ struct FeedXML {
         case .media: startInEntry(name, vocabulary, tag, &frame)
         default: break
         }
-        if frames.count < 2, reading.language == nil { reading.language = frame.language }
+        if frames.count < 2, builder.language == nil { builder.language = frame.language }
         guard capture == nil else { return }
         if frame.ownBase != nil, frame.role == .feed || frame.role == .entry {
             (frame.base, frame.ownBase) = (base(frame), nil)
@@ -222,7 +223,7 @@ struct FeedXML {
         let text = String(decoding: frame.text, as: UTF8.self)
         switch frame.role {
         case .entry:
-            if let entry { reading.add(entry) }
+            if let entry { builder.add(entry) }
             entry = nil
         case .person where frames.last?.role == .entry || frames.last?.role == .feed:
             if !text.trimmed.isEmpty { take(author: text, rank: 1) }
@@ -286,7 +287,7 @@ struct FeedXML {
         let text = TextConstruct(text: string, form: capture.isMarkup ? .html : capture.form)
         guard !string.trimmed.isEmpty else { return }
         switch capture.field {
-        case .title where entry == nil: if isBetter(.title, capture.rank) { reading.title = text }
+        case .title where entry == nil: if isBetter(.title, capture.rank) { builder.title = text }
         case .title: if isBetter(.title, capture.rank) { entry?.title = text }
         case .summary: if isBetter(.summary, capture.rank) { entry?.summary = text }
         case .content: if isBetter(.content, capture.rank) { entry?.content = text }
@@ -299,33 +300,33 @@ struct FeedXML {
             }
         case .date:
             if entry?.date.isEmpty == true { entry?.date = string }
-            guard capture.rank < best(.date), mayRead(),
-                let date = SourceTime.parse(string, now: reading.now, isFeed: true), isBetter(.date, capture.rank)
+            guard capture.rank < best(.date), mayParse(),
+                let date = SourceTime.parse(string, now: builder.now, isFeed: true), isBetter(.date, capture.rank)
             else { return }
             entry?.publishedAt = date
         case .author: take(author: string, rank: capture.rank)
         case .personName: take(author: string, rank: 1)
         case .originTitle: entry?.source = text
-        case .ttl: reading.minutes = Double(string.trimmed)
-        case .period: reading.period = string.trimmed
-        case .frequency: reading.frequency = Double(string.trimmed)
+        case .ttl: builder.minutes = Double(string.trimmed)
+        case .period: builder.period = string.trimmed
+        case .frequency: builder.frequency = Double(string.trimmed)
         case .category: entry?.add(category: string)
         case .language:
-            if entry == nil { reading.language = string } else { entry?.language = string }
+            if entry == nil { builder.language = string } else { entry?.language = string }
         }
     }
 
     private mutating func take(link text: String, _ frame: Frame?, rank: Int) {
-        guard rank < best(.link), mayRead() else { return }
+        guard rank < best(.link), mayParse() else { return }
         let origin: String? = if let frame { base(frame) } else { nil }
         guard let link = ArticleURL.resolve(text, base: origin), isBetter(.link, rank) else { return }
-        if entry == nil { reading.site = link } else { entry?.link = link }
+        if entry == nil { builder.site = link } else { entry?.link = link }
     }
 
     /// Keeps all authors of the best rank.
     private mutating func take(author: String, rank: Int) {
         guard entry != nil else {
-            if reading.authors.count < FeedEntry.mostAuthors { reading.authors.append(author) }
+            if builder.authors.count < FeedEntry.mostAuthors { builder.authors.append(author) }
             return
         }
         let best = ranks[.author] ?? .max
@@ -347,20 +348,20 @@ struct FeedXML {
     private func best(_ field: Field) -> Int { (entry == nil ? feedRanks[field] : ranks[field]) ?? .max }
 
     /// The number of dates, links and bases parsed. Each takes as long as a hundred elements.
-    private var read = 0
+    private var parsed = 0
     /// A feed has a few in each entry; the rest are ignored.
-    private static let mostRead = 20 * FeedDocument.mostEntries
+    private static let mostParsed = 20 * FeedDocument.mostEntries
 
-    private mutating func mayRead() -> Bool {
-        read += 1
-        return read <= Self.mostRead
+    private mutating func mayParse() -> Bool {
+        parsed += 1
+        return parsed <= Self.mostParsed
     }
 
     /// The base of relative URLs.
     private mutating func base(_ frame: Frame) -> String {
-        let base = frame.base ?? reading.site ?? reading.address
-        guard let own = frame.ownBase, own.utf8.count <= Self.longestBase, mayRead() else { return base }
-        let resolved = ArticleURL.resolve(own, base: frame.base ?? reading.address)
+        let base = frame.base ?? builder.site ?? builder.address
+        guard let own = frame.ownBase, own.utf8.count <= Self.longestBase, mayParse() else { return base }
+        let resolved = ArticleURL.resolve(own, base: frame.base ?? builder.address)
         return resolved.flatMap { $0.utf8.count <= Self.longestBase ? $0 : nil } ?? base
     }
 

@@ -26,6 +26,7 @@ struct PageFacts {
 
     // MARK: Collecting
 
+    /// In characters, of a value; in bytes, of the window title.
     private static let longest = 4000
 
     mutating func take(meta: PageAttributes) {
@@ -195,11 +196,14 @@ private struct LinkedArticle {
 }
 
 /// Finds the headline in a window title, which also holds the site's name.
-private enum PageTitle {
+enum PageTitle {
+    /// What may stand between a headline and the site's name.
+    static let separators = [" | ", " - ", " – ", " — ", " · ", " :: ", " » "]
+
     static func headline(of window: String, site: String?, heading: String?) -> String? {
         let window = PlainText.line(window)
         if let heading, heading.utf8.count >= 10, window.contains(heading) { return heading }
-        for separator in [" | ", " - ", " – ", " — ", " · ", " :: ", " » "] {
+        for separator in separators {
             let parts = window.split(separator: separator).map(String.init)
             guard parts.count > 1 else { continue }
             if let site, parts.first == site { return parts.dropFirst().joined(separator: separator) }

@@ -242,9 +242,9 @@ private struct HostVisit {
                 address.origin + "/robots.txt", accept: "text/plain", isEncrypted: address.isEncrypted)
             switch response.status {
             case 200...299:
-                cache.keep(
-                    PageCache.Robots(origin: address.origin, fetchedAt: now, file: response.body.prefix(500 << 10)))
-                rules = RobotsRules(response.body)
+                let file = response.body.prefix(RobotsRules.longest)
+                cache.keep(PageCache.Robots(origin: address.origin, fetchedAt: now, file: file))
+                rules = RobotsRules(file)
             case 429: rules = .refused
             case 400...499:
                 cache.keep(PageCache.Robots(origin: address.origin, fetchedAt: now, file: nil))

@@ -7,7 +7,7 @@ struct PageScoring {
         case full
         /// Class names are ignored.
         case withoutNames
-        /// Nor is anything removed from the found article.
+        /// Also, nothing is removed from the article that was found.
         case none
     }
 
@@ -51,7 +51,7 @@ struct PageScoring {
             isDropped[index] =
                 node.hints.isHidden
                 || PageElements.dropped.contains(node.name)
-                    // Where its end tag is missing, it goes on to the end of the page.
+                    // If its end tag is missing, it goes on to the end of the page.
                     && (node.name != "nav" || articles[index] == articles[node.end])
                 || node.hints.isConsent && !PageElements.neverUnlikely.contains(node.name)
                     && stories[index] == stories[node.end]

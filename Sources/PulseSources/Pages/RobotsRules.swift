@@ -26,7 +26,7 @@ struct RobotsRules: Sendable {
     let isTemporary: Bool
 
     /// In bytes: "at least 500 kibibytes" (2.5).
-    private static let longest = 500 << 10
+    static let longest = 500 << 10
     private static let mostRules = 5000
     private static let longestPath = 2000
 

@@ -206,12 +206,7 @@ final class BlueskySource: ArticleSource {
     }
 
     private func page(of collection: String) async throws -> Page {
-        let repository: BlueskyNetwork.Repository
-        if let known = self.repository {
-            repository = known
-        } else {
-            repository = try await network.repository(of: user)
-        }
+        let repository = if let known = self.repository { known } else { try await network.repository(of: user) }
         self.repository = repository
         let cursor = state?.value.cursors[collection]
         var parameters = [

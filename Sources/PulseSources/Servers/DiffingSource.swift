@@ -70,13 +70,14 @@ final class DiffingSource: ArticleSource {
     private var cursor: String?
     /// The ids of the current page that are still to be requested.
     private var ids: ArraySlice<String> = []
+    /// The articles that came with the current page, by id.
     private var itemsAtHand: [String: ServerItem] = [:]
     /// All ids of the current list so far.
     private var listedHere: Set<String> = []
     /// The cursors of the current list so far.
     private var cursors: Set<String> = []
     /// The number of empty pages in a row.
-    private var emptyParts = 0
+    private var emptyPages = 0
     /// Ids that were listed and requested in this run, but not sent.
     private var unsent: Set<String> = []
     private var isAtEnd = false
@@ -181,8 +182,8 @@ final class DiffingSource: ArticleSource {
             }[...]
         itemsAtHand = Dictionary(page.items.map { ($0.id, $0) }) { first, _ in first }
         // A server that repeats ids or sends none is treated as being at the end.
-        emptyParts = all.isEmpty ? emptyParts + 1 : 0
-        let isNew = all.isEmpty ? emptyParts < Self.mostEmptyParts : !listedHere.isSuperset(of: all)
+        emptyPages = all.isEmpty ? emptyPages + 1 : 0
+        let isNew = all.isEmpty ? emptyPages < Self.mostEmptyPages : !listedHere.isSuperset(of: all)
         listedHere.formUnion(all)
         listed.add(all, list.isStarred)
         let known = state?.value.known[list.isStarred] ?? []
@@ -197,12 +198,12 @@ final class DiffingSource: ArticleSource {
 
     private func leaveList() {
         lists.removeFirst()
-        (listedHere, cursors, emptyParts) = ([], [], 0)
+        (listedHere, cursors, emptyPages) = ([], [], 0)
     }
 
     /// Tiny Tiny RSS has pages of 200 articles, which are empty here if all of them are unread. After this many in a
     /// row, the server must be ignoring the cursor.
-    private static let mostEmptyParts = 1000
+    private static let mostEmptyPages = 1000
 
     /// The next articles of the current page.
     private func batch(_ list: ServerList, _ previousImport: Date?) async throws -> ImportBatch {

@@ -136,7 +136,7 @@ final class GoogleReaderServer: ListingServer {
         let all = answer.objects("unreadcounts").first {
             $0.text("id")?.hasSuffix("/state/com.google/reading-list") == true
         }
-        return all?.integer("count") ?? answer.integer("max")
+        return all?.count("count") ?? answer.count("max")
     }
 
     private func json(_ path: String, body: String? = nil) async throws -> Any {

@@ -149,7 +149,7 @@ final class MinifluxServer: ArticleSource {
             step = .end
             let answer = try await connection.json("/v1/entries?status=unread&limit=1", headers: headers)
             var batch = ImportBatch()
-            batch.unread = JSONObject(answer)?.integer("total") ?? 0
+            batch.unread = JSONObject(answer)?.count("total") ?? 0
             return batch
         case .end: return nil
         }

@@ -40,7 +40,7 @@ final class NewsBlurServer: ListingServer {
             "/api/login", headers: [ServerConnection.formType], method: "POST", body: Data(form.utf8))
         try connection.check(response)
         let answer = JSONObject(try connection.json(in: response))
-        if answer?.has("authenticated") == true, answer?.flag("authenticated") == false { throw connection.refusedKey }
+        if answer?.flag("authenticated") == false { throw connection.refusedKey }
         let cookies = response.headers["set-cookie"] ?? ""
         guard let start = cookies.firstRange(of: "newsblur_sessionid=") else {
             throw connection.strange

@@ -84,9 +84,11 @@ public struct ServerKind: Sendable {
         (parts.user, parts.password, parts.query, parts.fragment) = (nil, nil, nil, nil)
         parts.scheme = scheme
         parts.host = host.lowercased()
-        var address = parts.string ?? text
-        while let end = (["/"] + trimmed).first(where: address.hasSuffix) { address.removeLast(end.count) }
-        return ArticleURL.clean(address)
+        // Only of the path: a server in the local network may be called `api`.
+        var path = parts.percentEncodedPath
+        while let end = (["/"] + trimmed).first(where: path.hasSuffix) { path.removeLast(end.count) }
+        parts.percentEncodedPath = path
+        return ArticleURL.clean(parts.string ?? text)
     }
 
     /// The user's name that was given instead of an address, for public kinds; nil for an address.
@@ -198,7 +200,7 @@ struct SyncCursor<Value: Codable> {
         guard isChanged, isLast || savedAt.duration(to: .now) > .seconds(2) else { return }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        guard let data = try? encoder.encode(value) else { preconditionFailure("a memory that cannot be encoded") }
+        guard let data = try? encoder.encode(value) else { preconditionFailure("a cursor that cannot be encoded") }
         try memory.save(data, for: origin)
         isChanged = false
         savedAt = .now

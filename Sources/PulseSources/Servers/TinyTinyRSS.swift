@@ -97,7 +97,7 @@ final class TinyTinyRSSServer: ListingServer {
     }
 
     func unread() async throws -> Int? {
-        let count = JSONObject(try await call("getUnread", [:]))?.integer("unread")
+        let count = JSONObject(try await call("getUnread", [:]))?.count("unread")
         try? await logOut()
         return count
     }

@@ -53,7 +53,7 @@ struct FeedReaderDatabase: Sendable {
     }
 
     @Sendable func origin(at path: String) -> String {
-        ([name] + [account(path)].compactMap(\.self)).joined(separator: "/")
+        account(path).map { name + "/" + $0 } ?? name
     }
 }
 

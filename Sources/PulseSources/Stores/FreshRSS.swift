@@ -15,10 +15,10 @@ extension FeedReaderDatabase {
         defaultPaths: { environment in
             ["/var/www/FreshRSS/data/users", "/usr/share/FreshRSS/data/users", "/var/lib/freshrss/users"].flatMap {
                 folder in
-                let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+                let users = ImportEnvironment.entries(of: folder)
                 // `_` holds the default settings of new users.
-                return (names.isEmpty ? ["admin"] : names.sorted().filter { $0 != "_" })
-                    .map { "\(folder)/\($0)/db.sqlite" }
+                return (users.isEmpty ? [folder + "/admin"] : users.filter { !$0.hasSuffix("/_") })
+                    .map { $0 + "/db.sqlite" }
             }
         },
         files: ["db.sqlite"],

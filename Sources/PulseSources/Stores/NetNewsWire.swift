@@ -18,11 +18,8 @@ extension FeedReaderDatabase {
                 "Containers/com.ranchero.NetNewsWire-Evergreen/Data/Library/Application Support",
                 "Application Support",
             ].map { "\(environment.home)/Library/\($0)/NetNewsWire/Accounts" }
-            let found = accounts.flatMap { folder in
-                let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-                return names.sorted().map { "\(folder)/\($0)/DB.sqlite3" }
-                    .filter(FileManager.default.fileExists(atPath:))
-            }
+            let found = accounts.flatMap(ImportEnvironment.entries(of:)).map { $0 + "/DB.sqlite3" }
+                .filter(FileManager.default.fileExists(atPath:))
             return found.isEmpty ? accounts.map { $0 + "/OnMyMac/DB.sqlite3" } : found
         },
         files: ["DB.sqlite3", "OnMyMac/DB.sqlite3"],

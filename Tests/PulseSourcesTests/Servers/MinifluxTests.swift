@@ -168,6 +168,13 @@ import Testing
         #expect(try await account.importAll().batch.starred.isEmpty)
     }
 
+    /// The program adds it up with other counts.
+    @Test func aCountThatNoServerReachesIsNone() async throws {
+        let server = ScriptedServer { _ in ScriptedServer.text(#"{"total": 9223372036854775807, "entries": []}"#) }
+        let outcome = try await TestAccount(.miniflux, server).importAll()
+        #expect(outcome.error == nil && outcome.batch.unread == 0)
+    }
+
     @Test func theNextRunGoesOnWhereThisOneStopped() async throws {
         let miniflux = FakeMiniflux(FakeMiniflux.entries(1..<301))
         let isBroken = Mutex(true)

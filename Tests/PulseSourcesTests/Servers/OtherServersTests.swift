@@ -92,6 +92,7 @@ import Testing
     @Test func theAccountIsAcceptedOrNot() async throws {
         #expect(try await account().signIn().user == "ana")
         #expect(ServerKind.tinyTinyRSS.address("example.org/tt-rss/api/") == "https://example.org/tt-rss")
+        #expect(ServerKind.tinyTinyRSS.address("http://api/") == "http://api")
     }
 }
 
