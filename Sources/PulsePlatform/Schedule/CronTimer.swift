@@ -259,7 +259,8 @@ struct CronTable: Sendable {
         for block in blocks.reversed() {
             let isLast = block.range.upperBound == new.count
             new.removeSubrange(block.range)
-            if block.hasAddedLineEnd, isLast { new.removeLast() }
+            // The user may have deleted the line above meanwhile.
+            if block.hasAddedLineEnd, isLast, !new.isEmpty { new.removeLast() }
         }
         return new
     }
