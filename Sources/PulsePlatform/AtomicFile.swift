@@ -217,7 +217,8 @@ public struct FileStamp: Equatable, Sendable {
             let time = info.st_mtim
         #endif
         size = Int64(info.st_size)
-        modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        // Wraps after the year 2262, which a file's time may lie behind; it is only compared.
+        modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
         isRegular = info.st_mode & S_IFMT == S_IFREG
         isFolder = info.st_mode & S_IFMT == S_IFDIR
         device = UInt64(truncatingIfNeeded: info.st_dev)
