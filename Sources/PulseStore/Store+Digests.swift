@@ -42,6 +42,8 @@ extension Query {
         """
     static let latestSources =
         "SELECT form, payload FROM digests WHERE delivery = -1 ORDER BY made_at DESC, id DESC LIMIT 1"
+    static let removeEarlierSources =
+        "DELETE FROM digests WHERE delivery = -1 AND id < (SELECT max(id) FROM digests WHERE delivery = -1)"
     static let removeSameDigest =
         "DELETE FROM digests WHERE made_at >= ?1 AND made_at < ?2 AND key = ?3 "
         + "AND delivery = ?4 AND reader = ?5 AND profile = ?6"
@@ -90,13 +92,12 @@ extension Store {
     public func keepSources(
         _ readings: [Reading], profile: String = "", language: Language, at date: Date, calendar: Calendar
     ) throws {
-        try attempt {
-            try connection.query("DELETE FROM digests WHERE delivery = ?1", [.integer(Delivery.answer.rawValue)])
-        }
         let section = Digest.Section(heading: .more, entries: [], titled: readings.map { Story([$0]) })
         try keep(
             Digest(date: date, period: Period(from: date, to: date), language: language, sections: [section]),
             as: .answer, profile: profile, calendar: calendar)
+        // Afterwards, so that a failure leaves one of the two lists.
+        try attempt { try connection.query(Query.removeEarlierSources) }
     }
 
     /// The reader's name for printed digests; no mail address looks like it.

@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulsePlatform
+import PulseTestSupport
 import Testing
 
 @testable import PulseStore
@@ -138,6 +139,18 @@ import Testing
         // A digest does not take them away either.
         try store.keep(.sample(date: noon.addingTimeInterval(9 * 3600)), calendar: .gregorian(in: .gmt))
         #expect(try store.latestSources()?.readings.map(\.article.id) == ["b"])
+    }
+
+    @Test func aListThatCannotBeKeptLeavesTheLast() throws {
+        let store = try scratch.open()
+        func keep(_ id: String) throws {
+            try store.keepSources([reading(id)], language: .english, at: noon, calendar: .gregorian(in: .gmt))
+        }
+        try keep("a")
+        let full: @Sendable (String) -> Int32? = { $0 == "COMMIT" ? ENOSPC : nil }
+        let error = failure { try WriteFault.$number.withValue(full) { try keep("b") } }
+        #expect(error.says(.cannotWrite, "is full"))
+        #expect(try store.latestSources()?.readings.map(\.article.id) == ["a"])
     }
 
     /// Of some passages only: found, and still to be completed, by which they are never replaced again.
