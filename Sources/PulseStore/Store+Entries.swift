@@ -198,7 +198,8 @@ extension Store {
         for row in rows {
             let names =
                 ["i" + row.article.id] + (row.page.map { ["p\($0)\n\(servers[row.feed])\n\(row.article.title)"] } ?? [])
-            if let index = names.compactMap({ indices[$0] }).first {
+            let index = names.compactMap { indices[$0] }.first ?? readings.count
+            if index < readings.count {
                 readings[index].article = readings[index].article.merged(with: row.article)
             } else {
                 readings.append(
@@ -206,7 +207,7 @@ extension Store {
                         article: row.article, readAt: row.fetchedAt, origin: "feeds", isExact: false, basis: .unread,
                         feed: row.feed))
             }
-            for name in names where indices[name] == nil { indices[name] = readings.count - 1 }
+            for name in names where indices[name] == nil { indices[name] = index }
         }
         return readings.sorted { left, right in
             let (a, b) = (left.article.publishedAt ?? left.readAt, right.article.publishedAt ?? right.readAt)
