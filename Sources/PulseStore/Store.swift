@@ -67,9 +67,13 @@ extension Store {
     ///
     /// - Returns: The number of deleted articles.
     public static func clear(at path: String) throws -> Int {
+        var deleted = 0
         let failure: PulseError
         do {
-            return try Store(at: path, access: .readWrite).clear()
+            let store = try Store(at: path, access: .readWrite)
+            deleted = try store.empty()
+            try store.erase()
+            return deleted
         } catch let error as PulseError where error.code == .cannotWrite {
             // Clearing frees space on a full disk, so it must not need any.
             failure = error
@@ -81,7 +85,8 @@ extension Store {
             try store.connection.execute(
                 "PRAGMA journal_mode = MEMORY; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY")
         }
-        let deleted = try store.clear()
+        // All of them may be gone since the first attempt.
+        deleted += try store.clear()
         try store.attempt { try store.connection.execute("PRAGMA journal_mode = WAL") }
         return deleted
     }
@@ -91,13 +96,17 @@ extension Store {
     ///
     /// - Returns: The number of deleted articles.
     public func clear() throws -> Int {
-        let deleted = try transaction {
+        let deleted = try empty()
+        try erase()
+        return deleted
+    }
+
+    private func empty() throws -> Int {
+        try transaction {
             let count = Int(try connection.integer("SELECT count(*) FROM articles") ?? 0)
             try Schema.reset(connection)
             return count
         }
-        try erase()
-        return deleted
     }
 
     /// Deleting leaves data in the file's free pages, and copies of pages in the -wal file. VACUUM rewrites the file,
