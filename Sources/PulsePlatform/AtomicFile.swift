@@ -189,7 +189,7 @@ public enum AtomicFile {
 
 /// Free disk space.
 public enum Disk {
-    /// Bytes free for this user on the disk of a file or folder; nil where the system does not report it. POSIX
+    /// Bytes free for this user on the disk of a file or folder; nil if the system does not report it. POSIX
     /// statvfs: f_bavail is the number of free blocks "available to non-privileged process", in units of f_frsize.
     public static func freeSpace(in path: String) -> Int64? {
         var info = statvfs()

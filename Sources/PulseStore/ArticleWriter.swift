@@ -34,7 +34,7 @@ struct ArticleWriter {
     private let insertAlias: Statement
     private let upsertRead: Statement
     private let removals: Removals
-    /// Nil where there are no entries of feeds.
+    /// Nil if there are no entries of feeds.
     private let entries: EntryJoin?
 
     init(_ connection: borrowing Connection) throws {

@@ -254,7 +254,7 @@ final class FeedServers {
         return String(identity.prefix { !"/?".contains($0) })
     }
 
-    /// Empty where there is no such feed, or none that can be read.
+    /// Empty if there is no such feed, or none that can be read.
     subscript(feed: Int64) -> String {
         if let server = known[feed] { return server }
         let server = (try? address.first([.integer(feed)]) { $0.text(0).map(Self.server) }) ?? ""
@@ -272,7 +272,7 @@ struct EntryJoin {
     private let mark: EntryMark
     private let servers: FeedServers
 
-    /// Nil where there are no entries, so that most imports skip the queries.
+    /// Nil if there are no entries, so that most imports skip the queries.
     init?(_ connection: borrowing Connection) throws {
         guard try connection.integer("SELECT 1 FROM entries LIMIT 1") != nil else { return nil }
         byIdentifier = try connection.prepare(Query.entriesByIdentifier)

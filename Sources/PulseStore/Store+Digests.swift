@@ -68,10 +68,10 @@ extension Store {
     /// The version of the JSON in `digests`, raised whenever older payloads can no longer be read.
     static let digestForm: Int64 = 3
 
-    /// The digest that was last printed; nil where there is none or it cannot be read.
+    /// The digest that was last printed; nil if there is none or it cannot be read.
     public func latestPrinted() throws -> Digest? { try archived(Query.latestPrinted).first ?? nil }
 
-    /// The digest that was last mailed; nil where there is none or it cannot be read.
+    /// The digest that was last mailed; nil if there is none or it cannot be read.
     public func latestMailed() throws -> Digest? { try archived(Query.latestMailed).first ?? nil }
 
     /// Notes that an archived digest was printed again, so that numbers refer to its stories.
@@ -82,7 +82,7 @@ extension Store {
         try keep(digest, as: .glance, profile: profile, calendar: calendar)
     }
 
-    /// The sources of the last answer, and when it was given; nil where there is none or they cannot be read.
+    /// The sources of the last answer, and when it was given; nil if there is none or they cannot be read.
     public func latestSources() throws -> (readings: [Reading], date: Date)? {
         let list = try archived(Query.latestSources).first ?? nil
         return list.map { ($0.readings, $0.date) }
@@ -240,7 +240,7 @@ extension Store {
     /// The version of the JSON in `answers`, raised whenever older payloads can no longer be read.
     static let answerForm: Int64 = 1
 
-    /// The cached answer; nil where there is none or it cannot be read.
+    /// The cached answer; nil if there is none or it cannot be read.
     public func answer(for key: AnswerKey) throws -> CachedAnswer? {
         try rows(Query.answer, [.text(key.hash), .integer(Store.answerForm)]) { $0.text(0) ?? "" }.first
             .flatMap { Payload.value(CachedAnswer.self, from: $0) }

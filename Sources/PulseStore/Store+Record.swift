@@ -71,7 +71,7 @@ extension Store {
         }
     }
 
-    /// When an import from an origin, or from any, last finished; nil where none did.
+    /// When an import from an origin, or from any, last finished; nil if none did.
     public func lastImport(from origin: String? = nil) throws -> Date? {
         try integer("SELECT max(last_at) FROM imports WHERE ?1 IS NULL OR origin = ?1", [SQLValue(origin)])
             .map(Instant.date)

@@ -89,7 +89,7 @@ struct StoreOpening {
         case ready
     }
 
-    /// Throws where the file is no store, or has a later schema.
+    /// Throws if the file is no store, or has a later schema.
     private func state(of connection: borrowing Connection) throws -> State {
         let state = try reporting(path) { try Schema.state(of: connection) }
         switch state {

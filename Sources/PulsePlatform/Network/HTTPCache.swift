@@ -135,7 +135,7 @@ package struct CacheFolder: Sendable {
         }
     }
 
-    /// The value stored under a name; nil where there is none. File names are hashes and may collide, so a value must
+    /// The value stored under a name; nil if there is none. File names are hashes and may collide, so a value must
     /// contain its name, for the caller to compare.
     package func read<Value: Decodable>(_ type: Value.Type, _ name: String) -> Value? {
         (try? Data(contentsOf: file(name))).flatMap { try? JSONDecoder().decode(type, from: $0) }

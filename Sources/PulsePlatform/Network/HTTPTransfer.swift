@@ -178,7 +178,7 @@ struct HTTPTransfer: ~Copyable {
         }
     }
 
-    /// How the connection of a download failed; nil where it did not.
+    /// How the connection of a download failed; nil if it did not.
     var breakage: CurlClient.DownloadEnd? {
         guard let code else { return nil }
         let isUnreachable = [

@@ -89,28 +89,28 @@ public struct Connection: ~Copyable {
         try prepare(sql).rows(values, row)
     }
 
-    /// Maps the first row of one statement; nil where there is no row.
+    /// Maps the first row of one statement; nil if there is no row.
     public func first<Row>(_ sql: String, _ values: [SQLValue] = [], _ row: (Statement) throws -> Row?) throws -> Row? {
         try prepare(sql).first(values, row)
     }
 
-    /// The first column of the first row, as an integer; nil where there is no row, or NULL.
+    /// The first column of the first row, as an integer; nil if there is no row, or NULL.
     public func integer(_ sql: String, _ values: [SQLValue] = []) throws -> Int64? {
         try first(sql, values) { $0.integer(0) }
     }
 
-    /// The first column of the first row, as text; nil where there is no row, or NULL.
+    /// The first column of the first row, as text; nil if there is no row, or NULL.
     public func text(_ sql: String, _ values: [SQLValue] = []) throws -> String? {
         try first(sql, values) { $0.text(0) }
     }
 
-    /// The columns of a table; none where there is no such table. Programs change what they store between versions, so
+    /// The columns of a table; none if there is no such table. Programs change what they store between versions, so
     /// their files are recognised by columns and not by a version number.
     public func columns(of table: String) throws -> Set<String> {
         Set(try rows("SELECT name FROM pragma_table_info(?1)", [.text(table)]) { $0.text(0) ?? "" })
     }
 
-    /// True where the file was opened read-only, also where `readWrite` was asked for: SQLite falls back without an
+    /// True if the file was opened read-only, also where `readWrite` was asked for: SQLite falls back without an
     /// error.
     public var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 }
@@ -202,11 +202,11 @@ public struct SQLError: Error, Sendable, Hashable, CustomStringConvertible {
     public let code: Code
     /// SQLite's extended result code, such as 1544 for SQLITE_READONLY_DIRECTORY.
     public let extendedCode: Int32
-    /// The operating system's `errno` at the failure; 0 where there was none.
+    /// The operating system's `errno` at the failure; 0 if there was none.
     public let systemError: Int32
     /// SQLite's message, in English.
     public let reason: String
-    /// The statement that failed; nil where the file could not be opened.
+    /// The statement that failed; nil if the file could not be opened.
     public let sql: String?
 
     public init(extendedCode: Int32, systemError: Int32 = 0, reason: String, sql: String? = nil) {
