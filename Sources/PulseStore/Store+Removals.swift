@@ -96,7 +96,7 @@ extension Store {
         return isRemoved
     }
 
-    /// Whether the article was removed, and not read again since.
+    /// Whether the article was ever removed, also if it was read again since.
     public func isRemoved(_ article: Article) throws -> Bool {
         try attempt { try Removals(connection, from: .articles).date(of: article) != nil }
     }

@@ -200,12 +200,9 @@ extension Store {
     /// The vectors of one article; nil if it has none.
     public func vectors(of article: Article, form: Int) throws -> [UInt8]? {
         try attempt {
-            var bytes: [UInt8]?
-            try connection.query(Query.vectorsOfOne, [.integer(Int64(form)), .text(article.id)]) {
-                row in
-                row.withBytes(0) { bytes = Array($0) }
+            try connection.first(Query.vectorsOfOne, [.integer(Int64(form)), .text(article.id)]) { row in
+                row.withBytes(0) { [UInt8]($0) }
             }
-            return bytes
         }
     }
 

@@ -19,7 +19,7 @@ public struct Store: ~Copyable {
     let path: String
     let connection: Connection
 
-    /// Opens the store at a path. Throws `.noInput` where there is none to read, and `.badData` for another program's
+    /// Opens the store at a path. Throws `.noInput` if there is none to read, and `.badData` for another program's
     /// file or a newer schema.
     ///
     /// - Parameter busyTimeout: How long to wait for another writer before `.tryAgain` is thrown.
@@ -91,7 +91,7 @@ extension Store {
         return deleted
     }
 
-    /// Deletes everything: articles, reads, the search index, the journal of imports, digests and answers. None of it
+    /// Deletes everything: articles, reads, the search index, the times of imports, digests and answers. None of it
     /// remains in the files.
     ///
     /// - Returns: The number of deleted articles.
@@ -114,7 +114,7 @@ extension Store {
     private func erase() throws {
         let isErased = try attempt {
             try connection.execute("VACUUM")
-            // https://www.sqlite.org/pragma.html#pragma_wal_checkpoint: the first column is 1 where another
+            // https://www.sqlite.org/pragma.html#pragma_wal_checkpoint: the first column is 1 if another
             // connection kept the checkpoint from completing.
             return try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0
         }

@@ -60,7 +60,7 @@ struct GGUFHeader: Sendable {
         var strings = 0
         for _ in 0..<pairs {
             let key = try reader.text(atMost: Self.longestText)
-            // gguf.cpp asserts it.
+            // gguf.cpp asserts that there is one.
             if key.isEmpty { throw .contradiction("metadata without a name") }
             var texts: Set<UInt64>? = key == "tokenizer.ggml.tokens" ? [] : nil
             let value = try Self.value(from: &reader, texts: &texts, strings: &strings)

@@ -7,7 +7,7 @@ public struct ModelFile: Sendable {
     let path: String
     let size: UInt64
     let header: GGUFHeader
-    /// Nil: may generate text.
+    /// Nil if the file may be a text generator.
     private let kind: ModelKind?
 
     /// Throws `.unavailable` if the file is not a valid GGUF file.

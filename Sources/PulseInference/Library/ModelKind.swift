@@ -31,7 +31,7 @@ enum ModelKind {
         (.sound, ["whisper", "wavtokenizer-dec", "kokoro", "parler-tts", "dia"]),
     ]
 
-    /// Nil: may generate text.
+    /// Nil if the file may be a text generator.
     init?(_ header: GGUFHeader) {
         if let count = header.integer("split.count"), count > 1 {
             self = .part(header.integer("split.no") ?? 0, of: count)

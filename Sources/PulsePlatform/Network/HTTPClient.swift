@@ -5,7 +5,7 @@ import Synchronization
 
 /// An HTTP request.
 public struct HTTPRequest: Sendable {
-    /// `https`, or `http` to a loopback address or where `allowsPlainHTTP` says so. Without user name and password.
+    /// An https URL; http only for a loopback address or with `allowsPlainHTTP`. Without user name and password.
     public var url: String
     public var method: String = "GET"
     /// Sent unchanged; never shown, since they may hold secrets.
@@ -186,8 +186,8 @@ extension HTTPResponse {
 extension HTTPClient {
     /// Sends a conditional request; status 304 means unchanged.
     ///
-    /// Where the server rejects the validators, the request is repeated without them, so that no validator blocks a
-    /// response for good. Throws as `send` does, and `.unavailable` where a request without validators is answered with
+    /// If the server rejects the validators, the request is repeated without them, so that no validator blocks a
+    /// response for good. Throws as `send` does, and `.unavailable` if a request without validators is answered with
     /// 304.
     package func send(_ request: HTTPRequest, unlessAs validators: Validators?) async throws -> HTTPResponse {
         var conditional = request

@@ -110,8 +110,7 @@ public struct Connection: ~Copyable {
         Set(try rows("SELECT name FROM pragma_table_info(?1)", [.text(table)]) { $0.text(0) ?? "" })
     }
 
-    /// True if the file was opened read-only, also where `readWrite` was asked for: SQLite falls back without an
-    /// error.
+    /// Whether the file was opened read-only, also if `readWrite` was asked for: SQLite falls back without an error.
     public var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 }
 
@@ -143,14 +142,15 @@ extension Connection {
     }
 }
 
-/// How long SQLite may work on a file in total, in CPU time of its steps: waiting for a slow disk or for another
-/// program does not count.
+/// How long SQLite may work on a file in total, in CPU time: waiting for a slow disk or for another program does not
+/// count.
 ///
 /// It is not Sendable, and used by one thread at a time, as its connection is.
 public final class WorkLimit {
     public let most: Duration
-    /// Of finished steps.
+    /// By finished calls of `charge`.
     private var spent = Duration.zero
+    /// When the current call began; nil: there is none.
     private var start: Duration?
 
     /// SQLite's instructions between two checks of the clock.
@@ -192,8 +192,8 @@ public struct SQLError: Error, Sendable, Hashable, CustomStringConvertible {
         case outOfMemory
         /// The connection's `WorkLimit` is used up (SQLITE_INTERRUPT).
         case interrupted
-        /// The statement does not fit the database (SQLITE_ERROR and similar): an error in the statement or, where that
-        /// is known to be right, a damaged or foreign schema.
+        /// The statement does not fit the database (SQLITE_ERROR and similar): an error in the statement or, if that is
+        /// known to be right, a damaged or foreign schema.
         case mismatch
         /// Anything else, such as SQLITE_MISUSE: a bug of the program.
         case other

@@ -6,7 +6,7 @@ import PulseText
 public protocol DailyTimer: Sendable {
     var kind: TimerKind { get }
 
-    /// Throws `.unavailable` where this machine does not have it.
+    /// Throws `.unavailable` if this machine does not have it.
     func require() async throws
 
     /// The installed schedule; nil if there is none.
