@@ -97,7 +97,8 @@ extension Store {
                 guard try Store.update(update.feed, in: connection) else { continue }
                 guard var contents = update.contents else { continue }
                 // The store's title may distinguish the feed from another of the same name: see `title(of:in:)`.
-                if let name = try Store.feed(at: update.feed.address, in: connection)?.title {
+                let title = "SELECT title FROM feeds WHERE id = ?1"
+                if let name = try connection.text(title, [.integer(update.feed.id)]) {
                     for index in contents.entries.indices
                     where name.hasPrefix(contents.entries[index].source + " (") && name.hasSuffix(")") {
                         contents.entries[index].source = name
