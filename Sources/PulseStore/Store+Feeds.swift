@@ -49,11 +49,7 @@ extension Store {
 
     /// The feed with an address, compared by `WebURL.identity`.
     public func feed(at address: String) throws -> Feed? {
-        try attempt { try Self.feed(at: address, in: connection) }
-    }
-
-    static func feed(at address: String, in connection: borrowing Connection) throws -> Feed? {
-        try connection.first(Query.feedByIdentity, [.text(identity(of: address))], Self.feed)
+        try attempt { try connection.first(Query.feedByIdentity, [.text(Self.identity(of: address))], Self.feed) }
     }
 
     /// Adds the feeds that are not followed yet.
