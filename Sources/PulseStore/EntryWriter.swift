@@ -95,10 +95,8 @@ struct EntryWriter {
         let near = try page.map { page in try onPage.rows([.text(page)], EntryRow.init) } ?? []
         var known = try entryOfFeed.first([.integer(feed.id), .text(article.id)], EntryRow.init)
         // An entry without an id has its link's URL as id. Behind that URL there may be another article each day.
-        if let known, article.id == article.url, article.replaces(of: known.article) {
+        if let earlier = known, article.id == article.url, article.replaces(of: earlier.article) {
             article.id = ArticleKey.inFeed(ShortHash.of(article.title), feed.address)
-        }
-        if let earlier = known, earlier.article.id != article.id {
             known = try entryOfFeed.first([.integer(feed.id), .text(article.id)], EntryRow.init)
         }
         // If another feed's entry has the same id, this one's is prefixed with the feed's address.

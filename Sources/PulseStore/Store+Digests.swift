@@ -117,23 +117,16 @@ extension Store {
             let day = calendar.dateInterval(of: .day, for: digest.date)
         else { return }
         let key = ContentHash.of([contents])
-        try attempt {
-            let same: [SQLValue] = [
-                .time(day.start), .time(day.end), .text(key),
-                .integer(delivery.rawValue), .text(reader), .text(profile),
-            ]
-            try connection.transaction(.immediate) {
-                try connection.query(Query.removeSameDigest, same)
-                try connection.query(
-                    """
-                    INSERT INTO digests (key, made_at, delivery, reader, profile, form, payload)
-                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-                    """,
-                    [
-                        .text(key), .time(digest.date), .integer(delivery.rawValue),
-                        .text(reader), .text(profile), .integer(Store.digestForm), .text(payload),
-                    ])
-            }
+        let owner: [SQLValue] = [.integer(delivery.rawValue), .text(reader), .text(profile)]
+        try transaction {
+            try connection.query(
+                Query.removeSameDigest, [.time(day.start), .time(day.end), .text(key)] + owner)
+            try connection.query(
+                """
+                INSERT INTO digests (key, made_at, delivery, reader, profile, form, payload)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                """,
+                [.text(key), .time(digest.date)] + owner + [.integer(Store.digestForm), .text(payload)])
         }
     }
 

@@ -113,13 +113,10 @@ struct StoreOpening {
     }
 
     private func later(_ version: Int, _ connection: borrowing Connection) -> PulseError {
-        let hint: Message
-        if let copy = StoreUpgrade(at: path).copy {
-            hint =
-                "Update this program, or use the copy from before the upgrade, without later changes: --store \(copy)"
-        } else {
-            hint = "Update this program, or choose another path with --store."
-        }
+        let hint: Message =
+            StoreUpgrade(at: path).copy.map {
+                "Update this program, or use the copy from before the upgrade, without later changes: --store \($0)"
+            } ?? "Update this program, or choose another path with --store."
         // A later program may have changed this table.
         if let program = try? connection.text("SELECT program FROM upgrades WHERE schema = \(version)") {
             return PulseError(

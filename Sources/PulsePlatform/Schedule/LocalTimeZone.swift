@@ -32,8 +32,7 @@ public struct LocalTimeZone: Sendable {
             let (found, isExact) = Self.nearest(to: rule.split(separator: ",").first.map(String.init), now)
             zone = found
             if !isExact {
-                fault =
-                    "no time zone matches TZ=\(variable); the nearest, \(found.identifier), is used"
+                fault = "no time zone matches TZ=\(variable); the nearest, \(found.identifier), is used"
             }
         } else {
             zone = .gmt
