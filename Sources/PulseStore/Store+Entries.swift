@@ -52,6 +52,8 @@ extension Query {
     private static func server(_ entry: String) -> String {
         "(SELECT substr(identity, 1, instr(identity || '/', '/') - 1) FROM feeds WHERE feeds.id = \(entry).feed)"
     }
+    /// The plus keeps SQLite from the index of `state`, under which most rows may be
+    /// (https://www.sqlite.org/optoverview.html, "unary +").
     static let markEntries = """
         INSERT OR REPLACE INTO entries_told (entry, profile, told_at)
         SELECT id, ?2, ?3 FROM entries WHERE +state = 'new' AND (\(sameArticle))
@@ -249,7 +251,7 @@ struct EntryMark {
         unmarkDelivered = try connection.prepare(Query.unmarkDelivered)
     }
 
-    /// Read and gone entries keep their state.
+    /// Read and gone entries keep their state. For the plus see `Query.markEntries`.
     private static let set = "UPDATE entries SET state = ?2 WHERE +state NOT IN ('read', 'gone') AND "
     static let byIdentifier = set + "identifier = ?1"
     static let byPage = set + "page = ?1"

@@ -116,7 +116,7 @@ enum ModelKind {
 
 /// Recognises files that are not GGUF by their first bytes.
 enum ForeignFile {
-    /// For failed downloads, and other programs' formats.
+    /// The error for opening it: it may be a failed download, or of another program's format.
     static func refusal(_ contents: Data, at path: String) -> PulseError {
         func begins(_ text: String) -> Bool { contents.starts(with: text.utf8) }
         let front = String(decoding: contents.prefix(512), as: UTF8.self).drop(while: \.isWhitespace).lowercased()
