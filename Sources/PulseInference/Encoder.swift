@@ -125,7 +125,7 @@ private struct EncoderLibrary: ~Copyable {
     private static let longestBytes = 8000
 
     init(path: String) throws {
-        LlamaLibrary.start(logsToStandardError: false)
+        LlamaLibrary.start(logsToStandardError: nil)
         // Repacked weights would take memory and gain little, because few tokens are computed at a time.
         let model = try Model(path: path, reading: .whole, isRepacked: false)
         let tap = LayerTap()

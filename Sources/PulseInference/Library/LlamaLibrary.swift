@@ -5,9 +5,11 @@ import Synchronization
 
 /// The library as a whole: starts it once in a process, and handles its log and its aborts.
 package enum LlamaLibrary {
-    /// Starts the library at the first call. Each call sets whether log lines go to standard error.
-    package static func start(logsToStandardError: Bool) {
-        LogCollector.shared.setPrinting(logsToStandardError)
+    /// Starts the library at the first call.
+    ///
+    /// - Parameter logsToStandardError: Whether log lines go there from now on; nil: as before.
+    package static func start(logsToStandardError: Bool?) {
+        if let logsToStandardError { LogCollector.shared.setPrinting(logsToStandardError) }
         _ = started
     }
 
