@@ -143,13 +143,17 @@ import Testing
 
     @Test func aListThatCannotBeKeptLeavesTheLast() throws {
         let store = try scratch.open()
-        func keep(_ id: String) throws {
-            try store.keepSources([reading(id)], language: .english, at: noon, calendar: .gregorian(in: .gmt))
-        }
-        try keep("a")
+        let days = Calendar.gregorian(in: .gmt)
+        try store.keepSources([reading("a")], language: .english, at: noon, calendar: days)
         let full: @Sendable (String) -> Int32? = { $0 == "COMMIT" ? ENOSPC : nil }
-        let error = failure { try WriteFault.$number.withValue(full) { try keep("b") } }
-        #expect(error.says(.cannotWrite, "is full"))
+        do {
+            try WriteFault.$number.withValue(full) {
+                try store.keepSources([reading("b")], language: .english, at: noon, calendar: days)
+            }
+            Issue.record("It was kept.")
+        } catch {
+            #expect(error.asPulseError.says(.cannotWrite, "is full"))
+        }
         #expect(try store.latestSources()?.readings.map(\.article.id) == ["a"])
     }
 

@@ -108,7 +108,7 @@ struct ThoughtReader {
     }
 
     /// The undecided text. Empty lines after a thought are dropped.
-    private var text: [UInt8] { Array(tokens > 0 ? plain.drop { $0 <= 0x20 } : plain) }
+    private var text: [UInt8] { tokens > 0 ? Array(plain.drop { $0 <= 0x20 }) : Array(plain) }
 
     /// Reads up to the beginning or the end of a thought, or decides that the answer has begun. Returns whether to go
     /// on: a token of a hostile vocabulary may hold very many marks.
