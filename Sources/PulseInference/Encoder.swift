@@ -125,7 +125,7 @@ private struct EncoderLibrary: ~Copyable {
     private static let longestBytes = 8000
 
     init(path: String) throws {
-        LlamaLibrary.start(logsToStandardError: false)
+        LlamaLibrary.start(logsToStandardError: nil)
         // Repacked weights would take memory and gain little, because few tokens are computed at a time.
         let model = try Model(path: path, reading: .whole, isRepacked: false)
         let tap = LayerTap()
@@ -240,7 +240,7 @@ private struct EncoderContext: ~Copyable {
         parameters.pooling_type = LLAMA_POOLING_TYPE_NONE
         parameters.flash_attn_type = isFlash ? LLAMA_FLASH_ATTN_TYPE_AUTO : LLAMA_FLASH_ATTN_TYPE_DISABLED
         parameters.no_perf = true
-        parameters.cb_eval = LayerTap.look
+        parameters.cb_eval = LayerTap.observe
         parameters.cb_eval_user_data = Unmanaged.passUnretained(tap).toOpaque()
         guard let pointer = model.openContext(parameters) else {
             throw PulseError(
@@ -271,7 +271,7 @@ private final class LayerTap {
     /// trained on the fourth layer.
     private static let bias = "blk.3.layer_output_norm.bias"
 
-    static let look: ggml_backend_sched_eval_callback = { tensor, isAsked, pointer in
+    static let observe: ggml_backend_sched_eval_callback = { tensor, isAsked, pointer in
         guard let tensor, let pointer else { return !isAsked }
         let tap = Unmanaged<LayerTap>.fromOpaque(pointer).takeUnretainedValue()
         guard tap.isOn, tensor.pointee.op == GGML_OP_ADD, let added = tensor.pointee.src.1,

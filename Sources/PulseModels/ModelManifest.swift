@@ -5,7 +5,7 @@ import PulseText
 
 /// The catalogue's file, `models/manifest.json`.
 public struct ModelManifest: Sendable, Decodable {
-    /// The name of the model to fall back on where `ModelCatalog.best(on:)` finds none.
+    /// The name of the model to fall back on if `ModelCatalog.best(on:)` finds none.
     public let defaultName: String
     public let models: [ModelCatalogEntry]
 
@@ -117,7 +117,7 @@ public struct ModelCatalogEntry: Sendable, Equatable, Codable {
     var url: String?
     /// The Python wheels that contain the file, or consecutive parts of it; nil: none.
     var wheels: [Wheel]?
-    /// The name of the base model, where the file is a LoRA adapter; nil: it is a whole model.
+    /// The name of the base model, if the file is a LoRA adapter; nil: it is a whole model.
     public var base: String?
     /// Bytes.
     public let size: Int64

@@ -189,7 +189,7 @@ public enum AtomicFile {
 
 /// Free disk space.
 public enum Disk {
-    /// Bytes free for this user on the disk of a file or folder; nil where the system does not report it. POSIX
+    /// Bytes free for this user on the disk of a file or folder; nil if the system does not report it. POSIX
     /// statvfs: f_bavail is the number of free blocks "available to non-privileged process", in units of f_frsize.
     public static func freeSpace(in path: String) -> Int64? {
         var info = statvfs()
@@ -217,7 +217,8 @@ public struct FileStamp: Equatable, Sendable {
             let time = info.st_mtim
         #endif
         size = Int64(info.st_size)
-        modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        // Wraps after the year 2262, which a file's time may lie behind; it is only compared.
+        modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
         isRegular = info.st_mode & S_IFMT == S_IFREG
         isFolder = info.st_mode & S_IFMT == S_IFDIR
         device = UInt64(truncatingIfNeeded: info.st_dev)

@@ -18,7 +18,7 @@ public struct ChildProcess: Sendable {
     ///   - errorLimit: The same for standard error.
     ///   - timeout: After this time the process group is killed.
     ///   - mayAsk: Whether it may prompt on our terminal, if we are in its foreground. It then stays in our process
-    ///     group, because reading from another one would stop it (termios(3), SIGTTIN).
+    ///     group, because the terminal stops a process of another group that reads from it (termios(3), SIGTTIN).
     public init(
         path: String, arguments: [String], environment: [String: String], input: Data = Data(),
         outputLimit: Int = 1 << 20, errorLimit: Int = 4096, timeout: Duration = .seconds(60), mayAsk: Bool = false
@@ -53,8 +53,8 @@ public struct ChildProcess: Sendable {
     /// Runs the program on a thread of its own. Throws `.unavailable` if it cannot be started, `.tryAgain` if the
     /// system lacks resources, and `.interrupted` if the task was cancelled; the child has then been killed.
     ///
-    /// - Parameter willClose: Called when the child has read its input, before that is closed, and so before a child
-    ///   acts that waits for its end. If it throws, the child is killed.
+    /// - Parameter willClose: Called when the child has read its input, before the pipe is closed: a child that waits
+    ///   for the end of its input has not acted yet. If it throws, the child is killed.
     public func run(beforeClosingInput willClose: @escaping @Sendable () throws -> Void = {}) async throws -> Outcome {
         try await BlockingThread.run { cancellation in
             try runBlocking(beforeClosingInput: willClose) { cancellation.isRequested }
@@ -78,7 +78,8 @@ public struct ChildProcess: Sendable {
         }
     }
 
-    /// Like `run`, for a caller on a `BlockingThread`. `isCancelled` is called about fifty times a second.
+    /// Like `run`, for a caller on a `BlockingThread`. `isCancelled` is called about fifty times a second, and more
+    /// often while the child writes.
     public func runBlocking(
         beforeClosingInput willClose: () throws -> Void = {}, isCancelled: () -> Bool
     ) throws -> Outcome {
@@ -154,9 +155,9 @@ public struct ChildProcess: Sendable {
     }
 
     /// - Parameters:
-    ///   - streams: The child's first standard streams; the others are ours.
+    ///   - streams: For standard input, output and error, in this order. The child inherits those that are left out.
     ///   - isInOurGroup: Whether the child stays in our process group.
-    private func spawn(on streams: [Int32], isInOurGroup: Bool = false) throws -> pid_t {
+    private func spawn(on streams: [Int32], isInOurGroup: Bool) throws -> pid_t {
         #if canImport(Darwin)
             // Pointers on Darwin, structures elsewhere.
             var actions: posix_spawn_file_actions_t?
@@ -201,7 +202,7 @@ public struct ChildProcess: Sendable {
         return child
     }
 
-    /// Checks without reaping, so that the process id stays the child's.
+    /// Does not reap the child, so that its process id is not reused.
     private static func hasEnded(_ child: pid_t) -> Bool {
         var info = siginfo_t()
         let result = waitid(P_PID, id_t(child), &info, WEXITED | WNOHANG | WNOWAIT)
@@ -327,8 +328,8 @@ struct ChildPipes: ~Copyable {
         if ends[2].revents != 0 { Self.drain(&errors, into: &err) }
     }
 
-    /// Whether the pipe is empty; the child may have closed its end without reading all. On Darwin, FIONREAD is always
-    /// 0 here: what fits into the pipe counts as read.
+    /// Whether the child has read all that was written to the pipe. On Darwin, FIONREAD is always 0 here, so what fits
+    /// into the pipe counts as read.
     var isInputRead: Bool {
         #if canImport(Darwin)
             let unread: UInt = 0x4004_667f  // FIONREAD of sys/filio.h, a macro that Swift does not see.

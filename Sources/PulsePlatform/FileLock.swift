@@ -104,7 +104,7 @@ public struct RecordLocks: ~Copyable, Sendable {
 public final class ActivityLock: Sendable {
     private let descriptor: Int32
 
-    /// Takes the read lock for this process; nil where the file does not exist, because nothing has run in the
+    /// Takes the read lock for this process; nil if the file does not exist, because nothing has run in the
     /// background yet.
     public init?(marking path: String) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)

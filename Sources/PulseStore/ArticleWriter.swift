@@ -3,14 +3,14 @@ import PulsePlatform
 import PulseText
 
 extension Query {
-    /// The article with the same URL and the same title; with any title, where this source has no article for the URL.
+    /// The article with the same URL and the same title, or with any title if this source has not reported it.
     /// ?4 to ?6 are `WebURL.spellings`.
     /// Two ids and two titles from one source for one URL mean two articles: some feeds link every item to their front
     /// page.
     static let sameURL = """
         SELECT \(ReadingRow.columns) FROM articles
         WHERE id IN (SELECT id FROM articles WHERE url IN (?1, ?4, ?5, ?6) ORDER BY id LIMIT \(mostOnPage))
-            AND \(isNoFeedsAlone) AND (title = ?2 OR NOT EXISTS (
+            AND \(isNotFeedSpecific) AND (title = ?2 OR NOT EXISTS (
                 SELECT 1 FROM reads WHERE reads.article = articles.id AND reads.origin = ?3))
         ORDER BY id LIMIT 1
         """
@@ -19,7 +19,7 @@ extension Query {
     static let mostOnPage = 100
 
     /// Whether the article's id was not made from its URL by `ArticleKey.inFeed`.
-    static let isNoFeedsAlone = "substr(identifier, -length(url) - 1) <> '#' || url"
+    static let isNotFeedSpecific = "substr(identifier, -length(url) - 1) <> '#' || url"
 }
 
 /// Writes articles in one transaction, with prepared statements: finds an article's row, inserts or updates it, and
@@ -34,7 +34,7 @@ struct ArticleWriter {
     private let insertAlias: Statement
     private let upsertRead: Statement
     private let removals: Removals
-    /// Nil where there are no entries of feeds.
+    /// Nil if there are no entries of feeds.
     private let entries: EntryJoin?
 
     init(_ connection: borrowing Connection) throws {

@@ -6,7 +6,7 @@ import struct Foundation.Date
 
 /// Writes feeds' entries in one transaction, with prepared statements.
 ///
-/// A feed may only change its own entries. An entry is the same article as one of another feed only where both feeds
+/// A feed may only change its own entries. An entry is the same article as one of another feed only if both feeds
 /// are of one server and the entries have the same title and the same page or id, as in sections of a newspaper. A feed
 /// that links to another publisher's pages, or uses another's ids, gets entries of its own.
 struct EntryWriter {
@@ -95,13 +95,11 @@ struct EntryWriter {
         let near = try page.map { page in try onPage.rows([.text(page)], EntryRow.init) } ?? []
         var known = try entryOfFeed.first([.integer(feed.id), .text(article.id)], EntryRow.init)
         // An entry without an id has its link's URL as id. Behind that URL there may be another article each day.
-        if let known, article.id == article.url, article.replaces(of: known.article) {
+        if let earlier = known, article.id == article.url, article.replaces(of: earlier.article) {
             article.id = ArticleKey.inFeed(ShortHash.of(article.title), feed.address)
-        }
-        if let earlier = known, earlier.article.id != article.id {
             known = try entryOfFeed.first([.integer(feed.id), .text(article.id)], EntryRow.init)
         }
-        // Where another feed's entry has the same id, this one's is prefixed with the feed's address.
+        // If another feed's entry has the same id, this one's is prefixed with the feed's address.
         let ownID = ArticleKey.inFeed(article.id, feed.address)
         if known == nil { known = try entryOfFeed.first([.integer(feed.id), .text(ownID)], EntryRow.init) }
         let isRemoved = if known == nil { try removals.date(of: article) != nil } else { false }
@@ -112,7 +110,7 @@ struct EntryWriter {
                 $0.feed == feed.id && ($0.article.title == article.title || isRemoved && $0.state == .gone)
             }
         }
-        // The BBC numbers an article's revisions: its page's URL, and “#1” behind it.
+        // The BBC numbers an article's revisions: its page's URL, and “#1” after it.
         if known == nil, page != nil, WebURL.page(article.id) == page {
             known = near.first {
                 $0.feed == feed.id && WebURL.page($0.article.id) == page && !lookup.listed.contains($0.article.id)
@@ -140,7 +138,7 @@ struct EntryWriter {
         }
         let sameID = try byIdentifier.rows([.text(article.id)], EntryRow.init)
         let twins = (sameID + (page == nil ? [] : near)).filter {
-            $0.article.title == article.title && servers.isSame($0.feed, feed.id)
+            $0.article.title == article.title && servers[$0.feed] == servers[feed.id]
         }
         let isTaken = sameID.contains { other in !twins.contains { $0.row == other.row } }
         // Only articles that the reader removed have no title.
@@ -254,15 +252,13 @@ final class FeedServers {
         return String(identity.prefix { !"/?".contains($0) })
     }
 
-    /// Empty where there is no such feed, or none that can be read.
+    /// Empty if there is no such feed, or none that can be read.
     subscript(feed: Int64) -> String {
         if let server = known[feed] { return server }
         let server = (try? address.first([.integer(feed)]) { $0.text(0).map(Self.server) }) ?? ""
         known[feed] = server
         return server
     }
-
-    func isSame(_ first: Int64, _ second: Int64) -> Bool { self[first] == self[second] }
 }
 
 /// Connects imported articles with feeds' entries: those of a read article are no longer unread.
@@ -272,7 +268,7 @@ struct EntryJoin {
     private let mark: EntryMark
     private let servers: FeedServers
 
-    /// Nil where there are no entries, so that most imports skip the queries.
+    /// Nil if there are no entries, so that most imports skip the queries.
     init?(_ connection: borrowing Connection) throws {
         guard try connection.integer("SELECT 1 FROM entries LIMIT 1") != nil else { return nil }
         byIdentifier = try connection.prepare(Query.entriesByIdentifier)
@@ -284,7 +280,7 @@ struct EntryJoin {
     /// Marks the entries of an article as read.
     ///
     /// - Returns: The article with the feeds' texts, and its ids in the feeds. A feed of another server may link to the
-    ///   article's page; its texts only fill gaps, and only where the titles match. An article that is a feed's entry
+    ///   article's page; its texts only fill gaps, and only if the titles match. An article that is a feed's entry
     ///   about another publisher's page is connected with that feed only.
     func join(_ article: Article) throws -> (article: Article, aliases: Set<String>) {
         let page = article.url.flatMap(WebURL.page)

@@ -13,7 +13,7 @@ enum Payload {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// Nil where the text is damaged or of another format.
+    /// Nil if the text is damaged or of another format.
     static func value<Value: Decodable>(_ type: Value.Type, from text: String) -> Value? {
         try? JSONDecoder().decode(type, from: Data(text.utf8))
     }
@@ -27,7 +27,7 @@ struct DigestPayload: Codable {
         let sentences: [Sentence]
         let update: Digest.Update?
         let course: [Digest.DayReport]
-        /// Nil where there are none.
+        /// Nil if there are none.
         let differences: [Sentence]?
         /// Nil for false.
         let isComment: Bool?
@@ -111,7 +111,7 @@ struct DigestPayload: Codable {
         return DigestPayload(digest)
     }
 
-    /// Nil where an index is outside of `pool`.
+    /// Nil if an index is outside of `pool`.
     var digest: Digest? {
         let stories = sections.flatMap { $0.entries.map(\.story) + $0.titled }
         guard stories.allSatisfy({ !$0.isEmpty && $0.allSatisfy(pool.indices.contains) }) else { return nil }

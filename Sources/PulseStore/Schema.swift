@@ -16,7 +16,7 @@ import PulsePlatform
 ///   indexed articles. `automerge`, which merges four segments at a time, is off, because it took more than half of
 ///   the time; FTS5 then merges sixteen at a time
 ///   (https://www.sqlite.org/fts5.html#the_automerge_configuration_option).
-/// - `told` says when an article was in a digest that was delivered to a reader. `told_at` is 0 where the digest was
+/// - `told` says when an article was in a digest that was delivered to a reader. `told_at` is 0 if the digest was
 ///   made and never sent, and `Store.beforeFirst` for articles from before the reader's first digest.
 /// - `source_rows` has a hash of each imported row of other programs' databases, so that the next import skips
 ///   unchanged rows.
@@ -25,7 +25,7 @@ import PulsePlatform
 ///   `reader` to whom; `profile` is the profile it was made with, empty for none. `answers` is a cache whose `id` only
 ///   grows, so that the oldest rows have the smallest.
 /// - `bookmarks` has texts of its own, because most bookmarked articles were not read, and everything in `articles`
-///   was. `saved_at` is null where the source has no time.
+///   was. `saved_at` is null if the source has no time.
 /// - `removed` has hashes of what the reader removed, so that the next import does not bring it back; they do not
 ///   reveal what it was. `list` is `article` or `bookmark`.
 /// - `feeds.identity` is the normalised address, and `refresh` is JSON of `Feed.FetchState`. `name` is the title as it

@@ -13,7 +13,7 @@ extension Query {
     static let bookmark = """
         SELECT \(bookmarkColumns) FROM bookmarks
         WHERE identifier = ?1 OR NOT ?5 AND id IN (SELECT id FROM bookmarks WHERE url = ?2 ORDER BY id LIMIT \(mostOnPage))
-            AND \(isNoFeedsAlone) AND (title = ?3 OR origin <> ?4)
+            AND \(isNotFeedSpecific) AND (title = ?3 OR origin <> ?4)
         ORDER BY identifier = ?1 DESC, id LIMIT 1
         """
 }

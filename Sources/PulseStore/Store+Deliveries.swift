@@ -47,7 +47,7 @@ extension Store {
         try select(Query.undelivered, [.time(start), .text(reader), .time(date)])
     }
 
-    /// When the last digest before a date was sent to a reader; nil where none was.
+    /// When the last digest before a date was sent to a reader; nil if none was.
     public func lastSent(to reader: String, before date: Date) throws -> Date? {
         try integer(Query.lastDelivery, [.text(reader), .time(date)]).map(Instant.date)
     }

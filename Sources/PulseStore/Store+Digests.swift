@@ -4,7 +4,7 @@ import PulsePlatform
 public import struct Foundation.Calendar
 public import struct Foundation.Date
 
-/// How a digest was delivered. The greatest value is the day's digest.
+/// How a digest was delivered. Of a day's digests, the one with the greatest value is the day's.
 public enum Delivery: Int64, Sendable, Hashable {
     /// Not a digest but an answer's list of sources, whose numbers commands accept.
     case answer = -1
@@ -30,7 +30,7 @@ public enum DayOfDigests: Sendable, Hashable {
 extension Query {
     static let latestPrinted =
         "SELECT form, payload FROM digests WHERE delivery BETWEEN 0 AND 2 ORDER BY id DESC LIMIT 1"
-    /// Not to other readers: the user refers to stories of digests that they have seen.
+    /// Not those to other readers: numbers refer to stories of digests that the user has seen.
     static let latestMailed = """
         SELECT form, payload FROM digests WHERE delivery = 3 AND (profile = '' OR instr(reader, '@') = 0)
         ORDER BY made_at DESC, id DESC LIMIT 1
@@ -42,6 +42,8 @@ extension Query {
         """
     static let latestSources =
         "SELECT form, payload FROM digests WHERE delivery = -1 ORDER BY made_at DESC, id DESC LIMIT 1"
+    static let removeEarlierSources =
+        "DELETE FROM digests WHERE delivery = -1 AND id < (SELECT max(id) FROM digests WHERE delivery = -1)"
     static let removeSameDigest =
         "DELETE FROM digests WHERE made_at >= ?1 AND made_at < ?2 AND key = ?3 "
         + "AND delivery = ?4 AND reader = ?5 AND profile = ?6"
@@ -66,10 +68,10 @@ extension Store {
     /// The version of the JSON in `digests`, raised whenever older payloads can no longer be read.
     static let digestForm: Int64 = 3
 
-    /// The digest that was last printed; nil where there is none or it cannot be read.
+    /// The digest that was last printed; nil if there is none or it cannot be read.
     public func latestPrinted() throws -> Digest? { try archived(Query.latestPrinted).first ?? nil }
 
-    /// The digest that was last mailed; nil where there is none or it cannot be read.
+    /// The digest that was last mailed; nil if there is none or it cannot be read.
     public func latestMailed() throws -> Digest? { try archived(Query.latestMailed).first ?? nil }
 
     /// Notes that an archived digest was printed again, so that numbers refer to its stories.
@@ -80,7 +82,7 @@ extension Store {
         try keep(digest, as: .glance, profile: profile, calendar: calendar)
     }
 
-    /// The sources of the last answer, and when it was given; nil where there is none or they cannot be read.
+    /// The sources of the last answer, and when it was given; nil if there is none or they cannot be read.
     public func latestSources() throws -> (readings: [Reading], date: Date)? {
         let list = try archived(Query.latestSources).first ?? nil
         return list.map { ($0.readings, $0.date) }
@@ -90,13 +92,12 @@ extension Store {
     public func keepSources(
         _ readings: [Reading], profile: String = "", language: Language, at date: Date, calendar: Calendar
     ) throws {
-        try attempt {
-            try connection.query("DELETE FROM digests WHERE delivery = ?1", [.integer(Delivery.answer.rawValue)])
-        }
         let section = Digest.Section(heading: .more, entries: [], titled: readings.map { Story([$0]) })
         try keep(
             Digest(date: date, period: Period(from: date, to: date), language: language, sections: [section]),
             as: .answer, profile: profile, calendar: calendar)
+        // Afterwards, so that a failure leaves one of the two lists.
+        try attempt { try connection.query(Query.removeEarlierSources) }
     }
 
     /// The reader's name for printed digests; no mail address looks like it.
@@ -116,23 +117,16 @@ extension Store {
             let day = calendar.dateInterval(of: .day, for: digest.date)
         else { return }
         let key = ContentHash.of([contents])
-        try attempt {
-            let same: [SQLValue] = [
-                .time(day.start), .time(day.end), .text(key),
-                .integer(delivery.rawValue), .text(reader), .text(profile),
-            ]
-            try connection.transaction(.immediate) {
-                try connection.query(Query.removeSameDigest, same)
-                try connection.query(
-                    """
-                    INSERT INTO digests (key, made_at, delivery, reader, profile, form, payload)
-                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-                    """,
-                    [
-                        .text(key), .time(digest.date), .integer(delivery.rawValue),
-                        .text(reader), .text(profile), .integer(Store.digestForm), .text(payload),
-                    ])
-            }
+        let owner: [SQLValue] = [.integer(delivery.rawValue), .text(reader), .text(profile)]
+        try transaction {
+            try connection.query(
+                Query.removeSameDigest, [.time(day.start), .time(day.end), .text(key)] + owner)
+            try connection.query(
+                """
+                INSERT INTO digests (key, made_at, delivery, reader, profile, form, payload)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                """,
+                [.text(key), .time(digest.date)] + owner + [.integer(Store.digestForm), .text(payload)])
         }
     }
 
@@ -239,7 +233,7 @@ extension Store {
     /// The version of the JSON in `answers`, raised whenever older payloads can no longer be read.
     static let answerForm: Int64 = 1
 
-    /// The cached answer; nil where there is none or it cannot be read.
+    /// The cached answer; nil if there is none or it cannot be read.
     public func answer(for key: AnswerKey) throws -> CachedAnswer? {
         try rows(Query.answer, [.text(key.hash), .integer(Store.answerForm)]) { $0.text(0) ?? "" }.first
             .flatMap { Payload.value(CachedAnswer.self, from: $0) }

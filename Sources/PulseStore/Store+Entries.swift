@@ -52,11 +52,13 @@ extension Query {
     private static func server(_ entry: String) -> String {
         "(SELECT substr(identity, 1, instr(identity || '/', '/') - 1) FROM feeds WHERE feeds.id = \(entry).feed)"
     }
+    /// The plus keeps SQLite from the index of `state`, under which most rows may be
+    /// (https://www.sqlite.org/optoverview.html, "unary +").
     static let markEntries = """
         INSERT OR REPLACE INTO entries_told (entry, profile, told_at)
         SELECT id, ?2, ?3 FROM entries WHERE +state = 'new' AND (\(sameArticle))
         """
-    /// For one reader, or for all where ?2 is null.
+    /// For one reader, or for all if ?2 is null.
     static let unmarkDelivered = """
         DELETE FROM entries_told
         WHERE entry IN (SELECT id FROM entries WHERE \(sameArticle)) AND (?2 IS NULL OR profile = ?2)
@@ -97,7 +99,8 @@ extension Store {
                 guard try Store.update(update.feed, in: connection) else { continue }
                 guard var contents = update.contents else { continue }
                 // The store's title may distinguish the feed from another of the same name: see `title(of:in:)`.
-                if let name = try Store.feed(at: update.feed.address, in: connection)?.title {
+                let title = "SELECT title FROM feeds WHERE id = ?1"
+                if let name = try connection.text(title, [.integer(update.feed.id)]) {
                     for index in contents.entries.indices
                     where name.hasPrefix(contents.entries[index].source + " (") && name.hasSuffix(")") {
                         contents.entries[index].source = name
@@ -198,7 +201,8 @@ extension Store {
         for row in rows {
             let names =
                 ["i" + row.article.id] + (row.page.map { ["p\($0)\n\(servers[row.feed])\n\(row.article.title)"] } ?? [])
-            if let index = names.compactMap({ indices[$0] }).first {
+            let index = names.compactMap { indices[$0] }.first ?? readings.count
+            if index < readings.count {
                 readings[index].article = readings[index].article.merged(with: row.article)
             } else {
                 readings.append(
@@ -206,7 +210,7 @@ extension Store {
                         article: row.article, readAt: row.fetchedAt, origin: "feeds", isExact: false, basis: .unread,
                         feed: row.feed))
             }
-            for name in names where indices[name] == nil { indices[name] = readings.count - 1 }
+            for name in names where indices[name] == nil { indices[name] = index }
         }
         return readings.sorted { left, right in
             let (a, b) = (left.article.publishedAt ?? left.readAt, right.article.publishedAt ?? right.readAt)
@@ -247,7 +251,7 @@ struct EntryMark {
         unmarkDelivered = try connection.prepare(Query.unmarkDelivered)
     }
 
-    /// Read and gone entries keep their state.
+    /// Read and gone entries keep their state. For the plus see `Query.markEntries`.
     private static let set = "UPDATE entries SET state = ?2 WHERE +state NOT IN ('read', 'gone') AND "
     static let byIdentifier = set + "identifier = ?1"
     static let byPage = set + "page = ?1"

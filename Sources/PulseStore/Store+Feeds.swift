@@ -49,11 +49,7 @@ extension Store {
 
     /// The feed with an address, compared by `WebURL.identity`.
     public func feed(at address: String) throws -> Feed? {
-        try attempt { try Self.feed(at: address, in: connection) }
-    }
-
-    static func feed(at address: String, in connection: borrowing Connection) throws -> Feed? {
-        try connection.first(Query.feedByIdentity, [.text(identity(of: address))], Self.feed)
+        try attempt { try connection.first(Query.feedByIdentity, [.text(Self.identity(of: address))], Self.feed) }
     }
 
     /// Adds the feeds that are not followed yet.
@@ -97,7 +93,7 @@ extension Store {
     /// Sets `isNamed` of followed feeds, because the reader has typed their addresses now.
     ///
     /// - Returns: The number of changed feeds.
-    public func name(_ feeds: [Feed]) throws -> Int {
+    public func markNamed(_ feeds: [Feed]) throws -> Int {
         try transaction {
             let name = try connection.prepare("UPDATE feeds SET is_named = 1 WHERE identity = ?1 AND is_named = 0")
             var count = 0
@@ -120,11 +116,11 @@ extension Store {
         }
     }
 
-    /// A feed's title, which names the publication. Where a feed of another server has the same title, the server is
+    /// A feed's title, which names the publication. If a feed of another server has the same title, the server is
     /// added in parentheses.
     private static func title(of feed: Feed, in connection: borrowing Connection) throws -> String {
         guard feed.title != feed.address else { return feed.title }
-        // The first and the last of this name: where both are of the feed's own server, so are all between them.
+        // The first and the last of this name: if both are of the feed's own server, so are all between them.
         let name = Words.name(feed.title) + nameEnd
         let range: [SQLValue] = [.text(name), .text(name + "\u{10ffff}")]
         let first = try connection.text("\(Query.feedNames) ORDER BY name LIMIT 1", range)

@@ -154,7 +154,7 @@ extension Store {
         return ArticleLookup(try Store.prefixValues(reference).map { try select(Query.byPrefix, $0) } ?? [])
     }
 
-    /// Values for `Query.byPrefix` and `Query.entriesByPrefix`; nil where the reference is too short.
+    /// Values for `Query.byPrefix` and `Query.entriesByPrefix`; nil if the reference is too short.
     static func prefixValues(_ reference: String) -> [SQLValue]? {
         guard reference.utf8.count >= Store.shortestPrefix else { return nil }
         // SQLite compares the bytes (BINARY collation): "g" is after every hexadecimal digit, and U+10FFFF, with which

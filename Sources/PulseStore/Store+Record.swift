@@ -40,9 +40,9 @@ extension Store {
     /// read counts, but an exact time replaces an approximate one.
     ///
     /// - Parameters:
-    ///   - origin: The source, where its rows have ids.
+    ///   - origin: The source, if its rows have ids.
     ///   - rows: The source's rows stored with this call, and a hash of each: see `rows(from:)`. They are not recorded
-    ///     if one of the readings was removed, which each import must report.
+    ///     if one of the readings was removed, because every import must report that.
     public func record(
         _ readings: [Reading], from origin: String = "", rows: [Int64: Int64] = [:]
     ) throws -> ImportCounts {
@@ -71,7 +71,7 @@ extension Store {
         }
     }
 
-    /// When an import from an origin, or from any, last finished; nil where none did.
+    /// When an import from an origin, or from any, last finished; nil if none did.
     public func lastImport(from origin: String? = nil) throws -> Date? {
         try integer("SELECT max(last_at) FROM imports WHERE ?1 IS NULL OR origin = ?1", [SQLValue(origin)])
             .map(Instant.date)
@@ -82,9 +82,9 @@ extension Store {
         Set(try rows("SELECT origin FROM imports") { $0.text(0) ?? "" })
     }
 
-    /// Whether there is any read but feeds' entries and bookmarks opened in this program.
+    /// Whether there is any read other than those of feeds' entries and bookmarks opened in this program.
     public func hasImportedReads() throws -> Bool {
-        try rows("SELECT 1 FROM reads WHERE origin NOT IN ('feeds', 'bookmarks') LIMIT 1") { _ in true }.first ?? false
+        try integer("SELECT 1 FROM reads WHERE origin NOT IN ('feeds', 'bookmarks') LIMIT 1") != nil
     }
 
     /// The latest read of each origin whose first and last import are at least a day apart. Other origins are left out:

@@ -8,7 +8,7 @@ public import struct Foundation.Date
 struct Removals {
     enum List: String { case articles = "article", bookmarks = "bookmark" }
 
-    /// Nil where nothing was removed, so that most imports skip the queries.
+    /// Nil if nothing was removed, so that most imports skip the queries.
     private let find: Statement?
     private let list: List
 
@@ -20,7 +20,7 @@ struct Removals {
             isAny ? try connection.prepare("SELECT removed_at FROM removed WHERE list = ?1 AND hash = ?2") : nil
     }
 
-    /// When the article was removed; nil where it was not.
+    /// When the article was removed; nil if it was not.
     func date(of article: Article) throws -> Date? {
         guard let find else { return nil }
         for hash in Self.hashes(of: article) {
@@ -96,7 +96,7 @@ extension Store {
         return isRemoved
     }
 
-    /// Whether the article was removed, and not read again since.
+    /// Whether the article was ever removed, also if it was read again since.
     public func isRemoved(_ article: Article) throws -> Bool {
         try attempt { try Removals(connection, from: .articles).date(of: article) != nil }
     }

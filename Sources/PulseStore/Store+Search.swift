@@ -82,7 +82,7 @@ extension Store {
     }
 
     /// The words as an FTS5 query: quoted strings, all required, each a prefix unless it was quoted; words
-    /// between two quotation marks are one string. Nil where there is nothing to search for.
+    /// between two quotation marks are one string. Nil if there is nothing to search for.
     static func match(_ typed: String) -> String? {
         // A mark without a second one is punctuation.
         let parts = typed.matches(of: /[\u{22}“«]([^\u{22}“”«»]*)[\u{22}”»]|\S+/)
@@ -197,15 +197,12 @@ extension Store {
         }
     }
 
-    /// The vectors of one article; nil where it has none.
+    /// The vectors of one article; nil if it has none.
     public func vectors(of article: Article, form: Int) throws -> [UInt8]? {
         try attempt {
-            var bytes: [UInt8]?
-            try connection.query(Query.vectorsOfOne, [.integer(Int64(form)), .text(article.id)]) {
-                row in
-                row.withBytes(0) { bytes = Array($0) }
+            try connection.first(Query.vectorsOfOne, [.integer(Int64(form)), .text(article.id)]) { row in
+                row.withBytes(0) { [UInt8]($0) }
             }
-            return bytes
         }
     }
 

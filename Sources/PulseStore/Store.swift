@@ -19,7 +19,7 @@ public struct Store: ~Copyable {
     let path: String
     let connection: Connection
 
-    /// Opens the store at a path. Throws `.noInput` where there is none to read, and `.badData` for another program's
+    /// Opens the store at a path. Throws `.noInput` if there is none to read, and `.badData` for another program's
     /// file or a newer schema.
     ///
     /// - Parameter busyTimeout: How long to wait for another writer before `.tryAgain` is thrown.
@@ -67,9 +67,13 @@ extension Store {
     ///
     /// - Returns: The number of deleted articles.
     public static func clear(at path: String) throws -> Int {
+        var deleted = 0
         let failure: PulseError
         do {
-            return try Store(at: path, access: .readWrite).clear()
+            let store = try Store(at: path, access: .readWrite)
+            deleted = try store.empty()
+            try store.erase()
+            return deleted
         } catch let error as PulseError where error.code == .cannotWrite {
             // Clearing frees space on a full disk, so it must not need any.
             failure = error
@@ -81,23 +85,28 @@ extension Store {
             try store.connection.execute(
                 "PRAGMA journal_mode = MEMORY; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY")
         }
-        let deleted = try store.clear()
+        // All of them may be gone since the first attempt.
+        deleted += try store.clear()
         try store.attempt { try store.connection.execute("PRAGMA journal_mode = WAL") }
         return deleted
     }
 
-    /// Deletes everything: articles, reads, the search index, the journal of imports, digests and answers. None of it
+    /// Deletes everything: articles, reads, the search index, the times of imports, digests and answers. None of it
     /// remains in the files.
     ///
     /// - Returns: The number of deleted articles.
     public func clear() throws -> Int {
-        let deleted = try transaction {
+        let deleted = try empty()
+        try erase()
+        return deleted
+    }
+
+    private func empty() throws -> Int {
+        try transaction {
             let count = Int(try connection.integer("SELECT count(*) FROM articles") ?? 0)
             try Schema.reset(connection)
             return count
         }
-        try erase()
-        return deleted
     }
 
     /// Deleting leaves data in the file's free pages, and copies of pages in the -wal file. VACUUM rewrites the file,
@@ -105,7 +114,7 @@ extension Store {
     private func erase() throws {
         let isErased = try attempt {
             try connection.execute("VACUUM")
-            // https://www.sqlite.org/pragma.html#pragma_wal_checkpoint: the first column is 1 where another
+            // https://www.sqlite.org/pragma.html#pragma_wal_checkpoint: the first column is 1 if another
             // connection kept the checkpoint from completing.
             return try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0
         }

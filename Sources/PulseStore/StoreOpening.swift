@@ -37,8 +37,8 @@ struct StoreOpening {
     /// Opens a store on a full disk. Connections share the -wal file through a -shm file, for which there is no room;
     /// an exclusive lock does without it (https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory).
     ///
-    /// - Parameter error: Why it could not be opened normally; rethrown where the store is empty, or a migration needs
-    ///   room.
+    /// - Parameter error: Why it could not be opened normally; rethrown if the store is empty or must be migrated, which
+    ///   needs room.
     func openAlone(after error: PulseError) throws -> Connection {
         let connection = try reporting(path) {
             let connection = try Connection(path: path, access: .readWrite, busyTimeout: busyTimeout)
@@ -89,7 +89,7 @@ struct StoreOpening {
         case ready
     }
 
-    /// Throws where the file is no store, or has a later schema.
+    /// Throws if the file is no store, or has a later schema.
     private func state(of connection: borrowing Connection) throws -> State {
         let state = try reporting(path) { try Schema.state(of: connection) }
         switch state {
@@ -113,13 +113,10 @@ struct StoreOpening {
     }
 
     private func later(_ version: Int, _ connection: borrowing Connection) -> PulseError {
-        let hint: Message
-        if let copy = StoreUpgrade(at: path).copy {
-            hint =
-                "Update this program, or use the copy from before the upgrade, without later changes: --store \(copy)"
-        } else {
-            hint = "Update this program, or choose another path with --store."
-        }
+        let hint: Message =
+            StoreUpgrade(at: path).copy.map {
+                "Update this program, or use the copy from before the upgrade, without later changes: --store \($0)"
+            } ?? "Update this program, or choose another path with --store."
         // A later program may have changed this table.
         if let program = try? connection.text("SELECT program FROM upgrades WHERE schema = \(version)") {
             return PulseError(
@@ -151,7 +148,8 @@ struct StoreOpening {
     }
 }
 
-/// The file of a store. Its mode is 0600 and that of its folder 0700, because what someone reads is private.
+/// The file of a store. It is created with mode 0600, and a missing folder with 0700, because what someone reads is
+/// private.
 enum StoreFile {
     /// Held while the file is created. POSIX drops all locks of a process on a file as soon as it closes ANY descriptor
     /// of it

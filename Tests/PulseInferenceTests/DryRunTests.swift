@@ -112,6 +112,24 @@ import Testing
         #expect(tight.footprint.isSimulated && tight.concessions.isEmpty)
     }
 
+    /// A cache of 2^63 bytes, by the file's own numbers.
+    @Test func impossibleDimensionsArePlannedByADryRun() throws {
+        let sizes: [String: UInt32] = [
+            "llama.block_count": 4096, "llama.embedding_length": 1 << 20, "llama.attention.head_count": 1,
+            "llama.attention.head_count_kv": 65_536,
+        ]
+        let data = FixtureModel().data { writer in
+            for (index, pair) in writer.metadata.enumerated() {
+                if let size = sizes[pair.key] { writer.metadata[index].value = .uint32(size) }
+            }
+        }
+        let folder = try TemporaryFolder()
+        let path = try folder.write(data, to: "model.gguf")
+        let file = try ModelFile(path: path)
+        let machine = Machine(budget: { MemoryBudget(machine: 1 << 40) })
+        #expect(machine.roomyPlan(EngineOptions(modelPath: path), file: file, adapter: nil) == nil)
+    }
+
     @Test func theContextIsThePlans() async throws {
         let roomy = try await Fixture.engine(machine: Machine(budget: { MemoryBudget() }))
         let plan = try #require(roomy.model.plan)

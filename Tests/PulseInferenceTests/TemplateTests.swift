@@ -262,6 +262,11 @@ import Testing
         #expect(read([("Hm", marks.opening), ("Hm", "Hm")]).text == "")
     }
 
+    @Test func oneTokenMayHoldManyThoughts() {
+        let thoughts = String(repeating: "<think></think>", count: 50_000)
+        #expect(read([(thoughts + "Rain", thoughts + "Rain")]).text == "Rain")
+    }
+
     @Test(arguments: ["Rain fell.", " Rain", "<", "<thin", "< think>", "[1]", "", "<b>x</b>", "\n\nRain"])
     func anAnswerWithoutAThoughtStaysAsItIs(text: String) {
         #expect(read(text.map { (String($0), String($0)) }).text == text)

@@ -161,6 +161,16 @@ import Testing
         #expect(bench.listing == [])
     }
 
+    /// More than any file has, and with what is there more than a number holds.
+    @Test func anImpossibleLengthIsNotTheFile() async throws {
+        let bytes = bench.bytes
+        let server = try LoopbackServer { request, _ in
+            .file(bytes, for: request).with { $0.length = .pretended(.max - 1) }
+        }
+        try bench.leavePart(bytes.prefix(1000))
+        #expect(try await bench.failure(bench.entry(url: server.url())).says(.unavailable, "it is another file"))
+    }
+
     @Test func lessThanWasToldIsNotTheFile() async throws {
         let short = LoopbackResponse(body: Array(bench.bytes.prefix(1000))).with { $0.length = .pretended(300_000) }
         let server = try LoopbackServer(script: [short])

@@ -53,6 +53,13 @@ import Testing
         #expect(twice.installing(Self.entry) == once + Data("b\n".utf8))
     }
 
+    @Test func theLineAboveMayBeGone() throws {
+        let line = Data("0 1 * * * no line end".utf8)
+        let installed = try CronTable(line).installing(Self.entry)
+        let alone = try CronTable(installed.dropFirst(line.count + 1))
+        #expect(alone.entry == Self.entry && alone.removing().isEmpty)
+    }
+
     @Test(arguments: [
         "# >>> pulse-digest: x\n0 1 * * * a\n", "# <<< pulse-digest\n",
         "# >>> pulse-digest\n# >>> pulse-digest\n# <<< pulse-digest\n",

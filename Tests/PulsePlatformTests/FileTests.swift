@@ -75,6 +75,14 @@ import Testing
         #expect(error.code == code && error.description.hasPrefix(words))
     }
 
+    /// Nanoseconds since 1970 do not reach it.
+    @Test func aFileMayBeFromADistantYear() throws {
+        let path = try folder.write("", to: "file")
+        let year2300 = Date(timeIntervalSince1970: 10_413_792_000)
+        try FileManager.default.setAttributes([.modificationDate: year2300], ofItemAtPath: path)
+        #expect(FileStamp(path: path)?.isRegular == true)
+    }
+
     @Test func aCancelledTaskWakesWhatSleeps() async throws {
         let task = Task {
             try await BlockingThread.run { cancellation in try cancellation.sleep(.seconds(3600)) }

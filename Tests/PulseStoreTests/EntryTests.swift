@@ -77,6 +77,22 @@ import Testing
         #expect(try waiting(store).isEmpty)
     }
 
+    /// Two feeds have it under one id, the second at another address, by which the third knows it.
+    @Test func whatConnectsTwoEntriesConnectsAThird() throws {
+        let store = try scratch.open()
+        let feeds = try ["feed", "world", "sport"].map { try follow("https://a.example/\($0)", in: store) }
+        let other = entry("other", url: "https://a.example/other")
+        try bring([entry("1", title: "T", url: "https://a.example/x"), other], from: feeds[0], to: store)
+        let moved = "https://a.example/y"
+        #expect(try bring([entry("1", title: "T", url: moved)], from: feeds[1], to: store) == 0)
+        let longest = entry("3", title: "T", url: moved, content: "The whole text")
+        #expect(try bring([longest], from: feeds[2], to: store) == 0)
+        let waits = try store.waiting(in: Self.everything).sorted { $0.article.id < $1.article.id }
+        #expect(waits.map(\.article.id) == ["1", "other"])
+        #expect(waits.map(\.article.title) == ["T", "Title of other"])
+        #expect(waits.map(\.article.content) == ["The whole text", "Text."])
+    }
+
     /// Another server may link to its pages and use its ids, with its titles or others, and be told of before it.
     @Test(arguments: ["T", "Another"], ["1", "2"])
     func whatAnotherServerClaimsIsItsOwn(title: String, id: String) throws {

@@ -92,6 +92,16 @@ import Testing
         #expect(try store.feed(at: "https://c.example/feed")?.id == first.id)
     }
 
+    @Test func aFeedThatMovedOntoAnotherKeepsItsTitle() throws {
+        let store = try scratch.open()
+        let feeds = ["a", "b"].map { Feed(address: "https://\($0).example/feed", title: "The Gazette", addedAt: noon) }
+        var first = try #require(try store.add(feeds).first)
+        #expect(try store.feeds().map(\.feed.title) == ["The Gazette", "The Gazette (b.example)"])
+        first.address = "https://b.example/feed"
+        try bring([entry("a")], from: first, to: store)
+        #expect(try store.unread().map(\.article.source) == ["The Gazette"])
+    }
+
     @Test func aRevisionWithANumberedIdIsTheSameEntry() throws {
         let store = try scratch.open()
         let feed = try follow("https://a.example/feed", in: store)

@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulsePlatform
+import PulseTestSupport
 import Testing
 
 @testable import PulseStore
@@ -138,6 +139,22 @@ import Testing
         // A digest does not take them away either.
         try store.keep(.sample(date: noon.addingTimeInterval(9 * 3600)), calendar: .gregorian(in: .gmt))
         #expect(try store.latestSources()?.readings.map(\.article.id) == ["b"])
+    }
+
+    @Test func aListThatCannotBeKeptLeavesTheLast() throws {
+        let store = try scratch.open()
+        let days = Calendar.gregorian(in: .gmt)
+        try store.keepSources([reading("a")], language: .english, at: noon, calendar: days)
+        let full: @Sendable (String) -> Int32? = { $0 == "COMMIT" ? ENOSPC : nil }
+        do {
+            try WriteFault.$number.withValue(full) {
+                try store.keepSources([reading("b")], language: .english, at: noon, calendar: days)
+            }
+            Issue.record("It was kept.")
+        } catch {
+            #expect(error.asPulseError.says(.cannotWrite, "is full"))
+        }
+        #expect(try store.latestSources()?.readings.map(\.article.id) == ["a"])
     }
 
     /// Of some passages only: found, and still to be completed, by which they are never replaced again.

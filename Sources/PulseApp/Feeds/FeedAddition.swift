@@ -59,7 +59,7 @@ package struct FeedAddition: Sendable {
         guard let known else { return }
         // A feed from an OPML list may not be in a private network; one that was typed may.
         if !known.isNamed {
-            _ = try app.history.open(.readWrite).name([known])
+            _ = try app.history.open(.readWrite).markNamed([known])
         }
         throw Self.duplicate(known)
     }

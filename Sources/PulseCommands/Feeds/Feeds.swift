@@ -197,7 +197,7 @@ extension Command {
         }
         let feeds = list.feeds
         let store = try context.history.open(.readWrite)
-        let (added, named) = (try store.add(feeds), try store.name(feeds.filter(\.isNamed)))
+        let (added, named) = (try store.add(feeds), try store.markNamed(feeds.filter(\.isNamed)))
         for refusal in list.refused.prefix(20) { context.note("Skipped: \(refusal.address) \(refusal.reason).") }
         if list.refused.count > 20 { context.note("\(list.refused.count - 20) more skipped.") }
         if !context.isQuiet {

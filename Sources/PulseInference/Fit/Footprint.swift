@@ -196,7 +196,7 @@ struct DryRun: ~Copyable {
             ? nil : "only a model in one file, with llama.cpp's names for its tensors, can offload layers"
     }
 
-    init(_ file: ModelFile, devices: [ComputeDevice] = [], gpuLayers: Int? = nil) throws {
+    init(_ file: ModelFile, devices: [ComputeDevice], gpuLayers: Int?) throws {
         LogCollector.shared.startCollecting()
         defer { _ = LogCollector.shared.stopCollecting() }
         model = try Model(path: file.path, reading: .simulated)
@@ -253,13 +253,13 @@ struct BufferLines {
             } else if let size = Self.size(after: "compute buffer size = ", in: line) {
                 buffers = (buffers ?? 0) + size
             } else if let size = Self.size(after: "output buffer size = ", in: line), size > 0 {
-                results += size
+                outputs += size
             }
         }
-        buffers = buffers.map { $0 + results }
+        buffers = buffers.map { $0 + outputs }
     }
 
-    private var results: UInt64 = 0
+    private var outputs: UInt64 = 0
 
     private static func size(after mark: String, in line: String) -> UInt64? {
         guard let start = line.firstRange(of: mark)?.upperBound else { return nil }

@@ -91,7 +91,7 @@ struct ContextRequest: Sendable, Hashable {
     var isLengthFixed: Bool
     /// The number of concurrent requests.
     var sequences: Int
-    /// The cells of the KV cache; nil: by the number of requests.
+    /// The cells of the KV cache; nil: by the number of sequences.
     var cells: Int?
     /// The best first.
     var cacheTypes: [CacheType]

@@ -314,7 +314,7 @@ final class ReadAlong {
         guard whole.words > 0, let end else { return false }
         let token = Double(whole.words) / Double(whole.tokens)
         let left = max(0, Double(whole.words) / Double(ended.count) - Double(words[front] ?? 0)) / token
-        // The most a step lags behind the reader.
+        // By how much a step takes longer than reading the words of its token, in seconds.
         let slower = step.time / .seconds(1) * Double(step.answers + 1) / Double(step.answers) - token / Self.pace
         return (end - now) / .seconds(1) >= Double(tokens) * reading + left * max(0, slower)
     }

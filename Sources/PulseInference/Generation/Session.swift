@@ -23,8 +23,8 @@ struct Session: ~Copyable {
     ///   - file: the model's file; nil: it is read here.
     ///   - encoder: the encoder's memory, in bytes.
     init(
-        _ options: EngineOptions, file: ModelFile?, machine: Machine, encoder: UInt64 = 0,
-        servers: RemoteServers? = nil, now: @escaping @Sendable () -> Duration, progress: (@Sendable (Double) -> Bool)?
+        _ options: EngineOptions, file: ModelFile?, machine: Machine, encoder: UInt64, servers: RemoteServers?,
+        now: @escaping @Sendable () -> Duration, progress: (@Sendable (Double) -> Bool)?
     ) throws {
         let file = if let file, file.path == options.modelPath { file } else { try ModelFile(path: options.modelPath) }
         try file.requireWriter()

@@ -136,8 +136,8 @@ final class Slot {
             }
             chosen += 1
             take(token)
-            send(assembler.add(read(token))) { piece in
-                // First, because whoever gets the event looks at the answer that this makes.
+            send(assembler.add(answerBytes(of: token))) { piece in
+                // First, because the receiver of the event uses the answer that `isEnough` collects.
                 if request.isEnough?(piece) == true { finish = .enough }
                 deliver(.text(piece))
             }
@@ -159,7 +159,7 @@ final class Slot {
     }
 
     /// The bytes of a token that belong to the answer.
-    private func read(_ token: llama_token) -> [UInt8] {
+    private func answerBytes(of token: llama_token) -> [UInt8] {
         let piece = vocabulary.piece(token)
         return thought.isOver ? piece : thought.add(piece, spelled: vocabulary.piece(token, spellsMarkers: true))
     }

@@ -60,9 +60,9 @@ struct ThoughtReader {
 
     private var state = State.undecided
     /// The text that was not returned yet, with control tokens spelled out.
-    private var spelled: [UInt8] = []
+    private var spelled: ArraySlice<UInt8> = []
     /// The same without control tokens.
-    private var plain: [UInt8] = []
+    private var plain: ArraySlice<UInt8> = []
     /// The number of tokens without a decision.
     private var waiting = 0
     /// The number of tokens in thoughts.
@@ -81,11 +81,12 @@ struct ThoughtReader {
         case .undecided:
             plain += piece
             waiting += 1
-            return decide()
-        case .thinking(let marks):
-            tokens += 1
-            return look(for: marks)
+        case .thinking: tokens += 1
         }
+        while readMark() {}
+        guard isOver else { return [] }
+        defer { (spelled, plain) = ([], []) }
+        return text
     }
 
     /// Records tokens that closed the thought for the model.
@@ -101,37 +102,38 @@ struct ThoughtReader {
     }
 
     /// After a thought, another thought or the answer may begin.
-    private mutating func begin(with rest: [UInt8] = []) {
+    private mutating func begin(with rest: ArraySlice<UInt8> = []) {
         state = .undecided
         (spelled, plain, waiting) = (rest, rest, 0)
     }
 
-    private mutating func decide() -> [UInt8] {
-        let text = spelled.drop { $0 <= 0x20 }
-        for marks in ThoughtMarks.known where text.starts(with: marks.opening.utf8) {
-            state = .thinking(marks)
-            tokens += waiting
-            spelled = Array(text.dropFirst(marks.opening.utf8.count))
-            plain = []
-            return look(for: marks)
-        }
-        if ThoughtMarks.known.contains(where: { $0.opening.utf8.starts(with: text) }) { return [] }
-        state = .answering
-        defer { (spelled, plain) = ([], []) }
-        return self.text
-    }
-
     /// The undecided text. Empty lines after a thought are dropped.
-    private var text: [UInt8] { tokens > 0 ? Array(plain.drop { $0 <= 0x20 }) : plain }
+    private var text: [UInt8] { tokens > 0 ? Array(plain.drop { $0 <= 0x20 }) : Array(plain) }
 
-    private mutating func look(for marks: ThoughtMarks) -> [UInt8] {
-        let closing = Array(marks.closing.utf8)
-        let starts = 0...max(0, spelled.count - closing.count)
-        guard let start = starts.first(where: { spelled[$0...].starts(with: closing) }) else {
-            spelled.removeFirst(max(0, spelled.count - closing.count))
-            return []
+    /// Reads up to the beginning or the end of a thought, or decides that the answer has begun. Returns whether to go
+    /// on: a token of a hostile vocabulary may hold very many marks.
+    private mutating func readMark() -> Bool {
+        switch state {
+        case .answering: return false
+        case .undecided:
+            let start = spelled.drop { $0 <= 0x20 }
+            if let marks = ThoughtMarks.known.first(where: { start.starts(with: $0.opening.utf8) }) {
+                state = .thinking(marks)
+                tokens += waiting
+                spelled = start.dropFirst(marks.opening.utf8.count)
+                plain = []
+                return true
+            }
+            if !ThoughtMarks.known.contains(where: { $0.opening.utf8.starts(with: start) }) { state = .answering }
+            return false
+        case .thinking(let marks):
+            let closing = Array(marks.closing.utf8)
+            guard let end = spelled.firstRange(of: closing)?.upperBound else {
+                spelled = spelled.suffix(closing.count)
+                return false
+            }
+            begin(with: spelled[end...])
+            return true
         }
-        begin(with: Array(spelled[(start + closing.count)...]))
-        return decide()
     }
 }

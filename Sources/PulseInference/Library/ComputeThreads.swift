@@ -24,7 +24,7 @@ struct ComputeThreads: ~Copyable {
         let status = compute()
         let end = ProcessClock.now()
         let before = governor.threads
-        // Ignores computations that waited for the disk, because mapped weights are read at their first use: these
+        // Ignores computations that waited for the disk, because mapped weights are read at their first use: their
         // threads were not preempted.
         if end.pageWaits - start.pageWaits < Self.mostPageWaits {
             governor.note(wall: end.wall - start.wall, processor: end.processor - start.processor)
@@ -97,7 +97,7 @@ struct ThreadGovernor {
     private static let window: Duration = .milliseconds(100)
     private static let leastPatience: Duration = .milliseconds(250)
     private static let mostPatience: Duration = .seconds(16)
-    /// The wait after a failed try, in multiples of its length. Trying costs less than a twentieth.
+    /// The wait after a failed try, in multiples of its length, so that trying takes less than a twentieth of the time.
     private static let waitPerTry = 20
 
     /// - Parameters:

@@ -60,7 +60,7 @@ struct GGUFHeader: Sendable {
         var strings = 0
         for _ in 0..<pairs {
             let key = try reader.text(atMost: Self.longestText)
-            // gguf.cpp asserts it.
+            // gguf.cpp asserts that there is one.
             if key.isEmpty { throw .contradiction("metadata without a name") }
             var texts: Set<UInt64>? = key == "tokenizer.ggml.tokens" ? [] : nil
             let value = try Self.value(from: &reader, texts: &texts, strings: &strings)
@@ -291,26 +291,24 @@ struct BinaryReader {
 
     /// A length-prefixed string, cut at `limit` bytes. Invalid UTF-8 is replaced.
     mutating func text(atMost limit: Int) throws(GGUFHeader.Fault) -> String {
-        let length = try length()
-        let start = offset
-        try skip(length)
-        return bytes.withUnsafeBytes { String(decoding: $0[start..<start + min(length, limit)], as: UTF8.self) }
+        let place = try skipText()
+        return bytes.withUnsafeBytes { String(decoding: $0[place].prefix(limit), as: UTF8.self) }
     }
 
     /// The 64-bit FNV-1a hash of a length-prefixed string up to a NUL byte, as in a C string; nil if it is empty.
     mutating func hashOfText() throws(GGUFHeader.Fault) -> UInt64? {
-        let length = try length()
-        let start = offset
-        try skip(length)
+        let place = try skipText()
         return bytes.withUnsafeBytes { buffer in
-            let text = buffer[start..<start + length].prefix { $0 != 0 }
+            let text = buffer[place].prefix { $0 != 0 }
             return text.isEmpty ? nil : FNV1a.hash(of: text)
         }
     }
 
-    mutating func skipText() throws(GGUFHeader.Fault) {
+    /// Skips a length-prefixed string, and returns its place.
+    @discardableResult mutating func skipText() throws(GGUFHeader.Fault) -> Range<Int> {
         let length = try length()
         try skip(length)
+        return offset - length..<offset
     }
 
     mutating func skip(_ count: Int) throws(GGUFHeader.Fault) {

@@ -5,9 +5,11 @@ import Synchronization
 
 /// The library as a whole: starts it once in a process, and handles its log and its aborts.
 package enum LlamaLibrary {
-    /// Starts the library at the first call. Each call sets whether log lines go to standard error.
-    package static func start(logsToStandardError: Bool) {
-        LogCollector.shared.setPrinting(logsToStandardError)
+    /// Starts the library at the first call.
+    ///
+    /// - Parameter logsToStandardError: Whether log lines go there from now on; nil: as before.
+    package static func start(logsToStandardError: Bool?) {
+        if let logsToStandardError { LogCollector.shared.setPrinting(logsToStandardError) }
         _ = started
     }
 
@@ -43,7 +45,7 @@ package enum LlamaLibrary {
         let line =
             "pulse-digest: the inference library found a fault in itself or in the model and stopped. Verify the "
             + "model; if it is sound, please report this: \(reason ?? "no reason was given")\n"
-        FileHandle.standardError.write(Data(line.utf8))
+        try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
         _exit(70)
     }
 }
@@ -88,7 +90,8 @@ final class LogCollector: Sendable {
             guard state.lines[thread]?.append(line) == nil else { return false }
             return state.isPrinting
         }
-        if isPrinting { FileHandle.standardError.write(Data(line.utf8)) }
+        // `write(_:)` would end the process if standard error is closed.
+        if isPrinting { try? FileHandle.standardError.write(contentsOf: Data(line.utf8)) }
     }
 
     /// Starts collecting this thread's lines instead of printing them.

@@ -104,10 +104,12 @@ struct Model: ~Copyable {
     /// An estimate of the KV cache in bytes: a key and a value for every layer and KV head. An upper bound for some
     /// architectures.
     func cacheSize(_ shape: ContextShape) -> UInt64 {
-        let heads = max(1, llama_model_n_head(pointer))
-        let width = UInt64(max(0, llama_model_n_embd(pointer) / heads * llama_model_n_head_kv(pointer)))
-        let values = 2 * UInt64(max(0, llama_model_n_layer(pointer))) * width * UInt64(shape.cells)
-        return values / 32 * shape.cacheType.bytesFor32
+        let key = width / max(1, Int(llama_model_n_head(pointer)))
+        let heads = Int(llama_model_n_head_kv(pointer))
+        let layers = Int(llama_model_n_layer(pointer))
+        // Not in integers, which the numbers of a damaged file could overflow.
+        let values = Double(2 * layers) * Double(heads * key) * Double(shape.cells)
+        return UInt64(min(max(0, values), 0x1p50)) / 32 * shape.cacheType.bytesFor32
     }
 
     /// The size of an embedding.

@@ -7,7 +7,7 @@ public struct ModelFile: Sendable {
     let path: String
     let size: UInt64
     let header: GGUFHeader
-    /// Nil: may generate text.
+    /// Nil if the file may be a text generator.
     private let kind: ModelKind?
 
     /// Throws `.unavailable` if the file is not a valid GGUF file.
@@ -90,9 +90,11 @@ public struct ModelFile: Sendable {
         // Some architectures have fewer KV heads in some layers, in an array.
         let keyHeads = number("attention.head_count_kv") ?? heads
         let key = max(number("attention.key_length") ?? 0, number("attention.value_length") ?? 0, width / heads)
-        let values = UInt64(2 * layers) * UInt64(keyHeads * key) * UInt64(shape.cells)
+        let values = Double(2 * layers) * Double(keyHeads * key) * Double(shape.cells)
+        // More than any machine has: the numbers are wrong.
+        guard values < 0x1p50 else { return nil }
         return Footprint(
-            weights: size, cache: values / 32 * shape.cacheType.bytesFor32,
+            weights: size, cache: UInt64(values) / 32 * shape.cacheType.bytesFor32,
             buffers: UInt64(4 * shape.batch) * UInt64(tokens + 8 * width), isSimulated: false)
     }
 

@@ -31,7 +31,7 @@ enum ModelKind {
         (.sound, ["whisper", "wavtokenizer-dec", "kokoro", "parler-tts", "dia"]),
     ]
 
-    /// Nil: may generate text.
+    /// Nil if the file may be a text generator.
     init?(_ header: GGUFHeader) {
         if let count = header.integer("split.count"), count > 1 {
             self = .part(header.integer("split.no") ?? 0, of: count)
@@ -116,7 +116,7 @@ enum ModelKind {
 
 /// Recognises files that are not GGUF by their first bytes.
 enum ForeignFile {
-    /// For failed downloads, and other programs' formats.
+    /// The error for opening it: it may be a failed download, or of another program's format.
     static func refusal(_ contents: Data, at path: String) -> PulseError {
         func begins(_ text: String) -> Bool { contents.starts(with: text.utf8) }
         let front = String(decoding: contents.prefix(512), as: UTF8.self).drop(while: \.isWhitespace).lowercased()

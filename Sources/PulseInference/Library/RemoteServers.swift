@@ -75,8 +75,8 @@ final class RemoteServers: Sendable {
         return question()
     }
 
-    /// Called when the lasting connections are open. Configures them so that the kernel notices within half a minute if
-    /// a machine is gone.
+    /// Called when the connections that stay open are made. Configures them so that the kernel notices within half a
+    /// minute if a machine is gone.
     func guardConnections() {
         state.withLock { state in
             state.sockets = state.peers.flatMap { peer in

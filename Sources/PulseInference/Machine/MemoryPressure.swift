@@ -6,7 +6,7 @@ import Synchronization
 /// process that stops by itself explains why and leaves its output; one that the kernel kills does neither.
 final class MemoryWatch: Sendable {
     private struct State {
-        var nextLook: Duration = .zero
+        var nextCheck: Duration = .zero
         var judge = PressureJudge()
         var isShort = false
     }
@@ -25,8 +25,8 @@ final class MemoryWatch: Sendable {
     /// - Parameter time: since a fixed moment.
     func isShort(at time: Duration) -> Bool {
         state.withLock { state in
-            guard !state.isShort, time >= state.nextLook else { return state.isShort }
-            state.nextLook = time + Self.interval
+            guard !state.isShort, time >= state.nextCheck else { return state.isShort }
+            state.nextCheck = time + Self.interval
             state.isShort = state.judge.isShort(sample(), at: time)
             return state.isShort
         }
@@ -50,7 +50,7 @@ struct PressureJudge {
     static let least: UInt64 = 24 << 20
     /// Memory is short if all processes are stalled for at least this share of the time, for as long as `patience`.
     private static let stalledShare = 0.5
-    /// After that, the weights are being read from the disk for every token, which will not end.
+    /// If it lasts this long, the weights are being read from the disk for every token, which will not end.
     private static let patience: Duration = .seconds(15)
 
     mutating func isShort(_ sample: PressureSample, at time: Duration) -> Bool {

@@ -301,7 +301,7 @@ struct TemplateEvaluator {
         return dictionary[key]
     }
 
-    /// A number of a slice; nil where there is none.
+    /// A number of a slice; nil if there is none.
     private mutating func bound(_ expression: TemplateExpression?, _ scope: TemplateScope) throws -> Int? {
         guard let expression else { return nil }
         let bound = try value(expression, scope)

@@ -108,6 +108,8 @@ public struct CurlClient: HTTPClient {
             }
             return (fetch.address.host, fetch.downloadEnd(head.status, isRest: offset > 0))
         } catch {
+            // Whoever cancels while the failure is examined must not be told of it.
+            try cancellation.check()
             guard let end = fetch.breakage else { throw error }
             return (fetch.address.host, end)
         }

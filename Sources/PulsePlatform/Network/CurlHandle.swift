@@ -113,7 +113,7 @@ struct CurlHandle: ~Copyable {
         return PlainText.line(detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail, limit: 200)
     }
 
-    /// `Retry-After` in seconds; nil where the response has none.
+    /// `Retry-After` in seconds; nil if the response has none.
     var retryAfter: Int? {
         let seconds = pulse_curl_get_offset(easy, CURLINFO_RETRY_AFTER)
         return seconds > 0 ? Int(clamping: seconds) : nil

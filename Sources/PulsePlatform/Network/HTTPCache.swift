@@ -3,7 +3,7 @@ package import PulseCore
 import PulseText
 
 /// An HTTP cache on disk. A fresh response is not requested again, an unchanged one is not sent again (RFC 9110,
-/// section 13), and a cached one is used where the server fails.
+/// section 13), and a cached one is used if the server fails.
 package struct HTTPCache: Sendable {
     /// Where a response comes from.
     package enum State: Sendable, Hashable {
@@ -26,7 +26,7 @@ package struct HTTPCache: Sendable {
         package let freshUntil: Date
     }
 
-    /// How old a cached response may be to replace that of a failing server. Without a connection, any age will do.
+    /// How old a cached response may be to replace an error of the server. If there was no response, any age will do.
     private static let longestFailure: TimeInterval = 48 * 3600
     /// The longest `max-age` that is honoured, because servers send a year by mistake.
     private static let longestFreshness: TimeInterval = 5 * 3600
@@ -135,7 +135,7 @@ package struct CacheFolder: Sendable {
         }
     }
 
-    /// The value stored under a name; nil where there is none. File names are hashes and may collide, so a value must
+    /// The value stored under a name; nil if there is none. File names are hashes and may collide, so a value must
     /// contain its name, for the caller to compare.
     package func read<Value: Decodable>(_ type: Value.Type, _ name: String) -> Value? {
         (try? Data(contentsOf: file(name))).flatMap { try? JSONDecoder().decode(type, from: $0) }

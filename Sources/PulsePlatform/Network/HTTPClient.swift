@@ -5,7 +5,7 @@ import Synchronization
 
 /// An HTTP request.
 public struct HTTPRequest: Sendable {
-    /// `https`, or `http` to a loopback address or where `allowsPlainHTTP` says so. Without user name and password.
+    /// An https URL; http only for a loopback address or with `allowsPlainHTTP`. Without user name and password.
     public var url: String
     public var method: String = "GET"
     /// Sent unchanged; never shown, since they may hold secrets.
@@ -50,9 +50,9 @@ public struct HTTPResponse: Sendable {
     public let body: Data
     /// The URL after redirects.
     public let url: String
-    /// The new URL, as far as redirects were permanent (301, 308); nil where the resource has not moved.
+    /// The new URL, as far as redirects were permanent (301, 308); nil if the resource has not moved.
     public let movedTo: String?
-    /// False where the body was cut: see `HTTPRequest.takesBeginning`.
+    /// False if the body was cut: see `HTTPRequest.takesBeginning`.
     public let isWhole: Bool
 
     public init(
@@ -121,7 +121,7 @@ package enum URLQuery {
 
 /// An HTTP client. The program's only access to the network.
 public protocol HTTPClient: Sendable {
-    /// Returns any response, whatever its status. Throws where there is none; the message names the host.
+    /// Returns any response, whatever its status. Throws if there is none; the message names the host.
     func send(_ request: HTTPRequest) async throws -> HTTPResponse
 }
 
@@ -134,7 +134,7 @@ package final class HTTPBudget: Sendable {
 
     package init(_ time: Duration, bytes: Int = .max) { rest = Mutex((time, bytes)) }
 
-    /// The time left; zero where the bytes are used up.
+    /// The time left; zero if the bytes are used up.
     package var left: Duration { rest.withLock { $0.bytes > 0 ? $0.time : .zero } }
 
     package var isSpent: Bool { left < Self.shortest }
@@ -186,8 +186,8 @@ extension HTTPResponse {
 extension HTTPClient {
     /// Sends a conditional request; status 304 means unchanged.
     ///
-    /// Where the server rejects the validators, the request is repeated without them, so that no validator blocks a
-    /// response for good. Throws as `send` does, and `.unavailable` where a request without validators is answered with
+    /// If the server rejects the validators, the request is repeated without them, so that no validator blocks a
+    /// response for good. Throws as `send` does, and `.unavailable` if a request without validators is answered with
     /// 304.
     package func send(_ request: HTTPRequest, unlessAs validators: Validators?) async throws -> HTTPResponse {
         var conditional = request

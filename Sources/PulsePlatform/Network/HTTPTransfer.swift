@@ -21,7 +21,7 @@ struct HTTPTransfer: ~Copyable {
     /// Whether libcurl decompresses. Off after a wrong `Content-Encoding`.
     private var decompresses = true
 
-    /// - Parameter offset: Where a download starts; its bytes are not compressed. Nil: the response may be compressed.
+    /// - Parameter offset: The byte at which a download starts; its response is not compressed. Nil: it may be.
     init(
         _ request: HTTPRequest, _ address: WebAddress, _ policy: CurlClient.Policy, _ cancellation: Cancellation,
         offset: Int64? = nil
@@ -160,7 +160,7 @@ struct HTTPTransfer: ~Copyable {
         guard isLookup || [CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT].contains(code) else { return false }
         // Without its proxy, the machine is offline.
         guard hop.proxy == nil else { return true }
-        if !LocalNetwork.hasRoute { return !hop.address.isPrivate }
+        if !pulse_has_route() { return !hop.address.isPrivate }
         guard isLookup else { return false }
         return try !LocalNetwork.hasNameServer(cancellation)
     }
@@ -178,7 +178,7 @@ struct HTTPTransfer: ~Copyable {
         }
     }
 
-    /// How the connection of a download failed; nil where it did not.
+    /// How the connection of a download failed; nil if it did not.
     var breakage: CurlClient.DownloadEnd? {
         guard let code else { return nil }
         let isUnreachable = [
@@ -354,9 +354,6 @@ extension PulseError {
 /// The state of this machine's network, asked only after a server could not be reached, to distinguish a server that is
 /// down from a network that is.
 enum LocalNetwork {
-    /// Whether there is a route out of this machine.
-    static var hasRoute: Bool { pulse_has_route() }
-
     /// Whether a name server answers at all. getaddrinfo reports the same error for an unknown domain and for a missing
     /// name server, so this asks for a name that every name server knows.
     static func hasNameServer(_ cancellation: Cancellation) throws -> Bool {

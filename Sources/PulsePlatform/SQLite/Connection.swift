@@ -89,29 +89,28 @@ public struct Connection: ~Copyable {
         try prepare(sql).rows(values, row)
     }
 
-    /// Maps the first row of one statement; nil where there is no row.
+    /// Maps the first row of one statement; nil if there is no row.
     public func first<Row>(_ sql: String, _ values: [SQLValue] = [], _ row: (Statement) throws -> Row?) throws -> Row? {
         try prepare(sql).first(values, row)
     }
 
-    /// The first column of the first row, as an integer; nil where there is no row, or NULL.
+    /// The first column of the first row, as an integer; nil if there is no row, or NULL.
     public func integer(_ sql: String, _ values: [SQLValue] = []) throws -> Int64? {
         try first(sql, values) { $0.integer(0) }
     }
 
-    /// The first column of the first row, as text; nil where there is no row, or NULL.
+    /// The first column of the first row, as text; nil if there is no row, or NULL.
     public func text(_ sql: String, _ values: [SQLValue] = []) throws -> String? {
         try first(sql, values) { $0.text(0) }
     }
 
-    /// The columns of a table; none where there is no such table. Programs change what they store between versions, so
+    /// The columns of a table; none if there is no such table. Programs change what they store between versions, so
     /// their files are recognised by columns and not by a version number.
     public func columns(of table: String) throws -> Set<String> {
         Set(try rows("SELECT name FROM pragma_table_info(?1)", [.text(table)]) { $0.text(0) ?? "" })
     }
 
-    /// True where the file was opened read-only, also where `readWrite` was asked for: SQLite falls back without an
-    /// error.
+    /// Whether the file was opened read-only, also if `readWrite` was asked for: SQLite falls back without an error.
     public var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 }
 
@@ -143,14 +142,15 @@ extension Connection {
     }
 }
 
-/// How long SQLite may work on a file in total, in CPU time of its steps: waiting for a slow disk or for another
-/// program does not count.
+/// How long SQLite may work on a file in total, in CPU time: waiting for a slow disk or for another program does not
+/// count.
 ///
 /// It is not Sendable, and used by one thread at a time, as its connection is.
 public final class WorkLimit {
     public let most: Duration
-    /// Of finished steps.
+    /// By finished calls of `charge`.
     private var spent = Duration.zero
+    /// When the current call began; nil: there is none.
     private var start: Duration?
 
     /// SQLite's instructions between two checks of the clock.
@@ -192,8 +192,8 @@ public struct SQLError: Error, Sendable, Hashable, CustomStringConvertible {
         case outOfMemory
         /// The connection's `WorkLimit` is used up (SQLITE_INTERRUPT).
         case interrupted
-        /// The statement does not fit the database (SQLITE_ERROR and similar): an error in the statement or, where that
-        /// is known to be right, a damaged or foreign schema.
+        /// The statement does not fit the database (SQLITE_ERROR and similar): an error in the statement or, if that is
+        /// known to be right, a damaged or foreign schema.
         case mismatch
         /// Anything else, such as SQLITE_MISUSE: a bug of the program.
         case other
@@ -202,11 +202,11 @@ public struct SQLError: Error, Sendable, Hashable, CustomStringConvertible {
     public let code: Code
     /// SQLite's extended result code, such as 1544 for SQLITE_READONLY_DIRECTORY.
     public let extendedCode: Int32
-    /// The operating system's `errno` at the failure; 0 where there was none.
+    /// The operating system's `errno` at the failure; 0 if there was none.
     public let systemError: Int32
     /// SQLite's message, in English.
     public let reason: String
-    /// The statement that failed; nil where the file could not be opened.
+    /// The statement that failed; nil if the file could not be opened.
     public let sql: String?
 
     public init(extendedCode: Int32, systemError: Int32 = 0, reason: String, sql: String? = nil) {

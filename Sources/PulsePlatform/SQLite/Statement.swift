@@ -80,7 +80,7 @@ public final class Statement {
         return rows
     }
 
-    /// Binds the values, maps the first row, and resets the statement; nil where there is no row.
+    /// Binds the values, maps the first row, and resets the statement; nil if there is no row.
     public func first<Row>(_ values: [SQLValue], _ row: (Statement) throws -> Row?) throws -> Row? {
         reset()
         try bind(values)

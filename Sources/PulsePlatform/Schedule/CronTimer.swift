@@ -47,13 +47,10 @@ public struct CronTimer: DailyTimer {
         let zone = try await zone(table, crontab)
         let new = table.installing(try entry(command, at: time, in: zone).text)
         if new != table.bytes { try await crontab.write(new) }
-        var notes: [Message] = []
-        if let note = time.note(of: .cron, at: timeZone, goingBy: zone, on: now) { notes.append(note) }
-        if let note = Self.idle() { notes.append(note) }
-        notes.append(
+        let skipped: Message =
             "cron skips runs while the machine is off or asleep. A systemd timer catches up: "
-                + "pulse-digest schedule install with the same options and --systemd")
-        return notes
+            + "pulse-digest schedule install with the same options and --systemd"
+        return [time.note(of: .cron, at: timeZone, goingBy: zone, on: now), Self.idle(), skipped].compactMap(\.self)
     }
 
     public func remove() async throws {
@@ -80,7 +77,7 @@ enum CronDaemon {
         /// launchd starts cron as soon as there is a crontab.
         static func isRunning() -> Bool? { true }
     #else
-        /// Whether a cron daemon runs; nil if that cannot be known, as where other users' processes are hidden.
+        /// Whether a cron daemon runs; nil if that cannot be known, such as when others' processes are hidden.
         static func isRunning(processes: String = "/proc") -> Bool? {
             guard let names = try? FileManager.default.contentsOfDirectory(atPath: processes) else { return nil }
             let numbers = names.filter { $0.allSatisfy(\.isNumber) }
@@ -226,7 +223,7 @@ struct CronTable: Sendable {
     /// Our line that runs `prepare`; nil if there is none.
     var preparation: String? { blocks.first?.lines.dropFirst().first }
 
-    /// The last CRON_TZ above our entry, or above where it would be added.
+    /// The last CRON_TZ above our entry, or in the whole table if there is no entry yet.
     var zoneName: String? {
         let above = bytes.prefix(blocks.first?.range.lowerBound ?? bytes.count)
         var name: String?
@@ -259,7 +256,8 @@ struct CronTable: Sendable {
         for block in blocks.reversed() {
             let isLast = block.range.upperBound == new.count
             new.removeSubrange(block.range)
-            if block.hasAddedLineEnd, isLast { new.removeLast() }
+            // The user may have deleted the line above meanwhile.
+            if block.hasAddedLineEnd, isLast, !new.isEmpty { new.removeLast() }
         }
         return new
     }

@@ -6,7 +6,7 @@ import PulseText
 public protocol DailyTimer: Sendable {
     var kind: TimerKind { get }
 
-    /// Throws `.unavailable` where this machine does not have it.
+    /// Throws `.unavailable` if this machine does not have it.
     func require() async throws
 
     /// The installed schedule; nil if there is none.
@@ -46,12 +46,12 @@ public struct InstalledTimer: Sendable {
     public let time: TimeOfDay?
     /// The time zone of `time`.
     public let zone: TimeZone
-    /// `entry` of the schedule for `prepare`; nil where there is none.
+    /// `entry` of the schedule for `prepare`; nil if there is none.
     public var preparation: String?
-    /// Why the schedule does not run; nil where it does, as far as is known.
+    /// Why the schedule does not run; nil if it does, as far as is known.
     public var idle: Message?
 
-    /// The next run; nil also where the schedule does not run.
+    /// The next run; nil also if the schedule does not run.
     public func next(after date: Date) -> Date? {
         idle == nil ? time.flatMap { $0.next(after: date, in: zone) } : nil
     }
@@ -158,7 +158,7 @@ enum MachineTimeZone {
         return TimeZone(identifier: name.trimmingCharacters(in: .whitespacesAndNewlines)) ?? .gmt
     }
 
-    /// The zone that a link names; nil where it is no link.
+    /// The zone that a link names; nil if it is no link.
     static func named(_ link: String = "/etc/localtime") -> TimeZone? {
         let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
         guard let target, let prefix = target.firstRange(of: "zoneinfo/") else { return nil }

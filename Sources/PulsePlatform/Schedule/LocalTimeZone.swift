@@ -11,7 +11,7 @@ public struct LocalTimeZone: Sendable {
     public private(set) var fault: Message?
 
     /// - Parameters:
-    ///   - variable: The value of `TZ`, which must be that of this process unless it is a zone's name; nil: none.
+    ///   - variable: The value of `TZ`; nil if it is not set. Unless it is a zone's name, it must be this process's.
     ///   - folder: Where the C library finds zones by name.
     public init(_ variable: String?, folder: String = "/usr/share/zoneinfo", now: Date = .now) {
         guard let variable else {
@@ -32,8 +32,7 @@ public struct LocalTimeZone: Sendable {
             let (found, isExact) = Self.nearest(to: rule.split(separator: ",").first.map(String.init), now)
             zone = found
             if !isExact {
-                fault =
-                    "no time zone matches TZ=\(variable); the nearest, \(found.identifier), is used"
+                fault = "no time zone matches TZ=\(variable); the nearest, \(found.identifier), is used"
             }
         } else {
             zone = .gmt
@@ -55,7 +54,7 @@ public struct LocalTimeZone: Sendable {
 
     /// The zone with the C library's offsets.
     ///
-    /// - Parameter name: Preferred where several zones match.
+    /// - Parameter name: Preferred if several zones match.
     /// - Returns: Also whether it matches in all years around now; otherwise it is the zone that differs least.
     private static func nearest(to name: String?, _ now: Date) -> (zone: TimeZone, isExact: Bool) {
         tzset()

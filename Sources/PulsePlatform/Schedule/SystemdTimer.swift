@@ -42,7 +42,7 @@ public struct SystemdTimer: DailyTimer {
     private struct Unit {
         let name: String
         let path: String
-        /// Nil where there should be no such file.
+        /// Nil if there should be no such file.
         let text: String?
         let before: Data?
 
@@ -161,7 +161,7 @@ struct SystemdUnits: Sendable {
     /// All unit files of the program.
     static let names = [serviceName, timerName, "pulse-digest-prepare.service", preparationName]
 
-    /// Each file's name and text; nil where there is none.
+    /// Each file's name and text; nil if there is none.
     var files: [(name: String, text: String?)] {
         Array(zip(Self.names, [service, timer, preparation?.service, preparation?.timer]))
     }
