@@ -15,7 +15,7 @@ package struct JSONObject {
     package init?(_ data: Data) { self.init(Self.value(of: data)) }
 
     /// The JSON value, object or not; nil if the bytes are no JSON. Invalid UTF-8 and unpaired surrogates become
-    /// U+FFFD.
+    /// U+FFFD, and a control character in a string a space.
     package static func value(of data: Data) -> Any? {
         func parse(_ data: Data) -> Any? {
             try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
@@ -23,9 +23,10 @@ package struct JSONObject {
         return parse(data) ?? parse(repaired(data))
     }
 
-    /// Valid UTF-8 without unpaired surrogates, which RFC 8259, section 8.2, allows and Foundation refuses.
+    /// Valid UTF-8 without what Foundation refuses: unpaired surrogates, which RFC 8259, section 8.2, allows, and control
+    /// characters, which many readers take.
     package static func repaired(_ data: Data) -> Data {
-        var bytes = Array(String(decoding: data, as: UTF8.self).utf8)
+        var bytes = String(decoding: data, as: UTF8.self).utf8.map { max($0, 0x20) }
         /// The UTF-16 code unit of an escape such as `\ud83d`.
         func unit(at index: Int) -> UInt16? {
             guard index + 6 <= bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u")

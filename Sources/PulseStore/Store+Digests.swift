@@ -165,7 +165,11 @@ extension Store {
                 (row: row.integer(2) ?? 0, payload: Payload.value(DigestPayload.self, from: row.text(1) ?? ""))
             }
             for (row, payload) in found {
-                guard var payload else { continue }
+                guard var payload else {
+                    // Of an older form, which nothing can show.
+                    try connection.query("DELETE FROM digests WHERE id = ?1", [.integer(row)])
+                    continue
+                }
                 payload.pool = payload.pool.map { reading in
                     guard reading.article.id == id else { return reading }
                     var emptied = Reading(

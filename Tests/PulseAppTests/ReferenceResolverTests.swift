@@ -78,6 +78,10 @@ import Testing
         _ = try store.remove(readings[2].article.id, at: now)
         try fails(.noInput, "was removed from the history") { try find("1") }
         #expect(try find("2") == "world/4")
+        let again = Reading(
+            article: readings[2].article, readAt: now.addingTimeInterval(60), origin: "test")
+        _ = try store.record([again])
+        #expect(try find("1") == "world/3")
     }
 
     /// They do not take over the digest's.

@@ -82,7 +82,8 @@ extension ReferenceResolver {
             }
         let store = try app.history.open()
         guard try store.isRemoved(reading.article) else { return reading }
-        // Only its title is left in the digest.
+        // Only its title is left in the digest. It may have been read again since.
+        if case .one(let again) = try store.find(reading.article.id) { return again }
         if let bookmark = try store.bookmarks().first(where: { $0.article.id == reading.article.id }) {
             return Reading(bookmark, at: app.now)
         }

@@ -330,18 +330,19 @@ import Testing
         #expect(try await account.importAll().titles == ["T1", "T2", "T3"])
     }
 
-    /// Half of a surrogate pair, which is no character, and bytes that are not UTF-8.
+    /// Half of a surrogate pair, which is no character, and a tab that is not escaped.
     @Test func anAnswerWithHalfACharacterIsWhole() async throws {
         let miniflux = FakeMiniflux(FakeMiniflux.entries(1..<4))
         let server = ScriptedServer { request in
             let answer = miniflux.answer(request)
             let text = String(decoding: answer.body, as: UTF8.self)
-            let bad = text.replacing("\"T2\"", with: #""T\ud83d\ude00 \\ud800 \ud800 \udc00\ud83d!""#)
+            let bad = text.replacing(
+                "\"T2\"", with: #""T\ud83d\ude00 \\ud800 \ud800 \udc00\ud83d"# + "\t!\"")
             return HTTPResponse(status: answer.status, headers: [:], body: Data(bad.utf8), url: "")
         }
         let outcome = try await TestAccount(.miniflux, server).importAll()
         #expect(outcome.error == nil)
-        #expect(outcome.titles == ["T1", "T😀 \\ud800 \u{fffd} \u{fffd}\u{fffd}!", "T3"])
+        #expect(outcome.titles == ["T1", "T😀 \\ud800 \u{fffd} \u{fffd}\u{fffd} !", "T3"])
     }
 
     @Test func whatHasNoPlaceIsCounted() async throws {
