@@ -194,6 +194,11 @@ public struct Category: Sendable, Hashable, Comparable, Codable {
         "ufo", "ui", "uk", "usa", "ux", "vpn", "vr", "who",
     ]
 
+    /// Whether it says nothing about its articles: “News”.
+    package var isVague: Bool { self == .general || Category.vague.contains(name) }
+
+    private static let vague = Set(Language.allCases.flatMap(\.vagueCategories))
+
     /// The heading in a language; an unknown category is the same in every language.
     public func title(in language: Language) -> String { language.categories[name] ?? title }
 

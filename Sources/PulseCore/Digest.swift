@@ -147,6 +147,10 @@ public struct Digest: Sendable, Hashable {
     public var daysInARow: Int
     /// How many articles were left out by the reader's muted words and sources.
     public var muted: Int
+    /// How many were left out because an earlier digest told them.
+    public var toldArticles = 0
+    /// When the articles of the period were read, whether they are shown or not; nil: only those shown are known.
+    public var times: [Date]?
     /// How many of the model's sentences did not pass the check.
     public var refused: Int
     /// What was done with those.

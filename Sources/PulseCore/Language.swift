@@ -28,6 +28,8 @@ public struct Language: Sendable {
     package var firstOfMonth: String? { contents.firstOfMonth }
     /// Headings of the known categories; a category without one keeps its source's name.
     package var categories: [String: String] { contents.categories }
+    /// Names of categories that say nothing about their articles: “news”.
+    package var vagueCategories: [String] { contents.vagueCategories }
     package var phrases: Phrases { contents.phrases }
     package var leadLexicon: LeadLexicon { contents.leadLexicon }
     package var quotationLexicon: QuotationLexicon { contents.quotationLexicon }
@@ -48,6 +50,7 @@ public struct Language: Sendable {
         let locale: String
         let firstOfMonth: String?
         let categories: [String: String]
+        let vagueCategories: [String]
         let phrases: Phrases
         let leadLexicon: LeadLexicon
         let quotationLexicon: QuotationLexicon
@@ -57,6 +60,7 @@ public struct Language: Sendable {
             locale = file["language.locale"]
             firstOfMonth = file.values["language.firstOfMonth"]
             categories = file.section("categories")
+            vagueCategories = file.phrases("vague")
             phrases = Phrases(file)
             leadLexicon = other?.leadLexicon ?? LeadLexicon(file)
             quotationLexicon = other?.quotationLexicon ?? QuotationLexicon(file)
@@ -207,6 +211,8 @@ package struct LeadLexicon: Sendable {
     package var harmless: [String]
     /// Words before the colon of a caption: “Photo: …”.
     package var captions: Set<String>
+    /// Words in the label before a title that is not news: “Interview: …”.
+    package var features: Set<String>
     /// Words for a day, which are wrong on any other day. Longer ones come before their prefixes.
     package var days: [String]
     /// Words after one of `days` that change its meaning: “yesterday evening”.
@@ -232,6 +238,7 @@ package struct LeadLexicon: Sendable {
         early = file.words("early")
         harmless = file.phrases("harmless")
         captions = file.words("captions")
+        features = file.words("features")
         days = file.phrases("days")
         daysGoOn = file.words("daysGoOn")
         prepositions = file.words("prepositions")

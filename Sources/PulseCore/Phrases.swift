@@ -168,6 +168,8 @@ extension Phrases {
     package var notRead: String { fill("notRead") }
     /// How many articles were muted. Follows the opening line and a semicolon.
     package func muted(_ count: Int) -> String { fill("muted", numbers: ["count": count]) }
+    /// How many articles an earlier digest told. Follows the opening line like `muted`.
+    package func toldArticles(_ count: Int) -> String { fill("toldArticles", numbers: ["count": count]) }
     /// On how many consecutive days something was read; at least two.
     package func daysInARow(_ days: Int) -> String { fill("daysInARow", numbers: ["days": days]) }
     /// The title of an Atom feed or a folder of digests.

@@ -18,7 +18,7 @@ public struct Story: Sendable, Hashable {
     /// Whether all its articles are unread entries of feeds.
     public var isWaiting: Bool { readings.allSatisfy { $0.basis == .unread } }
 
-    /// The categories of its articles, the most frequent first; of equal ones, the last read.
+    /// The categories of its articles, the most frequent first; of equal ones, the precise ones, then the last read.
     public var categories: [Category] {
         var counts: [Category: Int] = [:]
         var found: [Category] = []
@@ -27,7 +27,10 @@ public struct Story: Sendable, Hashable {
             counts[category, default: 0] += 1
         }
         // Swift's sort is stable.
-        return found.sorted { counts[$0, default: 0] > counts[$1, default: 0] }
+        return found.sorted {
+            let (first, second) = (counts[$0, default: 0], counts[$1, default: 0])
+            return first == second ? !$0.isVague && $1.isVague : first > second
+        }
     }
 
     /// The most frequent category of its articles; `general` if none has one.

@@ -14,8 +14,10 @@ struct ReportDifferences {
     private static let roughly = 0.15
 
     /// Two of the reports' statements that contradict each other, that of the later report last; empty if there are
-    /// none.
-    static func between(_ articles: [Article]) -> [Sentence] {
+    /// none. A toll that rose from one day to another is no contradiction.
+    ///
+    /// - Parameter day: One of the days that are compared; nil: days of GMT.
+    static func between(_ articles: [Article], of day: DateInterval? = nil) -> [Sentence] {
         guard articles.count > 1 else { return [] }
         // A report's greatest number of one thing is the whole.
         let told = articles.map { article in
@@ -27,6 +29,12 @@ struct ReportDifferences {
             where articles[number].source != articles[place].source {
                 for (thing, count) in own.sorted(by: { $0.key < $1.key }) {
                     guard let before = other[thing], before.contradicts(count) else { continue }
+                    let days = [articles[number], articles[place]].map { $0.dayPublished(from: day) }
+                    if thing.isCasualty, let first = days[0], let second = days[1], first != second,
+                        (first < second) == (before.number < count.number)
+                    {
+                        continue
+                    }
                     let share = abs(log(Double(before.number) / Double(count.number)))
                     if share > greatest?.share ?? 0 {
                         greatest = (share, [(articles[number], before), (articles[place], count)])

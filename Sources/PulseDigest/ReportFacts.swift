@@ -1,3 +1,4 @@
+import Foundation
 package import PulseCore
 import PulseText
 
@@ -59,6 +60,13 @@ package struct ReportFacts {
         // “We” alone is the publisher: an organisation's statement is a report.
         return words.contains(where: lexicon.firstPersonSingular.contains)
             && words.count(where: lexicon.firstPerson.contains) >= fewestNarrators
+    }
+}
+
+extension Article {
+    /// The number of the day on which it was published, counted from the start of `day`; nil: unknown.
+    func dayPublished(from day: DateInterval?) -> Int? {
+        publishedAt.map { Int(($0.timeIntervalSince(day?.start ?? .distantPast) / 86_400).rounded(.down)) }
     }
 }
 

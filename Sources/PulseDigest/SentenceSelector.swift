@@ -44,14 +44,16 @@ struct SentenceSelector {
         entry(story, by: story.articles) ?? Digest.Entry(story: story, sentences: [])
     }
 
-    /// The same for the news since earlier digests; nil if there is none. A new report without sentences may tell it in
-    /// its title.
+    /// The same for the news since earlier digests, of the new reports alone; nil if there is none. A new report
+    /// without sentences may tell it in its title.
     func entry(for story: Story, after known: PreviousCoverage) -> Digest.Entry? {
-        let new = story.articles.filter { !known.articles.contains($0.id) }
-        guard var entry = entry(story, by: new, where: { known.isNews($0, weights) }) else {
-            let titled = new.first { Lead($0).candidates.isEmpty && known.isNews($0.title, weights) }
-            return titled.map { Digest.Entry(story: story.led(by: $0), sentences: [], update: known.last) }
+        let new = story.readings.filter { !known.articles.contains($0.article.id) }
+        let articles = new.map(\.article)
+        guard var entry = entry(story, by: articles, where: { known.isNews($0, weights) }) else {
+            let titled = articles.first { Lead($0).candidates.isEmpty && known.isNews($0.title, weights) }
+            return titled.map { Digest.Entry(story: Story(new).led(by: $0), sentences: [], update: known.last) }
         }
+        entry.story = Story(new).led(by: entry.story.lead)
         entry.update = known.last
         entry.isComment = ReportFacts.isColumn(entry.story.lead)
         return entry
@@ -66,14 +68,15 @@ struct SentenceSelector {
             let lead = Lead(article)
             return (lead: lead, sentence: lead.sentence(weights, where: isWanted))
         }
-        let scored = reports.compactMap { report -> (lead: Lead, sentence: String, score: Double)? in
+        let scored = reports.compactMap { report -> Scored? in
             guard let sentence = report.sentence else { return nil }
             let score = reports.count > 1 ? agreement(of: sentence, by: report.lead.article, in: articles) : 0
             return (report.lead, sentence, score)
         }
         let readable = scored.filter { language != nil && $0.lead.article.writtenLanguage == language?.code }
         // Of equal ones, the most recently read.
-        guard let best = (readable.isEmpty ? scored : readable).max(by: { $0.score < $1.score }) else { return nil }
+        guard let best = latest(readable.isEmpty ? scored : readable).max(by: { $0.score < $1.score })
+        else { return nil }
         let chosen = telling(best.sentence, best.lead, in: story, where: isWanted)
         let story = story.led(by: best.lead.article)
         let titles = articles.map(\.title).joined(separator: " ")
@@ -87,7 +90,19 @@ struct SentenceSelector {
         {
             sentences = [Sentence(text: headline, sources: sentence.sources, origin: .copied)]
         }
-        return Digest.Entry(story: story, sentences: sentences, differences: ReportDifferences.between(articles))
+        return Digest.Entry(
+            story: story, sentences: sentences, differences: ReportDifferences.between(articles, of: day))
+    }
+
+    private typealias Scored = (lead: Lead, sentence: String, score: Double)
+
+    /// Those of the last day that has news: features and columns often follow days later.
+    private func latest(_ reports: [Scored]) -> [Scored] {
+        guard reports.count > 1 else { return reports }
+        func day(_ report: Scored) -> Int? { report.lead.article.dayPublished(from: self.day) }
+        let news = reports.filter { weights.isNews($0.lead.article) && !ReportFacts.isColumn($0.lead.article) }
+        guard let last = news.compactMap(day).max() else { return reports }
+        return reports.filter { day($0) ?? last == last }
     }
 
     /// The sentence that follows in the article, so that it may begin with “She”.

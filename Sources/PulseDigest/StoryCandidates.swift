@@ -13,10 +13,6 @@ public struct StoryCandidates {
     /// Has the articles of the kept reports, followed by the earlier ones.
     let merger: StoryMerger
     private let articles: [Article]
-    /// The ids of articles whose first `firstTerms` terms have `leastOverlap` of the title's weight: news does,
-    /// features, columns and reviews do not.
-    private let news: Set<String>
-    private static let (firstTerms, leastOverlap) = (20, 0.2)
 
     /// - Parameter earlier: The stories of the reader's earlier digests, the oldest first.
     public init(_ readings: [Reading], interests: Interests = Interests(), earlier: [PreviousStory] = []) {
@@ -29,10 +25,6 @@ public struct StoryCandidates {
         let before = earlier.flatMap(\.articles)
         let all = before.isEmpty ? read : weights.reading(before, after: read.words)
         articles = own + before
-        news = Set(
-            zip(own, read.words).lazy.filter { _, terms in
-                read.weights.overlap(terms.body.prefix(Self.firstTerms), terms.title) >= Self.leastOverlap
-            }.map(\.0.id))
         merger = StoryMerger(articles, grouping: own.count, words: all.words, weights: all.weights)
     }
 
@@ -40,7 +32,7 @@ public struct StoryCandidates {
     public var doubtful: [Article] { merger.doubtful().map { articles[$0] } }
 
     /// Whether one of its reports is news and no feature.
-    func isNews(_ story: Story) -> Bool { story.articles.contains { news.contains($0.id) } }
+    func isNews(_ story: Story) -> Bool { story.articles.contains(where: weights.isNews) }
 
     private static func newestFirst(_ left: Reading, _ right: Reading) -> Bool {
         (right.readAt, right.ownDate, left.article.id) < (left.readAt, left.ownDate, right.article.id)

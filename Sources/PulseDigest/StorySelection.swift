@@ -17,6 +17,8 @@ public struct StorySelection {
     public let toldBefore: [Digest.Repeat]
     /// How many stories have nothing new, including those without a new report.
     public let repeated: Int
+    /// How many articles are left out as told before.
+    public let toldArticles: Int
     let selector: SentenceSelector
     /// The updates of stories from earlier digests, by the id of their first article.
     private let updates: [String: Digest.Entry]
@@ -73,29 +75,21 @@ public struct StorySelection {
         }
         let left = groups.map { group in interests.unmuted(group.map { kept[$0] }).map { group[$0] } }
             .filter { !$0.isEmpty }
-        let stories = left.map { group in Story(group.map { kept[$0] }) }
+        let reported = left.map { group in Story(group.map { kept[$0] }) }
         let known = StoryUpdates(merger, groups: left, earlier: candidates.earlier).known
-        let (updates, repeats) = StorySelection.updates(of: stories, known, by: selector, isAskedAgain)
+        let (stories, updates, repeats) = StorySelection.updates(of: reported, known, by: selector, isAskedAgain)
         self.updates = updates
         let silenced = candidates.wanted.filter {
             interests.mutesSource(of: $0.article) && interests.wants($0.article.category)
         }
-        muted = silenced.count + groups.reduce(0) { $0 + $1.count } - StorySelection.articles(in: stories)
+        muted = silenced.count + groups.reduce(0) { $0 + $1.count } - StorySelection.articles(in: reported)
 
         let followed = Set(stories.filter(interests.follows).map(\.lead.id))
-        // An update has only the weight of its new reports, as the others were on an earlier page; it precedes stories
-        // of that weight.
-        let sizes = Dictionary(
-            zip(stories, known).map { story, known in
-                let old = updates[story.lead.id].flatMap { _ in known?.articles } ?? []
-                let new = Story(story.readings.filter { !old.contains($0.article.id) })
-                return (story.lead.id, isWeek ? new.readings.count : new.weight)
-            }
-        ) { first, _ in first }
-        func size(_ story: Story) -> Int { sizes[story.lead.id] ?? 1 }
+        func size(_ story: Story) -> Int { isWeek ? story.readings.count : story.weight }
+        let totals = Dictionary(zip(stories, reported).map { ($0.lead.id, $1.weight) }) { first, _ in first }
         /// Compared first by the new reports, then by all. A column is no large story.
         func weight(_ story: Story) -> (Int, Int) {
-            (size(story), updates[story.lead.id]?.isComment == true ? 1 : story.weight)
+            (size(story), updates[story.lead.id]?.isComment == true ? 1 : totals[story.lead.id] ?? 1)
         }
         // Swift's sort is stable, so stories of equal weight stay in the order of their newest reading.
         let weighed = stories.map { story in
@@ -119,7 +113,8 @@ public struct StorySelection {
         repeated = again.count
         toldBefore = again.filter { story, known in !story.articles.allSatisfy { known.articles.contains($0.id) } }
             .map { Digest.Repeat(title: $0.known.title, update: $0.known.last) }
-        let new = ordered.filter { repeats[$0.lead.id] == nil }
+        let new = StorySelection.together(ordered.filter { repeats[$0.lead.id] == nil }, updates)
+        toldArticles = StorySelection.articles(in: reported) - StorySelection.articles(in: new)
         let feeds = StorySelection.feeds(of: new)
         let queues = StorySelection.headed(new, interests, feeds, updates)
         let hasCategories = queues.keys.contains { if case .category = $0 { true } else { false } }
@@ -163,7 +158,7 @@ public struct StorySelection {
             return Digest.Section(
                 heading: heading,
                 entries: queues[heading, default: []].filter(allocation.holds).map {
-                    Digest.Entry(story: $0, sentences: [])
+                    updates[$0.lead.id] ?? Digest.Entry(story: $0, sentences: [])
                 },
                 titled: rest.filter(titles.holds),
                 omitted: StorySelection.articles(in: rest.filter { !titles.holds($0) }))
@@ -178,17 +173,36 @@ public struct StorySelection {
     /// Moves the largest stories, those in several publications, to the front if the page has several sections.
     private static func opened(_ sections: [Digest.Section], by size: (Story) -> Int) -> [Digest.Section] {
         guard sections.count >= fewestOpened else { return sections }
+        let entries = sections.flatMap(\.entries)
         // Swift's sort is stable.
-        let largest = sections.flatMap(\.entries).filter { size($0.story) > 1 }
-            .sorted { size($0.story) > size($1.story) }.prefix(mostTop)
+        let largest = entries.filter { size($0.story) > 1 }.sorted { size($0.story) > size($1.story) }.prefix(mostTop)
         guard !largest.isEmpty else { return sections }
-        let ids = Set(largest.map(\.story.lead.id))
+        var ids: Set<String> = []
+        // Each with the other updates of its story.
+        let top = largest.flatMap { first in
+            entries.filter {
+                ($0.story == first.story || $0.update != nil && $0.update == first.update && !$0.isComment)
+                    && ids.insert($0.story.lead.id).inserted
+            }
+        }
         let rest = sections.map { section in
             var section = section
             section.entries.removeAll { ids.contains($0.story.lead.id) }
             return section
         }
-        return [Digest.Section(heading: .top, entries: Array(largest))] + rest
+        return [Digest.Section(heading: .top, entries: top)] + rest
+    }
+
+    /// The stories in their order, but an update behind another of its story.
+    private static func together(_ stories: [Story], _ updates: [String: Digest.Entry]) -> [Story] {
+        var places: [Digest.Update: Int] = [:]
+        return stories.enumerated().map { place, story in
+            guard let entry = updates[story.lead.id], let update = entry.update, !entry.isComment
+            else { return (story: story, place: place) }
+            let first = places[update] ?? place
+            places[update] = first
+            return (story: story, place: first)
+        }.sorted { $0.place < $1.place }.map(\.story)
     }
 
     /// What is left out under headings without a story is counted once, under `more`.
@@ -205,21 +219,24 @@ public struct StorySelection {
         return shown
     }
 
-    /// The updates of stories from earlier digests, and what is known of stories without news (`repeats`), both by
-    /// their first article. A story that has an article of an earlier digest is no repeat if `isAskedAgain`.
+    /// The stories, those of earlier digests with their new reports only; the updates of these, and what is known of
+    /// stories without news (`repeats`), both by their first article. A story that has an article of an earlier digest
+    /// is no repeat if `isAskedAgain`.
     private static func updates(
-        of stories: [Story], _ known: [PreviousCoverage?], by selector: SentenceSelector, _ isAskedAgain: Bool
-    ) -> (updates: [String: Digest.Entry], repeats: [String: PreviousCoverage]) {
+        of reported: [Story], _ known: [PreviousCoverage?], by selector: SentenceSelector, _ isAskedAgain: Bool
+    ) -> (stories: [Story], updates: [String: Digest.Entry], repeats: [String: PreviousCoverage]) {
         var (updates, repeats): ([String: Digest.Entry], [String: PreviousCoverage]) = ([:], [:])
-        for (story, known) in zip(stories, known) {
+        var stories = reported
+        for (place, (story, known)) in zip(reported, known).enumerated() {
             guard let known else { continue }
             if let entry = selector.entry(for: story, after: known) {
-                updates[story.lead.id] = entry
+                stories[place] = entry.story
+                updates[entry.story.lead.id] = entry
             } else if !isAskedAgain || !story.articles.contains(where: { known.articles.contains($0.id) }) {
                 repeats[story.lead.id] = known
             }
         }
-        return (updates, repeats)
+        return (stories, updates, repeats)
     }
 
     /// Puts each story under a heading: its category, or its only publication if it has none. Headings with too few

@@ -24,12 +24,15 @@ public struct PreviousStory: Sendable, Hashable {
 
 extension Digest {
     /// The digest's numbered stories. One without a sentence was told by its headline.
-    public func previousStories(in zone: TimeZone) -> [PreviousStory] {
+    ///
+    /// - Parameter titled: Whether those for whose sentences there was no room count, too.
+    public func previousStories(in zone: TimeZone, titled: Bool = false) -> [PreviousStory] {
         let day = Day(date, in: zone)
         var first = 1
         return sections.flatMap { section in
             defer { first += section.stories.count }
-            return section.entries.enumerated().map { index, entry in
+            let titles = titled ? section.titled.map { Entry(story: $0, sentences: []) } : []
+            return (section.entries + titles).enumerated().map { index, entry in
                 let lead = entry.story.lead
                 let headline = [Sentence(text: lead.title, sources: [lead.id], origin: .copied)]
                 let told = entry.sentences.isEmpty ? headline : entry.sentences

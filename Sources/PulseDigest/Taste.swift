@@ -16,7 +16,14 @@ public struct Taste: Sendable {
         /// The logarithm of its frequency in what was read over that in all articles.
         public let lift: Double
 
-        fileprivate var isTelling: Bool { kind != .word || name.count >= 6 || name.first?.isUppercase == true }
+        fileprivate init?(_ kind: Kind, _ tally: Tally, expected: Double) {
+            (self.kind, name, articles) = (kind, tally.name, tally.read)
+            lift = log((tally.weight + 1) / (expected + 1))
+            // Short words such as “first” are no interest.
+            let isTelling = kind != .word || name.count >= 6 || name.first?.isUppercase == true
+            guard lift > 0 ? isTelling && articles >= Taste.fewest && lift >= Taste.clear : lift <= -Taste.least
+            else { return nil }
+        }
     }
 
     private struct Key: Hashable {
@@ -31,8 +38,9 @@ public struct Taste: Sendable {
     /// The days after which a reading counts half; how many words of an article are looked at, and how many of the
     /// strongest count; and how many of the readings with the nearest meaning count.
     private static let (halfLife, mostWords, tellingWords, nearest) = (14.0, 60, 8, 3)
-    /// A smaller lift, of either sign, says nothing. With fewer vectors, meaning does not count.
-    private static let (least, fewestVectors) = (0.05, 5)
+    /// What is read less often than that says something; what is read more often, from `fewest` articles on and half as
+    /// often again as in all articles. With fewer vectors, meaning does not count.
+    private static let (least, clear, fewest, fewestVectors) = (0.05, log(1.5), 4, 5)
     private static let worthOfMeaning = 5.0
 
     /// - Parameters:
@@ -66,16 +74,14 @@ public struct Taste: Sendable {
         traits = tallies.reduce(into: [:]) { traits, tally in
             let (key, tally) = tally
             let expected = total * Double(tally.read + tally.others) / size
-            let lift = log((tally.weight + 1) / (expected + 1))
-            guard abs(lift) >= Self.least else { return }
-            traits[key] = Trait(kind: key.kind, name: tally.name, articles: tally.read, lift: lift)
+            traits[key] = Trait(key.kind, tally, expected: expected)
         }
         self.vectors = meanings.vectors
         self.read = vectors
     }
 
     /// How often something occurs; `weight` counts those read by how recent they are.
-    private struct Tally {
+    fileprivate struct Tally {
         /// As it was first written.
         let name: String
         var read = 0
@@ -87,22 +93,29 @@ public struct Taste: Sendable {
     private static func keys(of article: Article) -> [Key: String] {
         var keys: [Key: String] = [:]
         if !article.source.isEmpty { keys[Key(kind: .publication, name: Words.name(article.source))] = article.source }
-        if article.category != .general {
+        if !article.category.isVague {
             keys[Key(kind: .category, name: Words.name(article.category.name))] = article.category.name
         }
         let front = article.title + " " + String(article.body.prefix(mostWords * 12))
+        // Datelines and credits name the publication.
+        let own = Set(Words.all(in: article.source.lowercased()))
         for word in Words.written(in: front).prefix(mostWords) {
             let lower = word.lowercased()
-            guard let term = Terms.term(lower), !dates.contains(lower), !lower.contains(where: \.isNumber) else {
-                continue
-            }
+            guard let term = Terms.term(lower), !ignored.contains(lower), !own.contains(lower),
+                !lower.contains(where: \.isNumber)
+            else { continue }
             keys[Key(kind: .word, name: term)] = String(word)
         }
         return keys
     }
 
-    /// Months and days, in which nobody takes an interest.
-    private static let dates = Language.allCases.reduce(into: Set<String>()) { dates, language in
+    private static let agencies: Set<String> = [
+        "aap", "afp", "ani", "ansa", "ap", "bloomberg", "dpa", "efe", "ians", "kyodo", "lusa", "newswire", "prnewswire",
+        "pti", "reuters", "tass", "upi", "xinhua", "yonhap",
+    ]
+
+    /// Agencies, months and days, in which nobody takes an interest.
+    private static let ignored = Language.allCases.reduce(into: agencies) { dates, language in
         var calendar = Calendar(identifier: .gregorian)
         calendar.locale = Locale(identifier: language.locale)
         let symbols =
@@ -125,7 +138,7 @@ public struct Taste: Sendable {
 
     /// The names of an article's most liked traits.
     func reasons(for article: Article) -> [String] {
-        Self.keys(of: article).keys.compactMap { traits[$0] }.filter { $0.lift > 0 && $0.articles > 1 }
+        Self.keys(of: article).keys.compactMap { traits[$0] }.filter { $0.lift > 0 }
             .sorted { ($1.lift, $0.name) < ($0.lift, $1.name) }.prefix(3).map(\.name)
     }
 
@@ -135,11 +148,8 @@ public struct Taste: Sendable {
         return near.prefix(Self.nearest).reduce(0, +) / Double(Self.nearest) * Self.worthOfMeaning
     }
 
-    /// The traits that are clearly liked, the strongest first, without short words such as “first”.
+    /// The traits that are liked, the strongest first.
     public var likings: [Trait] {
-        traits.values.filter { $0.lift > Self.clear && $0.articles > 2 && $0.isTelling }
-            .sorted { ($1.lift, $0.name) < ($0.lift, $1.name) }
+        traits.values.filter { $0.lift > 0 }.sorted { ($1.lift, $0.name) < ($0.lift, $1.name) }
     }
-
-    private static let clear = log(1.2)
 }

@@ -174,11 +174,31 @@ struct Weights {
     private static let fraction = Double(1 << 32)
 
     /// The share of the title's weight that the sentence has, from 0 to 1; 0 if the title has no terms.
-    func overlap(_ sentence: String, _ title: String) -> Double {
+    func overlap(_ sentence: String, _ title: String) -> Double { overlap(Terms.set(of: sentence), title) }
+
+    private func overlap(_ terms: Set<String>, _ title: String) -> Double {
         let wanted = Terms.set(of: title)
         let all = total(wanted)
-        return all > 0 ? total(wanted.intersection(Terms.set(of: sentence))) / all : 0
+        return all > 0 ? total(wanted.intersection(terms)) / all : 0
     }
+
+    /// Whether an article's first `firstTerms` terms have `leastOverlap` of its title's weight: news does, features,
+    /// columns and reviews do not. An interview may, and says in its title what it is.
+    func isNews(_ article: Article) -> Bool {
+        let front = Terms.list(of: article.body, words: 3 * Self.firstTerms).prefix(Self.firstTerms)
+        return overlap(Set(front), article.title) >= Self.leastOverlap && !isLabelled(article.title)
+    }
+
+    private static let (firstTerms, leastOverlap, longestLabel) = (20, 0.2, 4)
+
+    /// Whether a title begins like “Interview | …” or “The Saturday interview: …”.
+    private func isLabelled(_ title: String) -> Bool {
+        guard let end = title.firstIndex(where: { ":|".contains($0) }) else { return false }
+        let words = Terms.words(of: title[..<end])
+        return words.count <= Self.longestLabel && words.contains(where: Self.features.contains)
+    }
+
+    private static let features = Set(Language.allCases.flatMap(\.leadLexicon.features))
 
     /// The least share of new weight in a sentence that is news.
     private static let leastNew = 0.3
@@ -188,13 +208,6 @@ struct Weights {
         let terms = Terms.set(of: sentence)
         let all = total(terms)
         return all > 0 && total(terms.subtracting(known)) / all >= Weights.leastNew
-    }
-
-    /// `overlap` by ids.
-    func overlap(_ terms: some Sequence<Int>, _ title: [Int]) -> Double {
-        let (terms, weights) = (Set(terms), title.map { weight(of: frequency[$0]) })
-        let all = weights.reduce(0, +)
-        return all > 0 ? zip(title, weights).reduce(0) { $0 + (terms.contains($1.0) ? $1.1 : 0) } / all : 0
     }
 }
 

@@ -138,11 +138,16 @@ struct DigestOutline: Sendable, Hashable {
         title = DigestOutline.title(digest, in: timeZone)
         let count = digest.readings.count
         let read = phrases.opening(
-            digest.basis, digest.stories.count, count, count + digest.omitted,
+            digest.basis, digest.stories.count, count,
+            count + digest.omitted + digest.toldArticles + digest.muted,
             since: DateText.beginning(of: digest.period, in: timeZone, digest.language),
             sources: phrases.source(digest.sources))
-        let muted = digest.muted > 0 ? phrases.semicolon + " " + phrases.muted(digest.muted) : ""
-        opening = [read + muted + "."] + (digest.daysInARow > 1 ? [phrases.daysInARow(digest.daysInARow)] : [])
+        let left =
+            (digest.toldArticles > 0 ? [phrases.toldArticles(digest.toldArticles)] : [])
+            + (digest.muted > 0 ? [phrases.muted(digest.muted)] : [])
+        opening =
+            [([read] + left).joined(separator: phrases.semicolon + " ") + "."]
+            + (digest.daysInARow > 1 ? [phrases.daysInARow(digest.daysInARow)] : [])
         let leading = digest.sections.first { $0.heading != .top }?.heading
         var number = 1
         sections = digest.sections.map { section in
@@ -255,9 +260,11 @@ extension DigestOutline.Section {
             }
         omitted = DigestOutline.Omitted(
             count: phrases.omitted(section.omitted), label: phrases.listAll + phrases.colon,
-            command: basis == .bookmarks
-                ? "pulse-digest bookmarks"
-                : "pulse-digest \(basis == .unread ? "feeds waiting" : "history list") --since \(since.text)" + filter)
+            command: "pulse-digest "
+                + (basis == .bookmarks
+                    ? "bookmarks"
+                    : (basis == .unread ? "feeds waiting" : "history list") + " --since \(since.text)" + filter)
+                + " -n 9999")
     }
 }
 

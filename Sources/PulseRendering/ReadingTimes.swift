@@ -27,7 +27,7 @@ struct ReadingTimes: Sendable, Hashable {
     /// Nil if fewer than two readings have an exact time, or if there are too many days to draw.
     init?(_ digest: Digest, timeZone: TimeZone) {
         let calendar = Calendar.gregorian(in: timeZone)
-        let dates = digest.readings.filter(\.isExact).map(\.readAt).filter(digest.period.contains)
+        let dates = (digest.times ?? digest.readings.filter(\.isExact).map(\.readAt)).filter(digest.period.contains)
         guard dates.count > 1 else { return nil }
         var starts = [calendar.startOfDay(for: digest.period.from)]
         while let last = starts.last, let next = calendar.date(byAdding: .day, value: 1, to: last),

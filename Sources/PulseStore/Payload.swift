@@ -60,6 +60,9 @@ struct DigestPayload: Codable {
     /// See `Digest.chosen`; nil also in digests stored before this field existed.
     let chosen: Int?
     let timing: Timing
+    /// See `Digest`; nil in digests stored before these fields existed.
+    let toldArticles: Int?
+    var times: [Date]?
     /// All readings of all stories.
     var pool: [Reading]
 
@@ -99,6 +102,8 @@ struct DigestPayload: Codable {
         check = digest.check
         chosen = digest.chosen
         timing = digest.timing
+        toldArticles = digest.toldArticles
+        times = digest.times
         self.pool = pool
     }
 
@@ -108,6 +113,7 @@ struct DigestPayload: Codable {
         digest.date = Date(timeIntervalSince1970: 0)
         digest.period = Period(from: digest.date, to: digest.date)
         digest.timing = Timing()
+        (digest.toldArticles, digest.times) = (0, nil)
         return DigestPayload(digest)
     }
 
@@ -116,7 +122,7 @@ struct DigestPayload: Codable {
         let stories = sections.flatMap { $0.entries.map(\.story) + $0.titled }
         guard stories.allSatisfy({ !$0.isEmpty && $0.allSatisfy(pool.indices.contains) }) else { return nil }
         func story(_ indices: [Int]) -> Story { Story(indices.map { pool[$0] }) }
-        return Digest(
+        var digest = Digest(
             date: date, basis: basis, period: period, isWeek: isWeek, language: language, model: model,
             unusable: unusable,
             sections: sections.map { section in
@@ -132,6 +138,9 @@ struct DigestPayload: Codable {
             toldBefore: toldBefore ?? [], daysInARow: daysInARow, muted: muted, refused: refused,
             check: check ?? .replace,
             chosen: chosen, timing: timing)
+        digest.toldArticles = toldArticles ?? 0
+        digest.times = times
+        return digest
     }
 }
 

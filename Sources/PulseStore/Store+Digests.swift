@@ -170,6 +170,8 @@ extension Store {
                     try connection.query("DELETE FROM digests WHERE id = ?1", [.integer(row)])
                     continue
                 }
+                let read = payload.pool.filter { $0.article.id == id }.map(\.readAt)
+                payload.times?.removeAll(where: read.contains)
                 payload.pool = payload.pool.map { reading in
                     guard reading.article.id == id else { return reading }
                     var emptied = Reading(

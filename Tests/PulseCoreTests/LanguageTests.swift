@@ -32,7 +32,8 @@ import Testing
         let (lead, check) = (language.leadLexicon, language.quotationLexicon)
         for words in [
             lead.stopWords, lead.verbs, lead.pronouns, lead.connectives, lead.definite, lead.early, lead.captions,
-            lead.daysGoOn, lead.prepositions, check.free, check.conditions, check.listJoiners, check.firstPerson,
+            lead.features, lead.daysGoOn, lead.prepositions, check.free, check.conditions, check.listJoiners,
+            check.firstPerson,
             check.firstPersonSingular, check.speaking, check.aboutText, check.labels,
         ] {
             #expect(!words.isEmpty && words.allSatisfy { $0 == $0.lowercased() })

@@ -7,12 +7,14 @@ import Testing
 /// Where reports contradict each other.
 @Suite(.timeLimit(.minutes(1))) struct ReportDifferencesTests {
     /// An hour apart, each by another publication.
-    private func differences(_ texts: [String], language: String = "en", sources: [String] = []) -> [String] {
+    private func differences(
+        _ texts: [String], language: String = "en", sources: [String] = [], hours: Double = 1
+    ) -> [String] {
         let articles = texts.enumerated().map { place, text in
             Article(
                 id: "r\(place)", title: "Wall of Tamsin dam gives way", content: text,
                 source: sources.isEmpty ? "Paper \(place)" : sources[place], language: language,
-                publishedAt: Date(timeIntervalSince1970: Double(place) * 3600))
+                publishedAt: Date(timeIntervalSince1970: Double(place) * hours * 3600))
         }
         return ReportDifferences.between(articles).map { "\($0.sources[0]): \($0.text)" }
     }
@@ -52,6 +54,15 @@ import Testing
     ])
     func nothingElseIs(first: String, second: String) {
         #expect(differences([first + Self.context, second + Self.context]).isEmpty)
+    }
+
+    /// The next day's higher toll is the newer one, a lower one is not; nor is that of the same day.
+    @Test func aTollThatRoseOvernightIsNoContradiction() {
+        let texts = ["12 people are dead.", "15 people are dead."].map { $0 + Self.context }
+        #expect(differences(texts, hours: 24).isEmpty)
+        #expect(differences(texts, hours: 9).count == 2 && differences(texts.reversed(), hours: 24).count == 2)
+        let things = ["They called 120 firefighters.", "They called 160 firefighters."].map { $0 + Self.context }
+        #expect(differences(things, hours: 24).count == 2)
     }
 
     /// Of a number in several words no part is one.

@@ -118,6 +118,28 @@ import Testing
                 == "Marrowick council closes Quay Street library — " + scenery)
     }
 
+    /// Of several days' reports the last day's tell the story, but no feature does.
+    @Test func theLastDayTellsTheStory() throws {
+        func report(_ id: String, _ title: String, _ text: String, daysAgo: Double) -> Reading {
+            Readings.make(
+                id, title: title, content: text, source: id, language: "en", minutesAgo: daysAgo * 1440 + 1,
+                publishedDaysAgo: daysAgo)
+        }
+        let talks = ["Post", "Mail"].map {
+            report(
+                $0, "Vellmark in talks to buy Kessler of Orlen",
+                "Vellmark is in talks to buy the builder Kessler of Orlen, two people said on Monday.", daysAgo: 2)
+        }
+        let deal = report(
+            "Wire", "Vellmark to buy Kessler of Orlen",
+            "Vellmark is buying the builder Kessler of Orlen for 48 million crowns.", daysAgo: 1)
+        let column = report(
+            "Weekly", "Vellmark, Kessler and I", "Nobody asked me about the builder Kessler of Orlen.", daysAgo: 0)
+        let entries = StorySelection(from: talks + [deal, column], limit: 9).digestSections().flatMap(\.entries)
+        let entry = try #require(entries.first { $0.story.readings.count > 1 })
+        #expect(entry.sentences.first?.sources == ["Wire"] && entry.story.readings.count >= 3)
+    }
+
     @Test func whatSaysNothingWithoutItsTitleStandsBehindIt() {
         #expect(
             tell(title: "Senior Liberal wants control over water", "He is calling for a referendum on this issue now.")

@@ -311,6 +311,29 @@ import Testing
         #expect(selection.sections[0].stories.map(\.lead.id) == ["n", "f"])
     }
 
+    /// It may begin with the name that its title has.
+    @Test(arguments: ["Interview | ", "The Saturday interview: ", "Entrevista | ", "Harbour news: "])
+    func whatItsTitleCallsAFeatureIsNone(label: String) {
+        let labelled = Readings.make(
+            "f", title: label + "Ines Halvard on the bridge of Orlen",
+            content: "Ines Halvard arrives late at the bridge of Orlen and orders tea for both of us.")
+        let news = Readings.make(
+            "n", title: "Harbour bridge of Marrowick closes",
+            content: "The harbour bridge of Marrowick closes on Friday for nine weeks.", minutesAgo: 60)
+        let ids = select([labelled, news]).sections[0].stories.map(\.lead.id)
+        #expect(ids == (label == "Harbour news: " ? ["f", "n"] : ["n", "f"]))
+    }
+
+    /// “News” says less than “sports”; more reports outvote it.
+    @Test func ofEquallyFrequentCategoriesThePreciseOneIsTheHeading() {
+        var story = [
+            told("a", by: "Herald"), told("b", by: "Post", minutesAgo: 2), told("c", by: "Mail", minutesAgo: 3),
+        ]
+        for (place, name) in ["news", "sports", "news"].enumerated() { story[place].article.category = Category(name) }
+        #expect(Story(Array(story.prefix(2))).category == Category("sports"))
+        #expect(Story(story).category == Category("news"))
+    }
+
     /// Without categories, what several publications tell stands before what one alone does.
     @Test func aPublicationsSectionHasItsOwnStoriesOnly() {
         let story = [told("a", by: "Herald", category: "general"), told("b", by: "Post", category: "general")]

@@ -76,7 +76,7 @@ import Testing
         let single = Readings.make("single", content: "Gulls have come to nest on the town hall of Marrowick.")
         let all = [single, Self.second, Self.first] + others + fires
         let entries = told(all, night: 1, earlier: earlier).sections[0].entries
-        #expect(entries.map(\.story.weight) == [2, 3, 1])
+        #expect(entries.map(\.story.weight) == [2, 1, 1])
         #expect(entries.map { $0.update == nil } == [true, false, true])
     }
 
@@ -169,12 +169,56 @@ import Testing
             return report
         }
         let one = report("a", "12 to 3", "Kessler & Sons won the work for 48 million crowns in June.", "sports")
-        let other = report("b", "11 to 4", "Farmers Ines and Otto Halvard sued Vellmark over 31 fields.", "health")
+        let other = report("b", "11 to 4", "Farmers Ines and Otto Halvard won 31 fields from Vellmark.", "health")
         func sections(_ earlier: [PreviousStory]) -> Int {
             StorySelection(from: [one, other], limit: 25, earlier: earlier).sections.count
         }
         #expect(sections([]) == 2)
         #expect(sections(told([Self.first]).previousStories(in: .gmt)) == 1)
+    }
+
+    /// Yesterday's reports were on yesterday's page: the update is from the new one alone, and they are counted.
+    @Test func anUpdateListsItsNewReports() throws {
+        let old = Readings.make(
+            "old", title: Self.first.article.title, content: Self.first.article.content, source: "Post",
+            minutesAgo: 1500)
+        let earlier = told([Self.first, old]).previousStories(in: .gmt)
+        let page = StorySelection(from: [Self.second, Self.first, old], limit: 25, earlier: earlier)
+        let entry = try #require(page.digestSections()[0].entries.first)
+        #expect(entry.update != nil && entry.story.articles.map(\.id) == ["2"])
+        #expect(page.sections.map(\.stories.count) == [1] && page.toldArticles == 2)
+    }
+
+    /// Whatever stands between them by its time.
+    @Test func updatesOfOneStoryStandTogether() {
+        func report(_ id: String, _ vote: String, _ news: String, minutesAgo: Double) -> Reading {
+            Readings.make(
+                id, title: "Orlen council votes \(vote) to rebuild Tarn bridge",
+                content: "The council of Orlen voted on Monday to rebuild the Tarn bridge. \(news)", source: id,
+                language: "en", minutesAgo: minutesAgo)
+        }
+        let earlier = told([Self.first]).previousStories(in: .gmt)
+        let one = report("a", "12 to 3", "Kessler & Sons won the work for 48 million crowns in June.", minutesAgo: 1)
+        let other = report("b", "11 to 4", "Farmers Ines and Otto Halvard won 31 fields from Vellmark.", minutesAgo: 9)
+        let between = Readings.make(
+            "m", title: "Holm Quay beats Merrow Rovers", content: "Holm Quay beat Merrow Rovers 2-1 in the cup.",
+            source: "Wire", minutesAgo: 5)
+        let page = StorySelection(from: [one, between, other], limit: 25, earlier: earlier)
+        #expect(page.sections.flatMap(\.stories).map(\.lead.id) == ["a", "b", "m"])
+    }
+
+    /// For lack of room; it comes again with a new report.
+    @Test func whatStoodByItsTitleWasShown() throws {
+        let others = (0..<6).map {
+            Readings.make("o\($0)", content: "In town \($0) the mayor number \($0) resigned over affair \($0).")
+        }
+        let before = told(others + [Self.first])
+        #expect(before.sections.flatMap(\.titled).map(\.lead.id).count == 1)
+        let title = before.sections[0].titled[0]
+        let earlier = before.previousStories(in: .gmt, titled: true)
+        #expect(earlier.count == 7 && earlier[6].update.number == 7 && before.previousStories(in: .gmt).count == 6)
+        let again = StorySelection(from: title.readings, limit: 25, earlier: earlier, isAskedAgain: false)
+        #expect(again.sections.isEmpty && again.repeated == 1 && again.toldBefore.isEmpty)
     }
 
     /// What was printed yesterday does not come back word for word, unless it is asked for again.

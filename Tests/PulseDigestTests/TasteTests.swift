@@ -52,6 +52,20 @@ import Testing
         #expect(taste.likings.map(\.name) == ["Marquee"])
     }
 
+    /// Neither the publication's own name, nor an agency's, nor what was read three times.
+    @Test func onlyWhatIsWellSupportedIsAnInterest() {
+        let read = (0..<8).map {
+            Readings.make(
+                "\($0)", "news", title: "Lanterns \($0 + 40)", content: "ORLEN (Reuters) - Marquee saw the town hall.",
+                source: "Marquee")
+        }
+        let few = (0..<3).map { Readings.make("few\($0)", "news", title: "Zeppelin \($0 + 40)", source: "Marquee") }
+        let taste = Taste(read: read + few, others: Self.reports("budget", 20).map(\.article), now: Readings.now)
+        #expect(
+            Set(taste.likings.map { "\($0.kind) \($0.name)" }) == ["publication Marquee", "word Lanterns"])
+        #expect(taste.reasons(for: few[0].article) == ["Marquee"])
+    }
+
     @Test func whoReadNothingLikesNothing() {
         let taste = Taste(read: [], others: Self.reports("budget", 9).map(\.article), now: Readings.now)
         #expect(taste.likings.isEmpty)

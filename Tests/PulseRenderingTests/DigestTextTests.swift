@@ -169,14 +169,14 @@ import Testing
     }
 
     /// What lists the rest can be copied whole, unless the terminal is narrower than it is.
-    @Test(arguments: [nil, 80, 88])
+    @Test(arguments: [nil, 88, 96])
     func theCommandThatListsTheRestIsOnOneLine(width: Int?) {
         let text = DigestText.render(Sample.digest, style: TextStyle(width: width, timeZone: Sample.utc))
         let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         for command in [
-            "pulse-digest history list --since 2026-11-19 --category world",
-            "pulse-digest history list --since 2026-11-19 --source 'The Register & Sons'",
-            "pulse-digest history list --since 2026-11-19",
+            "pulse-digest history list --since 2026-11-19 --category world -n 9999",
+            "pulse-digest history list --since 2026-11-19 --source 'The Register & Sons' -n 9999",
+            "pulse-digest history list --since 2026-11-19 -n 9999",
         ] {
             #expect(lines.contains { $0 == command || $0.hasSuffix(": " + command) }, "\(command)")
         }
@@ -184,11 +184,23 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("12 more articles. To list all:") })
     }
 
+    /// The number read is of all that was read: what was told before or muted is a part of it. So are the times.
+    @Test func theOpeningSaysWhatTheNumbersAreOf() throws {
+        var digest = Sample.digest
+        let shown = digest.readings.count
+        (digest.toldArticles, digest.muted) = (18, 2)
+        digest.times = Array(repeating: digest.date, count: 9)
+        let outline = DigestOutline(digest, timeZone: Sample.utc)
+        #expect(outline.opening[0].contains("\(shown) of the \(shown + digest.omitted + 20) articles you read since"))
+        #expect(outline.opening[0].hasSuffix("; 18 articles told before; 2 articles muted."))
+        #expect(try #require(outline.readingTimes).peak.hasSuffix(": 9 articles."))
+    }
+
     /// The name of a publication is one word of the command, whatever is in it.
     @Test func aSourceCannotEndItsCommand() {
         let text = DigestText.render(HostileSample.digest(), style: TextStyle(timeZone: Sample.utc))
-        #expect(text.contains("--source 'Le `rm -rf ~` $(reboot) '\\'' Journal'\n"))
-        #expect(text.contains("--category '<i>odd</i> category'\n"))
+        #expect(text.contains("--source 'Le `rm -rf ~` $(reboot) '\\'' Journal' -n 9999\n"))
+        #expect(text.contains("--category '<i>odd</i> category' -n 9999\n"))
     }
 
     @Test func scriptsWithoutSpacesGetNone() {

@@ -74,7 +74,7 @@ import Testing
         #expect(Language(rawValue: "x-loud") == nil)
         let digest = LanguageSample(language, isWritten: true).digest
         let said = [
-            "TITLE Samstag, 21. November 2026", "READ 4 4 7 AT Donnerstag", "3 SOURCES;; MUTED 3", "DAYS 5", "WORLD",
+            "TITLE Samstag, 21. November 2026", "READ 4 4 10 AT Donnerstag", "3 SOURCES;; MUTED 3", "DAYS 5", "WORLD",
             "MORE", "ALSO", "OMITTED 2", "WRITTEN BY scripted", "REFUSED 2", "READ ON",
         ]
         let message = EmailMessage(
@@ -130,7 +130,8 @@ import Testing
             [phrases.article, phrases.source, phrases.story].flatMap { [$0(1), $0(2)] } + [
                 phrases.title("…"), phrases.week("…", "…"), phrases.update("…"),
                 opening(.read, 1, 1, 1), opening(.read, 2, 3, 3), opening(.read, 2, 3, 15),
-                phrases.muted(1), phrases.muted(2), phrases.daysInARow(2), phrases.more, phrases.everything(.read),
+                phrases.muted(1), phrases.muted(2), phrases.toldArticles(1), phrases.toldArticles(2),
+                phrases.daysInARow(2), phrases.more, phrases.everything(.read),
                 phrases.archive,
                 phrases.also, phrases.omitted(1), phrases.omitted(2), phrases.listAll, phrases.ownWords,
                 phrases.writtenBy("…"),

@@ -47,7 +47,7 @@ extension Digest {
             reading(article("b", title: "\u{0}\u{202e}B", summary: "Short."), at: hoursAgo(2), isExact: false),
             reading(article("c", category: Category("gardening")), at: hoursAgo(3)),
         ]
-        return Digest(
+        var digest = Digest(
             date: date, period: Period(hours: 47.3, endingAt: date), language: .europeanPortuguese,
             model: ModelIdentity(name: "pulse-nano", sha256: nil),
             sections: [
@@ -66,6 +66,8 @@ extension Digest {
             ],
             daysInARow: 7, muted: 5, refused: 2,
             timing: Self.timing)
+        (digest.toldArticles, digest.times) = (4, [hoursAgo(1), hoursAgo(5)])
+        return digest
     }
 
     private static let timing: Timing = {

@@ -263,6 +263,8 @@ package struct DigestMaker {
             sections: isWeek ? selection.courses(told: told, in: app.timeZone) : selection.digestSections(),
             toldBefore: selection.toldBefore,
             daysInARow: daysInARow, muted: selection.muted)
+        digest.toldArticles = selection.toldArticles
+        digest.times = readings.filter(\.isExact).map(\.readAt)
         digest.considered = window.considered(readings, in: digest)
         return digest
     }

@@ -97,7 +97,9 @@ package struct DigestWindow {
         let today = app.calendar.startOfDay(for: app.now)
         guard let first = app.calendar.date(byAdding: .day, value: 1 - PreviousStory.days, to: today) else { return [] }
         let end = request.window == .sinceLast ? before : today
-        return try store.digests(for: key, from: first, before: end).flatMap { $0.previousStories(in: app.timeZone) }
+        return try store.digests(for: key, from: first, before: end).flatMap {
+            $0.previousStories(in: app.timeZone, titled: true)
+        }
     }
 
     /// What to record as told once the digest has reached its reader: its entries, and with `sinceLast` its readings.

@@ -26,7 +26,7 @@ extension Command {
                 let text =
                     isJSON
                     ? JSONText.render(InterestList(interests: traits.map(InterestRow.init), forgotten: forgotten))
-                    : traits.prefix(30).map { InterestRow($0).line(in: context.style, locale) }.joined()
+                    : traits.prefix(12).map { InterestRow($0).line(in: context.style, locale) }.joined()
                 if traits.isEmpty {
                     context.note("Nothing yet: read some articles, and follow feeds with unread ones.")
                 }
