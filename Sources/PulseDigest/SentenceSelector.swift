@@ -1,6 +1,7 @@
 import Foundation
 public import PulseCore
 import PulseText
+import RegexBuilder
 
 /// Selects and shortens sentences of publications: steps 3 to 5 of the rule in docs/digest.md. Used without a model,
 /// and in place of refused sentences.
@@ -186,12 +187,53 @@ struct Shortener {
     private static let loss = 0.01
 
     // Made once per digest, because regular expressions cannot be shared between threads.
-    private let dateline =
-        #/^\p{Lu}[\w.’'-]*(?: (?:d[aeo]s? |del? |of )?\p{Lu}[\w.’'-]*){0,3}(?: \([\p{L} ]{2,30}\)(?=,))?(?:, \p{Lu}[\w.’' -]{2,20}){0,2}(?:,? \d{1,2}(?: de)? \p{L}{3,10}\.?(?: (?:de )?\d{4})?)?(?:, \d{4})?\s?(?:\([\w .\/]+\)\s?|\/[\w .]+\/\s?)?\.?(?:--|[–—-])\s(?=["“«]?\p{Lu})/#
-    /// The same by an agency's name, where no dash has to follow, or no place is told: “Nov 27 (Reuters) -”, “(CNN)”,
-    /// “Tamsin, Arrel--(BUSINESS WIRE)--”. A name without a date, as in “Ana Lima (CNN): …”, is the speaker's.
-    private let agencyLine =
-        #/^(?:\p{Lu}[\w.’'-]*(?: \p{Lu}[\w.’'-]*){0,3}(?:, \p{Lu}[\w.’' -]{2,20}?){0,2}--|(?:\p{Lu}[\w.’'-]*(?: \p{Lu}[\w.’'-]*){0,3}(?: \[[\p{L} ]{2,30}\])?(?:, \p{Lu}[\w.’' -]{2,20})?, )?(?:\p{Lu}\p{L}{2,9}\.? \d{1,2}(?:, \d{4})?|\d{1,2} \p{L}{3,10}\.?(?: \d{4})?) )?[(\/](?:AAP|AFP|ANI|ANSA|AP|Bloomberg|CNN|EFE|IANS|IPS|Kyodo(?: News)?|Lusa|PTI|Reuters|TASS|UPI|Xinhua|Yonhap|dpa|ACCESSWIRE|Business Wire|BUSINESS WIRE|CNW|EINPresswire\.com|Globe ?Newswire|GLOBE NEWSWIRE|Newsfile Corp\.|PR ?Newswire)[)\/]\s?(?:--|[–—:_-])?\s?(?=["“«]?\p{Lu})/#
+    /// Where and when an agency wrote it. “Ana Lima (CNN): …”, without a date or dash, is the speaker's.
+    private let dateline: Regex<Substring> = {
+        let place = Regex {
+            #/\p{Lu}[\w.’'\/-]{0,40}(?: (?:d[aeo]s? |del? |of )?\p{Lu}[\w.’'\/-]{0,40}){0,3}/#
+            #/(?: [(\[][\p{L} ]{2,30}[)\]](?=,))?(?:, \p{Lu}[\w.’' -]{2,20}?){0,2}/#
+        }
+        let day = Regex {
+            #/(?:,? (?:\| )?)?(?:\d{1,2}(?: (?:de )?\p{L}{3,10}\.?)?|\p{Lu}\p{L}{2,9}\.? \d{1,2})/#
+            #/(?:,? (?:de )?\d{4})?/#
+        }
+        let dated = Regex {
+            Optionally(place)
+            day
+            " "
+        }
+        let agency = ChoiceOf {
+            #/AAP|AFP|ANI|ANSA|AP|APP|BSS|Bloomberg|CNN|EFE|IANS|IPS|Kyodo(?: News)?|Lusa|PTI|Reuters|TASS|UNI|UPI/#
+            #/Xinhua|Yonhap|dpa|(?i:europa press)|ACCESSWIRE|B(?i:usiness wire)|CNW|EINPresswire\.com/#
+            #/G(?i:lobe ?newswire)|Newsfile Corp\.|PR ?Newswire/#
+        }
+        return Regex {
+            ChoiceOf {
+                // “Nuuk/Kopenhagen (dpa) - ”, “PARIS (Reuters) -”, “(HealthDay) -- ”
+                Regex {
+                    Optionally(place)
+                    Optionally(day)
+                    #/ ?(?:--)?(?:\([\w .\/]+\)|\/[\w .]+\/)(?:\.?(?:--|[–—-])\s|\s(?:--|[–—_-])\s?|--)/#
+                }
+                // “Paris — ”, “MADRID | ”, “GENEVA | 18 November 2026 — ”
+                Regex {
+                    place
+                    Optionally(day)
+                    #/\s?\.?(?:--|[–—|-])\s/#
+                }
+                // “TOLEDO, 16 (EUROPA PRESS) ”, “(CNN) ”
+                Regex {
+                    Optionally(dated)
+                    #/[(\/]/#
+                    agency
+                    #/[)\/]\s?[:_]?\s?/#
+                }
+                // “KARACHI: ”; but “WHO: ” and “LULANA: We ” are speakers.
+                #/\p{Lu}[\p{Lu}.’'\/ -]{4,30}: (?!I |We |You )/#
+            }
+            #/(?=["“«]?\p{Lu})/#
+        }
+    }()
     /// What begins an item of a list.
     private let item = #/^[-–—*•·▪‣◦] +/#
     /// Footnote numbers: `[12]`.
@@ -204,7 +246,7 @@ struct Shortener {
         _ original: String, titles: String, by lexicon: LeadLexicon?, _ weights: Weights, keepsDays: Bool
     ) -> String {
         let sentence = original.replacing(item, with: "")
-        var text = sentence.replacing(agencyLine, with: "")
+        var text = sentence
         if let place = text.prefixMatch(of: dateline)?.range, !isPair(place, in: text, of: titles) {
             text.removeSubrange(place)
         }

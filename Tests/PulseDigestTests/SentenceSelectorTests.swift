@@ -359,6 +359,9 @@ import Testing
         "Nov. 23 (UPI) -- ",
         "TAMSIN, Nov. 23 (Xinhua) -- ", "New Tamsin, Nov 23 (PTI) ", "New Tamsin [Arrel], November 23 (ANI): ",
         "TAMSIN, Nov 23 (Kyodo) _ ", "TAMSIN, Arrel--(BUSINESS WIRE)--", "TAMSIN, Nov. 23, 2026 /PRNewswire/ -- ",
+        "TAMSIN, 23 Nov. (EUROPA PRESS) - ", "TAMSIN, 23 (EUROPA PRESS) ", "Tamsin, 23 nov. (EFE).- ", "TAMSIN | ",
+        "TAMSIN, 23 nov. (APS) - ", "REDACCIÓN. Tamsin | ", "TAMSIN (Reuters) -", "TAMSIN: ", "NEW TAMSIN: ",
+        "Tamsin/Arrel (dpa) - ", "TAMSIN | 23 November 2026 — ", "(HealthDay) -- ", "TAMSIN, 23 févr. (AFP) - ",
         "TAMSIN, Arrel, Nov. 23, 2026 (GLOBE NEWSWIRE) -- ", "TAMSIN, ARREL, November 23, 2026 /EINPresswire.com/ -- ",
     ])
     func aDatelineIsLeftOut(dateline: String) {
@@ -370,6 +373,8 @@ import Testing
         "Ana Lima (CNN): The Tamsin dam in the Arrel valley opened two of its gates.",
         "The agency (Reuters) said that the Tamsin dam in the Arrel valley opened two gates.",
         "Tamsin (Reuters) reported that the dam in the Arrel valley opened two gates.",
+        "TDO: The Tamsin dam in the Arrel valley opened two of its gates.",
+        "LULANA: We open two gates of the Tamsin dam in the Arrel valley on Monday.",
     ])
     func whatIsNoDatelineStays(sentence: String) {
         #expect(tell(title: Self.title, sentence)?.hasSuffix(sentence) == true)
