@@ -23,6 +23,8 @@ struct SentenceSelector {
     private static let mostReports = 12
     /// A sentence with less of its title's weight needs the title before it.
     private static let leastOverlap = 0.2
+    /// A quotation without its speaker, or a sentence that says little, needs it even with less than this.
+    private static let leastOfLittle = 0.6
     /// A sentence without numbers is a scene if the other reports have less of it. Measured: 0 to 0.3 in features, 0.75
     /// and more at the start of reports.
     private static let leastConfirmed = 0.4
@@ -143,13 +145,14 @@ struct SentenceSelector {
     private func title(before text: String, _ lead: Lead) -> String? {
         let title = lead.article.title
         // A title of one word is the name of a file or column.
-        guard let lexicon = lead.lexicon, title.contains(" "), !Terms.set(of: title).isEmpty, !text.hasPrefix(title)
-        else { return nil }
-        guard
-            lexicon.pointsBack(text) || weights.overlap(text, title) < SentenceSelector.leastOverlap
-                || lexicon.relies(text, on: title)
-        else { return nil }
-        return title
+        guard title.contains(" "), !Terms.set(of: title).isEmpty, !text.hasPrefix(title) else { return nil }
+        let overlap = weights.overlap(text, title)
+        let hasLittle = overlap < SentenceSelector.leastOfLittle
+        guard let lexicon = lead.lexicon else { return hasLittle && text.isSpeech ? title : nil }
+        let needsTitle =
+            lexicon.pointsBack(text) || overlap < SentenceSelector.leastOverlap || lexicon.relies(text, on: title)
+            || hasLittle && (text.isSpeech || text.saysLittle)
+        return needsTitle ? title : nil
     }
 
     /// How much of a sentence the other reports and the titles confirm.

@@ -27,7 +27,10 @@ import Testing
         // Captions, headings, addresses, fragments.
         "The dam on Friday (left).", "File photo: Tamsin dam, 2019.", "Tamsin dam, seen from the north.",
         "Arrel valley", "Read more at https://dam.example/gates today.", "and the lake rose.", "A view…",
-        "Photo: the Tamsin dam in the rain on Friday.",
+        "Photo: the Tamsin dam in the rain on Friday.", "2 of 9 | The Tamsin dam is seen in Arrel on Friday.",
+        "2 sur 9 | The Tamsin dam is seen in Arrel on Friday.", "[1/3]The Tamsin dam is seen in Arrel on Friday.",
+        // Teasers that were cut off.
+        "Engineers opened two gates of the Tamsin dam and…", "Engineers opened two gates of the Tamsin dam and...",
     ])
     func whatIsNoSentenceOfTheReportIsPassedOver(caption: String) {
         #expect(tell(title: Self.title, caption + "\n\n" + Self.lead) == Self.lead)
@@ -118,10 +121,51 @@ import Testing
                 == "Marrowick council closes Quay Street library — " + scenery)
     }
 
-    @Test func whatSaysNothingWithoutItsTitleStandsBehindIt() {
-        #expect(
-            tell(title: "Senior Liberal wants control over water", "He is calling for a referendum on this issue now.")
-                == "Senior Liberal wants control over water — He is calling for a referendum on this issue now.")
+    @Test(arguments: [
+        ("en", "Senior Liberal wants control over water", "He is calling for a referendum on this issue now."),
+        ("en", "Who walked to work last week?", "Last week, 231 of you did."),
+        ("en", "One drawer, no phone", "A week in, the drawer is winning."),
+        ("en", "Ask Ana: dad won't leave Orlen's old phone alone", "Q: My dad insists that the phone of Orlen stays."),
+        (
+            "en", "Early halting in small language models: Orlen, a benchmark",
+            "When a language model generates text, it must decide when to stop."
+        ),
+        ("fr", "Grève au port : l'inquiétude des dockers", "Depuis hier, personne ne travaille plus dans le port."),
+        ("de", "Abschied von der Orgel", "„Frau Petersen, Sie haben 40 Jahre lang Orgel gespielt.“"),
+        ("es", "El maestro de Altamar se jubila", "«Cuarenta años en Altamar me han enseñado mucho»."),
+    ])
+    func whatSaysNothingWithoutItsTitleStandsBehindIt(language: String, title: String, sentence: String) {
+        #expect(tell(title: title, sentence, language: language) == title + " — " + sentence)
+    }
+
+    /// The next sentence tells the news.
+    @Test(arguments: [
+        (
+            "en", "‘I opened the fridge and there was a python’: Orlen man finds snake",
+            "‘I opened the fridge to find a python there.’", "Bo Lima of Orlen found a snake on Monday."
+        ),
+        (
+            "fr", "« Je ne regrette rien » : l'ex-maire d'Orlen condamnée", "« Je ne regrette vraiment rien. »",
+            "L'ancienne maire d'Orlen a été condamnée lundi à 2 ans de prison."
+        ),
+        (
+            "es", "¿Por qué se ha caído Altachat?", "¿Por qué se ha caído hoy Altachat?",
+            "Altachat ha dejado de funcionar este lunes en toda Kestria."
+        ),
+        (
+            "pt", "Por que o Altachat caiu?", "Por que caiu o Altachat hoje?",
+            "O Altachat deixou de funcionar nesta segunda-feira em Kestria."
+        ),
+        (
+            "de", "„Ich bereue gar nichts“: Bürgermeisterin von Orlen verurteilt",
+            "„Ich bereue überhaupt gar nichts.“", "Die Bürgermeisterin von Orlen ist am Montag verurteilt worden."
+        ),
+    ])
+    func aLeadThatRepeatsAQuotationOrQuestionOfTheTitleGivesWay(
+        language: String, title: String, lead: String, news: String
+    ) {
+        #expect(tell(title: title, lead + " " + news, language: language)?.hasSuffix(news) == true)
+        #expect(tell(title: title, lead + " " + news, language: language)?.contains(lead) == false)
     }
 
     @Test(arguments: [
