@@ -163,6 +163,12 @@ import Testing
         ("dijo «que está", "“dijo ‘que está’”", "«dijo “que está”»"), ("está» dijo", "“‘está’ dijo”", "«“está” dijo»"),
         ("il dit «\u{a0}non\u{a0}»", "“il dit ‘non’”", "«il dit “non”»"),
         ("« La Baie » ou « non »", "“‘La Baie’ ou ‘non’”", "«“La Baie” ou “non”»"),
+        ("„Ja“, sagte er.", "“‘Ja’, sagte er.”", "«“Ja”, sagte er.»"),
+        (
+            "Die Band »Rot« löst „Blau” (»Grün«) auf", "“Die Band ‘Rot’ löst ‘Blau’ (‘Grün’) auf”",
+            "«Die Band “Rot” löst “Blau” (“Grün”) auf»"
+        ),
+        ("”Ja”, sade hon.", "“‘Ja’, sade hon.”", "«“Ja”, sade hon.»"),
         ("a 5\" pipe", "“a 5\" pipe”", "«a 5\" pipe»"),
     ])
     func quotationsNest(text: String, curly: String, angular: String) {
