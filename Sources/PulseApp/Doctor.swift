@@ -376,7 +376,8 @@ package struct Doctor: Sendable {
             findings.append(finding("may have gone out: \(text)"))
         }
         if let last = try? RunLog.entries(below: app.locations.state).last, !last.message.isEmpty {
-            findings.append(finding("The last run, of \(Day(last.time, in: app.timeZone).text): \(last.message)"))
+            findings.append(
+                finding("The last today --send, of \(Day(last.time, in: app.timeZone).text): \(last.message)"))
         }
         return findings
     }

@@ -106,8 +106,13 @@ extension Value {
         do {
             return try MailAddress(text)
         } catch {
-            throw InvalidValue(error.asPulseError.message)
+            throw notAddress(error)
         }
+    }
+
+    private static func notAddress(_ error: any Error) -> InvalidValue {
+        InvalidValue(
+            "takes an address such as ana@example.org or Ana Lima <ana@example.org>; \(error.asPulseError.message)")
     }
 
     /// All of them; each value is an address, or several separated by commas.
@@ -117,7 +122,7 @@ extension Value {
             do {
                 addresses += try MailAddress.list(value)
             } catch {
-                throw InvalidValue(error.asPulseError.message)
+                throw notAddress(error)
             }
         }
         return addresses
