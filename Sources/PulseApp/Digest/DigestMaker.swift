@@ -148,7 +148,7 @@ package struct DigestMaker {
                     try RecentReading(in: app).explanation()
                 }
             case .unread where try followsNothing():
-                "You follow no feeds yet. To follow one: pulse-digest feeds add URL"
+                FeedRefresh.noFeeds
             case .unread, .readAndUnread:
                 try isToldToday()
                     ? "Nothing new has come into your feeds since today's last digest. To see that again: "

@@ -124,7 +124,7 @@ extension Command {
             context.arguments
                 ? FeedText.json(feeds, now: context.now)
                 : FeedText.list(feeds, now: context.now, style: context.style))
-        if feeds.isEmpty { context.note("You follow no feeds yet. To follow one: pulse-digest feeds add URL") }
+        if feeds.isEmpty { context.note(FeedRefresh.noFeeds) }
     }
 
     /// The operands' feeds; nil: no operands.
@@ -149,10 +149,10 @@ extension Command {
     private static func refresh(_ context: CommandContext<(FeedRefresh, Bool, Int)>) async throws {
         let (refresh, isForced, keepUnreadDays) = context.arguments
         let feeds = try named(context)
-        let report = try await refresh.run(feeds, isForced: isForced)
-        if report.asked == 0, report.notDue == 0, report.busy == 0, feeds == nil {
-            context.noteOnTerminal("You follow no feeds yet. To follow one: pulse-digest feeds add URL")
+        guard context.history.exists, try !context.history.open().feeds().isEmpty else {
+            throw PulseError(.noInput, FeedRefresh.noFeeds)
         }
+        let report = try await refresh.run(feeds, isForced: isForced)
         try FeedPrinter(context: context).tell(report, keepUnreadDays: keepUnreadDays)
         if report.new > 0 {
             try await ReportVectors(in: context.app, reporter: context.reporter).makeNewest(isWaiting: true)
@@ -174,7 +174,11 @@ extension Command {
         if unread.count > shown.count {
             context.note("\(shown.count) of \(unread.count) entries. To list all: --limit \(unread.count)")
         }
-        if unread.isEmpty { context.note("Nothing is waiting. To ask the feeds: pulse-digest feeds refresh") }
+        if unread.isEmpty {
+            context.note(
+                try context.history.open().feeds().isEmpty
+                    ? FeedRefresh.noFeeds : "Nothing is waiting. To ask the feeds: pulse-digest feeds refresh")
+        }
     }
 
     /// In bytes: more than any list has.
@@ -215,7 +219,7 @@ extension Command {
                     : "\(named) of them may now be on your own network.")
         }
         if added.contains(where: { !$0.isNamed && WebAddress($0.address)?.isPrivate == true }) {
-            context.note(FeedRefresh.privateHint)
+            context.note(FeedRefresh.privateHint("\(ShellWord.quoted(path))"))
         }
         if !added.isEmpty { context.note("To bring in what is in them: pulse-digest feeds refresh") }
     }
