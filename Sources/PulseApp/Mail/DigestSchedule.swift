@@ -142,6 +142,7 @@ package struct DigestSchedule: Sendable {
             do {
                 try app.history.requireKnown(request.categories)
                 try app.history.requireKnown(sources: request.sources)
+                try app.history.requireKnown(sections: request.sections)
             } catch {
                 reporter.note("\(error.asPulseError)")
             }

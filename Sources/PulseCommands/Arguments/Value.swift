@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseInference
+import PulsePlatform
 import PulseRendering
 import PulseSources
 import PulseText
@@ -17,6 +18,9 @@ enum Value {
         let text = try text(values)
         guard WebURL.withoutUser(text) == text else {
             throw InvalidValue("holds a user name or a password, which others could see.")
+        }
+        guard WebAddress(text) != nil else {
+            throw InvalidValue("takes an address such as https://news.example.org, not “\(text)”.")
         }
         return text
     }
