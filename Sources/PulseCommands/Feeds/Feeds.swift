@@ -187,6 +187,7 @@ extension Command {
     private static func importList(_ context: CommandContext<([any FeedService], Bool)>) throws {
         let (services, allowsPrivate) = context.arguments
         let path = context.operands[0]
+        if path == "-" { context.tellOfTyping() }
         let reader =
             path == "-"
             ? ByteStream(descriptor: context.console.input, name: "standard input")

@@ -218,7 +218,9 @@ extension Command {
         var parts: [Message] = []
         if bookmarks > 0 { parts.append(Counted.text(bookmarks, "bookmark", "bookmarks")) }
         if feeds > 0 { parts.append(Counted.text(feeds, "feed with its entries", "feeds with their entries")) }
-        if articles > 0 || parts.isEmpty { parts.insert(Counted.text(articles, "article", "articles"), at: 0) }
+        if articles > 0 { parts.insert(Counted.text(articles, "article", "articles"), at: 0) }
+        // Such as stored digests, and how far imports have come.
+        if parts.isEmpty { parts = ["what is left"] }
         let last = parts.removeLast()
         let all: Message = parts.isEmpty ? last : "\(parts.joined(separator: ", ")) and \(last)"
         guard
