@@ -217,12 +217,12 @@ enum ScheduleText {
     static func json(_ rows: [RunLog.Entry]) -> String { JSONText.render(rows) }
 
     private static func line(_ row: RunLog.Entry, style: TextStyle) -> String {
-        let seconds = row.seconds < 10 ? "\((row.seconds * 10).rounded() / 10)" : "\(Int(row.seconds.rounded()))"
+        let seconds: Message = row.seconds < 10 ? .decimal(row.seconds) : "\(Int(row.seconds.rounded()))"
         let outcome = outcome(row.outcome)
         var facts: [Message] = [row.exit == 0 ? outcome : "\(outcome) (\(row.exit))"]
         if row.articles > 0 { facts.append(Counted.text(row.articles, "article", "articles")) }
         if row.messages > 0 { facts.append(Counted.text(row.messages, "email", "emails")) }
-        facts.append(Message(verbatim: "\(seconds) s"))
+        facts.append("\(seconds) s")
         let message = row.message.isEmpty ? "" : ": " + PlainText.line(row.message)
         return DateText.compact(row.time, in: style.timeZone) + "  " + style.text(facts.joined(separator: ", "))
             + message
