@@ -37,7 +37,7 @@ extension Command {
                 try FeedPrinter(context: context).show(found.feed, found.answer, as: list)
             },
             Command(
-                "remove", operands: "<feed>…", arity: 1...1000, summary: "stop following feeds",
+                "remove", operands: "FEED…", arity: 1...1000, summary: "stop following feeds",
                 details: """
                     A feed is named by its number in the list, its address as feeds add takes it, or a part of its title
                     that no other feed has.
@@ -47,7 +47,7 @@ extension Command {
                 try remove(context)
             },
             Command(
-                "refresh", operands: "[feed]…", arity: 0...1000, summary: "refresh your feeds",
+                "refresh", operands: "[FEED]…", arity: 0...1000, summary: "refresh your feeds",
                 details: """
                     Eight at a time, and no server twice at once. A feed that answered less than ten minutes ago, or \
                     asked for a pause, is not refreshed again before its time. One that fails is refreshed less and \
@@ -62,7 +62,7 @@ extension Command {
                 try await refresh(context)
             },
             Command(
-                "waiting", operands: "[feed]", arity: 0...1, summary: "list what you have not read",
+                "waiting", operands: "[FEED]", arity: 0...1, summary: "list what you have not read",
                 details: """
                     The newest first, whether a digest included it or not. Other commands take the id at the start of \
                     a line: pulse-digest open ID shows the article in your browser, and marks it as read.
@@ -72,7 +72,7 @@ extension Command {
                 try waiting(context)
             },
             Command(
-                "mark", operands: "[feed]…", arity: 0...1000,
+                "mark", operands: "[FEED]…", arity: 0...1000,
                 summary: "mark entries as seen, in all feeds or in some",
                 details: """
                     Seen entries are in no digest and do not count as unread. They are not read either, so they do not \
@@ -82,7 +82,7 @@ extension Command {
                 try mark(context)
             },
             Command(
-                "import-opml", operands: "<file>", arity: 1...1, summary: "follow the feeds of an OPML file",
+                "import-opml", operands: "FILE|-", arity: 1...1, summary: "follow the feeds of an OPML file",
                 details: """
                     Most programs that read feeds export such a file; - reads standard input. Folders become categories.
                     """, options: [.allowPrivate],
@@ -247,9 +247,9 @@ extension Option {
     static let force = toggle(
         "force", \.isForced, help: "also refresh feeds that answered just now, or asked for a pause")
     static let title = Option(
-        "title", value: "NAME", isSetting: false, help: "title of the feed", apply: set(\.feedTitle, Value.text))
+        "title", value: "TITLE", isSetting: false, help: "title of the feed", apply: set(\.feedTitle, Value.text))
     static let folder = Option(
-        "folder", value: "NAME", isSetting: false,
+        "folder", value: "FOLDER", isSetting: false,
         help: "put the feed into this folder, which is the category of entries that have none",
         apply: set(\.feedFolder, Value.text))
     static let allowPrivate = toggle(

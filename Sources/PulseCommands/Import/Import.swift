@@ -248,7 +248,7 @@ extension Option {
     static let tryImport = toggle(
         "dry-run", \.isDryRun, help: "say what would be imported, with three examples, and store nothing")
     static let host = Option(
-        "host", value: "NAME", isSetting: false, isList: true,
+        "host", value: "SITE", isSetting: false, isList: true,
         help: "import the pages of this site from a browser's history, such as theguardian.com",
         apply: set(\.importing.hosts, Value.hosts))
     static let map = Option(

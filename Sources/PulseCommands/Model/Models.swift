@@ -179,7 +179,7 @@ extension ModelCommands {
             reason(recommended, machine),
             "digest: time for 25 stories, ~ estimated; errors: summaries that say something the article does not; "
                 + "quotes: it only quotes",
-            "To see the origin, licence and memory of one: pulse-digest models show NAME",
+            "To see the origin, licence and memory of one: pulse-digest models show MODEL",
         ]
         try await context.page(
             ModelText.list(rows, others: others, opening: opening, notes: notes, style: context.style), isJSON: false)

@@ -9,7 +9,7 @@ import PulseStore
 
 extension Command {
     static let summarize = Command(
-        "summarize", operands: "<number|id|url|->…", arity: 1...20,
+        "summarize", operands: "NUMBER|ID|URL|-…", arity: 1...20,
         summary: "summarise an article, or several in one text",
         details: """
             Name an article of your history by its number in the last digest (3) or the last answer (a1), by the \
