@@ -182,6 +182,7 @@ import Testing
             // What is put in stays as it is, whatever it contains.
             #expect(message.text(in: spanish) == "En the %1$@ of %2$@ ya no está 12.345 artículos.")
             #expect(Counted.text(1, "article", "articles").text(in: spanish) == "1 artículo")
+            #expect(Message.decimal(3.72).text(in: spanish) == "3,7" && "\(Message.decimal(4))" == "4.0")
             let unknown: Message = "Nothing \(1)%, " + "or \("so")."
             #expect(unknown.text(in: spanish) == "Nothing 1%, or so.")
             #expect(unknown == "Nothing 1%, or so.")

@@ -57,7 +57,7 @@ package struct DigestDelivery: Sendable {
             let isFirst = kept.tries == nil
             let outlook: Message =
                 isFirst
-                ? "It is sent once more by the next night's run."
+                ? "It is sent once more by a run on another day."
                 : "It was sent before in the same way, so it is not sent again by itself."
             var unanswered = error.adding(
                 "The digest for \(name) may have gone out, since all of it was taken. "
@@ -253,8 +253,8 @@ package struct DigestDelivery: Sendable {
         } catch {
             throw error.asPulseError.adding(
                 Counted.text(
-                    items.count, "digest is kept and will be sent by the next run.",
-                    "digests are kept and will be sent by the next run."))
+                    items.count, "digest is kept. To send it then: pulse-digest schedule retry",
+                    "digests are kept. To send them then: pulse-digest schedule retry"))
         }
         var faults = DeliveryFaults()
         let start = ContinuousClock.now
@@ -282,9 +282,15 @@ package struct DigestDelivery: Sendable {
             }
         }
         report.faults += faults.told { names in
-            let name = names.count == 1 ? ShellWord.quoted(names[0]) : "ADDRESS"
-            return "The digest for \(names.joined(separator: ", ")) was not sent; it is kept and will be sent by the "
-                + "next run. To delete it instead: pulse-digest schedule drop \(name)"
+            guard names.count == 1 else {
+                return
+                    "The digests for \(names.joined(separator: ", ")) were not sent; they are kept, and the next run "
+                    + "sends them. To send them now: pulse-digest schedule retry. To delete one: pulse-digest schedule "
+                    + "drop ADDRESS"
+            }
+            let name = ShellWord.quoted(names[0])
+            return "The digest for \(names[0]) was not sent; it is kept, and the next run sends it. To send it now: "
+                + "pulse-digest schedule retry \(name). To delete it: pulse-digest schedule drop \(name)"
         }
     }
 
@@ -367,9 +373,13 @@ package struct DigestDelivery: Sendable {
         let held = mails.map(\.recipient).filter { report.held.contains($0.key) }.map(\.address)
         // Those of this run are reported as its errors.
         if !held.isEmpty, report.unanswered.isEmpty {
+            let names = held.joined(separator: ", ")
             reporter.note(
-                "The digest for \(held.joined(separator: ", ")) may have gone out: sendmail did not confirm. "
-                    + "To send it now: pulse-digest schedule retry")
+                held.count == 1
+                    ? "The digest for \(names) may have gone out: sendmail did not confirm. To send it now: "
+                        + "pulse-digest schedule retry"
+                    : "The digests for \(names) may have gone out: sendmail did not confirm. To send them now: "
+                        + "pulse-digest schedule retry")
         }
         if report.messages > 0 {
             reporter.hint(
@@ -378,7 +388,7 @@ package struct DigestDelivery: Sendable {
             let names = mails.map(\.recipient.address).filter { !held.contains($0) }
             guard !names.isEmpty else { return }
             let list = names.joined(separator: ", ")
-            reporter.hint("Today's digest was already sent to \(list). To send it again: --again")
+            reporter.note("Today's digest was already sent to \(list). To send it again: --again")
         }
     }
 }

@@ -77,8 +77,8 @@ package struct Outbox {
     /// The advice about these; nil if there are none.
     package static func text(ofUnanswered recipients: [String]) -> Message? {
         guard !recipients.isEmpty else { return nil }
-        return "to \(recipients.joined(separator: ", ")); sendmail did not confirm. To send it now: "
-            + "pulse-digest schedule retry ADDRESS. To delete it: pulse-digest schedule drop ADDRESS"
+        return "to \(recipients.joined(separator: ", ")); sendmail did not confirm. To send again now: "
+            + "pulse-digest schedule retry ADDRESS. To delete: pulse-digest schedule drop ADDRESS"
     }
 
     private static func recipients(of names: [String], below path: String) -> [String] {

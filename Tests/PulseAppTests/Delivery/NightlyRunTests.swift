@@ -118,7 +118,7 @@ extension RealProcesses {
             #expect(result.waits == [])
             #expect(result.failure?.code == .tryAgain)
             #expect(result.failure?.description.contains("the line is busy") == true)
-            #expect(result.failure?.description.contains("will be sent by the next run") == true)
+            #expect(result.failure?.description.contains("the next run sends it") == true)
         }
 
         @Test func aPassingCauseIsToldOfAfterTheThirdNight() async throws {
