@@ -36,9 +36,8 @@ import Testing
 
     @Test(arguments: [
         "The council of Orlen voted on Tuesday to rebuild the bridge for 13 million euros.",
-        "The council of Belmar voted on Tuesday to rebuild the bridge.",
-        "Zebras graze quietly by the river.", "The article is about a bridge in Orlen.", "Source: The Herald.",
-        "We will rebuild the bridge.",
+        "The council of Belmar voted on Tuesday to rebuild the bridge.", "Zebras graze quietly by the river.",
+        "The article is about a bridge in Orlen.", "Source: The Herald.", "We will rebuild the bridge.",
     ])
     func whatTheReportsDoNotBearOutIsNotShown(text: String) {
         let answer = read([text])
@@ -124,8 +123,7 @@ import Testing
 
     /// What may be an announcement, a heading or a sign of Markdown is not shown anyway, and what follows may be.
     @Test(arguments: [
-        "Here is the entry: ", "Of course. ", "# The bridge\n", "**The bridge**\n", "Sure! ",
-        "- ", "1. ", "Summary: ",
+        "Here is the entry: ", "Of course. ", "# The bridge\n", "**The bridge**\n", "Sure! ", "- ", "1. ", "Summary: ",
     ])
     func whatIsRemovedEndsNoAnswer(front: String) {
         let sentence = "The council of Orlen voted on Tuesday to rebuild the bridge."

@@ -219,8 +219,7 @@ import Testing
         (
             .french,
             [
-                "0 sujet",
-                "1 sujet dans l’article que vous avez lu depuis",
+                "0 sujet", "1 sujet dans l’article que vous avez lu depuis",
                 "2 sujets dans les 2 articles que vous avez lus depuis", "100 sujets dans les 100 articles",
             ]
         ),

@@ -28,24 +28,18 @@ import Testing
     @Test(
         arguments: [
             ("", "it is empty"), ("  ", "it is empty"), ("ana", "has no @"), ("Lima", "has no @"),
-            ("ana@", "is not a domain"),
-            ("@example.org", "is not valid"),
-            ("ana@example..org", "is not a domain"), ("ana@-x.org", "is not a domain"),
-            ("ana@exam ple.org", "is not a domain"),
-            ("ana@example.org, b@c.org", "is not valid"),
-            ("a..b@example.org", "is not valid"), (".a@example.org", "is not valid"),
-            ("a b@example.org", "is not valid"), ("josé@example.org", "ASCII before"),
-            ("ana@[10.0.0.1]", "is not a domain"),
+            ("ana@", "is not a domain"), ("@example.org", "is not valid"), ("ana@example..org", "is not a domain"),
+            ("ana@-x.org", "is not a domain"), ("ana@exam ple.org", "is not a domain"),
+            ("ana@example.org, b@c.org", "is not valid"), ("a..b@example.org", "is not valid"),
+            (".a@example.org", "is not valid"), ("a b@example.org", "is not valid"),
+            ("josé@example.org", "ASCII before"), ("ana@[10.0.0.1]", "is not a domain"),
             ("ana@example.org\r\nBcc: x@example.org", "invisible character"),
-            ("ana@example.org\n", "invisible character"),
-            ("A\u{0}na <ana@example.org>", "invisible character"),
-            ("A\u{202e}na <ana@example.org>", "invisible character"),
-            ("Ana <ana@example.org", "is not valid"), ("Ana ana@example.org>", "the < and > do not fit"),
-            ("A <b> <ana@example.org>", "the < and > do not fit"),
+            ("ana@example.org\n", "invisible character"), ("A\u{0}na <ana@example.org>", "invisible character"),
+            ("A\u{202e}na <ana@example.org>", "invisible character"), ("Ana <ana@example.org", "is not valid"),
+            ("Ana ana@example.org>", "the < and > do not fit"), ("A <b> <ana@example.org>", "the < and > do not fit"),
             ("\"Ana <ana@example.org>", "quotation marks do not fit"),
             ("\"A\" b <ana@example.org>", "quotation marks do not fit"), ("ana@exa/mple.org", "is not a domain"),
-            ("ana@é/x.org", "is not a domain"), ("ana@é:80", "is not a domain"),
-            ("\"\"@example.org", "is not valid"),
+            ("ana@é/x.org", "is not a domain"), ("ana@é:80", "is not a domain"), ("\"\"@example.org", "is not valid"),
         ] as [(String, String)])
     func mistakes(text: String, words: String) throws {
         let error = try fails(.usage, words) { try MailAddress(text) }
