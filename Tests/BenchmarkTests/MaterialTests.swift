@@ -30,9 +30,7 @@ import Testing
         #expect(numbers(in: material.summary).allSatisfy(known.contains))
     }
 
-    private func numbers(in text: String) -> [Substring] {
-        text.replacing(",", with: "").split { !$0.isNumber }
-    }
+    private func numbers(in text: String) -> [Substring] { text.replacing(",", with: "").split { !$0.isNumber } }
 
     /// Most articles of two days stand alone, and the largest stories have a few reports each.
     @Test(.timeLimit(.minutes(20))) func aCrowdedHistoryIsLikeNews() throws {

@@ -10,9 +10,7 @@ import Testing
         name: "tiny-shape", width: 256, layers: 2, heads: 8, keyHeads: 4, feedForward: 512, vocabulary: 8448,
         context: 512, ropeBase: 500_000)
 
-    @Test func theShapeHasAsManyWeightsAsLlama() {
-        #expect(ModelShape.llama1B.parameters == 1_235_814_400)
-    }
+    @Test func theShapeHasAsManyWeightsAsLlama() { #expect(ModelShape.llama1B.parameters == 1_235_814_400) }
 
     @Test func theLibraryTakesTheModelAndWritesWithIt() async throws {
         let folder = try TemporaryFolder()

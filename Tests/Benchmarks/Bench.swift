@@ -90,9 +90,7 @@ struct Bench {
         return try await body(home)
     }
 
-    static func say(_ line: String) {
-        try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
-    }
+    static func say(_ line: String) { try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8)) }
 
     private static func cacheFolder(_ environment: [String: String]) -> String {
         if let folder = environment["PULSE_DIGEST_CACHE"], !folder.isEmpty { return folder + "/bench" }

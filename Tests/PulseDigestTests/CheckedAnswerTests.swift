@@ -109,9 +109,7 @@ import Testing
     @Test(arguments: [
         "Here is the entry: ", "Of course. ", "# The bridge\n", "**The bridge**\n", "Sure! ", "- ", "1. ", "Summary: ",
     ])
-    func whatIsRemovedEndsNoAnswer(front: String) {
-        #expect(needed(of: front + Self.vote) == front + Self.vote)
-    }
+    func whatIsRemovedEndsNoAnswer(front: String) { #expect(needed(of: front + Self.vote) == front + Self.vote) }
 
     @Test func repeatedSentencesEndNoAnswer() {
         let again = "The council of Orlen voted on Tuesday to rebuild the bridges."

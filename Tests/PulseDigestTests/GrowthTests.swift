@@ -62,9 +62,7 @@ import Testing
             reading($0, "Harbour terminal sold in Calder", text, publishedAt: days($0))
         },
         articles("one article") { reading($0, "Harbour terminal sold in Calder", text + " \($0)") },
-        merging("titles with other numbers") {
-            reading($0, "Harbour terminal sale number \($0) in Calder", text)
-        },
+        merging("titles with other numbers") { reading($0, "Harbour terminal sale number \($0) in Calder", text) },
         merging("one text with other names") {
             reading(
                 $0, "harbour terminal sale goes to Xq\($0)",

@@ -361,9 +361,7 @@ import Testing
         "TAMSIN, Nov 23 (Kyodo) _ ", "TAMSIN, Arrel--(BUSINESS WIRE)--", "TAMSIN, Nov. 23, 2026 /PRNewswire/ -- ",
         "TAMSIN, Arrel, Nov. 23, 2026 (GLOBE NEWSWIRE) -- ", "TAMSIN, ARREL, November 23, 2026 /EINPresswire.com/ -- ",
     ])
-    func aDatelineIsLeftOut(dateline: String) {
-        #expect(tell(title: Self.title, dateline + Self.lead) == Self.lead)
-    }
+    func aDatelineIsLeftOut(dateline: String) { #expect(tell(title: Self.title, dateline + Self.lead) == Self.lead) }
 
     @Test(arguments: [
         "Nov 23 was the day on which the Tamsin dam in the Arrel valley opened two gates.",

@@ -27,9 +27,7 @@ import Testing
         "the bridge will be rebuilt soon enough.", "Orlen's bridge, a work of stone and steel.",
         "Orlen votes to rebuild its bridge" + String(repeating: " and again", count: 20) + ".",
     ])
-    func whatIsNoNewsIsNot(sentence: String) {
-        #expect(!criteria().areMet(by: sentence), "\(sentence)")
-    }
+    func whatIsNoNewsIsNot(sentence: String) { #expect(!criteria().areMet(by: sentence), "\(sentence)") }
 
     /// A title before the publication's sentence is not part of it.
     @Test func itMayBeAsLongAsThePublicationsSentence() {

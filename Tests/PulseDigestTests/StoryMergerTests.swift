@@ -34,9 +34,7 @@ import Testing
     }
 
     private func stories(_ readings: [Reading]) -> [[String]] {
-        StorySelection(from: readings, limit: 1000).sections.flatMap(\.stories).map {
-            $0.readings.map(\.article.id)
-        }
+        StorySelection(from: readings, limit: 1000).sections.flatMap(\.stories).map { $0.readings.map(\.article.id) }
     }
 
     private func areOne(_ left: Reading, _ right: Reading) -> Bool {

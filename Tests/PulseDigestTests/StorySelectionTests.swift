@@ -30,9 +30,7 @@ import Testing
 
     // MARK: - How much
 
-    @Test func nothingReadIsNoSection() {
-        #expect(select([], limit: 5).sections.isEmpty)
-    }
+    @Test func nothingReadIsNoSection() { #expect(select([], limit: 5).sections.isEmpty) }
 
     @Test(arguments: [0, -3]) func withoutAPlaceStoriesAreCounted(limit: Int) {
         #expect(names(select([Readings.make("a")], limit: limit)) == ["world:  +1"])
@@ -71,9 +69,7 @@ import Testing
 
     @Test func onlyTheCategoriesAskedForAreTaken() {
         let all = [Readings.make("a"), Readings.make("b", "health")]
-        func asked(_ name: String) -> [String] {
-            names(select(all, Interests(categories: [Category(name)])))
-        }
+        func asked(_ name: String) -> [String] { names(select(all, Interests(categories: [Category(name)]))) }
         #expect(asked("Health") == ["health: b +0"])
         #expect(asked("art").isEmpty)
     }
@@ -235,9 +231,7 @@ import Testing
         #expect(own.count == 3)
         #expect(
             selection.sections.compactMap(\.heading.name).allSatisfy {
-                ![
-                    "more", "paper 1", "divers", "topics", "top stories", "destaques",
-                ].contains($0.lowercased())
+                !["more", "paper 1", "divers", "topics", "top stories", "destaques"].contains($0.lowercased())
             })
         let told = Set(selection.sections.flatMap(\.entries).map(\.story.lead.id))
         #expect(told.isSuperset(of: papers.map(\.article.id)), "\(told)")

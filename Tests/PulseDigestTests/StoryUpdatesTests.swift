@@ -84,9 +84,7 @@ import Testing
     @Test func equalReportsAreEqualInEachRun() {
         let words = (0..<200).map { "word\($0)" }
         let weights = Weights(
-            (0..<40).map { index in
-                Article(id: "\(index)", title: words.prefix(5 * index).joined(separator: " "))
-            })
+            (0..<40).map { index in Article(id: "\(index)", title: words.prefix(5 * index).joined(separator: " ")) })
         let differing = (3..<200).filter { count in
             var set = Set<String>(minimumCapacity: 4096)
             set.formUnion(words.prefix(count))

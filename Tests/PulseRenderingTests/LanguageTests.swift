@@ -236,9 +236,7 @@ import Testing
     @Test(arguments: Language.allCases)
     func everyCountedPhraseHasASingularAndAPlural(language: Language) {
         let phrases = language.phrases
-        for phrase in [
-            phrases.article, phrases.source, phrases.story, phrases.omitted, phrases.refused,
-        ] {
+        for phrase in [phrases.article, phrases.source, phrases.story, phrases.omitted, phrases.refused] {
             let words = [0, 1, 2, 100].map { phrase($0).filter { !$0.isNumber } }
             #expect(words[1] != words[2] && words[2] == words[3])
             #expect(words[0] == (language == .french ? words[1] : words[2]))

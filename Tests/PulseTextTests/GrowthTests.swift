@@ -49,9 +49,7 @@ import Testing
         ("marks", "<|a|>"), ("open marks", "<|"), ("long names", "<|" + String(repeating: "a", count: 60)),
         ("[|", "[|"),
     ]
-    .map { shape in
-        GrowthCase("chat markers: \(shape.0)", pieces(shape.1)) { _ = ChatMarkers.removed(from: $0) }
-    }
+    .map { shape in GrowthCase("chat markers: \(shape.0)", pieces(shape.1)) { _ = ChatMarkers.removed(from: $0) } }
 
     static let words: [GrowthCase] = [
         ("numbers", "1,"), ("words", "Word "), ("flags", "🇵🇹,1"), ("apostrophes", "a'"), ("accents", "é,"),
@@ -79,9 +77,7 @@ import Testing
         }
     }
 
-    static func pieces(_ piece: String) -> @Sendable (Int) -> String {
-        { String(repeating: piece, count: $0) }
-    }
+    static func pieces(_ piece: String) -> @Sendable (Int) -> String { { String(repeating: piece, count: $0) } }
 
     @Test(arguments: cases) func costGrowsWithTheTextAndNoFaster(shape: GrowthCase) throws { try shape.check() }
 }

@@ -60,9 +60,7 @@ import Testing
         ("und-Arab", "صوت مجلس المدينة يوم الثلاثاء على إعادة بناء الجسر."),
         ("und-Deva", "नगर परिषद ने मंगलवार को पुल बनाने का फैसला किया।"),
     ])
-    func scripts(language: String, text: String) {
-        #expect(LanguageDetector.language(of: text) == language)
-    }
+    func scripts(language: String, text: String) { #expect(LanguageDetector.language(of: text) == language) }
 
     /// Too little to tell, or nothing to tell by.
     @Test(arguments: [

@@ -132,8 +132,7 @@ import Testing
             Reis said on Friday.
             """
         #expect(!PlainText.paragraphs(mail).contains("\n"))
-        let two =
-            mail + "\nTickets cost four crowns, as before, and may be bought on board until\nthe month ends."
+        let two = mail + "\nTickets cost four crowns, as before, and may be bought on board until\nthe month ends."
         #expect(PlainText.paragraphs(two).split(separator: "\n").map { $0.prefix(7) } == ["The fer", "Tickets"])
     }
 

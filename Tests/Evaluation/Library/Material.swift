@@ -59,9 +59,7 @@ public struct Material: Sendable {
         let lines = JSONLines(now: Date(timeIntervalSince1970: 1_795_229_200))
         var reader = try LineReader(path: file.path)
         var articles: [Article] = []
-        while let line = try reader.next() {
-            articles += lines.batch([line]).readings.map(\.article)
-        }
+        while let line = try reader.next() { articles += lines.batch([line]).readings.map(\.article) }
         self.articles = articles
         self.split = split
         let decoder = JSONDecoder()

@@ -10,9 +10,7 @@ import Testing
         ("O barco parou a 12 de março.", "O barco parou em 12 de Março."),
         ("O ministro português visitou o porto.", "Ministro português visitou o porto, na segunda-feira."),
     ])
-    func portuguese(sentence: String, text: String) {
-        #expect(isHeld(sentence, by: text, language: "pt"))
-    }
+    func portuguese(sentence: String, text: String) { #expect(isHeld(sentence, by: text, language: "pt")) }
 
     @Test(arguments: [
         ("A câmara aprovou 1.200 casas na terça-feira.", "A câmara não aprovou 1.200 casas na terça-feira."),
@@ -23,18 +21,14 @@ import Testing
         ("A ponte abre em maio.", "A ponte abre em maio, segundo a câmara."),
         ("A câmara fechou 31 escolas.", "A câmara fechou 31 escolas, museus e teatros."),
     ])
-    func portugueseRefused(sentence: String, text: String) {
-        #expect(!isHeld(sentence, by: text, language: "pt"))
-    }
+    func portugueseRefused(sentence: String, text: String) { #expect(!isHeld(sentence, by: text, language: "pt")) }
 
     @Test(arguments: [
         ("El barco llevó treinta y un pasajeros.", "Un barco llevó treinta y un pasajeros, hasta el puerto."),
         ("La obra costó 2.000 millones de pesos.", "La obra costo 2.000 millones de pesos."),
         ("Los ministros firmaron el acuerdo.", "Ministros firmaron el acuerdo, el miércoles."),
     ])
-    func spanish(sentence: String, text: String) {
-        #expect(isHeld(sentence, by: text, language: "es"))
-    }
+    func spanish(sentence: String, text: String) { #expect(isHeld(sentence, by: text, language: "es")) }
 
     @Test(arguments: [
         ("Los ministros firmaron el acuerdo.", "Los ministros no firmaron el acuerdo."),
@@ -43,9 +37,7 @@ import Testing
         ("Los ministros firmaron el acuerdo.", "Los ministros firmaron el acuerdo, según la prensa."),
         ("Cerca de 400 casas se vendieron.", "Se vendieron 312 casas."),
     ])
-    func spanishRefused(sentence: String, text: String) {
-        #expect(!isHeld(sentence, by: text, language: "es"))
-    }
+    func spanishRefused(sentence: String, text: String) { #expect(!isHeld(sentence, by: text, language: "es")) }
 
     @Test(arguments: [
         ("Conseil a approuvé trente et une maisons.", "Le conseil a approuvé trente et une maisons, mercredi."),
@@ -53,9 +45,7 @@ import Testing
         ("Le bateau s'est arrêté le 12 mars.", "Un bateau s’est arrêté ce 12 mars."),
         ("M. Lima a signé l'accord.", "M. Lima a signé l’accord, lundi."),
     ])
-    func french(sentence: String, text: String) {
-        #expect(isHeld(sentence, by: text, language: "fr"))
-    }
+    func french(sentence: String, text: String) { #expect(isHeld(sentence, by: text, language: "fr")) }
 
     @Test(arguments: [
         ("Les ministres ont signé l'accord.", "Les ministres n'ont pas signé l'accord."),
@@ -67,9 +57,7 @@ import Testing
         ("Le bateau s'est arrêté après la grève du port.", "Le bateau s'est arrêté avant la grève du port."),
         ("La ville a 1 200 maisons à vendre.", "La ville avait 1 200 maisons à vendre."),
     ])
-    func frenchRefused(sentence: String, text: String) {
-        #expect(!isHeld(sentence, by: text, language: "fr"))
-    }
+    func frenchRefused(sentence: String, text: String) { #expect(!isHeld(sentence, by: text, language: "fr")) }
 
     @Test func whatIsNeverShownIsSoInFrench() {
         let text =
@@ -80,8 +68,7 @@ import Testing
     }
 
     @Test func whatIsNeverShownIsSoInEveryLanguage() {
-        let text =
-            "Dois serviços reabriram no sábado. “Começamos cedo, e os meus colegas riram”, disse a enfermeira."
+        let text = "Dois serviços reabriram no sábado. “Começamos cedo, e os meus colegas riram”, disse a enfermeira."
         #expect(verdict("Título: Dois serviços reabriram.", on: text, language: "pt") == .refused(.echo))
         #expect(verdict("O artigo fala de dois serviços.", on: text, language: "pt") == .refused(.about))
         #expect(verdict("Os meus colegas riram muito.", on: text, language: "pt") == .refused(.quotation))
