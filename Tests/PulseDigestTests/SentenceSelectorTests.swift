@@ -270,8 +270,8 @@ import Testing
         let head =
             "The council of Orlen voted on Tuesday to rebuild the old stone bridge over the river Dask for 12 million euros"
         let whole = """
-            \(head), which had been closed since the flood of last spring washed away one of its five piers and most of \
-            the road.
+            \(head), which had been closed since the flood of last spring washed away one of its five piers and most \
+            of the road.
             """
         #expect(tell(title: "Council of Orlen votes to rebuild bridge", whole) == head + " …")
         #expect(tell(title: "Orlen bridge, closed since flood washed away piers, to be rebuilt", whole) == whole)

@@ -44,7 +44,8 @@ extension Bench {
             MeasuredRow(
                 "stream-check", "from a sentence's last word to its verdict, the longest", .milliseconds,
                 Samples([longest]), goal: .atMost(100),
-                detail: String(format: "%d sentences, the median %.0f ms", verdicts.values.count, verdicts.median ?? 0)),
+                detail: String(
+                    format: "%d sentences, the median %.0f ms", verdicts.values.count, verdicts.median ?? 0)),
             MeasuredRow(
                 "stream-memory", "peak memory beyond weights and KV, with the check", .mebibytes, memory,
                 goal: .atMost(128), detail: detail),
