@@ -225,8 +225,7 @@ import Testing
         (
             .french,
             [
-                "0 sujet",
-                "1 sujet dans l’article que vous avez lu depuis",
+                "0 sujet", "1 sujet dans l’article que vous avez lu depuis",
                 "2 sujets dans les 2 articles que vous avez lus depuis", "100 sujets dans les 100 articles",
             ]
         ),
@@ -243,9 +242,7 @@ import Testing
     @Test(arguments: Language.allCases)
     func everyCountedPhraseHasASingularAndAPlural(language: Language) {
         let phrases = language.phrases
-        for phrase in [
-            phrases.article, phrases.source, phrases.story, phrases.omitted, phrases.refused,
-        ] {
+        for phrase in [phrases.article, phrases.source, phrases.story, phrases.omitted, phrases.refused] {
             let words = [0, 1, 2, 100].map { phrase($0).filter { !$0.isNumber } }
             #expect(words[1] != words[2] && words[2] == words[3])
             #expect(words[0] == (language == .french ? words[1] : words[2]))
