@@ -107,7 +107,7 @@ package struct DigestDelivery: Sendable {
         var record = try SentRecord(in: state)
         let outbox = try Outbox(in: state)
         let first = Day(app.now.addingTimeInterval(-Self.daysKept * 86_400), in: app.timeZone)
-        let kept = try outbox.contents()
+        let kept = outbox.contents()
         let isLate = { (message: Outbox.Kept) in message.item.day < first && message.tries == nil }
         try drop(kept.items.filter(isLate), before: first, from: outbox)
         let damaged = kept.damaged.filter { $0.day >= first }
@@ -148,14 +148,21 @@ package struct DigestDelivery: Sendable {
         // Kept messages are sent even on a night whose digest cannot be made.
         report.isRepeated = due.isEmpty && report.made.isEmpty
         do {
-            let items = try outbox.items().filter { !($0.item.day == day && unnoted.contains($0.item.to)) }
+            let items = outbox.items().filter { !($0.item.day == day && unnoted.contains($0.item.to)) }
             // Recipients for whom sendmail did not answer come last, so that the others need not wait for them.
             let silent = Set(items.filter { $0.tries != nil }.map(\.item.recipient))
             let due = items.filter { $0.tries?.areGoneOn(with: day) ?? true }
             let ordered = [false, true].flatMap { late in due.filter { silent.contains($0.item.recipient) == late } }
+            // Whoever kills this program also keeps it from reporting that.
+            report.news += ordered.filter { $0.tries != nil && !record.holds($0.item) }.map { kept in
+                PulseError(
+                    .unavailable,
+                    "The digest of \(kept.item.day.text) for \(kept.item.recipient) may have gone out before, and is "
+                        + "sent once more: sendmail or pulse-digest ended before that was known.", cause: kept.cause + " again")
+            }
             try await send(ordered, from: outbox, &record, &report)
             try giveUp(before: first, outbox, &report)
-            report.held = try Set(outbox.items().filter { $0.tries != nil }.map(\.item.recipient))
+            report.held = Set(outbox.items().filter { $0.tries != nil }.map(\.item.recipient))
         } catch let error as PulseError where error.code != .interrupted {
             report.faults.append(error)
         }
@@ -330,7 +337,7 @@ package struct DigestDelivery: Sendable {
 
     /// Reports messages that may have been sent and are not sent again, and drops the old ones.
     private func giveUp(before first: Day, _ outbox: Outbox, _ report: inout Report) throws {
-        for kept in try outbox.items() {
+        for kept in outbox.items() {
             let (name, isOld) = (kept.item.recipient, kept.item.day < first)
             guard let tries = kept.tries, tries.day != app.today, isOld || tries.count >= Outbox.Tries.most
             else { continue }
@@ -359,7 +366,7 @@ package struct DigestDelivery: Sendable {
         try await state.delivery().hold {
             let outbox = try Outbox(in: state)
             var record = try SentRecord(in: state)
-            let items = try outbox.items().filter { address == nil || $0.item.recipient == address?.key }
+            let items = outbox.items().filter { address == nil || $0.item.recipient == address?.key }
             try recover(items, [], record)
             try await send(items, from: outbox, &record, &report)
         }
