@@ -158,7 +158,8 @@ package struct DigestDelivery: Sendable {
                 PulseError(
                     .unavailable,
                     "The digest of \(kept.item.day.text) for \(kept.item.recipient) may have gone out before, and is "
-                        + "sent once more: sendmail or pulse-digest ended before that was known.", cause: kept.cause + " again")
+                        + "sent once more: sendmail or pulse-digest ended before that was known.",
+                    cause: kept.cause + " again")
             }
             try await send(ordered, from: outbox, &record, &report)
             try giveUp(before: first, outbox, &report)
