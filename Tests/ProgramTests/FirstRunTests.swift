@@ -43,6 +43,7 @@ import Testing
             ("Your digest, ", nil),
             ("The ferry between the islands runs again", nil),
             ("type your address (Enter: no): ", "nobody"),
+            ("An address looks like ana@example.org: “nobody” has no @.", nil),
             ("type your address (Enter: no): ", "yes"),
             ("Type the address, such as ana@example.org.", nil),
             ("type your address (Enter: no): ", "ana@example.org"),
