@@ -51,8 +51,8 @@ struct SentenceSelector {
     /// its title.
     func entry(for story: Story, after known: PreviousCoverage) -> Digest.Entry? {
         let new = story.articles.filter { !known.articles.contains($0.id) }
-        guard var entry = entry(story, by: new, where: { known.isNews($0, weights) }) else {
-            let titled = new.first { Lead($0).candidates.isEmpty && known.isNews($0.title, weights) }
+        guard var entry = entry(story, by: new, where: { known.isNews(in: $0, weights) }) else {
+            let titled = new.first { Lead($0).candidates.isEmpty && known.isNews(title: $0.title, weights) }
             return titled.map { Digest.Entry(story: story.led(by: $0), sentences: [], update: known.last) }
         }
         entry.update = known.last
@@ -60,14 +60,14 @@ struct SentenceSelector {
         return entry
     }
 
-    /// - Parameter isWanted: Which sentences may be selected.
+    /// - Parameter isWanted: Which sentences of an article may be selected.
     private func entry(
-        _ story: Story, by articles: [Article], where isWanted: (String) -> Bool = { _ in true }
+        _ story: Story, by articles: [Article], where isWanted: (Article) -> (String) -> Bool = { _ in { _ in true } }
     ) -> Digest.Entry? {
         let articles = Array(articles.prefix(SentenceSelector.mostReports))
         let reports = articles.map { article in
             let lead = Lead(article)
-            return (lead: lead, sentence: lead.sentence(weights, where: isWanted))
+            return (lead: lead, sentence: lead.sentence(weights, where: isWanted(article)))
         }
         let scored = reports.compactMap { report -> (lead: Lead, sentence: String, score: Double)? in
             guard let sentence = report.sentence else { return nil }
@@ -77,6 +77,7 @@ struct SentenceSelector {
         let readable = scored.filter { language != nil && $0.lead.article.writtenLanguage == language?.code }
         // Of equal ones, the most recently read.
         guard let best = (readable.isEmpty ? scored : readable).max(by: { $0.score < $1.score }) else { return nil }
+        let isWanted = isWanted(best.lead.article)
         let chosen = telling(best.sentence, best.lead, in: story, where: isWanted)
         let story = story.led(by: best.lead.article)
         let titles = articles.map(\.title).joined(separator: " ")

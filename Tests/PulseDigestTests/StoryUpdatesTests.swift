@@ -49,6 +49,26 @@ import Testing
         #expect(!entry.sentences.joinedText.contains("voted"))
     }
 
+    /// Teasers name again whom they are about: of an article with a new title, a few new words are news.
+    @Test(arguments: [
+        (
+            "Search for teacher", "Rescue teams are searching for teacher Ines Halvard, 44, who is missing in Tarn.",
+            "Teacher found alive", "Teacher Ines Halvard, 44, who was missing in Tarn, has been found alive."
+        ),
+        (
+            "Strike to start", "Tram drivers of Orlen will begin a 48-hour strike over pay, the Orlen Tram Union said.",
+            "Strike called off", "The Orlen Tram Union has called off the 48-hour strike of tram drivers over pay."
+        ),
+    ])
+    func aFollowUpThatRepeatsMostOfItsStoryIsTold(title: String, lead: String, next: String, news: String) throws {
+        let earlier = told([Readings.make("1", title: title, content: lead, language: "en")]).previousStories(in: .gmt)
+        let update = try update([Readings.make("2", title: next, content: news, language: "en")], earlier: earlier)
+        #expect(update.update == earlier[0].update && update.sentences.joinedText.hasSuffix(news))
+        // The same in other words is not.
+        let same = Readings.make("3", title: title, content: "On Monday, " + lead, source: "Wire", language: "en")
+        #expect(StorySelection(from: [same], limit: 25, earlier: earlier).sections.isEmpty)
+    }
+
     /// A feature begins with a scene: what the other reports confirm tells what is new.
     @Test func aFeatureIsToldByWhatTheOthersConfirm() throws {
         let scene = "Somewhere on Lantern Street a woman had a long night over the drawings."
