@@ -41,7 +41,7 @@ import Testing
             ("3 read, 1 starred\nImport it, now and at every import from now on? [Y/n] ", "y"),
             ("3 articles: 3 new", nil),
             ("Your digest, ", nil),
-            ("The ferry between the islands runs again", nil),
+            ("The ferry between the islands\n    runs again after three weeks", nil),
             ("type your address (Enter: no): ", "nobody"),
             ("An address looks like ana@example.org: “nobody” has no @.", nil),
             ("type your address (Enter: no): ", "yes"),
