@@ -23,8 +23,19 @@ package struct DateWords {
             throw fault(
                 text, for: option, takes: "2026-11-18, 2026-11-18T06:00, '18 nov', yesterday, monday, 3d or 12h")
         }
-        guard date <= now else { throw PulseError(.usage, "\(option) \(text) is in the future.") }
+        guard date <= now else { throw future(text, for: option) }
         return date
+    }
+
+    /// Noon of a day that has begun.
+    package func pastNoon(_ text: String, for option: String) throws -> Date {
+        let noon = try noon(text, for: option)
+        guard calendar.startOfDay(for: noon) <= now else { throw future(text, for: option) }
+        return noon
+    }
+
+    private func future(_ text: String, for option: String) -> PulseError {
+        PulseError(.usage, "\(option) \(text) is in the future.")
     }
 
     /// Noon of a day, which is in it even if the clocks are changed.

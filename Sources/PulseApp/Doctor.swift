@@ -106,9 +106,9 @@ package struct Doctor: Sendable {
         do {
             let catalog = try catalog.get()
             let model = try catalog.someModel(named: self.model.name)
-            let size = FileSizes.size(ofFile: model.path).map { ", " + ModelText.size($0) } ?? ""
+            let size: Message = FileSizes.size(ofFile: model.path).map { ", \(ModelText.size($0))" } ?? ""
             let paths = [model.path, model.adapter].compactMap(\.self).joined(separator: " + ")
-            let place = "\(model.name): \(paths)\(size)"
+            let place: Message = "\(model.name): \(paths)\(size)"
             guard let entry = model.entry else {
                 return .ok("model", "\(place), not in the catalogue, so not verified")
             }
@@ -215,10 +215,10 @@ package struct Doctor: Sendable {
     }
 
     /// Binary units, as memory is sold: `858 MiB`, `23.4 GiB`.
-    private func size(_ bytes: UInt64) -> String {
+    private func size(_ bytes: UInt64) -> Message {
         let mebibytes = (bytes + (1 << 20) - 1) >> 20
         guard mebibytes >= 10 << 10 else { return "\(mebibytes) MiB" }
-        return "\(mebibytes >> 10).\(((mebibytes & 1023) * 10) >> 10) GiB"
+        return "\(Message.decimal(Double((mebibytes * 10) >> 10) / 10)) GiB"
     }
 
     /// Whether the history exists, is readable, and is closed to other users.
@@ -376,7 +376,8 @@ package struct Doctor: Sendable {
             findings.append(finding("may have gone out: \(text)"))
         }
         if let last = try? RunLog.entries(below: app.locations.state).last, !last.message.isEmpty {
-            findings.append(finding("The last run, of \(Day(last.time, in: app.timeZone).text): \(last.message)"))
+            findings.append(
+                finding("The last today --send, of \(Day(last.time, in: app.timeZone).text): \(last.message)"))
         }
         return findings
     }

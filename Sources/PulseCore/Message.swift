@@ -13,6 +13,7 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
     fileprivate enum Argument: Sendable {
         case text(String)
         case number(Int)
+        case decimal(Double)
         case message(Message)
     }
 
@@ -55,6 +56,9 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
     /// - Parameter noun: Follows the number.
     static func number(_ count: Int, noun: String = "") -> Message { Message("%1$@" + noun, [.number(count)]) }
 
+    /// A number with one digit behind the language's decimal mark.
+    public static func decimal(_ value: Double) -> Message { Message("%1$@", [.decimal(value)]) }
+
     /// Joins two literals to one pattern. Everything else must be interpolated, so that catalogues have the whole
     /// sentence.
     public static func + (left: Message, right: Message) -> Message {
@@ -77,6 +81,9 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
             switch arguments[number - 1] {
             case .text(let value): text += value
             case .number(let count): text += Phrases.grouped(count, catalogue.locale)
+            case .decimal(let value):
+                text += value.formatted(
+                    .number.precision(.fractionLength(1)).locale(Locale(identifier: catalogue.locale)))
             case .message(let message): text += message.text(in: catalogue)
             }
         }

@@ -20,27 +20,38 @@ package struct QuotationMarks: Sendable {
     package func callAsFunction(_ text: String) -> String {
         let (open, close): (Character, Character) = opening == "“" ? ("‘", "’") : ("“", "”")
         let spaces: [Character] = [" ", "\u{a0}", "\u{202f}"]
-        var (inner, depth, hasMark, isCut) = ("", 0, false, false)
-        var before: Character = " "
-        for character in text {
-            defer { before = character }
+        let characters = Array(text)
+        var (inner, opened, hasMark, isCut): (String, [Character], Bool, Bool) = ("", [], false, false)
+        for (index, character) in characters.enumerated() {
+            let before = index > 0 ? characters[index - 1] : " "
+            let mayOpen = before.isWhitespace || "([—–«".contains(before)
             let opens: Bool
             switch character {
-            case "“", "„", "«": opens = true
-            case "”", "»": opens = false
+            case "„": opens = true
+            // German closes „ with “, and » with «.
+            case "“": opens = opened.last != "„"
+            case "«": opens = opened.last != "»"
+            // Swedish opens with the closing mark, too.
+            case "”", "»":
+                let next = index + 1 < characters.count ? characters[index + 1] : " "
+                opens = !opened.contains("«") && mayOpen && (next.isLetter || next.isNumber)
             // After a number it means inches.
-            case "\"" where depth > 0 || !before.isNumber: opens = before.isWhitespace || "([—–«".contains(before)
+            case "\"" where !opened.isEmpty || !before.isNumber: opens = mayOpen
             default:
-                if before != "«" || !spaces.contains(character) { inner.append(character) }
+                if before != "«" || opened.last != "«" || !spaces.contains(character) { inner.append(character) }
                 continue
             }
             if !opens, character == "»", inner.last.map(spaces.contains) == true { inner.removeLast() }
             isCut = isCut || !opens && !hasMark
             hasMark = true
-            depth = opens ? depth + 1 : max(0, depth - 1)
+            if opens {
+                opened.append(character)
+            } else {
+                _ = opened.popLast()
+            }
             inner.append(opens ? open : close)
         }
-        return opening + (isCut ? String(open) : "") + inner + (depth > 0 ? String(close) : "") + closing
+        return opening + (isCut ? String(open) : "") + inner + (opened.isEmpty ? "" : String(close)) + closing
     }
 }
 

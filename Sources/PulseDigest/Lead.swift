@@ -51,7 +51,13 @@ struct Lead {
     }
 
     private static func isSentence(_ piece: String, _ lexicon: LeadLexicon?) -> Bool {
-        Sentence.isWhole(piece) && lexicon?.isCaption(piece) != true
+        Sentence.isWhole(piece) && lexicon?.isCaption(piece) != true && !isCounted(piece)
+    }
+
+    /// Whether a piece of text is a picture's caption with its number: “2 of 9 | The dam …”, “[1/3]The dam …”.
+    private static func isCounted(_ piece: String) -> Bool {
+        guard let first = piece.first, first == "[" || first.isNumber else { return false }
+        return piece.prefixMatch(of: #/\[?\d{1,3}(?:\/| (?:of|de|sur|von|di) )\d{1,3}(?:\]\S| \|)/#) != nil
     }
 
     /// Whether a piece of text begins like “Where: the harbour”, “- How: by rope”, “61 - minutes to go”, “1. The day”.
@@ -72,7 +78,9 @@ struct Lead {
     ///
     /// - Parameter isWanted: Which sentences may be chosen.
     func sentence(_ weights: Weights, where isWanted: (String) -> Bool = { _ in true }) -> String? {
-        let candidates = candidates.filter(isWanted)
+        let wanted = candidates.filter(isWanted)
+        let telling = wanted.filter { !repeatsTitle($0) }
+        let candidates = telling.isEmpty ? wanted : telling
         guard let first = candidates.first, let lexicon else { return candidates.first }
         let overlap = weights.overlap(first, article.title)
         guard overlap < Lead.little else { return first }
@@ -84,6 +92,13 @@ struct Lead {
         }
         return chosen
     }
+
+    /// Whether a sentence is a question or a quotation that the title has, too.
+    private func repeatsTitle(_ sentence: String) -> Bool {
+        guard sentence.last == "?" || sentence.isSpeech else { return false }
+        let terms = Terms.set(of: sentence)
+        return 2 * terms.intersection(Terms.set(of: article.title)).count >= terms.count
+    }
 }
 
 extension LeadLexicon {
@@ -91,7 +106,8 @@ extension LeadLexicon {
 
     /// Whether a piece of text is a caption, heading, address or fragment, and no sentence.
     func isCaption(_ text: String) -> Bool {
-        guard text.wordCount >= LeadLexicon.fewestWords, text.first?.isLowercase != true, !text.hasSuffix("…"),
+        guard text.wordCount >= LeadLexicon.fewestWords, text.first?.isLowercase != true,
+            !text.hasSuffix("…"), !text.hasSuffix("..."),
             !LeadLexicon.hasAny(["(left)", "(right)", "(center)"], beginning: "(", text),
             !LeadLexicon.hasAny(["://"], beginning: ":", text), isBalanced(text)
         else { return true }
@@ -175,11 +191,11 @@ extension LeadLexicon {
         return front.count < word.count && elisions.contains(String(front)) ? String(front) : nil
     }
 
-    /// Whether a sentence begins with a pronoun or connective, so that it needs its title before it.
+    /// Whether a sentence begins with a pronoun or connective, or like “Q: …”, so that it needs its title before it.
     func pointsBack(_ sentence: String) -> Bool {
         guard let first = Terms.words(of: sentence).first, !isHarmless(sentence) else { return false }
         let word = first.prefix { $0 != "'" }
-        return pronouns.contains(String(word)) || connectives.contains(first)
+        return pronouns.contains(String(word)) || connectives.contains(first) || sentence.dropFirst().first == ":"
     }
 
     /// Whether a sentence begins with “the” and has no name, and the title has one: “The bridge reopened on Monday”
@@ -218,6 +234,22 @@ extension String {
         }
     }
 
+    /// The fewest terms of a sentence that is clear without a name.
+    private static let fewestTerms = 5
+
+    /// Whether a sentence has no name and no number, or no name and hardly a word: “Last week, 231 of you did.”
+    var saysLittle: Bool { !hasNameOrNumber || names.isEmpty && Terms.set(of: self).count < Self.fewestTerms }
+
+    /// Whether it is a quotation without its speaker.
+    var isSpeech: Bool {
+        // Spanish sets the full stop behind it.
+        let text = last == "." ? dropLast() : self[...]
+        guard let first = text.first, let last = text.last, "\"“‘'«„»".contains(first), "\"”’'»“«".contains(last)
+        else { return false }
+        let inner = text.dropFirst().dropLast()
+        return !inner.contains { "\"“”«»".contains($0) } && !inner.contains(#/,['’]/#)
+    }
+
     /// The names after the first word, without days and months.
     var names: [Substring] {
         split(whereSeparator: \.isSpace).dropFirst().filter { word in
@@ -233,5 +265,8 @@ extension String {
 }
 
 extension Substring {
-    fileprivate var isName: Bool { first { $0.isAlphabetic }?.isCapital == true && count > 1 }
+    /// As is the “Orlen” of “d'Orlen”.
+    fileprivate var isName: Bool {
+        split { "'’".contains($0) }.contains { $0.first { $0.isAlphabetic }?.isCapital == true && $0.count > 1 }
+    }
 }

@@ -36,7 +36,7 @@ public struct StoryCriteria: Sendable {
         guard sentence.wordCount <= longest, sentence.hasNameOrNumber, lexicon?.pointsBack(sentence) != true,
             lexicon?.hasVerb(sentence) != false, weights.overlap(sentence, titles) >= leastOverlap
         else { return false }
-        return known.isEmpty || weights.isNews(sentence, beyond: known)
+        return known.isEmpty || weights.newness(of: sentence, beyond: known) >= Weights.leastNew
     }
 }
 

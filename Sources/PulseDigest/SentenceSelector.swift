@@ -1,6 +1,7 @@
 import Foundation
 public import PulseCore
 import PulseText
+import RegexBuilder
 
 /// Selects and shortens sentences of publications: steps 3 to 5 of the rule in docs/digest.md. Used without a model,
 /// and in place of refused sentences.
@@ -22,6 +23,8 @@ struct SentenceSelector {
     private static let mostReports = 12
     /// A sentence with less of its title's weight needs the title before it.
     private static let leastOverlap = 0.2
+    /// A quotation without its speaker, or a sentence that says little, needs it even with less than this.
+    private static let leastOfLittle = 0.6
     /// A sentence without numbers is a scene if the other reports have less of it. Measured: 0 to 0.3 in features, 0.75
     /// and more at the start of reports.
     private static let leastConfirmed = 0.4
@@ -49,8 +52,8 @@ struct SentenceSelector {
     func entry(for story: Story, after known: PreviousCoverage) -> Digest.Entry? {
         let new = story.readings.filter { !known.articles.contains($0.article.id) }
         let articles = new.map(\.article)
-        guard var entry = entry(story, by: articles, where: { known.isNews($0, weights) }) else {
-            let titled = articles.first { Lead($0).candidates.isEmpty && known.isNews($0.title, weights) }
+        guard var entry = entry(story, by: articles, where: { known.isNews(in: $0, weights) }) else {
+            let titled = articles.first { Lead($0).candidates.isEmpty && known.isNews(title: $0.title, weights) }
             return titled.map { Digest.Entry(story: Story(new).led(by: $0), sentences: [], update: known.last) }
         }
         entry.story = Story(new).led(by: entry.story.lead)
@@ -59,14 +62,14 @@ struct SentenceSelector {
         return entry
     }
 
-    /// - Parameter isWanted: Which sentences may be selected.
+    /// - Parameter isWanted: Which sentences of an article may be selected.
     private func entry(
-        _ story: Story, by articles: [Article], where isWanted: (String) -> Bool = { _ in true }
+        _ story: Story, by articles: [Article], where isWanted: (Article) -> (String) -> Bool = { _ in { _ in true } }
     ) -> Digest.Entry? {
         let articles = Array(articles.prefix(SentenceSelector.mostReports))
         let reports = articles.map { article in
             let lead = Lead(article)
-            return (lead: lead, sentence: lead.sentence(weights, where: isWanted))
+            return (lead: lead, sentence: lead.sentence(weights, where: isWanted(article)))
         }
         let scored = reports.compactMap { report -> Scored? in
             guard let sentence = report.sentence else { return nil }
@@ -77,6 +80,7 @@ struct SentenceSelector {
         // Of equal ones, the most recently read.
         guard let best = latest(readable.isEmpty ? scored : readable).max(by: { $0.score < $1.score })
         else { return nil }
+        let isWanted = isWanted(best.lead.article)
         let chosen = telling(best.sentence, best.lead, in: story, where: isWanted)
         let story = story.led(by: best.lead.article)
         let titles = articles.map(\.title).joined(separator: " ")
@@ -157,13 +161,14 @@ struct SentenceSelector {
     private func title(before text: String, _ lead: Lead) -> String? {
         let title = lead.article.title
         // A title of one word is the name of a file or column.
-        guard let lexicon = lead.lexicon, title.contains(" "), !Terms.set(of: title).isEmpty, !text.hasPrefix(title)
-        else { return nil }
-        guard
-            lexicon.pointsBack(text) || weights.overlap(text, title) < SentenceSelector.leastOverlap
-                || lexicon.relies(text, on: title)
-        else { return nil }
-        return title
+        guard title.contains(" "), !Terms.set(of: title).isEmpty, !text.hasPrefix(title) else { return nil }
+        let overlap = weights.overlap(text, title)
+        let hasLittle = overlap < SentenceSelector.leastOfLittle
+        guard let lexicon = lead.lexicon else { return hasLittle && text.isSpeech ? title : nil }
+        let needsTitle =
+            lexicon.pointsBack(text) || overlap < SentenceSelector.leastOverlap || lexicon.relies(text, on: title)
+            || hasLittle && (text.isSpeech || text.saysLittle)
+        return needsTitle ? title : nil
     }
 
     /// How much of a sentence the other reports and the titles confirm.
@@ -201,12 +206,53 @@ struct Shortener {
     private static let loss = 0.01
 
     // Made once per digest, because regular expressions cannot be shared between threads.
-    private let dateline =
-        #/^\p{Lu}[\w.’'-]*(?: (?:d[aeo]s? |del? |of )?\p{Lu}[\w.’'-]*){0,3}(?: \([\p{L} ]{2,30}\)(?=,))?(?:, \p{Lu}[\w.’' -]{2,20}){0,2}(?:,? \d{1,2}(?: de)? \p{L}{3,10}\.?(?: (?:de )?\d{4})?)?(?:, \d{4})?\s?(?:\([\w .\/]+\)\s?|\/[\w .]+\/\s?)?\.?(?:--|[–—-])\s(?=["“«]?\p{Lu})/#
-    /// The same by an agency's name, where no dash has to follow, or no place is told: “Nov 27 (Reuters) -”, “(CNN)”,
-    /// “Tamsin, Arrel--(BUSINESS WIRE)--”. A name without a date, as in “Ana Lima (CNN): …”, is the speaker's.
-    private let agencyLine =
-        #/^(?:\p{Lu}[\w.’'-]*(?: \p{Lu}[\w.’'-]*){0,3}(?:, \p{Lu}[\w.’' -]{2,20}?){0,2}--|(?:\p{Lu}[\w.’'-]*(?: \p{Lu}[\w.’'-]*){0,3}(?: \[[\p{L} ]{2,30}\])?(?:, \p{Lu}[\w.’' -]{2,20})?, )?(?:\p{Lu}\p{L}{2,9}\.? \d{1,2}(?:, \d{4})?|\d{1,2} \p{L}{3,10}\.?(?: \d{4})?) )?[(\/](?:AAP|AFP|ANI|ANSA|AP|Bloomberg|CNN|EFE|IANS|IPS|Kyodo(?: News)?|Lusa|PTI|Reuters|TASS|UPI|Xinhua|Yonhap|dpa|ACCESSWIRE|Business Wire|BUSINESS WIRE|CNW|EINPresswire\.com|Globe ?Newswire|GLOBE NEWSWIRE|Newsfile Corp\.|PR ?Newswire)[)\/]\s?(?:--|[–—:_-])?\s?(?=["“«]?\p{Lu})/#
+    /// Where and when an agency wrote it. “Ana Lima (CNN): …”, without a date or dash, is the speaker's.
+    private let dateline: Regex<Substring> = {
+        let place = Regex {
+            #/\p{Lu}[\w.’'\/-]{0,40}(?: (?:d[aeo]s? |del? |of )?\p{Lu}[\w.’'\/-]{0,40}){0,3}/#
+            #/(?: [(\[][\p{L} ]{2,30}[)\]](?=,))?(?:, \p{Lu}[\w.’' -]{2,20}?){0,2}/#
+        }
+        let day = Regex {
+            #/(?:,? (?:\| )?)?(?:\d{1,2}(?: (?:de )?\p{L}{3,10}\.?)?|\p{Lu}\p{L}{2,9}\.? \d{1,2})/#
+            #/(?:,? (?:de )?\d{4})?/#
+        }
+        let dated = Regex {
+            Optionally(place)
+            day
+            " "
+        }
+        let agency = ChoiceOf {
+            #/AAP|AFP|ANI|ANSA|AP|APP|BSS|Bloomberg|CNN|EFE|IANS|IPS|Kyodo(?: News)?|Lusa|PTI|Reuters|TASS|UNI|UPI/#
+            #/Xinhua|Yonhap|dpa|(?i:europa press)|ACCESSWIRE|B(?i:usiness wire)|CNW|EINPresswire\.com/#
+            #/G(?i:lobe ?newswire)|Newsfile Corp\.|PR ?Newswire/#
+        }
+        return Regex {
+            ChoiceOf {
+                // “Nuuk/Kopenhagen (dpa) - ”, “PARIS (Reuters) -”, “(HealthDay) -- ”
+                Regex {
+                    Optionally(place)
+                    Optionally(day)
+                    #/ ?(?:--)?(?:\([\w .\/]+\)|\/[\w .]+\/)(?:\.?(?:--|[–—-])\s|\s(?:--|[–—_-])\s?|--)/#
+                }
+                // “Paris — ”, “MADRID | ”, “GENEVA | 18 November 2026 — ”
+                Regex {
+                    place
+                    Optionally(day)
+                    #/\s?\.?(?:--|[–—|-])\s/#
+                }
+                // “TOLEDO, 16 (EUROPA PRESS) ”, “(CNN) ”
+                Regex {
+                    Optionally(dated)
+                    #/[(\/]/#
+                    agency
+                    #/[)\/]\s?[:_]?\s?/#
+                }
+                // “KARACHI: ”; but “WHO: ” and “LULANA: We ” are speakers.
+                #/\p{Lu}[\p{Lu}.’'\/ -]{4,30}: (?!I |We |You )/#
+            }
+            #/(?=["“«]?\p{Lu})/#
+        }
+    }()
     /// What begins an item of a list.
     private let item = #/^[-–—*•·▪‣◦] +/#
     /// Footnote numbers: `[12]`.
@@ -219,7 +265,7 @@ struct Shortener {
         _ original: String, titles: String, by lexicon: LeadLexicon?, _ weights: Weights, keepsDays: Bool
     ) -> String {
         let sentence = original.replacing(item, with: "")
-        var text = sentence.replacing(agencyLine, with: "")
+        var text = sentence
         if let place = text.prefixMatch(of: dateline)?.range, !isPair(place, in: text, of: titles) {
             text.removeSubrange(place)
         }

@@ -52,6 +52,12 @@ struct PreviousCoverage {
     /// The ids of the articles they were based on.
     let articles: Set<String>
     private let terms: Set<String>
+    /// `terms`, and those of the headlines.
+    private let titled: Set<String>
+
+    /// The least newness of a title below which a sentence may repeat most of what was told, and that of the sentence:
+    /// “The teacher who was missing has been found.” Measured with follow-ups of one sentence and with repetitions.
+    private static let (leastOfTitle, leastBelow) = (0.25, 0.08)
 
     /// - Parameter stories: Not empty, the oldest first.
     init?(_ stories: [PreviousStory]) {
@@ -60,9 +66,20 @@ struct PreviousCoverage {
         title = last.articles.first?.title ?? ""
         articles = Set(stories.lazy.flatMap(\.articles).map(\.id))
         terms = Set(stories.lazy.flatMap(\.sentences).flatMap { Terms.list(of: $0.plain) })
+        titled = terms.union(stories.lazy.flatMap(\.articles).flatMap { Terms.list(of: $0.title) })
     }
 
-    func isNews(_ sentence: String, _ weights: Weights) -> Bool { weights.isNews(sentence, beyond: terms) }
+    /// Whether an article's sentence is news.
+    func isNews(in article: Article, _ weights: Weights) -> (String) -> Bool {
+        let isTitleNew = weights.newness(of: article.title, beyond: titled) >= Self.leastOfTitle
+        let least = isTitleNew ? Self.leastBelow : Weights.leastNew
+        return { weights.newness(of: $0, beyond: terms) >= least }
+    }
+
+    /// Whether the title of an article without sentences is news.
+    func isNews(title: String, _ weights: Weights) -> Bool {
+        weights.newness(of: title, beyond: terms) >= Weights.leastNew
+    }
 }
 
 /// Finds earlier coverage of stories. A story continues an earlier one if `StoryMerger` links them, and also all that

@@ -200,14 +200,15 @@ struct Weights {
 
     private static let features = Set(Language.allCases.flatMap(\.leadLexicon.features))
 
-    /// The least share of new weight in a sentence that is news.
-    private static let leastNew = 0.3
+    /// The least `newness` of a sentence that is news.
+    static let leastNew = 0.3
 
-    /// Whether enough of a sentence's weighted words, names and numbers included, are not among these terms.
-    func isNews(_ sentence: String, beyond known: Set<String>) -> Bool {
+    /// The share of a sentence's weighted words, names and numbers included, that are not among these terms, from 0 to 1;
+    /// 0 if it has no terms.
+    func newness(of sentence: String, beyond known: Set<String>) -> Double {
         let terms = Terms.set(of: sentence)
         let all = total(terms)
-        return all > 0 && total(terms.subtracting(known)) / all >= Weights.leastNew
+        return all > 0 ? total(terms.subtracting(known)) / all : 0
     }
 }
 

@@ -80,13 +80,33 @@ private struct Finder {
     private mutating func look(at paragraph: Range<Int>) {
         let line = storyAfter == 0 && !isTitle ? paragraph.lowerBound..<endWithoutBrackets(of: paragraph) : paragraph
         var found: [Range<Int>] = line == paragraph ? [] : [line.upperBound..<paragraph.upperBound]
-        if !isTitle, BoilerplateRules.isNoText(bytes[line], isWhole: line.count == bytes.count) {
+        let isWhole = line.count == bytes.count
+        if !isTitle, isWhole, let credit = credit(in: line) {
+            found = [credit]
+        } else if !isTitle, BoilerplateRules.isNoText(bytes[line], isWhole: isWhole) {
             found = [paragraph]
+            if line.lowerBound == 0, storyAfter <= BoilerplateRules.longestAdvertisement,
+                BoilerplateRules.isAdvertisement(bytes[line])
+            {
+                cuts = []
+                found = [0..<bytes.count]
+            }
         } else {
             judge(line, upTo: paragraph.upperBound, &found)
         }
         storyAfter += found.reduce(paragraph.count) { $0 - $1.clamped(to: paragraph).count }
         cuts.append(contentsOf: found.sorted { $0.lowerBound > $1.lowerBound })
+    }
+
+    /// The sentence with a picture's credit, if others come before it.
+    private func credit(in line: Range<Int>) -> Range<Int>? {
+        guard let credit = BoilerplateRules.credit(in: bytes[line]) else { return nil }
+        var sentences = SentenceStarts(bytes: bytes, line: line)
+        while let sentence = sentences.next() {
+            let end = sentences.peek()
+            if end > credit { return sentence.start > line.lowerBound ? sentence.start..<end : nil }
+        }
+        return nil
     }
 
     /// Applies the rules to each sentence of a line.

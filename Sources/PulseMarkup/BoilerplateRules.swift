@@ -37,6 +37,8 @@ struct BoilerplateRules {
 
     /// In bytes. Less text than this after a paywall is about its price; more is the story.
     static let longestOffer = 1000
+    /// In bytes. Less than this, below a label that begins the text, is an advertisement; more may be a story.
+    static let longestAdvertisement = 200
     /// In bytes. Less than this under a label is no teaser.
     static let shortestTeaser = 40
 
@@ -167,9 +169,9 @@ struct BoilerplateRules {
     /// - Parameter isWhole: Whether it is the only line; punctuation, such as an emoticon, may then be the text.
     static func isNoText(_ line: Slice<UnsafeBufferPointer<UInt8>>, isWhole: Bool) -> Bool {
         guard line.count <= 400 else { return false }
-        for index in line.indices where line[index] == UInt8(ascii: "(") || line[index] == UInt8(ascii: "/") {
-            if credits.contains(where: { begins(line[index...], with: $0) }) { return true }
-            guard line.count <= 120, index > line.startIndex, line[index - 1] == 0x20 else { continue }
+        if credit(in: line) != nil { return true }
+        for index in line.indices where line.count <= 120 && line[index] == UInt8(ascii: "(") {
+            guard index > line.startIndex, line[index - 1] == 0x20 else { continue }
             if positions.contains(where: { begins(line[index...], with: $0) }) { return true }
         }
         let first = key(UnsafeBufferPointer(rebasing: line), at: 0)
@@ -186,6 +188,21 @@ struct BoilerplateRules {
         return named.count > 1 || loneButtons.contains(String(only))
     }
 
+    /// Where a picture's credit begins in a line; nil if it has none.
+    static func credit(in line: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+        guard line.count <= 400 else { return nil }
+        return line.indices.first { index in
+            (line[index] == UInt8(ascii: "(") || line[index] == UInt8(ascii: "/"))
+                && credits.contains { begins(line[index...], with: $0) }
+        }
+    }
+
+    /// Whether a line is a label of an advertisement.
+    static func isAdvertisement(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        line.count <= 40
+            && advertisements.contains(String(decoding: line, as: UTF8.self).lowercased().filter(\.isLetter))
+    }
+
     static func isBracket(_ inside: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         let text = String(decoding: inside, as: UTF8.self).lowercased()
         return brackets.contains(text) || (text.hasPrefix("+") && text.hasSuffix("chars"))
@@ -193,7 +210,8 @@ struct BoilerplateRules {
 
     private static let brackets = Set(lists["brackets"] ?? [])
 
-    private static let loneButtons = Set(lists["lone buttons"] ?? [])
+    private static let advertisements = Set(lists["advertisements"] ?? [])
+    private static let loneButtons = advertisements.union(lists["lone buttons"] ?? [])
 
     private static let buttons = loneButtons.union(lists["buttons"] ?? [])
     private static let buttonKeys = Set(

@@ -35,7 +35,7 @@ public enum ModelText {
             messages.map { style.paragraph(style.text($0)) }.joined()
         }
         let heads: [Message] = ["size", "digest", "errors"]
-        let cells = (rows + others).map { [size($0.bytes), $0.digest ?? "–", style.text($0.errors)] }
+        let cells = (rows + others).map { [style.text(size($0.bytes)), $0.digest ?? "–", style.text($0.errors)] }
         // Names of more than 16 letters do not widen the column.
         let name = min((rows + others).map(\.name.count).max() ?? 0, 16)
         let widths = heads.indices.map { column in
@@ -63,18 +63,18 @@ public enum ModelText {
 
     /// One model: its name and size, and its facts below, a paragraph each.
     public static func show(_ name: String, _ bytes: Int64, _ facts: [Message], style: TextStyle) -> String {
-        style.bold(name) + "  " + size(bytes) + "\n"
+        style.bold(name) + "  " + style.text(size(bytes)) + "\n"
             + facts.map { style.paragraph(style.text($0), indent: 2) }.joined()
     }
 
     /// In decimal units, as for disks and downloads: `808 MB`.
-    public static func size(_ bytes: Int64) -> String {
+    public static func size(_ bytes: Int64) -> Message {
         switch bytes {
         case ..<1000: "\(bytes) B"
         case ..<1_000_000: "\(bytes / 1000) kB"
-        case ..<10_000_000: "\(bytes / 1_000_000).\(bytes % 1_000_000 / 100_000) MB"
+        case ..<10_000_000: "\(Message.decimal(Double(bytes / 100_000) / 10)) MB"
         case ..<1_000_000_000: "\(bytes / 1_000_000) MB"
-        default: "\(bytes / 1_000_000_000).\(bytes % 1_000_000_000 / 100_000_000) GB"
+        default: "\(Message.decimal(Double(bytes / 100_000_000) / 10)) GB"
         }
     }
 

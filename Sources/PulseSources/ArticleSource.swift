@@ -178,6 +178,11 @@ public struct SourceKind: Sendable {
         }.max() ?? .distantPast
     }
 
+    /// Whether `source(at:in:)` reads standard input.
+    public func readsStandardInput(at path: String?, in environment: ImportEnvironment) -> Bool {
+        (path ?? defaultPaths(environment).first) == "-"
+    }
+
     /// Opens the source at a path or, if that is nil, the first of `found` or standard input.
     public func source(at path: String?, in environment: ImportEnvironment) throws -> any ArticleSource {
         if let path { return try open(path, environment) }

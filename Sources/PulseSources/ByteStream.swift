@@ -151,7 +151,8 @@ package final class ByteStream {
             guard poll(&waiting, 1, 50) > 0 else { continue }
             let count = Foundation.read(descriptor, space.baseAddress, space.count)
             if count >= 0 {
-                if left != .max { left -= count }
+                // At a terminal, whoever has ended the input once would have to end it again.
+                if count == 0 { left = 0 } else if left != .max { left -= count }
                 return UnsafeRawBufferPointer(rebasing: space[..<count])
             }
             // The program that passed us the descriptor may have made it non-blocking.

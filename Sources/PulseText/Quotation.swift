@@ -1,5 +1,5 @@
 extension Sentences {
-    /// A quotation within a line, from its opening mark on.
+    /// A quotation within a line, from its opening mark on, or what stands in brackets.
     struct Quotation {
         /// The index after the closing mark; nil: the text ends before it.
         var end: String.Index?
@@ -62,7 +62,7 @@ extension Sentences {
 
         static func closing(_ mark: Character) -> String? {
             // A quick test, as in `Mark`.
-            guard let first = mark.utf8.first, first >= 0xc2 || first == 0x22 || first == 0x27 else { return nil }
+            guard let first = mark.utf8.first, first >= 0xc2 || "\"'(".utf8.contains(first) else { return nil }
             return switch mark {
             case "“": "”"
             case "„": "“”\""
@@ -71,6 +71,7 @@ extension Sentences {
             case "\"": "\""
             case "‘": "’"
             case "'": "'"
+            case "(": ")"
             case "「": "」"
             case "『": "』"
             default: nil

@@ -2,8 +2,8 @@
 ///
 /// The rules are for news, in scripts that mark the end of a sentence. A mark, with the quotes and brackets that close
 /// after it, ends a sentence where white space and anything but a lower-case letter follows. A full stop is first
-/// checked for abbreviations, initials and numbers. Within a quotation that its sentence frames (“A. B,” said Lima)
-/// nothing ends. A line break always ends a sentence. (Unicode Standard Annex #29
+/// checked for abbreviations, initials and numbers. Within a quotation that its sentence frames (“A. B,” said Lima),
+/// or within brackets in a sentence, nothing ends. A line break always ends a sentence. (Unicode Standard Annex #29
 /// breaks after "Dr." and "U.S." too, which a digest cannot accept.)
 public enum Sentences {
     /// The sentences in order, without the white space between them.
@@ -33,7 +33,8 @@ public enum Sentences {
             } else if !character.isSpace {
                 if start == nil { start = index }
                 end = next
-                if index >= quotation.end, Quotation.closing(character) != nil,
+                // “(A. B.)” alone is no part of a sentence.
+                if index >= quotation.end, character != "(" || start != index, Quotation.closing(character) != nil,
                     let found = Quotation(in: text, at: index), let after = found.end
                 {
                     // 他说：“我来。”大桥…: nothing of the sentence follows what is quoted after a colon.
@@ -176,7 +177,8 @@ public enum Sentences {
                 guard let mark = text[next...].firstIndex(where: { Mark($0) != nil }) else { return nil }
                 return afterClosers(text, from: text.index(after: mark))
             }
-            index = found?.end ?? next
+            // Within brackets there may be one.
+            index = text[index] == "(" ? next : found?.end ?? next
         }
         return nil
     }
@@ -231,6 +233,8 @@ public enum Sentences {
         // “No. 5”, “s. XX”, “60 apr. J.-C.”
         let isNumeral = next.first?.isNumber == true || next.count > 1 && next.allSatisfy("IVXLC".contains)
         if beforeNumbers.contains(plain), isNumeral || follower.hasPrefix("J.-C.") { return true }
+        // “16 Nov. (EFE) - ”
+        if months.contains(plain), last.last?.isNumber == true, follower.first == "(" { return true }
         // “He left ING. Nobody …”: the bank, not an engineer's title. But “MM. Lima et Rey”.
         if word.allSatisfy(\.isUppercase), next.contains(where: \.isLowercase) {
             return word.count == 2 && beforeNames.contains(plain)
@@ -265,6 +269,7 @@ public enum Sentences {
     private static let beforeNames = lists["beforeNames", default: []]
     private static let companies = lists["companies", default: []]
     private static let beforeNumbers = lists["beforeNumbers", default: []]
+    private static let months = lists["months", default: []]
     private static let beforeOrdinals = lists["beforeOrdinals", default: []]
     private static let notAfterNumbers = lists["notAfterNumbers", default: []]
     private static let afterAbbreviations = lists["afterAbbreviations", default: []]

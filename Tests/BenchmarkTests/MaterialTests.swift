@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct MaterialTests {
     private func material() async throws -> StoryMaterial {
-        let engine = try await Engine.load(EngineOptions(modelPath: Repository.nano, vocabularyOnly: true))
+        let engine = try await Engine.load(EngineOptions(modelPath: Repository.nanoModel, vocabularyOnly: true))
         return try StoryMaterial(root: Repository.root.path, tokens: TokenCounter(count: engine.tokens(of:)))
     }
 
@@ -30,9 +30,7 @@ import Testing
         #expect(numbers(in: material.summary).allSatisfy(known.contains))
     }
 
-    private func numbers(in text: String) -> [Substring] {
-        text.replacing(",", with: "").split { !$0.isNumber }
-    }
+    private func numbers(in text: String) -> [Substring] { text.replacing(",", with: "").split { !$0.isNumber } }
 
     /// Most articles of two days stand alone, and the largest stories have a few reports each.
     @Test(.timeLimit(.minutes(20))) func aCrowdedHistoryIsLikeNews() throws {
@@ -70,10 +68,12 @@ import Testing
 
     /// Both sides of the comparison run the same library only where the same package is named in both places.
     @Test func thePeerIsTheVersionThatSetupBuilds() throws {
-        let setup = try String(contentsOfFile: Repository.root.path + "/Sources/CLlama/setup.sh", encoding: .utf8)
-        let package = try String(
-            contentsOfFile: Repository.root.path + "/Tests/Benchmarks/Peers/requirements.txt", encoding: .utf8
-        ).trimmingCharacters(in: .whitespacesAndNewlines)
+        func text(_ path: String) throws -> String {
+            try String(contentsOf: Repository.root.appendingPathComponent(path), encoding: .utf8)
+        }
+        let setup = try text("Sources/CLlama/setup.sh")
+        let package = try text("Tests/Benchmarks/Peers/requirements.txt")
+            .trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(package.hasPrefix("llama-cpp-python=="))
         #expect(setup.contains("\npackage=\(package)\n"))
     }

@@ -8,17 +8,15 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct MeasuredRowTests {
     private static let rows = [
         MeasuredRow(
-            id: "digest", title: "digest: one at a time / in one batch", unit: .seconds,
-            baseline: Samples([45.2, 44.9, 46]), value: Samples([20.1, 21, 19.9]), goal: .atLeast(2), disturbed: 1,
-            detail: "1,912 tokens in, 672 out"),
+            "digest", "digest: one at a time / in one batch", .seconds, Samples([20.1, 21, 19.9]),
+            baseline: Samples([45.2, 44.9, 46]), goal: .atLeast(2), disturbed: 1, detail: "1,912 tokens in, 672 out"),
         MeasuredRow(
-            id: "sequence", title: "one sequence: bare C loop / engine", unit: .seconds, baseline: Samples([8]),
-            value: Samples([8.5]), goal: .atLeast(0.98), isDoubtful: true),
+            "sequence", "one sequence: bare C loop / engine", .seconds, Samples([8.5]), baseline: Samples([8]),
+            goal: .atLeast(0.98), isDoubtful: true),
         MeasuredRow(
-            id: "import", title: "import of 1,000,000 articles", unit: .articlesPerSecond,
-            value: Samples([61_234.5]), goal: .atLeast(50_000)),
-        MeasuredRow(id: "reading", title: "reading", unit: .tokensPerSecond, value: Samples([181.25])),
-        MeasuredRow(id: "again", title: "today again", unit: .milliseconds, value: Samples(), goal: .atMost(50)),
+            "import", "import of 1,000,000 articles", .articlesPerSecond, Samples([61_234.5]), goal: .atLeast(50_000)),
+        MeasuredRow("reading", "reading", .tokensPerSecond, Samples([181.25])),
+        MeasuredRow("again", "today again", .milliseconds, Samples(), goal: .atMost(50)),
     ]
 
     private static let report = BenchmarkReport(
@@ -46,14 +44,12 @@ import Testing
 
     @Test func aRowHoldsItsGoalAgainstTheRatioOrTheMedian() {
         let pair = MeasuredRow(
-            id: "a", title: "a / b", unit: .seconds, baseline: Samples([4, 5, 6]), value: Samples([2, 2, 2]),
-            goal: .atLeast(2.5))
+            "a", "a / b", .seconds, Samples([2, 2, 2]), baseline: Samples([4, 5, 6]), goal: .atLeast(2.5))
         #expect(pair.row.ratio == 2.5 && pair.isGoalMet == true)
-        let single = MeasuredRow(
-            id: "m", title: "memory", unit: .mebibytes, value: Samples([70, 60, 65]), goal: .atMost(64))
+        let single = MeasuredRow("m", "memory", .mebibytes, Samples([70, 60, 65]), goal: .atMost(64))
         #expect(single.row.ratio == nil && single.isGoalMet == false)
-        let nothing = MeasuredRow(id: "n", title: "n", unit: .seconds, value: Samples(), goal: .atMost(1))
+        let nothing = MeasuredRow("n", "n", .seconds, Samples(), goal: .atMost(1))
         #expect(nothing.isGoalMet == nil, "what was not measured is neither reached nor missed")
-        #expect(MeasuredRow(id: "x", title: "x", unit: .seconds, value: Samples([1])).isGoalMet == nil)
+        #expect(MeasuredRow("x", "x", .seconds, Samples([1])).isGoalMet == nil)
     }
 }

@@ -10,15 +10,13 @@ import Testing
         name: "tiny-shape", width: 256, layers: 2, heads: 8, keyHeads: 4, feedForward: 512, vocabulary: 8448,
         context: 512, ropeBase: 500_000)
 
-    @Test func theShapeHasAsManyWeightsAsLlama() {
-        #expect(ModelShape.llama1B.parameters == 1_235_814_400)
-    }
+    @Test func theShapeHasAsManyWeightsAsLlama() { #expect(ModelShape.llama1B.parameters == 1_235_814_400) }
 
     @Test func theLibraryTakesTheModelAndWritesWithIt() async throws {
         let folder = try TemporaryFolder()
         let cache = ModelCache(folder: folder.path + "/bench", shape: Self.tiny)
         var told: [String] = []
-        let path = try cache.model(tokenizerFrom: Repository.nano, threads: 1) { told.append($0) }
+        let path = try cache.model(tokenizerFrom: Repository.nanoModel, threads: 1) { told.append($0) }
         #expect(path.hasSuffix("-Q4_K_M.gguf"))
         #expect(!told.isEmpty)
         let left = try FileManager.default.contentsOfDirectory(atPath: cache.folder).sorted()
@@ -35,20 +33,20 @@ import Testing
         #expect(!completion.text.contains("unused"))
 
         var again: [String] = []
-        #expect(try cache.model(tokenizerFrom: Repository.nano, threads: 1) { again.append($0) } == path)
+        #expect(try cache.model(tokenizerFrom: Repository.nanoModel, threads: 1) { again.append($0) } == path)
         #expect(again.isEmpty, "it is made once")
     }
 
     @Test func aModelThatWasBegunIsFinished() throws {
         let folder = try TemporaryFolder()
         let cache = ModelCache(folder: folder.path, shape: Self.tiny)
-        let path = try cache.model(tokenizerFrom: Repository.nano, threads: 1) { _ in }
+        let path = try cache.model(tokenizerFrom: Repository.nanoModel, threads: 1) { _ in }
         let first = try Data(contentsOf: URL(fileURLWithPath: path))
         try FileManager.default.removeItem(atPath: path)
         // As an interruption leaves it, and as an older tokenizer does.
         try Data("half".utf8).write(to: URL(fileURLWithPath: path + ".part"))
         try Data("old".utf8).write(to: URL(fileURLWithPath: folder.path + "/tiny-shape-v0-0-Q4_K_M.gguf"))
-        #expect(try cache.model(tokenizerFrom: Repository.nano, threads: 1) { _ in } == path)
+        #expect(try cache.model(tokenizerFrom: Repository.nanoModel, threads: 1) { _ in } == path)
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == first, "the seed decides every weight")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
     }
@@ -59,8 +57,4 @@ import Testing
         try Data("not a model".utf8).write(to: URL(fileURLWithPath: path))
         #expect(throws: BenchError.self) { _ = try TokenizerSource(path: path).tokens }
     }
-}
-
-extension Repository {
-    static let nano = root.appendingPathComponent("models/pulse-nano.gguf").path
 }

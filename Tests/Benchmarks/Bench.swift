@@ -78,8 +78,8 @@ struct Bench {
 
     // MARK: - What the rows share
 
-    /// A home for the program's files, gone afterwards.
-    func withHome<Value>(_ body: (String) async throws -> Value) async throws -> Value {
+    /// The program with a home for its files, gone afterwards.
+    func withHome<Value>(_ body: (ProgramRun) async throws -> Value) async throws -> Value {
         let home = "\(cache)/home-\(ProcessInfo.processInfo.processIdentifier)"
         try? FileManager.default.removeItem(atPath: home)
         // A model is used in the form that `pulse-digest bench` found the fastest here.
@@ -87,12 +87,10 @@ struct Bench {
         try FileManager.default.createDirectory(atPath: caches, withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(atPath: caches + "/weights", withDestinationPath: known + "/weights")
         defer { try? FileManager.default.removeItem(atPath: home) }
-        return try await body(home)
+        return try await body(ProgramRun(program: arguments.program, home: home))
     }
 
-    static func say(_ line: String) {
-        try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
-    }
+    static func say(_ line: String) { try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8)) }
 
     private static func cacheFolder(_ environment: [String: String]) -> String {
         if let folder = environment["PULSE_DIGEST_CACHE"], !folder.isEmpty { return folder + "/bench" }

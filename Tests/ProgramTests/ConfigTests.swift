@@ -43,8 +43,9 @@ import Testing
         try files.removeItem(atPath: path)
         #expect(mkfifo(path, 0o600) == 0)
         let pipe = try run("set hours 3")
-        #expect(pipe.status == 74 || pipe.status == 66, "\(pipe.status)")
-        #expect(pipe.errors.contains("is not a regular file"))
+        #expect(
+            pipe.status == 78 && pipe.errors.contains("is not a regular file.\nCheck what is there"), "\(pipe.errors)")
+        #expect(try sandbox.run("today").errors == pipe.errors)
         try files.removeItem(atPath: path)
         try write("{ hours: 24, hours: 12 }")
         try run("get hours").ends(78, "line 1, column 14: “hours” stands here a second time")
@@ -67,6 +68,31 @@ import Testing
         #expect(file == "// mine\n{\n  hours: 24, // a day\n}\n")
     }
 
+    @Test func whatCannotBeUsedIsSetAndToldOf() throws {
+        sandbox.environment["PULSE_DIGEST_STORE"] = sandbox.store
+        try sandbox.importSample()
+        for line in ["guardianKeyFile /nowhere", "pulseKeyFile /nowhere", "muteSource Nobody", "section Nobody"] {
+            try run("set " + line).ends(0, "It is set, but cannot be used now.")
+        }
+        for line in ["muteSource Marquee", "section Marquee", "section sports", "section Esportes"] {
+            try run("set " + line).ends(0, errors: "")
+        }
+    }
+
+    @Test func aProfileInUseStays() throws {
+        try write("{ profile: 'ana', profiles: { ana: { hours: 5 } } }")
+        try run("unset profiles.ana").ends(64, "First: pulse-digest config unset profile")
+        try write("{ profile: 'ana' }")
+        try run("get hours").ends(78, "config set profiles.ana.KEY VALUE", "config unset profile")
+        try run("set profiles.ana.hours 5").ends(0)
+        #expect(try run("get hours").output == "5\n")
+    }
+
+    @Test func commasSeparateTheValuesOfAVariable() throws {
+        (sandbox.environment["PULSE_DIGEST_FOLLOW"], sandbox.environment["PULSE_DIGEST_SOURCE"]) = ("a, b", "a, b")
+        #expect(try run("get follow").output == "a\nb\n" && run("get source").output == "a, b\n")
+    }
+
     @Test func theFileIsMadeForItsOwnerAlone() throws {
         #expect(try run("set to ana@example.org").status == 0)
         #expect(file == "{\n  \"to\": \"ana@example.org\"\n}\n")
@@ -77,7 +103,7 @@ import Testing
         ("set maxStories 0", 64, "maxStories takes a whole number"), ("set hours 1 2", 64, "one value"),
         ("set nope 1", 64, "not a setting"), ("get maxStory", 64, "Did you mean maxStories"),
         ("show", 64, "config list"),
-        ("get since", 64, "not a setting"),
+        ("get since", 64, "not a setting"), ("set pulseUrl foo", 64, "takes an address such as https://"),
     ])
     func whatIsNoSettingIsRefused(line: String, status: Int32, says: String) throws {
         try run(line).ends(status, says)

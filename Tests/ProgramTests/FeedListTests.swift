@@ -35,6 +35,10 @@ import Testing
         #expect(
             written.contains("<outline text=\"World\" title=\"World\">")
                 && written.contains("xmlUrl=\"\(server.url("birch"))\""))
+        let path = try sandbox.folder.write(list, to: "list.opml")
+        let third = sandbox.folder.file("third.sqlite")
+        try sandbox.run("feeds", "import-opml", path, "--store", third)
+            .ends(0, "feeds import-opml \(path) --private. Or type")
         let other = sandbox.folder.file("other.sqlite")
         let back = try sandbox.run("feeds", "import-opml", "-", "--store", other, input: Data(written.utf8))
         #expect(back.output == "2 feeds: 2 added, 0 followed already, 0 skipped\n")

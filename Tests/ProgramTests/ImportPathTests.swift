@@ -96,6 +96,20 @@ import Testing
         #expect(!isStored)
     }
 
+    @Test func standardInputIsToldOf() async throws {
+        let line = Data("{\"id\":\"1\",\"title\":\"One\"}\n".utf8)
+        let errors = try run("import", "-", input: line).errors
+        #expect(errors.hasPrefix("standard input: JSON Lines"), "\(errors)")
+        // Before it waits. What is typed is the end of the input.
+        for kind in ["jsonl", "csv"] {
+            let terminal = try PseudoTerminal(columns: 300)
+            let process = try sandbox.start(["import", kind] + sandbox.plain, at: terminal)
+            #expect(try await terminal.wait(for: "then press control-D") { !process.isRunning })
+            terminal.type("\u{4}")
+            _ = try await terminal.rest { !process.isRunning }
+        }
+    }
+
     /// Whoever sends a file has named it.
     @Test func aFilesNameDoesNothingToTheTerminal() throws {
         let file = try sandbox.folder.write(#"{"id":"1","title":"One"}"#, to: "a\u{1b}[2Jb.jsonl")
@@ -111,6 +125,7 @@ import Testing
             """#
         let outcome = try run("import", "jsonl", "--dry-run", input: Data(input.utf8))
         #expect(outcome.status == 65 && outcome.errors.contains("line 3: "))
+        #expect(outcome.output.hasPrefix("standard input: JSON Lines"))
         #expect(outcome.output.contains("\n1 article read, 1 of them at an estimated time; 1 starred; 1 unread\n"))
         #expect(outcome.output.contains("2026-11-21 20:00~"))
         #expect(!isStored)

@@ -58,7 +58,8 @@ import Testing
         #expect(try sandbox.folder.text("arguments") == "-t -oi\n")
 
         // However the address is spelled; and another person has not had it.
-        #expect(try sandbox.run(send).status == 0)
+        try sandbox.run(send).ends(
+            0, output: "", errors: "Today's digest was already sent to ana@example.org. To send it again: --again\n")
         #expect(try sandbox.run(send + ["--to", "Ana <ANA@example.org>"]).status == 0)
         #expect(try mails().count == 1)
         #expect(try sandbox.run(send + ["--to", "ben@example.org"]).status == 0)
@@ -138,7 +139,7 @@ import Testing
         let failed = try sandbox.run(send)
         #expect(failed.status == 69)
         #expect(failed.errors.contains("status 69") && failed.errors.contains("no route to host"))
-        #expect(failed.errors.contains("will be sent by the next run. To delete it instead: "))
+        #expect(failed.errors.contains("the next run sends it. To send it now: "))
         #expect(failed.errors.contains("pulse-digest schedule drop ana@example.org\n"), "\(failed.errors)")
         #expect(kept() == 1)
         try sendmail()
@@ -163,7 +164,8 @@ import Testing
     /// What is for a mistyped address would be tried for two weeks.
     @Test func whatWaitsForAnAddressCanBeDropped() throws {
         try sendmail("cat > /dev/null; exit 67")
-        #expect(try sandbox.run(send + ["--to", "ben@exmaple.org"]).status == 69)
+        try sandbox.run(send + ["--to", "ben@exmaple.org"]).ends(
+            69, "The digests for ", ".org were not sent; they are kept")
         #expect(kept() == 2)
         let shown = try sandbox.run("schedule").output
         #expect(shown.contains("ana@example.org, ben@exmaple.org") && shown.contains("schedule drop"), "\(shown)")
@@ -191,6 +193,11 @@ import Testing
         try sendmail()
         #expect(try sandbox.run(send).status == 0)
         #expect(try mails().count == 1)
+    }
+
+    @Test func aSecondIsOne() throws {
+        try sendmail("sleep 60")
+        try sandbox.run(send + ["--send-timeout", "1"]).ends(75, "took longer than 1 second.")
     }
 
     @Test func aSecondRunLeavesAtOnce() throws {

@@ -34,6 +34,15 @@ import Testing
         (["feeds", "add", "ftp://a.example/feed"], 64, "begins with https:// or http://"),
         (["schedule", "drop", "ana@b.example"], 66, "Nothing waits to be sent to ana@b.example."),
         (["import", "firefox", "--host", "a.example"], 66, "No Firefox profile was found"),
+        (["import", Sandbox.sampleHistory, "--host", "a.example"], 64, "--host is not an option of import jsonl."),
+        (["import", "pocket", "--map", "title=x"], 64, "--map is not an option of import pocket."),
+        (["import", "bluesky", "ana", "--key-file", "x"], 64, "--key-file is not an option of import bluesky."),
+        (["today", "--date", "tomorrow"], 64, "--date tomorrow is in the future."),
+        (["schedule", "install", "--week"], 64, "\nTry: pulse-digest schedule install --help\n"),
+        (["story", "1", "99"], 64, "\nTry: pulse-digest story --help\n"),
+        (["open", "javascript:alert(1)"], 65, "“javascript:alert(1)” is no article"),
+        (["open", "ftp://a.example"], 65, "addresses with http or https"),
+        (["feeds", "refresh"], 66, "You follow no feeds yet. To follow one: pulse-digest feeds add URL"),
     ]
 
     @Test(arguments: mistakes.indices)
@@ -53,6 +62,8 @@ import Testing
             outcome.errors == "Nothing in the history is from “herald”.\nDid you mean “The Herald”?\n"
                 || outcome.errors == "Nothing in the history is from “herald”. Did you mean “The Herald”?\n",
             "\(outcome.errors)")
+        try sandbox.run("today", "--category", "science", "--category", "zebra")
+            .ends(0, "in the category “zebra”", printing: "Field & Lab")
         sandbox.environment["PULSE_DIGEST_MUTE_SOURCE"] = "herald"
         #expect(try sandbox.run("today", "--model", "none").errors == "")
     }

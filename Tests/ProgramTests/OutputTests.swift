@@ -18,12 +18,29 @@ import Testing
     @Test(arguments: ["text", "markdown", "html", "json", "speech"])
     func aFileHoldsWhatIsPrinted(format: String) throws {
         let file = sandbox.folder.file("digest")
-        try Data("old".utf8).write(to: URL(fileURLWithPath: file))
+        try Data().write(to: URL(fileURLWithPath: file))
         chmod(file, 0o600)
         try today("--format", format, "--output", file).ends(0, output: "", errors: "")
         #expect(try read(file) == today("--format", format).output)
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o600)
+        // Yesterday's is replaced.
+        try today("--format", format, "--hours", "48", "--output", file, at: "2026-11-22").ends(
+            0, output: "", errors: "")
+    }
+
+    @Test func whatSomebodyElseWroteStays() throws {
+        let notes = try sandbox.folder.write("{\"title\":\"Mine\"}\n", to: "notes.jsonl")
+        for command in ["today", "today --week", "history export"] {
+            try run(command, "--output", notes).ends(73, "was not written by pulse-digest", "delete that file first")
+        }
+        #expect(try read(notes) == "{\"title\":\"Mine\"}\n")
+        let own = sandbox.folder.file("own.jsonl")
+        for _ in 1...2 { #expect(try run("history export", "--output", own).status == 0) }
+        for _ in 1...2 {
+            let week = sandbox.folder.file("week.txt")
+            #expect(try today("--week", "--format", "speech", "--output", week).status == 0)
+        }
     }
 
     @Test func whoWatchesIsToldWhereItWent() async throws {
@@ -114,7 +131,7 @@ import Testing
 
     /// A link goes on naming the file.
     @Test func aLinkStaysOne() throws {
-        let file = try sandbox.folder.write("old", to: "file")
+        let file = try sandbox.folder.write("", to: "file")
         let link = sandbox.folder.file("link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
         #expect(try today("--output", link).status == 0)

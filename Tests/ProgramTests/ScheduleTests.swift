@@ -60,6 +60,10 @@ import Testing
             ["id": "f", "title": "Ferry runs again", "content": "The ferry runs.", "read_at": "2026-11-21T09:00:00Z"]
         ])
         try script("sendmail", "exit 67")
+        // The email says what the schedule would note.
+        let mistyped = try sandbox.run(install + ["--now", "--sendmail", bin + "/sendmail", "--category", "nope"]).ends(
+            66)
+        #expect(mistyped.errors.components(separatedBy: "“nope”").count == 2, "\(mistyped.errors)")
         try sandbox.run(install + ["--now", "--sendmail", bin + "/sendmail"]).ends(69, "The schedule is installed.")
         try script("sendmail", "cat >> '\(sent)'")
         let outcome = try sandbox.run(install + ["--now", "--sendmail", bin + "/sendmail"])
@@ -114,6 +118,8 @@ import Testing
         #expect(!line.contains("--prepare") && !line.contains("sendmail"))
         #expect(entries.count == 1 && !entries[0].contains(" prepare "))
         #expect(try sandbox.run("schedule").output.contains("prepare  "))
+        let removed = try sandbox.run("schedule", "remove", "--dry-run").output
+        #expect(removed.components(separatedBy: "cron: ").count == 3, "\(removed)")
         #expect(try sandbox.run(install).status == 0)
         #expect(!String(decoding: try #require(crontab), as: UTF8.self).contains(" prepare "))
         #expect(try sandbox.run(install + options + ["--prepare"]).status == 0)

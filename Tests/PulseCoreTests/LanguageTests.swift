@@ -59,8 +59,7 @@ import Testing
         #expect(
             Language.french.leadLexicon.stopWords.isDisjoint(with: [
                 "ai", "au", "car", "comment", "dire", "fin", "font", "ma", "main", "mes", "mis", "net", "non", "par",
-                "plus",
-                "pour", "sa", "sur", "tel", "tout",
+                "plus", "pour", "sa", "sur", "tel", "tout",
             ]))
     }
 }

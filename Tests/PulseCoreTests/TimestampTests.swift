@@ -34,8 +34,7 @@ import Testing
     @Test(
         arguments: [
             ("-PT3H", 10_800.0), ("-P1DT2H30M", 95_400), ("-P2W", 1_209_600), ("-PT0S", 0), ("-PT1.5H", 5400),
-            ("-P1W2D", 777_600),
-            ("-PT90M", 5400), ("-PT1H1M1S", 3661), ("-PT0,5S", 0.5),
+            ("-P1W2D", 777_600), ("-PT90M", 5400), ("-PT1H1M1S", 3661), ("-PT0,5S", 0.5),
         ])
     func durations(text: String, seconds: Double) {
         #expect(Timestamp.parse(text, now: now) == now.addingTimeInterval(-seconds))
@@ -47,14 +46,10 @@ import Testing
             "2026-03-01T", "2026-03-01T24:00:00Z", "2026-03-01T12", "2026-03-01T12:60Z", "2026-03-01T12:00:61Z",
             "2026-03-01T12:00:00.Z", "2026-03-01T12:00:00+", "2026-03-01T12:00:00+24:00", "2026-03-01T12:00:00+01:",
             "2026-03-01T12:00:00Z!", "1772366400", "0000-01-01", "+2026-03-01", "P1D", "PT3H", "-", "-P", "-PT", "-P1",
-            "-P1Y",
-            "-P1M", "-PT1D", "-P1DT", "-P1H", "-PT1M1H", "-PT1H1H", "-PTH", "-P-1D", "-P1234567890D", "--P1D",
-            "-P1D ago",
-            "２０２６-03-01", "2026-03-01T12:00:00\u{0}",
+            "-P1Y", "-P1M", "-PT1D", "-P1DT", "-P1H", "-PT1M1H", "-PT1H1H", "-PTH", "-P-1D", "-P1234567890D", "--P1D",
+            "-P1D ago", "２０２６-03-01", "2026-03-01T12:00:00\u{0}",
         ])
-    func refused(text: String) {
-        #expect(Timestamp.parse(text, now: now) == nil)
-    }
+    func refused(text: String) { #expect(Timestamp.parse(text, now: now) == nil) }
 
     @Test func whatIsWrittenIsReadAsTheSameMoment() {
         for (text, seconds) in [

@@ -88,42 +88,33 @@ import Testing
     /// Files that say nothing at a terminal, or what is English everywhere.
     private static let silent = [
         "/Languages/", "PulseText/", "PulseMarkup/", "SQLite/", "PulseDigest/", "/Web/", "/Pages/",
-        "PulseRendering/Mail/", "PulseRendering/Digest", "ManPage", "/Bench/", "BenchmarkText",
-        "AtomFeed",
-        "JSONText", "GGUFHeader", "Template/Template", "Generation/Thought", "Schema",
-        "Migrations", "ReadingRow", "Library/LlamaLibrary", "Store+",
-        "EntryWriter",
-        "ArticleWriter",
+        "PulseRendering/Mail/", "PulseRendering/Digest", "ManPage", "/Bench/", "BenchmarkText", "AtomFeed", "JSONText",
+        "GGUFHeader", "Template/Template", "Generation/Thought", "Schema", "Migrations", "ReadingRow",
+        "Library/LlamaLibrary", "Store+", "EntryWriter", "ArticleWriter",
     ]
     private static let speaking = ["PromptTemplate", "PageFetcher", "MailAddress", "PulseError+Store"]
 
     /// Names, what other programs say, and what is written into files.
     private static let others: Set<String> = [
-        "--user NAME", "standard input", "another program", "breaking news", "all news",
-        "unknown error", "compute buffer size = ", "output buffer size = ",
-        "an unknown host", "an unknown address", "Google Reader API",
+        "--user NAME", "standard input", "another program", "breaking news", "all news", "unknown error",
+        "compute buffer size = ", "output buffer size = ", "an unknown host", "an unknown address", "Google Reader API",
         "=== %1$@: %2$@ tokens\n--- system\n%3$@\n--- user\n%4$@\n\n", "%1$@: status %2$@",
         "%1$@<outline type=\"rss\" text=\"%2$@\" title=\"%3$@\" xmlUrl=\"%4$@\"%5$@/>",
         "%1$@<outline text=\"%2$@\" title=\"%3$@\">", "EEE, dd MMM yyyy HH:mm:ss 'GMT'", "Bearer %1$@",
         "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, */*;q=0.8",
         "Microsoft Edge", "Profile %1$@", "visit.redirect_destination IS NULL", "Readwise Reader",
         "%1$@ (reads articles for one person; asks once)", "Service Unavailable!", "GoogleLogin auth=%1$@",
-        "Hugging Face",
-        "Tiny Tiny RSS", "SQLite format 3", "SQLite format 30", "%1$@/Library/Application Support/%2$@",
-        "Application Support",
-        "Containers/com.ranchero.NetNewsWire-Evergreen/Data/Library/Application Support", "not within the file bounds",
-        "unable to allocate",
-        "unknown model architecture", "unknown pre-tokenizer", "wrong number of tensors",
-        "version https://git-lfs.github.com/", "libllama was called from a second thread",
+        "Hugging Face", "Tiny Tiny RSS", "SQLite format 3", "SQLite format 30", "%1$@/Library/Application Support/%2$@",
+        "Application Support", "Containers/com.ranchero.NetNewsWire-Evergreen/Data/Library/Application Support",
+        "not within the file bounds", "unable to allocate", "unknown model architecture", "unknown pre-tokenizer",
+        "wrong number of tensors", "version https://git-lfs.github.com/", "libllama was called from a second thread",
         "%1$@%2$@: changed by \"pulse-digest schedule install\", removed by \"schedule remove\"\n%3$@\n%4$@\n",
         "--date %1$@", "--format %1$@", "--to %1$@", "config set model", "basis bookmarks", "basis unread",
-        "category VALUE", "color never",
-        "date VALUE",
-        "language VALUE", "max-stories VALUE", "output VALUE", "send --to VALUE", "since VALUEd", "to VALUE",
-        "today --basis unread", "today --date yesterday", "last week", "last month", "la semaine derniere",
-        "semana pasada", "semana passada",
-        "wallabag can't retrieve contents", "we found a short description:", "No title found",
-        "No module named pip", "no such module", "no crontab for", "No such file", "not allowed",
+        "category VALUE", "color never", "date VALUE", "language VALUE", "max-stories VALUE", "output VALUE",
+        "send --to VALUE", "since VALUEd", "to VALUE", "today --basis unread", "today --date yesterday", "last week",
+        "last month", "la semaine derniere", "semana pasada", "semana passada", "wallabag can't retrieve contents",
+        "we found a short description:", "No title found", "No module named pip", "no such module", "no crontab for",
+        "No such file", "not allowed",
     ]
 
     // MARK: - The format
@@ -182,6 +173,7 @@ import Testing
             // What is put in stays as it is, whatever it contains.
             #expect(message.text(in: spanish) == "En the %1$@ of %2$@ ya no está 12.345 artículos.")
             #expect(Counted.text(1, "article", "articles").text(in: spanish) == "1 artículo")
+            #expect(Message.decimal(3.72).text(in: spanish) == "3,7" && "\(Message.decimal(4))" == "4.0")
             let unknown: Message = "Nothing \(1)%, " + "or \("so")."
             #expect(unknown.text(in: spanish) == "Nothing 1%, or so.")
             #expect(unknown == "Nothing 1%, or so.")

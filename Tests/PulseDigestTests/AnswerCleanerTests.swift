@@ -27,24 +27,13 @@ import Testing
         ("It rained\u{1b}[31m red.", "It rained red."),
     ]
 
+    /// In whatever pieces they come.
     @Test(arguments: answers)
     func answersAreRead(answer: String, shown: String) {
-        var reader = AnswerCleaner()
-        #expect((reader.add(answer) + reader.finish()).joined(separator: " ") == shown)
-    }
-
-    @Test(arguments: answers)
-    func piecesDoNotMatter(answer: String, shown: String) {
-        for size in 1...9 {
+        for pieces in [[answer]] + (1...9).map({ answer.pieces(of: $0) }) {
             var reader = AnswerCleaner()
-            var sentences: [String] = []
-            var rest = answer.unicodeScalars[...]
-            while !rest.isEmpty {
-                sentences += reader.add(String(rest.prefix(size)))
-                rest = rest.dropFirst(size)
-            }
-            sentences += reader.finish()
-            #expect(sentences.joined(separator: " ") == shown, "in pieces of \(size)")
+            let sentences = pieces.flatMap { reader.add($0) } + reader.finish()
+            #expect(sentences.joined(separator: " ") == shown, "\(pieces)")
         }
     }
 

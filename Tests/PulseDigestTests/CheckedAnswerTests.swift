@@ -12,17 +12,17 @@ import Testing
             content: "Orlen's bridge over the Dask will be rebuilt for 12 million euros, the council decided."),
     ]
 
+    private static let vote = "The council of Orlen voted on Tuesday to rebuild the bridge."
+
     private func read(_ pieces: some Sequence<String>, isCut: Bool = false) -> CheckedAnswer {
         var answer = CheckedAnswer(Self.reports, most: 2)
-        var sentences: [Sentence] = []
-        for piece in pieces { sentences += answer.add(piece) }
-        sentences += answer.finish(isCut: isCut)
+        let sentences = pieces.flatMap { answer.add($0) } + answer.finish(isCut: isCut)
         #expect(sentences == answer.sentences)
         return answer
     }
 
     @Test func aSentenceOfAReportIsShownAndCited() {
-        let answer = read(["The council of Orlen voted on Tuesday to rebuild the bridge."])
+        let answer = read([Self.vote])
         #expect(answer.sentences.map(\.origin) == [.copied])
         #expect(answer.sentences.first?.sources.first == "herald")
         #expect(answer.refused == 0)
@@ -36,9 +36,8 @@ import Testing
 
     @Test(arguments: [
         "The council of Orlen voted on Tuesday to rebuild the bridge for 13 million euros.",
-        "The council of Belmar voted on Tuesday to rebuild the bridge.",
-        "Zebras graze quietly by the river.", "The article is about a bridge in Orlen.", "Source: The Herald.",
-        "We will rebuild the bridge.",
+        "The council of Belmar voted on Tuesday to rebuild the bridge.", "Zebras graze quietly by the river.",
+        "The article is about a bridge in Orlen.", "Source: The Herald.", "We will rebuild the bridge.",
     ])
     func whatTheReportsDoNotBearOutIsNotShown(text: String) {
         let answer = read([text])
@@ -49,24 +48,19 @@ import Testing
     /// Where doubtful words are marked, what is left out is what is left out otherwise, but for what nothing bears out.
     @Test(arguments: [
         ("Zebras graze quietly by the river.", [Sentence.Origin.written], 1),
-        ("The council of Orlen voted on Tuesday to rebuild the bridge.", [.copied], 0),
+        (vote, [.copied], 0),
         ("The council of Orlen voted on Tuesday.", [], 0), ("Orlen votes to rebuild the bridge.", [], 0),
         ("Source: The Herald.", [], 0), ("We will rebuild the bridge.", [], 0),
         ("The council of Orlen voted on Tuesday. It will cost 12 million euros.", [], 0),
     ])
     func onlyWhatNothingBearsOutIsMarked(text: String, origins: [Sentence.Origin], marked: Int) {
-        var answer = CheckedAnswer(Self.reports, most: 2, mode: .mark)
-        _ = answer.add(text)
-        _ = answer.finish()
+        let answer = CheckedAnswer(Self.reports, most: 2, mode: .mark).read(text)
         #expect(answer.sentences.map(\.origin) == origins, "\(answer.sentences)")
         #expect(answer.refused == marked && answer.sentences.count { $0.doubtful != nil } == marked)
     }
 
     @Test func noMoreSentencesAreShownThanAskedFor() {
-        let text =
-            "The council of Orlen voted on Tuesday to rebuild the bridge. It will cost 12 million euros. Orlen's bridge "
-            + "over the Dask will be rebuilt for 12 million euros, the council decided."
-        #expect(read([text]).sentences.count == 2)
+        #expect(read([Self.reports.map(\.content).joined(separator: " ")]).sentences.count == 2)
     }
 
     @Test func whatWasCutOffIsNotShown() {
@@ -82,15 +76,7 @@ import Testing
     ])
     func piecesDoNotMatter(text: String) {
         let whole = read([text]).sentences
-        for size in 1...12 {
-            var pieces: [String] = []
-            var rest = text.unicodeScalars[...]
-            while !rest.isEmpty {
-                pieces.append(String(rest.prefix(size)))
-                rest = rest.dropFirst(size)
-            }
-            #expect(read(pieces).sentences == whole, "in pieces of \(size)")
-        }
+        for size in 1...12 { #expect(read(text.pieces(of: size)).sentences == whole, "in pieces of \(size)") }
     }
 
     // MARK: - Enough
@@ -110,10 +96,7 @@ import Testing
         ("The council of Belmar voted on Tuesday to rebuild the bridge.", "The council of Belmar vo"),
         ("Orlen's bridge over the old town will be rebuilt.", "Orlen's bridge over the old to"),
         ("Zebras graze by the river. It will cost 12 million euros.", "Zebras gr"),
-        (
-            "The council of Orlen voted on Tuesday to rebuild the bridge. It will cost 12 million euros. And more.",
-            "The council of Orlen voted on Tuesday to rebuild the bridge. It will cost 12 million euros. And mo"
-        ),
+        ("\(vote) It will cost 12 million euros. And more.", "\(vote) It will cost 12 million euros. And mo"),
     ])
     func aModelWritesNoMoreThanCanBeShown(text: String, most: String) {
         let needed = needed(of: text)
@@ -124,18 +107,13 @@ import Testing
 
     /// What may be an announcement, a heading or a sign of Markdown is not shown anyway, and what follows may be.
     @Test(arguments: [
-        "Here is the entry: ", "Of course. ", "# The bridge\n", "**The bridge**\n", "Sure! ",
-        "- ", "1. ", "Summary: ",
+        "Here is the entry: ", "Of course. ", "# The bridge\n", "**The bridge**\n", "Sure! ", "- ", "1. ", "Summary: ",
     ])
-    func whatIsRemovedEndsNoAnswer(front: String) {
-        let sentence = "The council of Orlen voted on Tuesday to rebuild the bridge."
-        #expect(needed(of: front + sentence) == front + sentence)
-    }
+    func whatIsRemovedEndsNoAnswer(front: String) { #expect(needed(of: front + Self.vote) == front + Self.vote) }
 
     @Test func repeatedSentencesEndNoAnswer() {
-        let sentence = "The council of Orlen voted on Tuesday to rebuild the bridge."
-        let text =
-            "\(sentence) The council of Orlen voted on Tuesday to rebuild the bridges. It will cost 12 million euros."
+        let again = "The council of Orlen voted on Tuesday to rebuild the bridges."
+        let text = "\(Self.vote) \(again) It will cost 12 million euros."
         #expect(needed(of: text) == text)
     }
 }

@@ -25,18 +25,28 @@ import Testing
 
     private static func select(_ readings: [Reading]) { _ = StorySelection(from: readings, limit: 25) }
 
-    private static func articles(
-        _ name: String, from start: Int = 64, to largest: Int = 1 << 14, make: @escaping @Sendable (Int) -> Reading,
-        run: @escaping @Sendable ([Reading]) -> Void = select
-    ) -> GrowthCase {
-        .of(name, from: start, to: largest, limit: 60, { count in (0..<count).map(make) }, run)
+    private static func articles(_ name: String, make: @escaping @Sendable (Int) -> Reading) -> GrowthCase {
+        .of(name, to: 1 << 14, limit: 60, { count in (0..<count).map(make) }, select)
     }
 
+    /// Articles that have much in common, with what one may cost cut down, so that a few hundred reach it.
+    private static func merging(
+        _ name: String, isWeek: Bool = false, make: @escaping @Sendable (Int) -> Reading
+    ) -> GrowthCase {
+        .of(name, from: 256, to: 1 << 14, limit: 60, { count in (0..<count).map(make) }) { (readings: [Reading]) in
+            let articles = readings.map(\.article)
+            let (weights, words) = Weights.reading(articles)
+            var merger = StoryMerger(articles, words: words, weights: weights, mostShared: 1024)
+            _ = isWeek ? merger.threads() : merger.groups()
+        }
+    }
+
+    /// A text of one piece over and over.
     private static func text(
-        _ name: String, from start: Int = 64, to largest: Int = 1 << 18, make: @escaping @Sendable (Int) -> String,
+        _ name: String, _ piece: String, front: String = "", from start: Int = 64, to largest: Int = 1 << 18,
         run: @escaping @Sendable (String) throws -> Void
     ) -> GrowthCase {
-        GrowthCase(name, from: start, to: largest, limit: 30, make, run)
+        GrowthCase(name, from: start, to: largest, limit: 30, { front + repeated(piece, $0) }, run)
     }
 
     private static func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
@@ -47,44 +57,24 @@ import Testing
 
     private static func days(_ number: Int) -> Date { now.addingTimeInterval(-Double(number) * 864_000) }
 
-    /// Articles that have much in common, with what one may cost cut down, so that a few hundred reach it.
-    private static func merge(_ readings: [Reading], isWeek: Bool = false) {
-        let articles = readings.map(\.article)
-        let (weights, words) = Weights.reading(articles)
-        var merger = StoryMerger(articles, words: words, weights: weights, mostShared: 1024)
-        _ = isWeek ? merger.threads() : merger.groups()
-    }
-
-    private static let many = 256
-
     private static let ofArticles: [GrowthCase] = [
-        articles("one article, days apart", from: many) {
+        merging("one article, days apart") {
             reading($0, "Harbour terminal sold in Calder", text, publishedAt: days($0))
-        } run: {
-            merge($0)
         },
         articles("one article") { reading($0, "Harbour terminal sold in Calder", text + " \($0)") },
-        articles("titles with other numbers", from: many) {
-            reading($0, "Harbour terminal sale number \($0) in Calder", text)
-        } run: {
-            merge($0)
-        },
-        articles("one text with other names", from: many) {
+        merging("titles with other numbers") { reading($0, "Harbour terminal sale number \($0) in Calder", text) },
+        merging("one text with other names") {
             reading(
                 $0, "harbour terminal sale goes to Xq\($0)",
                 "old ferry terminal harbour board sale cooperative pounds years roof spring goes to Xq\($0) today.")
-        } run: {
-            merge($0)
         },
         articles("nothing in common") {
             reading($0, "w\($0) x\($0 * 7) y\($0 * 11) opens", "The w\($0) of z\($0 * 13) opened a v\($0 * 17).")
         },
         articles("one feed") { reading($0, "w\($0) x\($0 * 7) y\($0 * 11)", "The w\($0) z\($0 * 13).", feed: 1) },
         articles("a feed for each") { reading($0, "w\($0) opens", "The w\($0) opened.", feed: Int64($0)) },
-        articles("a week of one article, days apart", from: many) {
+        merging("a week of one article, days apart", isWeek: true) {
             reading($0, "Harbour terminal sold in Calder", text, publishedAt: days($0))
-        } run: {
-            merge($0, isWeek: true)
         },
         .of(
             "words to follow, and articles", from: 16, to: 1 << 11,
@@ -109,23 +99,17 @@ import Testing
         ("capitals", "A B "), ("sentences", "Ok. "), ("spaces", "a  "), ("brackets", "(left) ["), ("hyphens", "-'"),
     ].flatMap { name, piece -> [GrowthCase] in
         [
-            text("an article of \(name)") {
-                repeated(piece, $0)
-            } run: { content in
+            text("an article of \(name)", piece) { content in
                 let article = article(content)
                 _ = article.ownSummary
                 select([Reading(article: article, readAt: now, origin: "test")])
             },
-            text("a check against an article of \(name)") {
-                repeated(piece, $0)
-            } run: { content in
+            text("a check against an article of \(name)", piece) { content in
                 let check = SentenceCheck([article(content)], writer: .strong, model: nil)
                 _ = try check.verdict("The harbour board not sold “the terminal” on Monday, and, and.")
                 _ = check.mayPass(beginning: String(content.prefix(400)) + " b")
             },
-            text("rules of claims in \(name)") {
-                repeated(piece, $0)
-            } run: { claim in
+            text("rules of claims in \(name)", piece) { claim in
                 _ = (ParaphraseWords.denied(in: claim), ParaphraseWords.speakers(in: claim))
                 _ = (ParaphraseWords.isFragment(claim), TokenizedSentence(claim), claim.cutShort)
             },
@@ -133,45 +117,36 @@ import Testing
     }
 
     private static let ofAnswers: [GrowthCase] = [
-        text("an answer of marks") {
-            repeated("<|channel|>final<|message|>", $0)
-        } run: { answer in
+        text("an answer of marks", "<|channel|>final<|message|>") { answer in
             var filter = MarkerFilter()
             _ = filter.add(answer)
         },
-        text("an answer of spaces") {
-            repeated(" ", $0)
-        } run: { answer in
+        text("an answer of spaces", " ") { answer in
             var cleaner = AnswerCleaner()
             for _ in answer.utf8 { _ = cleaner.add(" ") }
         },
-        text("an answer of sentences") { count in
-            (0..<count).map { "Harbour \($0) opened w\($0 * 3) x\($0 * 5). " }.joined()
-        } run: { answer in
+        GrowthCase(
+            "an answer of sentences", to: 1 << 18, limit: 30,
+            { count in (0..<count).map { "Harbour \($0) opened w\($0 * 3) x\($0 * 5). " }.joined() }
+        ) { answer in
             var cleaner = AnswerCleaner()
             for piece in answer.split(separator: ".", omittingEmptySubsequences: false) {
                 _ = cleaner.add(piece + ".")
             }
             _ = cleaner.finish()
         },
-        text("a prompt file of lines") {
-            "# system\n" + repeated("{{category}} {{", $0)
-        } run: { file in
-            _ = try? PromptTemplate(job: .digest, parsing: file, from: "digest.md")
-        },
-        text("a prompt file of placeholders") {
-            "# system\n" + repeated("{{category}} ", $0)
-        } run: { file in
-            _ = try? PromptTemplate(job: .digest, parsing: file, from: "digest.md")
-        },
+        text("a prompt file of lines", "{{category}} {{", front: "# system\n", run: readPrompt),
+        text("a prompt file of placeholders", "{{category}} ", front: "# system\n", run: readPrompt),
     ]
+
+    private static func readPrompt(_ file: String) {
+        _ = try? PromptTemplate(job: .digest, parsing: file, from: "digest.md")
+    }
 
     private static let ofLongSentences: [GrowthCase] = ["word", "Ok."].flatMap { piece -> [GrowthCase] in
         [
             // Longer than any sentence that is read to its end.
-            text("an answer of “\(piece)”, by words", from: 1 << 10, to: 1 << 14) {
-                repeated(piece + " ", $0)
-            } run: { answer in
+            text("an answer of “\(piece)”, by words", piece + " ", from: 1 << 10, to: 1 << 14) { answer in
                 var reader = CheckedAnswer([article(text)], most: 6, mode: .mark)
                 for token in answer.split(separator: " ") {
                     _ = reader.add(" " + token)
@@ -179,9 +154,7 @@ import Testing
                 }
                 _ = reader.finish()
             },
-            text("passages of an article of “\(piece)”", from: 1 << 10) {
-                repeated(piece + " ", $0)
-            } run: { content in
+            text("passages of an article of “\(piece)”", piece + " ", from: 1 << 10) { content in
                 let article = article(content)
                 for passage in Passages.of(article) {
                     _ = Passages.excerpt(of: passage, for: "What of the word and the board?")

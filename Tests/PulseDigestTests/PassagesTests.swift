@@ -10,6 +10,10 @@ import Testing
         (1...sentences).map { "Sentence number \($0) stands here." }.joined(separator: " ")
     }
 
+    private func repeated(_ sentence: String, _ count: Int) -> String {
+        Array(repeating: sentence, count: count).joined(separator: " ")
+    }
+
     private func article(_ content: String, title: String = "Harbour reopens") -> Article {
         Article(id: "a", title: title, content: content)
     }
@@ -78,16 +82,15 @@ import Testing
     /// Somebody waits while they are read.
     @Test func theNearestPassagesHaveMostOfTheRoom() throws {
         let names = ["ant", "bee", "cat", "dog"]
-        let user = try prompt(
-            names.map { ($0, Array(repeating: "\($0) sat.", count: 50).joined(separator: " ")) }, question: "What?")
+        let user = try prompt(names.map { ($0, repeated("\($0) sat.", 50)) }, question: "What?")
         #expect(names.map { user.ranges(of: "\($0) sat.").count } == [50, 50, 0, 0])
-        let long = try prompt([("ant", Array(repeating: "ant sat.", count: 200).joined(separator: " "))], question: "?")
+        let long = try prompt([("ant", repeated("ant sat.", 200))], question: "?")
         #expect(long.ranges(of: "ant sat.").count == 80)
     }
 
     /// Not the beginning, if what was asked about stands further down.
     @Test func ofAPassageThatIsTooLongWhatSharesMostIsRead() throws {
-        let rest = Array(repeating: "Nothing happened.", count: 90).joined(separator: " ")
+        let rest = repeated("Nothing happened.", 90)
         let user = try prompt([("a", rest + " Rowe built the lock. " + rest)], question: "Who built the lock?")
         #expect(user.contains("Rowe built the lock."), "\(user)")
     }
@@ -141,12 +144,8 @@ import Testing
     private func said(_ answer: String, to question: String) -> CheckedAnswer {
         let report = article(
             "The harbour of Calder reopened on Monday after nine weeks. Repairs had cost 4 million crowns.")
-        var checked = CheckedAnswer(
-            [report], most: CheckedAnswer.answer,
-            question: QuestionCriteria(question, articles: [report], isStrict: true))
-        _ = checked.add(answer)
-        _ = checked.finish()
-        return checked
+        let criteria = QuestionCriteria(question, articles: [report], isStrict: true)
+        return CheckedAnswer([report], most: CheckedAnswer.answer, question: criteria).read(answer)
     }
 
     /// The check listed them, though no word is shared.

@@ -30,3 +30,23 @@ extension StorySelection {
             isAskedAgain: isAskedAgain, day: day, isWeek: isWeek)
     }
 }
+
+extension CheckedAnswer {
+    /// With all that a model wrote.
+    func read(_ text: String) -> CheckedAnswer {
+        var answer = self
+        _ = answer.add(text)
+        _ = answer.finish()
+        return answer
+    }
+}
+
+extension String {
+    /// In pieces of so many scalars, as a model may write it.
+    func pieces(of size: Int) -> [String] {
+        let all = Array(unicodeScalars)
+        return stride(from: 0, to: all.count, by: size).map { start in
+            String(String.UnicodeScalarView(all[start...].prefix(size)))
+        }
+    }
+}

@@ -1,4 +1,3 @@
-import Foundation
 import PulseCore
 import Testing
 
@@ -6,10 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct RelatedTests {
     private func reading(_ id: String, _ title: String, _ content: String, hours: Double) -> Reading {
-        let now = Date(timeIntervalSince1970: 1_772_366_400)
-        return Reading(
-            article: Article(id: id, title: title, content: content), readAt: now.addingTimeInterval(-hours * 3600),
-            origin: "test")
+        Readings.make(id, "general", title: title, content: content, minutesAgo: hours * 60)
     }
 
     @Test func theSameStoryComesFirstAndOtherThingsDoNot() {

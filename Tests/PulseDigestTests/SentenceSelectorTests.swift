@@ -9,8 +9,12 @@ import Testing
         StorySelection(from: readings, limit: 9).digestSections().first?.entries.first
     }
 
-    private func tell(title: String, _ content: String, language: String? = "en") -> String? {
-        tell(Readings.make("a", title: title, content: content, language: language))?.sentences.first?.plain
+    private func entry(title: String = Self.title, _ content: String, language: String? = "en") -> Digest.Entry? {
+        tell(Readings.make("a", title: title, content: content, language: language))
+    }
+
+    private func tell(title: String = Self.title, _ content: String, language: String? = "en") -> String? {
+        entry(title: title, content, language: language)?.sentences.first?.plain
     }
 
     private static let title = "Tamsin dam gates opened as 14,000 leave Arrel valley"
@@ -20,17 +24,23 @@ import Testing
     // MARK: - Which sentence
 
     @Test func theLeadTellsTheStory() {
-        #expect(tell(title: Self.title, Self.lead + " Rain is forecast for Friday. It was cold.") == Self.lead)
+        #expect(tell(Self.lead + " Rain is forecast for Friday. It was cold.") == Self.lead)
     }
 
     @Test(arguments: [
         // Captions, headings, addresses, fragments.
         "The dam on Friday (left).", "File photo: Tamsin dam, 2019.", "Tamsin dam, seen from the north.",
         "Arrel valley", "Read more at https://dam.example/gates today.", "and the lake rose.", "A view…",
-        "Photo: the Tamsin dam in the rain on Friday.",
+        "Photo: the Tamsin dam in the rain on Friday.", "2 of 9 | The Tamsin dam is seen in Arrel on Friday.",
+        "2 sur 9 | The Tamsin dam is seen in Arrel on Friday.", "[1/3]The Tamsin dam is seen in Arrel on Friday.",
+        // Teasers that were cut off.
+        "Engineers opened two gates of the Tamsin dam and…", "Engineers opened two gates of the Tamsin dam and...",
+        // What has hardly more than names.
+        "President Lulana with Angela Merken in Berlin on Tuesday.", "Bobby Arrel, welcome to the Tamsin spotlight.",
+        "The Tamsin dam and the Arrel valley in the morning light. Photo: Ana Costa.",
     ])
     func whatIsNoSentenceOfTheReportIsPassedOver(caption: String) {
-        #expect(tell(title: Self.title, caption + "\n\n" + Self.lead) == Self.lead)
+        #expect(tell(caption + "\n\n" + Self.lead) == Self.lead)
     }
 
     @Test(arguments: [
@@ -78,44 +88,32 @@ import Testing
         #expect(tell(title: title, lead + " " + (next[language] ?? ""), language: language)?.hasSuffix(lead) == true)
     }
 
-    @Test(arguments: [
-        "President Lulana with Angela Merken in Berlin on Tuesday.",
-        "The Tamsin dam and the Arrel valley in the morning light. Photo: Ana Costa.",
-        "Bobby Arrel, welcome to the Tamsin spotlight.",
-    ])
-    func whatHasHardlyMoreThanNamesIsACaption(caption: String) {
-        #expect(tell(title: Self.title, caption + "\n\n" + Self.lead) == Self.lead)
-    }
-
     /// What a title names and the sentence only points at stands in front of it.
     @Test func aSentenceThatLeansOnItsTitleHasIt() {
+        let title = "Lisbon bridge reopens after repairs"
         let sentence = "The bridge reopened to traffic on Monday after two years of repairs."
-        #expect(
-            tell(title: "Lisbon bridge reopens after repairs", sentence) == "Lisbon bridge reopens after repairs — "
-                + sentence)
+        #expect(tell(title: title, sentence) == "\(title) — \(sentence)")
         #expect(tell(title: "Bridge reopens after two years of repairs", sentence) == sentence)
         let named = "The bridge over the Tejo reopened on Monday after two years of repairs."
-        #expect(tell(title: "Lisbon bridge reopens after repairs", named) == named)
+        #expect(tell(title: title, named) == named)
     }
 
     @Test func aLanguageWithoutItsListsIsToldByItsFirstSentence() {
-        let text = "Der Stadtrat von Orlen hat am Dienstag beschlossen, die Brücke wieder aufzubauen. Sie kostet viel."
-        #expect(
-            tell(title: "Orlen baut die Brücke wieder auf", text, language: "de")
-                == "Der Stadtrat von Orlen hat am Dienstag beschlossen, die Brücke wieder aufzubauen.")
+        let first = "Der Stadtrat von Orlen hat am Dienstag beschlossen, die Brücke wieder aufzubauen."
+        let told = tell(title: "Orlen baut die Brücke wieder auf", first + " Sie kostet viel.", language: "de")
+        #expect(told == first)
         #expect(tell(title: "新しい橋", "東京で新しい橋が完成した。市長が祝辞を述べた。", language: "ja") == "東京で新しい橋が完成した。")
     }
 
     /// A lead that is scenery gives way to a sentence that tells what the title announces.
     @Test func anotherSentenceTakesThePlaceOfALeadThatSaysNothingOfItsTitle() {
+        let title = "Marrowick council closes Quay Street library"
         let scenery = "It is a quiet morning and the kettles are on in every kitchen of the street."
         let news = "Marrowick council voted on Monday to close the Quay Street library in March."
-        #expect(tell(title: "Marrowick council closes Quay Street library", scenery + " " + news) == news)
+        #expect(tell(title: title, scenery + " " + news) == news)
         // Not one that leans on what stood before it.
         let leaning = "They voted on Monday to close the Quay Street library of Marrowick in March."
-        #expect(
-            tell(title: "Marrowick council closes Quay Street library", scenery + " " + leaning)
-                == "Marrowick council closes Quay Street library — " + scenery)
+        #expect(tell(title: title, scenery + " " + leaning) == "\(title) — \(scenery)")
     }
 
     /// Of several days' reports the last day's tell the story, but no feature does.
@@ -140,10 +138,51 @@ import Testing
         #expect(entry.sentences.first?.sources == ["Wire"] && entry.story.readings.count >= 3)
     }
 
-    @Test func whatSaysNothingWithoutItsTitleStandsBehindIt() {
-        #expect(
-            tell(title: "Senior Liberal wants control over water", "He is calling for a referendum on this issue now.")
-                == "Senior Liberal wants control over water — He is calling for a referendum on this issue now.")
+    @Test(arguments: [
+        ("en", "Senior Liberal wants control over water", "He is calling for a referendum on this issue now."),
+        ("en", "Who walked to work last week?", "Last week, 231 of you did."),
+        ("en", "One drawer, no phone", "A week in, the drawer is winning."),
+        ("en", "Ask Ana: dad won't leave Orlen's old phone alone", "Q: My dad insists that the phone of Orlen stays."),
+        (
+            "en", "Early halting in small language models: Orlen, a benchmark",
+            "When a language model generates text, it must decide when to stop."
+        ),
+        ("fr", "Grève au port : l'inquiétude des dockers", "Depuis hier, personne ne travaille plus dans le port."),
+        ("de", "Abschied von der Orgel", "„Frau Petersen, Sie haben 40 Jahre lang Orgel gespielt.“"),
+        ("es", "El maestro de Altamar se jubila", "«Cuarenta años en Altamar me han enseñado mucho»."),
+    ])
+    func whatSaysNothingWithoutItsTitleStandsBehindIt(language: String, title: String, sentence: String) {
+        #expect(tell(title: title, sentence, language: language) == title + " — " + sentence)
+    }
+
+    /// The next sentence tells the news.
+    @Test(arguments: [
+        (
+            "en", "‘I opened the fridge and there was a python’: Orlen man finds snake",
+            "‘I opened the fridge to find a python there.’", "Bo Lima of Orlen found a snake on Monday."
+        ),
+        (
+            "fr", "« Je ne regrette rien » : l'ex-maire d'Orlen condamnée", "« Je ne regrette vraiment rien. »",
+            "L'ancienne maire d'Orlen a été condamnée lundi à 2 ans de prison."
+        ),
+        (
+            "es", "¿Por qué se ha caído Altachat?", "¿Por qué se ha caído hoy Altachat?",
+            "Altachat ha dejado de funcionar este lunes en toda Kestria."
+        ),
+        (
+            "pt", "Por que o Altachat caiu?", "Por que caiu o Altachat hoje?",
+            "O Altachat deixou de funcionar nesta segunda-feira em Kestria."
+        ),
+        (
+            "de", "„Ich bereue gar nichts“: Bürgermeisterin von Orlen verurteilt",
+            "„Ich bereue überhaupt gar nichts.“", "Die Bürgermeisterin von Orlen ist am Montag verurteilt worden."
+        ),
+    ])
+    func aLeadThatRepeatsAQuotationOrQuestionOfTheTitleGivesWay(
+        language: String, title: String, lead: String, news: String
+    ) {
+        #expect(tell(title: title, lead + " " + news, language: language)?.hasSuffix(news) == true)
+        #expect(tell(title: title, lead + " " + news, language: language)?.contains(lead) == false)
     }
 
     @Test(arguments: [
@@ -173,7 +212,7 @@ import Testing
         """,
     ])
     func whatHasNoSentenceIsToldByItsTitle(content: String) {
-        let entry = tell(Readings.make("a", title: Self.title, content: content, language: "en"))
+        let entry = entry(content)
         #expect(entry?.sentences.isEmpty == true)
         #expect(entry?.story.lead.title == Self.title)
     }
@@ -181,7 +220,7 @@ import Testing
     @Test func beforeTheItemsOfAFactSheetThereMayBeASentence() {
         let items = ["Where: at the dam of Tamsin.", "When: on Monday before dawn.", "Who: engineers of the dam."]
         func text(_ count: Int) -> String { ([Self.lead] + items.prefix(count)).joined(separator: "\n\n") }
-        #expect(tell(title: Self.title, text(3)) == Self.lead)
+        #expect(tell(text(3)) == Self.lead)
         // Two of them are an article's usual “Correction: …”.
         #expect(tell(title: "Arrel", items.prefix(2).joined(separator: "\n\n")) != nil)
     }
@@ -190,7 +229,7 @@ import Testing
 
     @Test func ofSeveralReportsTheOneThatSaysWhatTheOthersSayTells() {
         let vague = Readings.make(
-            "vague", title: "Tamsin dam gates opened as 14,000 leave Arrel valley",
+            "vague", title: Self.title,
             content: "Nobody in the Arrel valley slept much as the Tamsin dam was in the news again and again.",
             source: "Post", language: "en", minutesAgo: 1)
         let clear = Readings.make(
@@ -214,10 +253,8 @@ import Testing
             "es", title: "Almenara: Ramiro Astorga, condenado",
             content: "La Audiencia ha condenado a Ramiro Astorga, de Banco Almenara, a ocho años de cárcel.",
             source: "Diario", language: "es", minutesAgo: 1)
-        let entries = StorySelection(
-            from: StoryCandidates([spanish, english]), limit: 9, language: reader
-        ).digestSections().flatMap(\.entries)
-        #expect(entries.map(\.story.lead.id) == [told])
+        let selection = StorySelection(from: StoryCandidates([spanish, english]), limit: 9, language: reader)
+        #expect(selection.digestSections().flatMap(\.entries).map(\.story.lead.id) == [told])
     }
 
     // MARK: - Deleting, never joining, and marking what is missing inside
@@ -243,24 +280,26 @@ import Testing
             "Four hundred people met in Baku, Orlen, yesterday, demanding bread.",
             "Four hundred people met in Baku, Orlen …, demanding bread."
         ),
-        // Not where a gap would be left, or another time is meant.
-        (
-            "Trams will be stopped from today until the ice has gone.",
-            "Trams will be stopped from today until the ice has gone."
-        ),
-        ("Today was the day on which Orlen opened its bridge.", "Today was the day on which Orlen opened its bridge."),
-        (
-            "Trams were stopped by ice yesterday evening in Marrowick.",
-            "Trams were stopped by ice yesterday evening in Marrowick."
-        ),
-        (
-            "The newspaper Today was sold to Harnby Ltd on Monday.",
-            "The newspaper Today was sold to Harnby Ltd on Monday."
-        ),
     ])
     func whatIsNoNewsIsLeftOut(sentence: String, told: String) {
         // The title is the sentence's, so that it need not stand in front.
         #expect(tell(title: told, sentence) == told)
+    }
+
+    /// Not where a gap would be left, or another time is meant.
+    @Test(arguments: [
+        ("en", "Trams will be stopped from today until the ice has gone."),
+        ("en", "Today was the day on which Orlen opened its bridge."),
+        ("en", "Trams were stopped by ice yesterday evening in Marrowick."),
+        ("en", "The newspaper Today was sold to Harnby Ltd on Monday."),
+        ("fr", "Le conseil d'Orlen a fermé le pont hier vers midi."),
+        ("fr", "Le pont d'Orlen est fermé depuis ce matin."),
+        ("fr", "Le pont d'Orlen est fermé à partir d’aujourd’hui."), ("fr", "Le cahier d'Orlen a disparu du musée."),
+        // A space belongs before a semicolon.
+        ("fr", "Le pont d'Orlen est fermé ; le conseil vote."),
+    ])
+    func whatOnlyLooksLikeItStays(language: String, sentence: String) {
+        #expect(tell(title: sentence, sentence, language: language) == sentence)
     }
 
     @Test(arguments: [
@@ -271,13 +310,6 @@ import Testing
             "Le conseil d'Orlen a fermé le pont …, selon la police."
         ),
         ("Le conseil d'Orlen a fermé le pont aujourd’hui.", "Le conseil d'Orlen a fermé le pont."),
-        // Not where a gap would be left, or another time is meant.
-        ("Le conseil d'Orlen a fermé le pont hier vers midi.", "Le conseil d'Orlen a fermé le pont hier vers midi."),
-        ("Le pont d'Orlen est fermé depuis ce matin.", "Le pont d'Orlen est fermé depuis ce matin."),
-        ("Le pont d'Orlen est fermé à partir d’aujourd’hui.", "Le pont d'Orlen est fermé à partir d’aujourd’hui."),
-        ("Le cahier d'Orlen a disparu du musée.", "Le cahier d'Orlen a disparu du musée."),
-        // A space belongs before a semicolon.
-        ("Le pont d'Orlen est fermé ; le conseil vote.", "Le pont d'Orlen est fermé ; le conseil vote."),
     ])
     func frenchIsShortenedByItsOwnWords(sentence: String, told: String) {
         #expect(tell(title: told, sentence, language: "fr") == told)
@@ -296,22 +328,19 @@ import Testing
 
     @Test func ofAFrenchQuotationNoPieceIsTold() {
         let news = "Le conseil d'Orlen a voté lundi la fermeture de la bibliothèque du quai."
-        #expect(
-            tell(
-                title: "Orlen ferme la bibliothèque du quai", "« Nous étions prêts hier. Nous le restons. » " + news,
-                language: "fr")
-                == news)
+        let text = "« Nous étions prêts hier. Nous le restons. » " + news
+        #expect(tell(title: "Orlen ferme la bibliothèque du quai", text, language: "fr") == news)
     }
 
     @Test func ofALongSentenceALastClauseIsLeftOutThatHoldsNothingOfTheTitle() {
         let head =
             "The council of Orlen voted on Tuesday to rebuild the old stone bridge over the river Dask for 12 million euros"
-        let tail =
-            ", which had been closed since the flood of last spring washed away one of its five piers and most of the road"
-        #expect(tell(title: "Council of Orlen votes to rebuild bridge", head + tail + ".") == head + " …")
-        #expect(
-            tell(title: "Orlen bridge, closed since flood washed away piers, to be rebuilt", head + tail + ".")
-                == head + tail + ".")
+        let whole = """
+            \(head), which had been closed since the flood of last spring washed away one of its five piers and most \
+            of the road.
+            """
+        #expect(tell(title: "Council of Orlen votes to rebuild bridge", whole) == head + " …")
+        #expect(tell(title: "Orlen bridge, closed since flood washed away piers, to be rebuilt", whole) == whole)
     }
 
     @Test(
@@ -325,8 +354,7 @@ import Testing
             + "millimetres of rain in 36 hours, with more to come."
         let reading = Readings.make(
             "a", title: "Tamsin dam opened in the night",
-            content: lead + " Nobody was hurt, the region said. It was cold.",
-            language: "en")
+            content: lead + " Nobody was hurt, the region said. It was cold.", language: "en")
         let entry = StorySelection(from: StoryCandidates([reading]), limit: 9, length: length)
             .digestSections().first?.entries.first
         #expect(entry?.sentences.map(\.text) == [first ?? lead] + (second.map { [$0] } ?? []))
@@ -338,7 +366,7 @@ import Testing
         let lead =
             "Engineers at the Tamsin dam opened two of its five gates before dawn on Monday and 14,000 people "
             + "were told to leave the Arrel valley below, which is flooded every few years, \(attribution)."
-        #expect(tell(title: Self.title, lead) == lead)
+        #expect(tell(lead) == lead)
     }
 
     @Test func aDayStaysWhereItIsStillTrue() throws {
@@ -346,22 +374,18 @@ import Testing
         let reading = Readings.make(
             "a", title: "Ice stops trams", content: content, language: "en", publishedDaysAgo: 1)
         let published = try #require(reading.article.publishedAt)
-        func told(from start: Date) -> String? {
-            let day = DateInterval(start: start, duration: 86_400)
-            return StorySelection(from: [reading], limit: 9, day: day).digestSections().first?.entries.first?
-                .sentences.first?.plain
+        func told(secondsBefore: Double) -> String? {
+            let day = DateInterval(start: published - secondsBefore, duration: 86_400)
+            let sections = StorySelection(from: [reading], limit: 9, day: day).digestSections()
+            return sections.first?.entries.first?.sentences.first?.plain
         }
-        #expect(told(from: published.addingTimeInterval(-3600)) == content)
-        #expect(
-            told(from: published.addingTimeInterval(3600)) == "Trams were stopped by ice in Marrowick …, police said.")
+        #expect(told(secondsBefore: 3600) == content)
+        #expect(told(secondsBefore: -3600) == "Trams were stopped by ice in Marrowick …, police said.")
     }
 
     @Test func itIsSaidWhetherWordsWereLeftOut() {
-        func origin(_ content: String) -> Sentence.Origin? {
-            tell(Readings.make("a", title: Self.title, content: content, language: "en"))?.sentences.first?.origin
-        }
-        #expect(origin(Self.lead) == .copied)
-        #expect(origin("TAMSIN - " + Self.lead) == .shortened)
+        #expect(entry(Self.lead)?.sentences.first?.origin == .copied)
+        #expect(entry("TAMSIN - " + Self.lead)?.sentences.first?.origin == .shortened)
     }
 
     @Test(arguments: [
@@ -369,7 +393,7 @@ import Testing
         ("iPhone-Nutzer in Tamsin zahlen ab Montag 12 Euro mehr, sagte der Anbieter der Stadt.", "de"),
     ])
     func aSentenceWithoutASurplusIsVerbatim(sentence: String, language: String) {
-        let told = tell(Readings.make("a", title: "In Tamsin on Monday", content: sentence, language: language))
+        let told = entry(title: "In Tamsin on Monday", sentence, language: language)
         #expect(told?.sentences.map(\.text) == [sentence] && told?.sentences.first?.origin == .copied)
     }
 
@@ -381,21 +405,22 @@ import Testing
         "Nov. 23 (UPI) -- ",
         "TAMSIN, Nov. 23 (Xinhua) -- ", "New Tamsin, Nov 23 (PTI) ", "New Tamsin [Arrel], November 23 (ANI): ",
         "TAMSIN, Nov 23 (Kyodo) _ ", "TAMSIN, Arrel--(BUSINESS WIRE)--", "TAMSIN, Nov. 23, 2026 /PRNewswire/ -- ",
+        "TAMSIN, 23 Nov. (EUROPA PRESS) - ", "TAMSIN, 23 (EUROPA PRESS) ", "Tamsin, 23 nov. (EFE).- ", "TAMSIN | ",
+        "TAMSIN, 23 nov. (APS) - ", "REDACCIÓN. Tamsin | ", "TAMSIN (Reuters) -", "TAMSIN: ", "NEW TAMSIN: ",
+        "Tamsin/Arrel (dpa) - ", "TAMSIN | 23 November 2026 — ", "(HealthDay) -- ", "TAMSIN, 23 févr. (AFP) - ",
         "TAMSIN, Arrel, Nov. 23, 2026 (GLOBE NEWSWIRE) -- ", "TAMSIN, ARREL, November 23, 2026 /EINPresswire.com/ -- ",
     ])
-    func aDatelineIsLeftOut(dateline: String) {
-        #expect(tell(title: Self.title, dateline + Self.lead) == Self.lead)
-    }
+    func aDatelineIsLeftOut(dateline: String) { #expect(tell(dateline + Self.lead) == Self.lead) }
 
     @Test(arguments: [
         "Nov 23 was the day on which the Tamsin dam in the Arrel valley opened two gates.",
         "Ana Lima (CNN): The Tamsin dam in the Arrel valley opened two of its gates.",
         "The agency (Reuters) said that the Tamsin dam in the Arrel valley opened two gates.",
         "Tamsin (Reuters) reported that the dam in the Arrel valley opened two gates.",
+        "TDO: The Tamsin dam in the Arrel valley opened two of its gates.",
+        "LULANA: We open two gates of the Tamsin dam in the Arrel valley on Monday.",
     ])
-    func whatIsNoDatelineStays(sentence: String) {
-        #expect(tell(title: Self.title, sentence)?.hasSuffix(sentence) == true)
-    }
+    func whatIsNoDatelineStays(sentence: String) { #expect(tell(sentence)?.hasSuffix(sentence) == true) }
 
     @Test func aMatchIsNoDateline() {
         let sentence = "Tamsin – Orlen ended on Saturday with three goals for the guests, who lead by two points."
@@ -406,12 +431,9 @@ import Testing
     // MARK: - A summary
 
     @Test func aSummaryIsTwoSentencesInTheirOrder() {
-        let article = Article(
-            id: "a", title: Self.title,
-            content: "File photo: the dam.\n\n" + Self.lead
-                + " The lake rose by 60 centimetres in a day. Rain is forecast.",
-            language: "en")
-        #expect(article.ownSummary.joinedText == Self.lead + " The lake rose by 60 centimetres in a day.")
+        let two = Self.lead + " The lake rose by 60 centimetres in a day."
+        let text = "File photo: the dam.\n\n\(two) Rain is forecast."
+        #expect(Article(id: "a", title: Self.title, content: text, language: "en").ownSummary.joinedText == two)
         #expect(Article(id: "b", title: "Nothing").ownSummary.isEmpty)
     }
 
@@ -433,7 +455,6 @@ import Testing
         String(repeating: "\"(", count: 900_000), String(repeating: ", which is", count: 300_000) + ".",
     ])
     func aTextOfMegabytesIsReadNoFurtherThanItCanBeUsed(text: String) {
-        let entry = tell(Readings.make("a", title: String(text.prefix(300)), content: text, language: "en"))
-        #expect(entry != nil)
+        #expect(entry(title: String(text.prefix(300)), text) != nil)
     }
 }

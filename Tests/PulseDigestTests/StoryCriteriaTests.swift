@@ -10,12 +10,12 @@ import Testing
         id: "a", title: "Orlen votes to rebuild its bridge",
         content: "The council of Orlen voted on Tuesday to rebuild the bridge for 12 million euros.", language: "en")
 
-    private func criteria(told: String? = nil) -> StoryCriteria {
-        let reading = Readings.make("a", title: Self.article.title, content: Self.article.content)
-        let own = Sentence(text: Self.article.content, sources: ["a"], origin: .copied)
+    private func criteria(told: String? = nil, title: String? = nil, length: StoryLength = .normal) -> StoryCriteria {
+        let story = Story([Readings.make("a", title: Self.article.title, content: Self.article.content)])
+        let own = Sentence(text: Self.article.content, title: title, sources: ["a"], origin: .copied)
         let update = told.map { Digest.Update(day: Day(Readings.now, in: .gmt), number: 1, text: $0) }
         return StoryCriteria(
-            Digest.Entry(story: Story([reading]), sentences: [own], update: update), reports: [Self.article])
+            Digest.Entry(story: story, sentences: [own], update: update), reports: [Self.article], length: length)
     }
 
     @Test func aSentenceAboutItsTitleIsNews() {
@@ -27,17 +27,11 @@ import Testing
         "the bridge will be rebuilt soon enough.", "Orlen's bridge, a work of stone and steel.",
         "Orlen votes to rebuild its bridge" + String(repeating: " and again", count: 20) + ".",
     ])
-    func whatIsNoNewsIsNot(sentence: String) {
-        #expect(!criteria().areMet(by: sentence), "\(sentence)")
-    }
+    func whatIsNoNewsIsNot(sentence: String) { #expect(!criteria().areMet(by: sentence), "\(sentence)") }
 
     /// A title before the publication's sentence is not part of it.
     @Test func itMayBeAsLongAsThePublicationsSentence() {
-        let reading = Readings.make("a", title: Self.article.title, content: Self.article.content)
-        let own = Sentence(
-            text: Self.article.content, title: Self.article.title, sources: ["a"], origin: .copied)
-        let criteria = StoryCriteria(
-            Digest.Entry(story: Story([reading]), sentences: [own]), reports: [Self.article], length: .short)
+        let criteria = criteria(title: Self.article.title, length: .short)
         let most = "The council of Orlen voted on Tuesday to rebuild the bridge for 12 million euros"
         #expect(criteria.areMet(by: most + "."))
         #expect(!criteria.areMet(by: most + " and to paint it in the colours of the town by the end of May."))

@@ -1,19 +1,11 @@
-import Foundation
 import PulseCore
 import Testing
 
 @testable import PulseDigest
 
 @Suite(.timeLimit(.minutes(20))) struct StoryMergerTests {
-    private static let day = 86_400.0
-
     private func article(_ id: String, _ title: String, _ content: String = "", daysAgo: Double = 0) -> Reading {
-        let now = Date(timeIntervalSince1970: 1_795_000_000)
-        return Reading(
-            article: Article(
-                id: id, title: title, content: content, category: Category("world"),
-                publishedAt: now.addingTimeInterval(-daysAgo * Self.day)),
-            readAt: now, origin: "test")
+        Readings.make(id, title: title, content: content, minutesAgo: 0, publishedDaysAgo: daysAgo)
     }
 
     @Test(arguments: [
@@ -34,9 +26,7 @@ import Testing
     }
 
     private func stories(_ readings: [Reading]) -> [[String]] {
-        StorySelection(from: readings, limit: 1000).sections.flatMap(\.stories).map {
-            $0.readings.map(\.article.id)
-        }
+        StorySelection(from: readings, limit: 1000).sections.flatMap(\.stories).map { $0.readings.map(\.article.id) }
     }
 
     private func areOne(_ left: Reading, _ right: Reading) -> Bool {
@@ -100,6 +90,25 @@ import Testing
             "Marrowick tram bridge reopens",
             "The tram bridge at Quay Street in Marrowick reopened after 14 months of work by Harnby Ltd."
         ),
+        // In other languages.
+        (
+            "Governo anuncia aumento do salário mínimo",
+            "O governo de Orvanto anunciou em Cabral Alto um salário mínimo de 812 coroas, disse a ministra Inês Prado.",
+            "Governo anuncia aumento do imposto mínimo",
+            "O governo de Serrana subiu para 9,5 por cento o imposto mínimo das empresas, disse o ministro Téo Lanz."
+        ),
+        (
+            "Incendio en el puerto de Altamar deja tres heridos",
+            "Un incendio en el muelle Norte de Altamar dejó tres heridos el martes, informó el capitán Luis Ferrer.",
+            "Incendio en el puerto de Brisa deja tres heridos",
+            "Ardió un almacén de pescado en Brisa el lunes; hubo tres heridos, dijo la alcaldesa Marta Sol."
+        ),
+        (
+            "Central vence o Atlético por 2 a 1",
+            "O Central venceu o Atlético por 2 a 1 no estádio da Foz, com golos de Nuno Reis e Caio Lins.",
+            "Central vence o Atlético por 3 a 1",
+            "O Central ganhou por 3 a 1 ao Atlético em Orlen; marcaram Davi Luz e Rui Prado."
+        ),
     ])
     func differentEventsStayApart(title: String, text: String, otherTitle: String, otherText: String) {
         #expect(!areOne(article("a", title, text), article("b", otherTitle, otherText)))
@@ -122,30 +131,6 @@ import Testing
     ])
     func oneStoryInOtherLanguages(left: String, text: String, right: String, otherText: String) {
         #expect(areOne(article("a", left, text), article("b", right, otherText)))
-    }
-
-    @Test(arguments: [
-        (
-            "Governo anuncia aumento do salário mínimo",
-            "O governo de Orvanto anunciou em Cabral Alto um salário mínimo de 812 coroas, disse a ministra Inês Prado.",
-            "Governo anuncia aumento do imposto mínimo",
-            "O governo de Serrana subiu para 9,5 por cento o imposto mínimo das empresas, disse o ministro Téo Lanz."
-        ),
-        (
-            "Incendio en el puerto de Altamar deja tres heridos",
-            "Un incendio en el muelle Norte de Altamar dejó tres heridos el martes, informó el capitán Luis Ferrer.",
-            "Incendio en el puerto de Brisa deja tres heridos",
-            "Ardió un almacén de pescado en Brisa el lunes; hubo tres heridos, dijo la alcaldesa Marta Sol."
-        ),
-        (
-            "Central vence o Atlético por 2 a 1",
-            "O Central venceu o Atlético por 2 a 1 no estádio da Foz, com golos de Nuno Reis e Caio Lins.",
-            "Central vence o Atlético por 3 a 1",
-            "O Central ganhou por 3 a 1 ao Atlético em Orlen; marcaram Davi Luz e Rui Prado."
-        ),
-    ])
-    func differentEventsInOtherLanguages(left: String, text: String, right: String, otherText: String) {
-        #expect(!areOne(article("a", left, text), article("b", right, otherText)))
     }
 
     @Test func theSameTitleMonthsApartIsNoStory() {

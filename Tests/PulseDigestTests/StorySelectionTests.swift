@@ -28,11 +28,16 @@ import Testing
             source: source, minutesAgo: minutesAgo)
     }
 
+    /// So many, the newest first.
+    private func many(
+        _ id: String, _ category: String, _ count: Int, title: String? = nil, from: Int = 0
+    ) -> [Reading] {
+        (0..<count).map { Readings.make("\(id)\($0)", category, title: title, minutesAgo: Double(from + $0)) }
+    }
+
     // MARK: - How much
 
-    @Test func nothingReadIsNoSection() {
-        #expect(select([], limit: 5).sections.isEmpty)
-    }
+    @Test func nothingReadIsNoSection() { #expect(select([], limit: 5).sections.isEmpty) }
 
     @Test(arguments: [0, -3]) func withoutAPlaceStoriesAreCounted(limit: Int) {
         #expect(names(select([Readings.make("a")], limit: limit)) == ["world:  +1"])
@@ -47,12 +52,12 @@ import Testing
     }
 
     @Test func sixAreToldUnderOneHeadingSixMoreByTitleAndTheRestIsCounted() {
-        let all = (0..<20).map { Readings.make("t\($0)", "technology", minutesAgo: Double($0)) }
+        let all = many("t", "technology", 20)
         #expect(names(select(all, limit: 99)) == ["technology: t0 t1 t2 t3 t4 t5 | t6 t7 t8 t9 t10 t11 +8"])
     }
 
     @Test func aBusySectionCannotPushOutAQuietOne() {
-        let busy = (0..<20).map { Readings.make("t\($0)", "technology", minutesAgo: Double($0)) }
+        let busy = many("t", "technology", 20)
         let quiet = [Readings.make("s", "science", minutesAgo: 900), Readings.make("h", "health", minutesAgo: 999)]
         #expect(names(select(busy + quiet, limit: 4)) == ["technology: t0 t1 +18", "science: s +0", "health: h +0"])
     }
@@ -71,9 +76,7 @@ import Testing
 
     @Test func onlyTheCategoriesAskedForAreTaken() {
         let all = [Readings.make("a"), Readings.make("b", "health")]
-        func asked(_ name: String) -> [String] {
-            names(select(all, Interests(categories: [Category(name)])))
-        }
+        func asked(_ name: String) -> [String] { names(select(all, Interests(categories: [Category(name)]))) }
         #expect(asked("Health") == ["health: b +0"])
         #expect(asked("art").isEmpty)
     }
@@ -81,33 +84,33 @@ import Testing
     // MARK: - In which order
 
     @Test func whatMoreSourcesTellComesFirstAndItsSectionToo() {
-        let story = ["Herald", "Post", "Wire"].map { told("bridge \($0)", by: $0, minutesAgo: 500) }
-        let sports = [Readings.make("s1", "sports", minutesAgo: 1), Readings.make("s2", "sports", minutesAgo: 2)]
-        let world = [Readings.make("w", minutesAgo: 3)]
-        #expect(names(select(sports + world + story)) == ["world: bridge Herald w +0", "sports: s1 s2 +0"])
-        var moved = story
-        for index in moved.indices { moved[index].article.category = Category("sports") }
-        #expect(names(select(sports + world + moved)) == ["sports: bridge Herald s1 s2 +0", "world: w +0"])
+        let others = [
+            Readings.make("s1", "sports", minutesAgo: 1), Readings.make("s2", "sports", minutesAgo: 2),
+            Readings.make("w", minutesAgo: 3),
+        ]
+        #expect(names(select(others + bridge())) == ["world: bridge Herald w +0", "sports: s1 s2 +0"])
+        #expect(names(select(others + bridge("sports"))) == ["sports: bridge Herald s1 s2 +0", "world: w +0"])
+    }
+
+    /// One story by three publications.
+    private func bridge(_ category: String = "world") -> [Reading] {
+        ["Herald", "Post", "Wire"].map { told("bridge \($0)", by: $0, minutesAgo: 500, category: category) }
     }
 
     /// Of sections whose stories weigh as much, the one comes first that goes on with the largest.
     @Test func anUpdateOfALargeStoryBringsItsSectionForward() {
-        let story = ["Herald", "Post", "Wire"].map { told("bridge \($0)", by: $0, minutesAgo: 500) }
         let date = Readings.now.addingTimeInterval(-86_400)
         let earlier = Digest(
             date: date, period: Period(hours: 24, endingAt: date), language: .english,
-            sections: select(Array(story)).digestSections()
+            sections: select(bridge()).digestSections()
         ).previousStories(in: .gmt)
-        var news = Readings.make(
+        let news = Readings.make(
             "news", "sports", title: "Council of Orlen votes to rebuild the old bridge in June",
             content: "Kessler & Sons will rebuild the bridge over the Dask in Orlen, mayor Ines Halvard said in June.",
-            source: "Mail", minutesAgo: 400)
-        news.article.language = "en"
+            source: "Mail", language: "en", minutesAgo: 400)
         let world = [Readings.make("w", minutesAgo: 3)]
         #expect(names(select(world + [news])) == ["world: w +0", "sports: news +0"])
-        var old = story
-        for index in old.indices { old[index].article.category = Category("sports") }
-        let page = StorySelection(from: world + [news] + old, limit: 9, earlier: earlier)
+        let page = StorySelection(from: world + [news] + bridge("sports"), limit: 9, earlier: earlier)
         #expect(names(page) == ["sports: news +0", "world: w +0"])
     }
 
@@ -130,7 +133,7 @@ import Testing
     }
 
     @Test func aSectionHasAsManyStoriesAsTheReaderWants() {
-        let all = (0..<9).map { Readings.make("t\($0)", "technology", minutesAgo: Double($0)) }
+        let all = many("t", "technology", 9)
         let selection = StorySelection(from: StoryCandidates(all), limit: 20, mostOfSection: 2)
         #expect(names(selection) == ["technology: t0 t1 | t2 t3 t4 t5 t6 t7 +1"])
     }
@@ -148,9 +151,9 @@ import Testing
     }
 
     @Test func aStoryIsAboutWhatAnyOfItsArticlesSays() {
-        var story = [told("a", by: "Herald", minutesAgo: 1), told("b", by: "Post", minutesAgo: 2)]
-        story[0].article.category = .general
-        story[1].article.category = Category("business")
+        let story = [
+            told("a", by: "Herald", category: "general"), told("b", by: "Post", minutesAgo: 2, category: "business"),
+        ]
         #expect(names(select(story)) == ["business: a +0"])
     }
 
@@ -161,10 +164,8 @@ import Testing
             (0..<count).map { Readings.make("\(name)\($0)", "", source: name, minutesAgo: Double($0)) }
         }
         let categories = [Readings.make("w"), Readings.make("o", "origami", minutesAgo: 8)]
-        #expect(
-            names(select(feeds + categories, limit: 99)) == [
-                "world: w +0", "Large: Large0 Large1 Large2 Large3 +0", "more: Small0 Tiny0 Small1 o +0",
-            ])
+        let headings = ["world: w +0", "Large: Large0 Large1 Large2 Large3 +0", "more: Small0 Tiny0 Small1 o +0"]
+        #expect(names(select(feeds + categories, limit: 99)) == headings)
     }
 
     @Test func aTopicThatAFeedInventedNeedsTwoStoriesUnlessItIsAskedFor() {
@@ -172,8 +173,7 @@ import Testing
             Readings.make("a", "origami"), Readings.make("b", "kites"), Readings.make("c", "kites", minutesAgo: 2),
         ]
         #expect(names(select(all)) == ["kites: b c +0", "more: a +0"])
-        let followed = select(all, Interests(follow: ["Origami"]))
-        #expect(names(followed) == ["origami: a +0", "kites: b c +0"])
+        #expect(names(select(all, Interests(follow: ["Origami"]))) == ["origami: a +0", "kites: b c +0"])
     }
 
     /// A story in another language stands in its category, in its language.
@@ -230,15 +230,9 @@ import Testing
             Readings.make("p\(number)", "general", source: "Paper \(number)", minutesAgo: 30, feed: Int64(number))
         }
         let selection = select(flood + papers, limit: 25)
-        let own = selection.sections.filter { section in section.entries.allSatisfy { $0.story.lead.source == "Flood" }
-        }
-        #expect(own.count == 3)
-        #expect(
-            selection.sections.compactMap(\.heading.name).allSatisfy {
-                ![
-                    "more", "paper 1", "divers", "topics", "top stories", "destaques",
-                ].contains($0.lowercased())
-            })
+        #expect(selection.sections.count { $0.entries.allSatisfy { $0.story.lead.source == "Flood" } } == 3)
+        let taken = ["more", "paper 1", "divers", "topics", "top stories", "destaques"]
+        #expect(!selection.sections.contains { taken.contains($0.heading.name?.lowercased() ?? "") })
         let told = Set(selection.sections.flatMap(\.entries).map(\.story.lead.id))
         #expect(told.isSuperset(of: papers.map(\.article.id)), "\(told)")
         // Who follows one feed has no others to look for.
@@ -268,20 +262,16 @@ import Testing
     }
 
     @Test func followedStoriesComeFirstAndHaveAClaimToHalf() {
-        let busy = (0..<10).map { Readings.make("t\($0)", "technology", title: "Chip", minutesAgo: Double($0)) }
-        let old = (0..<4).map { Readings.make("s\($0)", "technology", title: "Sponge", minutesAgo: 100 + Double($0)) }
-        let quiet = [
-            Readings.make("h", "health", title: "Nurses", minutesAgo: 500),
-            Readings.make("w", title: "Votes", minutesAgo: 600),
-        ]
+        let all =
+            many("t", "technology", 10, title: "Chip") + many("s", "technology", 4, title: "Sponge", from: 100) + [
+                Readings.make("h", "health", title: "Nurses", minutesAgo: 500),
+                Readings.make("w", title: "Votes", minutesAgo: 600),
+            ]
         // Two of four places are claimed, in the first section; the others go to the sections that have none yet.
-        #expect(
-            names(select(busy + old + quiet, Interests(follow: ["sponge"]), limit: 4)) == [
-                "technology: s0 s1 +12", "world: w +0", "health: h +0",
-            ])
+        let followed = select(all, Interests(follow: ["sponge"]), limit: 4)
+        #expect(names(followed) == ["technology: s0 s1 +12", "world: w +0", "health: h +0"])
         // Without following, the newest.
-        #expect(
-            names(select(busy + old + quiet, limit: 4)) == ["world: w +0", "technology: t0 t1 +12", "health: h +0"])
+        #expect(names(select(all, limit: 4)) == ["world: w +0", "technology: t0 t1 +12", "health: h +0"])
     }
 
     /// However few stories are wanted, and whatever the order of their sections.
@@ -351,9 +341,7 @@ import Testing
 
     /// What is left out under a heading without a story is counted once.
     @Test func noHeadingIsEmpty() {
-        let all = ["world", "science", "health", "sports"].flatMap { category in
-            (0..<2).map { Readings.make("\(category)\($0)", category, minutesAgo: Double($0)) }
-        }
+        let all = ["world", "science", "health", "sports"].flatMap { many($0, $0, 2) }
         #expect(names(select(all, limit: 2)) == ["world: world0 +1", "science: science0 +1", "more:  +4"])
     }
 
@@ -369,10 +357,10 @@ import Testing
 
     /// One report files it under business, the others under technology.
     @Test func aStoryIsInEachCategoryOfItsArticles() {
-        var story = [told("a", by: "Herald"), told("b", by: "Post"), told("c", by: "Wire")]
-        for (place, category) in ["business", "technology", "technology"].enumerated() {
-            story[place].article.category = Category(category)
-        }
+        let story = [
+            told("a", by: "Herald", category: "business"), told("b", by: "Post", category: "technology"),
+            told("c", by: "Wire", category: "technology"),
+        ]
         #expect(select(story).sections.map(\.heading.name) == ["technology"])
         for category in ["business", "technology"] {
             let sections = select(story, Interests(categories: [Category(category)])).sections
@@ -382,11 +370,9 @@ import Testing
     }
 
     @Test func aFollowedCategoryComesFirst() {
-        let all = (0..<3).flatMap { place in
-            ["world", "science", "zoo"].map { Readings.make("\($0)\(place)", $0, minutesAgo: Double(place)) }
-        }
-        #expect(
-            select(all, Interests(follow: ["Ciência"])).sections.map(\.heading.name) == ["science", "world", "zoo"])
+        let all = ["world", "science", "zoo"].flatMap { many($0, $0, 3) }
+        let followed = select(all, Interests(follow: ["Ciência"]))
+        #expect(followed.sections.map(\.heading.name) == ["science", "world", "zoo"])
     }
 
     @Test func mutingWinsOverFollowing() {

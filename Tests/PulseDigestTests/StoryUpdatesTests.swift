@@ -18,10 +18,22 @@ import Testing
         digest(StorySelection(from: readings, limit: 25, earlier: earlier), night: night)
     }
 
+    /// What is new of a story that was told before.
+    private func update(_ readings: [Reading], earlier: [PreviousStory]) throws -> Digest.Entry {
+        try #require(told(readings, night: 1, earlier: earlier).sections.first?.entries.first)
+    }
+
     private static let first = Readings.make(
         "1", title: "Orlen council votes to rebuild the Tarn bridge",
         content: "The council of Orlen voted on Monday to rebuild the Tarn bridge. It has been closed since March.",
         source: "Herald")
+    /// The same by another publication.
+    private static func sameNews(by source: String, _ category: String = "world", minutesAgo: Double = 1) -> Reading {
+        Readings.make(
+            source, category, title: first.article.title, content: first.article.content, source: source,
+            minutesAgo: minutesAgo)
+    }
+
     private static let second = Readings.make(
         "2", title: "Kessler to rebuild the Tarn bridge of Orlen",
         content: "The council of Orlen voted on Monday to rebuild the Tarn bridge. Kessler & Sons will do the work "
@@ -31,28 +43,44 @@ import Testing
         content: "The council of Orlen voted on Monday to rebuild the Tarn bridge.", source: "Wire")
 
     @Test func aStoryIsToldAgainByWhatIsNew() throws {
-        let before = told([Self.first])
-        let entry = try #require(
-            told([Self.second], night: 1, earlier: before.previousStories(in: .gmt)).sections[0].entries.first)
+        let entry = try update([Self.second], earlier: told([Self.first]).previousStories(in: .gmt))
         #expect(entry.update?.day == Day(Readings.now, in: .gmt) && entry.update?.number == 1)
         #expect(entry.sentences.joinedText.contains("48 million"))
         #expect(!entry.sentences.joinedText.contains("voted"))
     }
 
+    /// Teasers name again whom they are about: of an article with a new title, a few new words are news.
+    @Test(arguments: [
+        (
+            "Search for teacher", "Rescue teams are searching for teacher Ines Halvard, 44, who is missing in Tarn.",
+            "Teacher found alive", "Teacher Ines Halvard, 44, who was missing in Tarn, has been found alive."
+        ),
+        (
+            "Strike to start", "Tram drivers of Orlen will begin a 48-hour strike over pay, the Orlen Tram Union said.",
+            "Strike called off", "The Orlen Tram Union has called off the 48-hour strike of tram drivers over pay."
+        ),
+    ])
+    func aFollowUpThatRepeatsMostOfItsStoryIsTold(title: String, lead: String, next: String, news: String) throws {
+        let earlier = told([Readings.make("1", title: title, content: lead, language: "en")]).previousStories(in: .gmt)
+        let update = try update([Readings.make("2", title: next, content: news, language: "en")], earlier: earlier)
+        #expect(update.update == earlier[0].update && update.sentences.joinedText.hasSuffix(news))
+        // The same in other words is not.
+        let same = Readings.make("3", title: title, content: "On Monday, " + lead, source: "Wire", language: "en")
+        #expect(StorySelection(from: [same], limit: 25, earlier: earlier).sections.isEmpty)
+    }
+
     /// A feature begins with a scene: what the other reports confirm tells what is new.
     @Test func aFeatureIsToldByWhatTheOthersConfirm() throws {
         let scene = "Somewhere on Lantern Street a woman had a long night over the drawings."
-        func feature(_ scene: String) -> Reading {
-            Readings.make(
-                "4", title: "Who pays when spans break?",
-                content: scene
-                    + " The council of Orlen voted on Monday to rebuild the Tarn bridge. "
-                    + "The Tarn bridge of Orlen will cost 48 million crowns. Nobody slept well.",
-                source: "Post", language: "en")
-        }
         let earlier = told([Self.first]).previousStories(in: .gmt)
         func update(_ scene: String) throws -> String {
-            let digest = told([feature(scene), Self.first], night: 1, earlier: earlier)
+            let feature = Readings.make(
+                "4", title: "Who pays when spans break?",
+                content: """
+                    \(scene) The council of Orlen voted on Monday to rebuild the Tarn bridge. The Tarn bridge of Orlen \
+                    will cost 48 million crowns. Nobody slept well.
+                    """, source: "Post", language: "en")
+            let digest = told([feature, Self.first], night: 1, earlier: earlier)
             return try #require(digest.sections[0].entries.first { $0.update != nil }).sentences[0].text
         }
         #expect(try update(scene) == "The Tarn bridge of Orlen will cost 48 million crowns.")
@@ -63,10 +91,7 @@ import Testing
 
     /// Those that reported the day before do not bring it to the front once more.
     @Test func anUpdateWeighsWhatItsNewReportsDo() throws {
-        let others = ["Wire", "Post"].map {
-            Readings.make(
-                $0, title: Self.first.article.title, content: Self.first.article.content, source: $0, minutesAgo: 1500)
-        }
+        let others = ["Wire", "Post"].map { Self.sameNews(by: $0, minutesAgo: 1500) }
         let fires = ["Star", "Echo"].map {
             Readings.make(
                 $0, title: "Fire destroys the Marrowick ropery",
@@ -84,9 +109,7 @@ import Testing
     @Test func equalReportsAreEqualInEachRun() {
         let words = (0..<200).map { "word\($0)" }
         let weights = Weights(
-            (0..<40).map { index in
-                Article(id: "\(index)", title: words.prefix(5 * index).joined(separator: " "))
-            })
+            (0..<40).map { index in Article(id: "\(index)", title: words.prefix(5 * index).joined(separator: " ")) })
         let differing = (3..<200).filter { count in
             var set = Set<String>(minimumCapacity: 4096)
             set.formUnion(words.prefix(count))
@@ -101,12 +124,7 @@ import Testing
             isColumn
             ? "I walked across the Tarn bridge of Orlen as a child, and I miss it. My mother never would."
             : "Kessler walked across the Tarn bridge of Orlen for 48 million crowns, and he said so."
-        let others = ["Post", "Mail"].map { source in
-            var copy = Self.first
-            copy.article = Article(
-                id: source, title: Self.first.article.title, content: Self.first.article.content, source: source)
-            return copy
-        }
+        let others = ["Post", "Mail"].map { Self.sameNews(by: $0, "general") }
         let earlier = told([Self.first] + others).previousStories(in: .gmt)
         let column = Readings.make(
             "c", title: "Orlen council and its Tarn bridge", content: text, source: "Weekly", language: "en")
@@ -138,7 +156,7 @@ import Testing
         let again = StorySelection(from: [vote], limit: 25, earlier: earlier, isAskedAgain: false)
         #expect(again.sections.isEmpty && again.repeated == 1)
         let more = sheet("Orlen council to rebuild the Tarn bridge for 48 million crowns", "b")
-        let update = try #require(told([more], night: 1, earlier: earlier).sections[0].entries.first)
+        let update = try update([more], earlier: earlier)
         #expect(update.update == earlier[0].update && update.sentences.isEmpty && update.story.lead.id == "b")
     }
 
@@ -162,11 +180,10 @@ import Testing
     /// Whatever their categories are.
     @Test func updatesOfOneStoryStandInOneSection() {
         func report(_ id: String, _ vote: String, _ news: String, _ category: String) -> Reading {
-            var report = Readings.make(
+            Readings.make(
                 id, category, title: "Orlen council votes \(vote) to rebuild Tarn bridge",
-                content: "The council of Orlen voted on Monday to rebuild the Tarn bridge. \(news)", source: id)
-            report.article.language = "en"
-            return report
+                content: "The council of Orlen voted on Monday to rebuild the Tarn bridge. \(news)", source: id,
+                language: "en")
         }
         let one = report("a", "12 to 3", "Kessler & Sons won the work for 48 million crowns in June.", "sports")
         let other = report("b", "11 to 4", "Farmers Ines and Otto Halvard won 31 fields from Vellmark.", "health")
@@ -236,9 +253,9 @@ import Testing
     /// Whoever asks for two days gets what was in yesterday's digest, too.
     @Test func whatIsAskedForAgainIsToldAgain() throws {
         let earlier = told([Self.first]).previousStories(in: .gmt)
-        let again = try #require(told([Self.first, Self.copy], night: 1, earlier: earlier).sections[0].entries.first)
+        let again = try update([Self.first, Self.copy], earlier: earlier)
         #expect(again.update == nil && again.sentences.joinedText.contains("voted"))
-        let more = try #require(told([Self.first, Self.second], night: 1, earlier: earlier).sections[0].entries.first)
+        let more = try update([Self.first, Self.second], earlier: earlier)
         #expect(more.update != nil && more.sentences.joinedText.contains("48 million"))
     }
 
@@ -251,10 +268,9 @@ import Testing
             Self.first, match, Readings.make("o", title: "Leaf mould", content: "Leaf mould takes a year."),
         ]
         let earlier = told(readings).previousStories(in: .gmt)
+        let sports = Interests(categories: [Category("sports")])
         let again = digest(
-            StorySelection(
-                from: readings, interests: Interests(categories: [Category("sports")]), limit: 25, earlier: earlier),
-            night: 1)
+            StorySelection(from: readings, interests: sports, limit: 25, earlier: earlier), night: 1)
         let entry = try #require(again.sections.first?.entries.first)
         #expect(entry.story.lead.id == "m" && entry.update == nil)
     }
@@ -281,24 +297,18 @@ import Testing
 
     /// A digest of two days told the second: the first is not lost, and what both tell comes once.
     @Test(arguments: [true, false]) func aDayThatADigestOnlyCoveredIsTold(isSame: Bool) throws {
-        let before =
-            isSame
-            ? Readings.make(
-                "0", title: Self.copy.article.title, content: Self.copy.article.content, source: "Post",
-                minutesAgo: 1500)
-            : Readings.make(
-                "0", title: "Orlen council to vote on the Tarn bridge",
-                content: """
-                    Engineers found cracks in two piers of the Tarn bridge of Orlen, and the council of Orlen is to vote.
-                    """, source: "Post", minutesAgo: 1500)
+        let cracks =
+            "Engineers found cracks in two piers of the Tarn bridge of Orlen, and the council of Orlen is to vote."
+        let before = Readings.make(
+            "0", title: isSame ? Self.copy.article.title : "Orlen council to vote on the Tarn bridge",
+            content: isSame ? Self.copy.article.content : cracks, source: "Post", minutesAgo: 1500)
         let later = Self.first
         let story = PreviousStory(
             update: Digest.Update(day: Day(later.readAt, in: .gmt), number: 1, text: Self.copy.article.content),
             articles: [later.article, before.article],
             sentences: [Sentence(text: Self.copy.article.content, sources: [later.article.id], origin: .copied)])
-        let candidates = StoryCandidates([later, before])
         let days = StorySelection.course(
-            of: later.article, in: candidates, meanings: .none, told: [story], zone: .gmt
+            of: later.article, in: StoryCandidates([later, before]), meanings: .none, told: [story], zone: .gmt
         ).days
         #expect(days.map(\.day) == (isSame ? [later] : [before, later]).map { Day($0.readAt, in: .gmt) })
     }

@@ -64,6 +64,21 @@ import Testing
 
     @Test(
         arguments: [
+            // Greetings.
+            "Happy Friday, and welcome back to The Ledger's weekly newsletter. ", "Hello and welcome to The Quay! ",
+            "Hi, I’m Ada and this is Slow Letters, a newsletter about moving. ", "I'm Ada Lima and this is The Quay. ",
+            "Soy Lucía Prados y estas son las noticias económicas del día. ", "Buenos días a todas y a todos. ",
+            "Hola, soy Ana y esto es El Muelle. ", "Bonjour à toutes et à tous, c'est Camille. ",
+            "Je suis Camille et voici l'essentiel. ", "Bom dia a todos e bem-vindos à newsletter do Cais. ",
+            "Eu sou Ana Reis e estas são as notícias. ", "Guten Morgen, hier ist Ada mit dem Hafenblatt. ",
+            "Ich bin Ada Lima und das sind die Nachrichten. ",
+            // Captions, scorers, advertisements.
+            "[1/3]Bo Lima sails. Picture taken Monday. REUTERS/Ana Reis Acquire Licensing Rights\n\n",
+            "Buts : Kanter (22e), Le Quai (80e) pour Harnby\n\n", "Goals: Lima 22', Reis 80'\n\n",
+            "Goles: 1-0, Lima (22); 2-0, Reis (80).\n\n", "Golos: Lima (22') e Reis (80').\n\n",
+            "Tore: 1:0 Lima (22.), 2:0 Reis (80.)\n\n", "This is a paid post by Plandock.\n\n",
+            "Este es un contenido patrocinado por Plandock.\n\n", "Ceci est un contenu sponsorisé par Plandock.\n\n",
+            "Este é um conteúdo patrocinado por Plandock.\n\n", "Dies ist eine bezahlte Anzeige von Plandock.\n\n",
             "Photo: Ana Reis\n\n", "Foto: Ana Reis/Agência\n\n", "Image credit: NASA\n\n", "File photo\n\n",
             "This article was originally published by The Quay.\n\n",
             "The mayor of Harnby (left) on board\n\n", "Ferry at sea (Photo by Ana Reis/Getty Images)\n\n",
@@ -163,6 +178,9 @@ import Testing
             "This is the first time in the history of the series that nobody won.",
             "We earn less than we did, he said.",
             "The Gazette is a reader-supported publication that closes in May, its owner said.",
+            "Welcome to the first hotel under water, which opened on Monday.", "Good Morning Orlen has a new host.",
+            "Goals: the council wants 40% less waste by 2030.", "Soy Capital compra un banco de Harnby.",
+            "Buenos Aires y Lima firman un acuerdo.", "This is a post that nobody paid for, she said.",
             "Correction is not punishment, the judge said.", "Part of the series of strikes is over.",
             "Este artigo da lei nunca foi aplicado, disse ela.", "Este artículo de la ley nunca se aplicó, dijo.",
             "Si compra una casa, paga impuestos.", "Les liens entre les deux ports sont anciens.",
@@ -170,6 +188,17 @@ import Testing
                 + "sailed around the world in a boat that she had built alone.",
         ])
     func whatAStorySaysStays(text: String) { #expect(Boilerplate.removed(from: text) == text) }
+
+    /// A short text is read as what its label or its end says, but a story stays.
+    @Test(arguments: [
+        (story + " Photo d'illustration (Crédit : AFP).", story), (story + " The quay (Photo by Ana Reis).", story),
+        ("The quay of Harnby on Monday (Photo by Ana Reis).", ""),
+        ("Anzeige\n\nLernen Sie in zwei Tagen alles über Fähren.", ""), ("Publicité :\n\nApprenez tout.", ""),
+        ("Anzeige\n\n" + story + story + story, story + story + story),
+    ])
+    func whatStandsAloneIsAStoryOrNot(text: String, left: String) {
+        #expect(Boilerplate.removed(from: text) == left)
+    }
 
     /// Each rule that has lists for languages has one for each, of like length.
     @Test func noLanguageHasLessThanAnother() {

@@ -10,9 +10,7 @@ import Testing
     private func page(_ digest: Digest) -> String { DigestHTML.render(digest, timeZone: Sample.utc) }
 
     /// Without its style sheet, which holds angle brackets of its own.
-    private func markup(_ page: String) -> String {
-        page.replacing(/<style>[\s\S]*?<\/style>/, with: "")
-    }
+    private func markup(_ page: String) -> String { page.replacing(/<style>[\s\S]*?<\/style>/, with: "") }
 
     /// Each tag as its name and the names of its attributes.
     private func skeleton(_ page: String) -> [String] {
@@ -101,9 +99,7 @@ import Testing
         #expect(page.matches(of: /<h2\s/).count == 6)
         #expect(!page.contains("<h3"))
         let tags = page.matches(of: /<([a-z0-9]+)[\s>]/).map { String($0.output.1) }
-        for landmark in ["header", "nav", "main", "footer"] {
-            #expect(tags.filter { $0 == landmark }.count == 1)
-        }
+        for landmark in ["header", "nav", "main", "footer"] { #expect(tags.filter { $0 == landmark }.count == 1) }
     }
 
     @Test(arguments: [

@@ -126,5 +126,5 @@ import Testing
     @Test(arguments: [
         (999, "999 B"), (1_500, "1 kB"), (6_912_345, "6.9 MB"), (807_694_464, "807 MB"), (2_550_000_000, "2.5 GB"),
     ])
-    func sizes(bytes: Int64, text: String) { #expect(ModelText.size(bytes) == text) }
+    func sizes(bytes: Int64, text: String) { #expect("\(ModelText.size(bytes))" == text) }
 }

@@ -33,9 +33,7 @@ import Testing
 
     /// What other programs rely on.
     @Test(arguments: digests)
-    func everyDigestIsAsTheSchemaSays(digest: Digest) throws {
-        #expect(try faults(DigestJSON.render(digest)) == [])
-    }
+    func everyDigestIsAsTheSchemaSays(digest: Digest) throws { #expect(try faults(DigestJSON.render(digest)) == []) }
 
     /// The golden files, too: what they hold is what was printed.
     @Test func everyGoldenDigestIsAsTheSchemaSays() throws {
@@ -92,9 +90,7 @@ import Testing
     /// Otherwise a rule with a slip of the pen would hold for everything.
     @Test(arguments: ["{ \"requires\": [] }", "{ \"$ref\": \"#/$defs/x\" }", "{ \"minimum\": \"1\" }", "[]"])
     func aSchemaThatIsNotUnderstoodIsAnError(schema: String) throws {
-        #expect(throws: (any Error).self) {
-            try JSONSchema(Data(schema.utf8)).faults(in: Data("{}".utf8))
-        }
+        #expect(throws: (any Error).self) { try JSONSchema(Data(schema.utf8)).faults(in: Data("{}".utf8)) }
     }
 
     // MARK: - What it says

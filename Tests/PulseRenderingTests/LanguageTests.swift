@@ -164,6 +164,12 @@ import Testing
         ("dijo «que está", "“dijo ‘que está’”", "«dijo “que está”»"), ("está» dijo", "“‘está’ dijo”", "«“está” dijo»"),
         ("il dit «\u{a0}non\u{a0}»", "“il dit ‘non’”", "«il dit “non”»"),
         ("« La Baie » ou « non »", "“‘La Baie’ ou ‘non’”", "«“La Baie” ou “non”»"),
+        ("„Ja“, sagte er.", "“‘Ja’, sagte er.”", "«“Ja”, sagte er.»"),
+        (
+            "Die Band »Rot« löst „Blau” (»Grün«) auf", "“Die Band ‘Rot’ löst ‘Blau’ (‘Grün’) auf”",
+            "«Die Band “Rot” löst “Blau” (“Grün”) auf»"
+        ),
+        ("”Ja”, sade hon.", "“‘Ja’, sade hon.”", "«“Ja”, sade hon.»"),
         ("a 5\" pipe", "“a 5\" pipe”", "«a 5\" pipe»"),
     ])
     func quotationsNest(text: String, curly: String, angular: String) {
@@ -220,8 +226,7 @@ import Testing
         (
             .french,
             [
-                "0 sujet",
-                "1 sujet dans l’article que vous avez lu depuis",
+                "0 sujet", "1 sujet dans l’article que vous avez lu depuis",
                 "2 sujets dans les 2 articles que vous avez lus depuis", "100 sujets dans les 100 articles",
             ]
         ),
@@ -238,9 +243,7 @@ import Testing
     @Test(arguments: Language.allCases)
     func everyCountedPhraseHasASingularAndAPlural(language: Language) {
         let phrases = language.phrases
-        for phrase in [
-            phrases.article, phrases.source, phrases.story, phrases.omitted, phrases.refused,
-        ] {
+        for phrase in [phrases.article, phrases.source, phrases.story, phrases.omitted, phrases.refused] {
             let words = [0, 1, 2, 100].map { phrase($0).filter { !$0.isNumber } }
             #expect(words[1] != words[2] && words[2] == words[3])
             #expect(words[0] == (language == .french ? words[1] : words[2]))

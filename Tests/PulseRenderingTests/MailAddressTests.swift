@@ -34,7 +34,7 @@ import Testing
             ("ana@exam ple.org", "is not a domain"),
             ("ana@example.org, b@c.org", "is not valid"),
             ("a..b@example.org", "is not valid"), (".a@example.org", "is not valid"),
-            ("a b@example.org", "is not valid"), ("josé@example.org", "ASCII before"),
+            ("a b@example.org", "is not valid"), ("josé@example.org", "is not in ASCII"),
             ("ana@[10.0.0.1]", "is not a domain"),
             ("ana@example.org\r\nBcc: x@example.org", "invisible character"),
             ("ana@example.org\n", "invisible character"),
@@ -49,7 +49,7 @@ import Testing
         ] as [(String, String)])
     func mistakes(text: String, words: String) throws {
         let error = try fails(.usage, words) { try MailAddress(text) }
-        #expect(error.message.hasPrefix("takes ") && !error.message.contains("\n"))
+        #expect(!error.message.contains("\n"))
     }
 
     @Test func tooLong() throws {

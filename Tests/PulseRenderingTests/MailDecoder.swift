@@ -69,10 +69,14 @@ enum MailDecoder {
         return (try fields.map(field), String(text[end.upperBound...]))
     }
 
-    /// The parts of a multipart body, each with its fields and its decoded text.
-    static func parts(_ body: String, boundary: String) throws -> [(fields: [String], text: String)] {
+    /// The parts of a multipart message, each with its fields and its decoded text.
+    static func parts(
+        _ message: (fields: [(name: String, value: String)], body: String)
+    ) throws -> [(fields: [String], text: String)] {
+        let type = message.fields.first { $0.name == "Content-Type" }?.value ?? ""
+        guard let boundary = type.firstMatch(of: /boundary="([^"]+)"/)?.output.1 else { throw Malformed(text: type) }
         var parts: [String] = []
-        for piece in ("\n" + body).components(separatedBy: "\n--\(boundary)").dropFirst() {
+        for piece in ("\n" + message.body).components(separatedBy: "\n--\(boundary)").dropFirst() {
             if piece.hasPrefix("--") { break }
             parts.append(String(piece.dropFirst()))
         }

@@ -23,8 +23,7 @@ import Testing
 
     @Test(arguments: [
         ("a --b 'c d'", "`a --b 'c d'`"), ("a `b` c", "``a `b` c``"), ("`a`", "`` `a` ``"),
-        ("a ``` b", "````a ``` b````"),
-        ("a\n# <b>", "`a # <b>`"),
+        ("a ``` b", "````a ``` b````"), ("a\n# <b>", "`a # <b>`"),
     ])
     func code(text: String, markdown: String) { #expect(MarkdownText.code(text) == markdown) }
 }

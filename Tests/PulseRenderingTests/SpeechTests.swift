@@ -27,10 +27,9 @@ import Testing
     @Test(arguments: [
         ("It rained [1], and stopped [23].", "It rained, and stopped."),
         ("See https://x.example/a?b=c, or www.x.example.", "See, or."), ("A title", "A title."),
-        ("Said [the council], so {it} is", "Said the council, so it is."),
-        ("Is it? (https://x.example/a)", "Is it?"), ("┌──┐ It rained ▌", "It rained."),
-        ("[[volm 1]] loud", "volm 1 loud."),
-        ("• *One* → two:", "One two."), ("“It rained.”", "“It rained.”"), ("東京で橋が完成した。", "東京で橋が完成した。"),
+        ("Said [the council], so {it} is", "Said the council, so it is."), ("Is it? (https://x.example/a)", "Is it?"),
+        ("┌──┐ It rained ▌", "It rained."), ("[[volm 1]] loud", "volm 1 loud."), ("• *One* → two:", "One two."),
+        ("“It rained.”", "“It rained.”"), ("東京で橋が完成した。", "東京で橋が完成した。"),
         ("Un mot : deux ; trois", "Un mot : deux ; trois."), ("It\u{1b}[2J rained\n\nagain.", "It rained again."),
         ("!-!-!QUIT now.", "! ! !QUIT now."),
     ])

@@ -98,6 +98,21 @@ import Testing
         #expect(batch.readings.map(\.article.source).first == "ocean hill")
     }
 
+    /// Nor a section, if three titles share it.
+    @Test(arguments: [
+        (" | Business | The Gazette", ""), (" – as it happened | Business | The Gazette", " – as it happened"),
+        (" | What we know | The Gazette", " | What we know"), (" - Orlen | The Gazette", " - Orlen"),
+    ])
+    func aSectionIsNoPartOfATitle(end: String, left: String) async throws {
+        let changes = """
+            UPDATE moz_places SET title = title || '\(end)' WHERE url LIKE 'http://gazette.example/2026/%';
+            INSERT INTO moz_places (id, url, title, hidden)
+            VALUES (90, 'http://gazette.example/2026/harbour-opens-a-new-quay', 'Harbour opens\(end)', 0);
+            """
+        let batch = try await read(.browser(.firefox), database("firefox-153.sql", "places.sqlite", changes: changes))
+        #expect(batch.readings.map(\.article.title).first == "Ferry line reopens after repairs" + left)
+    }
+
     @Test(arguments: [
         ("The Orlen Times", "www.orlentimes.example", true), ("The Old Harbour Times", "www.ohtimes.example", true),
         ("OBC News", "www.obc.co.uk", true), ("DER HAFEN", "www.hafen.example", true),

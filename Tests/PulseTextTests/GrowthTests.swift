@@ -9,12 +9,11 @@ import Testing
     static let repeated: [GrowthCase] = [
         ("ordinals", "Der 3. "), ("numbers", "3. "), ("initials", "J. "), ("abbreviations", "Dr. Mr. "),
         ("doubled initials", "EE. "), ("hyphens", "J.-"), ("titles", "г. "), ("dotted letters", "U.S. "),
-        ("companies", "Sand Co. "), ("marks", "?! "), ("stops", "."),
-        ("closers", ".\"”» "), ("guillemets", ". »"), ("open quotations", "“"),
-        ("quotations of all kinds", " “‘«„「A."), ("quotations", "“A. B,” she. "), ("apostrophes", " ‘As’ b. "),
-        ("lower case after a stop", "a. iOS "),
-        ("white space after a stop", ".     "), ("no space", "a.b"), ("ideographs", "水。"), ("flags", "🇵🇹"),
-        ("families", "👩\u{200d}"), ("marks on letters", "e\u{301}"), ("lines", "a\n"), ("words", "word "),
+        ("companies", "Sand Co. "), ("marks", "?! "), ("stops", "."), ("closers", ".\"”» "), ("guillemets", ". »"),
+        ("open quotations", "“"), ("quotations of all kinds", " “‘«„「A."), ("quotations", "“A. B,” she. "),
+        ("apostrophes", " ‘As’ b. "), ("lower case after a stop", "a. iOS "), ("white space after a stop", ".     "),
+        ("no space", "a.b"), ("ideographs", "水。"), ("flags", "🇵🇹"), ("families", "👩\u{200d}"),
+        ("marks on letters", "e\u{301}"), ("lines", "a\n"), ("words", "word "),
     ].map { shape in
         GrowthCase("sentences: \(shape.0)", pieces(shape.1)) { text in
             _ = Sentences.ranges(in: text)
@@ -50,9 +49,7 @@ import Testing
         ("marks", "<|a|>"), ("open marks", "<|"), ("long names", "<|" + String(repeating: "a", count: 60)),
         ("[|", "[|"),
     ]
-    .map { shape in
-        GrowthCase("chat markers: \(shape.0)", pieces(shape.1)) { _ = ChatMarkers.removed(from: $0) }
-    }
+    .map { shape in GrowthCase("chat markers: \(shape.0)", pieces(shape.1)) { _ = ChatMarkers.removed(from: $0) } }
 
     static let words: [GrowthCase] = [
         ("numbers", "1,"), ("words", "Word "), ("flags", "🇵🇹,1"), ("apostrophes", "a'"), ("accents", "é,"),
@@ -80,9 +77,7 @@ import Testing
         }
     }
 
-    static func pieces(_ piece: String) -> @Sendable (Int) -> String {
-        { String(repeating: piece, count: $0) }
-    }
+    static func pieces(_ piece: String) -> @Sendable (Int) -> String { { String(repeating: piece, count: $0) } }
 
     @Test(arguments: cases) func costGrowsWithTheTextAndNoFaster(shape: GrowthCase) throws { try shape.check() }
 }

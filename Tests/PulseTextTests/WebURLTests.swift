@@ -20,9 +20,7 @@ import Testing
     @Test(arguments: [
         "", "ftp://a.example/", "https://", "https:///a", "https://:80/", "about:blank", "https://user@/",
     ])
-    func whatIsNoAddressHasNone(_ text: String) {
-        #expect(WebURL.canonical(text) == nil)
-    }
+    func whatIsNoAddressHasNone(_ text: String) { #expect(WebURL.canonical(text) == nil) }
 
     @Test func httpAndHttpsAreOnePage() {
         #expect(WebURL.identity("http://a.example/x") == WebURL.identity("https://A.example:443/x?utm_id=3"))

@@ -50,7 +50,7 @@ public final class PseudoTerminal {
             }
             if !read() {
                 if wasOver { return false }
-                try await Task.sleep(for: .milliseconds(10))
+                try await pause(before: text)
             }
         }
     }
@@ -61,10 +61,19 @@ public final class PseudoTerminal {
             let wasOver = isOver()
             if !read() {
                 if wasOver { return shown }
-                try await Task.sleep(for: .milliseconds(10))
+                try await pause(before: "its end")
             }
         }
     }
+
+    /// Whoever waits to the test's time limit has to be told what was shown instead.
+    private func pause(before awaited: String) async throws {
+        guard (try? await Task.sleep(for: .milliseconds(10))) != nil else {
+            throw NeverShown(awaited: awaited, shown: String(shown.suffix(2000)))
+        }
+    }
+
+    private struct NeverShown: Error { let awaited, shown: String }
 
     public func type(_ line: String) { _ = (line + "\n").withCString { write(keyboard, $0, strlen($0)) } }
 

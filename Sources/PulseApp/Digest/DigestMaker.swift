@@ -148,7 +148,7 @@ package struct DigestMaker {
                     try RecentReading(in: app).explanation()
                 }
             case .unread where try followsNothing():
-                "You follow no feeds yet. To follow one: pulse-digest feeds add URL"
+                FeedRefresh.noFeeds
             case .unread, .readAndUnread:
                 try isToldToday()
                     ? "Nothing new has come into your feeds since today's last digest. To see that again: "
@@ -170,12 +170,14 @@ package struct DigestMaker {
 
     /// Otherwise nobody would notice a mistyped publication.
     private func warnOfUnknown(_ sources: [String]) throws {
-        for source in sources {
-            do {
-                try app.history.requireKnown(sources: [source])
-            } catch let error as PulseError where error.code == .noInput {
-                reporter.note("\(error)")
-            }
+        for source in sources { try warn { try app.history.requireKnown(sources: [source]) } }
+    }
+
+    private func warn(_ requireKnown: () throws -> Void) throws {
+        do {
+            try requireKnown()
+        } catch let error as PulseError where error.code == .noInput {
+            reporter.note("\(error)")
         }
     }
 
@@ -246,7 +248,10 @@ package struct DigestMaker {
             if readings.isEmpty, request.basis == .read { try tellWhyNothingWasRead() }
             return nil
         }
-        if request.basis == .read { try warnOfUnknown(request.namedSources + request.namedMuteSources) }
+        if request.basis == .read {
+            try warn { try app.history.requireKnown(request.namedCategories) }
+            try warnOfUnknown(request.namedSources + request.namedMuteSources)
+        }
         let headings = selection.sections.compactMap(\.heading.name)
         for name in request.namedSections where !headings.map(Words.name).contains(Words.name(name)) {
             let (name, there) = (PlainText.line(name), headings.map(PlainText.line).joined(separator: ", "))

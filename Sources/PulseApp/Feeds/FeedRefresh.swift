@@ -21,6 +21,8 @@ package struct FeedRefresh: Sendable {
         self.reporter = reporter
     }
 
+    package static let noFeeds: Message = "You follow no feeds yet. To follow one: pulse-digest feeds add URL"
+
     /// What a run did.
     package struct Report: Sendable {
         package var tally: FetchTally

@@ -142,6 +142,18 @@ extension History {
         try require(sources, among: names, comparing: Words.name) { "Nothing in the history is from “\($0)”." }
     }
 
+    /// The same for the names of sections: categories and publications.
+    package func requireKnown(sections: [String]) throws {
+        guard !sections.isEmpty else { return }
+        let store = try open()
+        let names = try store.statistics().categories.map(\.category.name) + store.sourceNames()
+        let known = Set((names + Category.known.map(\.name)).flatMap(Self.headings).map(Words.name))
+        let unknown = sections.filter { !known.contains(Words.name($0)) }
+        try require(unknown, among: names, comparing: Words.name, spelled: Self.headings) {
+            "No category and no publication in the history is called “\($0)”."
+        }
+    }
+
     /// The same among unread entries.
     package func requireKnown(_ filter: ListFilter, among waiting: [Article]) throws {
         guard !waiting.isEmpty else { return }

@@ -54,7 +54,14 @@ package struct ReferenceResolver {
 
 extension ReferenceResolver {
     private func nothing(named reference: String) -> PulseError {
-        PulseError(
+        if let scheme = URLComponents(string: reference)?.scheme, !["http", "https"].contains(scheme.lowercased()),
+            !reference.hasSuffix(":"), !reference.contains(where: \.isWhitespace)
+        {
+            return PulseError(
+                .badData, "“\(PlainText.line(reference))” is no article, and such links are not followed.",
+                hint: "It takes addresses with http or https, and pulse://article?id=….")
+        }
+        return PulseError(
             .noInput, "There is no article “\(PlainText.line(reference))” in the history or your feeds.",
             hint: hint(for: reference))
     }

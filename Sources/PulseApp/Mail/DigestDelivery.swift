@@ -57,7 +57,7 @@ package struct DigestDelivery: Sendable {
             let isFirst = kept.tries == nil
             let outlook: Message =
                 isFirst
-                ? "It is sent once more by the next night's run."
+                ? "It is sent once more by a run on another day."
                 : "It was sent before in the same way, so it is not sent again by itself."
             var unanswered = error.adding(
                 "The digest for \(name) may have gone out, since all of it was taken. "
@@ -107,7 +107,7 @@ package struct DigestDelivery: Sendable {
         var record = try SentRecord(in: state)
         let outbox = try Outbox(in: state)
         let first = Day(app.now.addingTimeInterval(-Self.daysKept * 86_400), in: app.timeZone)
-        let kept = try outbox.contents()
+        let kept = outbox.contents()
         let isLate = { (message: Outbox.Kept) in message.item.day < first && message.tries == nil }
         try drop(kept.items.filter(isLate), before: first, from: outbox)
         let damaged = kept.damaged.filter { $0.day >= first }
@@ -148,14 +148,22 @@ package struct DigestDelivery: Sendable {
         // Kept messages are sent even on a night whose digest cannot be made.
         report.isRepeated = due.isEmpty && report.made.isEmpty
         do {
-            let items = try outbox.items().filter { !($0.item.day == day && unnoted.contains($0.item.to)) }
+            let items = outbox.items().filter { !($0.item.day == day && unnoted.contains($0.item.to)) }
             // Recipients for whom sendmail did not answer come last, so that the others need not wait for them.
             let silent = Set(items.filter { $0.tries != nil }.map(\.item.recipient))
             let due = items.filter { $0.tries?.areGoneOn(with: day) ?? true }
             let ordered = [false, true].flatMap { late in due.filter { silent.contains($0.item.recipient) == late } }
+            // Whoever kills this program also keeps it from reporting that.
+            report.news += ordered.filter { $0.tries != nil && !record.holds($0.item) }.map { kept in
+                PulseError(
+                    .unavailable,
+                    "The digest of \(kept.item.day.text) for \(kept.item.recipient) may have gone out before, and is "
+                        + "sent once more: sendmail or pulse-digest ended before that was known.",
+                    cause: kept.cause + " again")
+            }
             try await send(ordered, from: outbox, &record, &report)
             try giveUp(before: first, outbox, &report)
-            report.held = try Set(outbox.items().filter { $0.tries != nil }.map(\.item.recipient))
+            report.held = Set(outbox.items().filter { $0.tries != nil }.map(\.item.recipient))
         } catch let error as PulseError where error.code != .interrupted {
             report.faults.append(error)
         }
@@ -253,8 +261,8 @@ package struct DigestDelivery: Sendable {
         } catch {
             throw error.asPulseError.adding(
                 Counted.text(
-                    items.count, "digest is kept and will be sent by the next run.",
-                    "digests are kept and will be sent by the next run."))
+                    items.count, "digest is kept. To send it then: pulse-digest schedule retry",
+                    "digests are kept. To send them then: pulse-digest schedule retry"))
         }
         var faults = DeliveryFaults()
         let start = ContinuousClock.now
@@ -282,9 +290,15 @@ package struct DigestDelivery: Sendable {
             }
         }
         report.faults += faults.told { names in
-            let name = names.count == 1 ? ShellWord.quoted(names[0]) : "ADDRESS"
-            return "The digest for \(names.joined(separator: ", ")) was not sent; it is kept and will be sent by the "
-                + "next run. To delete it instead: pulse-digest schedule drop \(name)"
+            guard names.count == 1 else {
+                return
+                    "The digests for \(names.joined(separator: ", ")) were not sent; they are kept, and the next run "
+                    + "sends them. To send them now: pulse-digest schedule retry. To delete one: pulse-digest schedule "
+                    + "drop ADDRESS"
+            }
+            let name = ShellWord.quoted(names[0])
+            return "The digest for \(names[0]) was not sent; it is kept, and the next run sends it. To send it now: "
+                + "pulse-digest schedule retry \(name). To delete it: pulse-digest schedule drop \(name)"
         }
     }
 
@@ -324,7 +338,7 @@ package struct DigestDelivery: Sendable {
 
     /// Reports messages that may have been sent and are not sent again, and drops the old ones.
     private func giveUp(before first: Day, _ outbox: Outbox, _ report: inout Report) throws {
-        for kept in try outbox.items() {
+        for kept in outbox.items() {
             let (name, isOld) = (kept.item.recipient, kept.item.day < first)
             guard let tries = kept.tries, tries.day != app.today, isOld || tries.count >= Outbox.Tries.most
             else { continue }
@@ -353,7 +367,7 @@ package struct DigestDelivery: Sendable {
         try await state.delivery().hold {
             let outbox = try Outbox(in: state)
             var record = try SentRecord(in: state)
-            let items = try outbox.items().filter { address == nil || $0.item.recipient == address?.key }
+            let items = outbox.items().filter { address == nil || $0.item.recipient == address?.key }
             try recover(items, [], record)
             try await send(items, from: outbox, &record, &report)
         }
@@ -367,9 +381,13 @@ package struct DigestDelivery: Sendable {
         let held = mails.map(\.recipient).filter { report.held.contains($0.key) }.map(\.address)
         // Those of this run are reported as its errors.
         if !held.isEmpty, report.unanswered.isEmpty {
+            let names = held.joined(separator: ", ")
             reporter.note(
-                "The digest for \(held.joined(separator: ", ")) may have gone out: sendmail did not confirm. "
-                    + "To send it now: pulse-digest schedule retry")
+                held.count == 1
+                    ? "The digest for \(names) may have gone out: sendmail did not confirm. To send it now: "
+                        + "pulse-digest schedule retry"
+                    : "The digests for \(names) may have gone out: sendmail did not confirm. To send them now: "
+                        + "pulse-digest schedule retry")
         }
         if report.messages > 0 {
             reporter.hint(
@@ -378,7 +396,7 @@ package struct DigestDelivery: Sendable {
             let names = mails.map(\.recipient.address).filter { !held.contains($0) }
             guard !names.isEmpty else { return }
             let list = names.joined(separator: ", ")
-            reporter.hint("Today's digest was already sent to \(list). To send it again: --again")
+            reporter.note("Today's digest was already sent to \(list). To send it again: --again")
         }
     }
 }

@@ -65,12 +65,14 @@ package struct DigestSchedule: Sendable {
         return try await schedule.preview(command, at: time)
     }
 
+    /// - Parameter isSentNow: Whether a first email follows, which says the same of mistyped interests.
     package func install(
-        _ command: ScheduledCommand, by kind: TimerKind, at time: TimeOfDay, for readers: [DigestReader]
+        _ command: ScheduledCommand, by kind: TimerKind, at time: TimeOfDay, for readers: [DigestReader],
+        isSentNow: Bool = false
     ) async throws {
         let schedule = try schedule(of: kind, for: command, readers)
         warn(of: readers.flatMap(\.to))
-        warn(ofInterestsOf: readers)
+        if !isSentNow { warn(ofInterestsOf: readers) }
         await warn(of: command)
         let notes = try await schedule.install(command, at: time)
         // Only one schedule: two would each make the digest, and one of them find it sent.
@@ -140,6 +142,7 @@ package struct DigestSchedule: Sendable {
             do {
                 try app.history.requireKnown(request.categories)
                 try app.history.requireKnown(sources: request.sources)
+                try app.history.requireKnown(sections: request.sections)
             } catch {
                 reporter.note("\(error.asPulseError)")
             }

@@ -77,8 +77,8 @@ package struct Outbox {
     /// The advice about these; nil if there are none.
     package static func text(ofUnanswered recipients: [String]) -> Message? {
         guard !recipients.isEmpty else { return nil }
-        return "to \(recipients.joined(separator: ", ")); sendmail did not confirm. To send it now: "
-            + "pulse-digest schedule retry ADDRESS. To delete it: pulse-digest schedule drop ADDRESS"
+        return "to \(recipients.joined(separator: ", ")); sendmail did not confirm. To send again now: "
+            + "pulse-digest schedule retry ADDRESS. To delete: pulse-digest schedule drop ADDRESS"
     }
 
     private static func recipients(of names: [String], below path: String) -> [String] {
@@ -86,7 +86,7 @@ package struct Outbox {
     }
 
     private static func names(below path: String) -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: path + "/" + name)) ?? []).filter { !$0.hasPrefix(".") }
+        ((try? FileManager.default.contentsOfDirectory(atPath: path + "/" + name)) ?? []).filter { Damaged($0) != nil }
     }
 
     private static let name = "outbox"
@@ -96,7 +96,7 @@ package struct Outbox {
         let name = Self.name(item)
         try StateFile<Item>(folder: folder, name: name).write(item)
         guard item.again else { return }
-        for other in try messages(of: item.day, for: item.to)
+        for other in messages(of: item.day, for: item.to)
         where other.name != name && other.item.covered.isSubset(of: item.covered) {
             try remove(other)
         }
@@ -106,12 +106,12 @@ package struct Outbox {
         folder.files().contains { $0.hasPrefix(Self.name(day, address)) }
     }
 
-    private func messages(of day: Day, for address: String) throws -> [Kept] {
-        try items().filter { $0.item.day == day && $0.item.to == address }
+    private func messages(of day: Day, for address: String) -> [Kept] {
+        items().filter { $0.item.day == day && $0.item.to == address }
     }
 
     /// The oldest first.
-    func items() throws -> [Kept] { try contents().items }
+    func items() -> [Kept] { contents().items }
 
     /// A message that cannot be read, as far as its name identifies it.
     struct Damaged {
@@ -132,12 +132,21 @@ package struct Outbox {
     }
 
     /// The messages, the oldest first, and those that can no longer be read, which are set aside.
-    func contents() throws -> (items: [Kept], damaged: [Damaged]) {
+    func contents() -> (items: [Kept], damaged: [Damaged]) {
         var (items, damaged): ([Kept], [Damaged]) = ([], [])
         for name in folder.files() {
-            if let item = try StateFile<Item>(folder: folder, name: name).read() {
-                items.append(Kept(item: item, name: name))
-            } else if let found = Damaged(name) {
+            // Other programs' files stay as they are.
+            guard let found = Damaged(name) else { continue }
+            let file = StateFile<Item>(folder: folder, name: name)
+            do {
+                if let item = try file.read() {
+                    items.append(Kept(item: item, name: name))
+                } else {
+                    damaged.append(found)
+                }
+            } catch {
+                // Such as another user's: the other recipients' mail goes on.
+                file.setAside()
                 damaged.append(found)
             }
         }
@@ -192,7 +201,7 @@ package struct Outbox {
     /// Drops the messages made from a history, and those of unknown origin, such as damaged ones. Returns their number,
     /// without those that were set aside.
     func clear(madeFrom store: String) throws -> Int {
-        let others = Set(try items().filter { $0.item.store != store }.map(\.name))
+        let others = Set(items().filter { $0.item.store != store }.map(\.name))
         return try remove { !others.contains($0) }
     }
 
@@ -221,7 +230,7 @@ extension AppEnvironment {
         let state = try state()
         return try state.delivery().hold {
             let outbox = try Outbox(in: state)
-            let items = try outbox.items().filter { $0.item.recipient == address.key }
+            let items = outbox.items().filter { $0.item.recipient == address.key }
             try outbox.drop(items, in: history)
             return items.count
         }

@@ -120,7 +120,8 @@ package struct Sendmail: Sendable {
         case .signalled(let signal):
             (code, what, isSilent) = (.tryAgain, "was killed by signal \(signal)", true)
         case .timedOut:
-            (code, what, isSilent) = (.tryAgain, "took longer than \(timeout.components.seconds) seconds", true)
+            let limit = Counted.text(Int(timeout.components.seconds), "second", "seconds")
+            (code, what, isSilent) = (.tryAgain, "took longer than \(limit)", true)
         }
         let mayHaveSent = isSilent && outcome.tookInput
         throw Failure(

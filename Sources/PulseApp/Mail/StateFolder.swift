@@ -110,9 +110,11 @@ package struct StateFile<Value: Codable> {
             guard let bytes = try folder.read(name) else { return nil }
             if let value = try? Self.decoder.decode(Value.self, from: bytes) { return value }
         }
-        rename(folder.file(name), folder.file(".\(name).damaged"))
+        setAside()
         return nil
     }
+
+    func setAside() { rename(folder.file(name), folder.file(".\(name).damaged")) }
 
     /// The value in a state folder that need not exist; nil also if it cannot be read, and then the file stays.
     package static func value(of name: String, below path: String) -> Value? {

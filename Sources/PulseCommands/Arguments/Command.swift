@@ -3,7 +3,7 @@ import PulseCore
 /// One command: its name, arguments and action.
 struct Command: Sendable {
     let name: String
-    /// Operands as the help shows them: `<id|url|->`. `operandWords` describes each word.
+    /// Operands as the help shows them: `ID|URL|-`. `operandWords` describes each word.
     let operands: String
     /// How many operands there may be.
     let arity: ClosedRange<Int>

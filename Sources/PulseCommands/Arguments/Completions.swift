@@ -62,12 +62,13 @@ enum CompletionKind: Sendable, Hashable {
 extension Command {
     /// The words in `operands`: the completion of each, and its description if it is missing.
     private static let operandWords: [Substring: (completion: CompletionKind?, meaning: Message?)] = [
-        "id": (.articles, "an article: the number of a story, an id or a URL"),
-        "feed": (.feeds, "a feed: its number, its address or a part of its title"),
+        "ID": (.articles, "an article: the number of a story, an id or a URL"),
+        "FEED": (.feeds, "a feed: its number, its address or a part of its title"),
         "MODEL": (.models, "the name of a model"), "PROMPT": (.prompts, "the name of a prompt"),
         "KEY": (.settings, "the name of a setting"), "URL": (nil, "a URL"), "QUESTION": (nil, "a question"),
-        "WORD": (nil, "a word to search for"), "PATH": (.files, nil), "FILE": (.files, nil), "FOLDER": (.files, nil),
-        "file": (.files, "the path of a file"), "ADDRESS": (nil, "an email address"),
+        "WORD": (nil, "a word to search for"), "PATH": (.files, nil), "FILE": (.files, "the path of a file"),
+        "FOLDER": (.files, nil),
+        "ADDRESS": (nil, "an email address"),
         "NAME": (nil, "a word, a category or a publication"),
     ]
 
@@ -81,7 +82,7 @@ extension Command {
     /// Describes a missing operand in an error message.
     var missingOperand: Message {
         if operandChoices.count > 1 { return "one of: \(operandChoices.joined(separator: ", "))" }
-        if operands.contains("url|-") {
+        if operands.contains("URL|-") {
             return "an article: the number of a story, an id or a URL, or - for standard input"
         }
         if operands.hasPrefix("KEY VALUE") { return "the name of a setting and a value" }

@@ -313,8 +313,9 @@ extension Option {
         help: "show only articles from this publication, such as 'The Herald'", apply: set(\.listedSource, Value.text))
     /// Not settings either: what is set for digests must not limit questions.
     static let searchedBasis = Option(
-        "basis", value: "WHAT", choices: [DigestBasis.read, .unread, .bookmarks].map(\.rawValue), isSetting: false,
-        defaultValue: "read", help: "what to search: read, unread (what waits in your feeds) or bookmarks",
+        "basis", value: "WHAT", choices: DigestBasis.allCases.map(\.rawValue), isSetting: false,
+        defaultValue: "read",
+        help: "what to search: read, unread (what waits in your feeds), bookmarks, or read,unread",
         apply: set(\.asking.basis, Value.choice))
     static let mostFound = Option(
         "limit", short: "n", value: "N", isSetting: false, defaultValue: "5", help: "show at most N sources",

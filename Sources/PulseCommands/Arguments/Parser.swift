@@ -138,7 +138,7 @@ struct Parser {
             let category = Category.known.first { $0.name.hasPrefix(extra.lowercased()) }
             let takesCategory = command.options.contains { $0.name == Option.category.name }
             let hint: Message =
-                Int(extra) != nil
+                command.operands.isEmpty && Int(extra) != nil
                 ? "To read story \(extra): pulse-digest history show \(extra)"
                 : Synonyms.operand(extra, of: command).map { "Did you mean \($0)?" }
                     ?? (takesCategory ? category.map { "Did you mean --category \($0.name)?" } : nil)
@@ -187,11 +187,15 @@ struct Parser {
 
     private func option(named name: String, value: String?) throws -> Option {
         if let option = options.first(where: { $0.name == name }) { return option }
+        // If another command has it, it is not mistyped.
+        let isKnown = commands.contains { command in
+            ([command] + command.subcommands).contains { $0.options.contains { $0.name == name } }
+        }
         throw PulseError(
             .usage, notAnOption("--\(name)"),
             hint: Synonyms.option(name, value: value, of: invocation.command)
                 ?? hint(
-                    name, among: options.map(\.name) + ["help", "version"], prefix: "--",
+                    name, among: isKnown ? [] : options.map(\.name) + ["help", "version"], prefix: "--",
                     help: invocation.path.map(\.name)))
     }
 

@@ -3,9 +3,10 @@ import PulseCore
 /// The words that stand for a value in usage lines and options, such as `PATH`: they can be translated.
 enum Placeholder {
     private static let words: Set<String> = [
-        "ADDRESS", "CMD", "COLUMN", "COMMAND", "DAY", "FIELD", "FILE", "FORMAT", "HOST", "HOW", "KEY", "LANGUAGE",
-        "LENGTH", "MODEL", "NAME", "OPTION", "PATH", "PORT", "QUESTION", "SECONDS", "STATE", "TOPIC", "VALUE", "WHAT",
-        "WHEN", "WORD", "WORDS", "file", "link", "number",
+        "ADDRESS", "CMD", "COLUMN", "COMMAND", "DAY", "FIELD", "FILE", "FOLDER", "FORMAT", "HOST", "HOW", "KEY",
+        "LANGUAGE", "LENGTH", "LINK", "MODEL", "NAME", "NUMBER", "OPTION", "PATH", "PORT", "QUESTION", "SECONDS",
+        "SITE",
+        "STATE", "TITLE", "TOPIC", "VALUE", "WHAT", "WHEN", "WORD", "WORDS",
     ]
 
     /// - Parameter text: A command's operands, or the value of an option: `[MODEL|PATH]`.

@@ -93,11 +93,14 @@ struct SettingsReader {
     }
 
     static func unknownProfile(_ name: String, among names: [String], _ code: PulseError.Code) -> PulseError {
-        PulseError(
+        let hint: Message =
+            EditDistance.nearest(to: name, among: names).map { "Did you mean \($0)?" }
+            ?? (names.isEmpty
+                ? "To make it: pulse-digest config set profiles.\(PlainText.line(name)).KEY VALUE"
+                : "There are: \(names.joined(separator: ", ")).")
+        return PulseError(
             code, "There is no profile “\(PlainText.line(name))”.",
-            hint: EditDistance.nearest(to: name, among: names).map { "Did you mean \($0)?" }
-                ?? (names.isEmpty
-                    ? "To make one: pulse-digest config edit" : "There are: \(names.joined(separator: ", "))."))
+            hint: code == .usage ? hint : "\(hint) To use none: pulse-digest config unset profile")
     }
 
     private func apply(_ flags: [(option: Option, values: [String])], to settings: inout Settings) throws {
@@ -195,7 +198,13 @@ struct SettingsReader {
             if let found = own.values.first(where: { $0.0.name == option.name }) { return (.profile, found.1) }
             if option.name == Option.to.name { return (.default, []) }
         }
-        if let value = environment[option.environmentName], !value.isEmpty { return (.environment, [value]) }
+        if let value = environment[option.environmentName], !value.isEmpty {
+            // The names of publications and people may have commas.
+            let isWhole = !option.isList || [Option.source, .muteSource, .to].map(\.name).contains(option.name)
+            return (
+                .environment, isWhole ? [value] : Value.topics([value]).map { $0.trimmingCharacters(in: .whitespaces) }
+            )
+        }
         if let found = file.values.first(where: { $0.0.name == option.name }) { return (.file, found.1) }
         return (.default, [])
     }
@@ -234,11 +243,14 @@ struct SettingsContents {
         do {
             if let data = try AtomicFile.readRegular(file) { read(data) }
         } catch {
-            let error = error.asPulseError
-            flaw = PulseError(
-                .configuration, "The settings cannot be read: \(error.message)",
-                hint: error.hint ?? "Check the permissions of the file, and where it leads if it is a link.")
+            flaw = Self.unreadable(error.asPulseError)
         }
+    }
+
+    static func unreadable(_ error: PulseError) -> PulseError {
+        PulseError(
+            .configuration, "The settings cannot be read: \(error.message)",
+            hint: error.hint ?? "Check what is there, its permissions, and where it leads if it is a link.")
     }
 
     /// - Parameter text: Read instead of the file's own.

@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseInference
+import PulsePlatform
 import PulseRendering
 import PulseSources
 import PulseText
@@ -17,6 +18,9 @@ enum Value {
         let text = try text(values)
         guard WebURL.withoutUser(text) == text else {
             throw InvalidValue("holds a user name or a password, which others could see.")
+        }
+        guard WebAddress(text) != nil else {
+            throw InvalidValue("takes an address such as https://news.example.org, not “\(text)”.")
         }
         return text
     }
@@ -106,8 +110,13 @@ extension Value {
         do {
             return try MailAddress(text)
         } catch {
-            throw InvalidValue(error.asPulseError.message)
+            throw notAddress(error)
         }
+    }
+
+    private static func notAddress(_ error: any Error) -> InvalidValue {
+        InvalidValue(
+            "takes an address such as ana@example.org or Ana Lima <ana@example.org>; \(error.asPulseError.message)")
     }
 
     /// All of them; each value is an address, or several separated by commas.
@@ -117,7 +126,7 @@ extension Value {
             do {
                 addresses += try MailAddress.list(value)
             } catch {
-                throw InvalidValue(error.asPulseError.message)
+                throw notAddress(error)
             }
         }
         return addresses

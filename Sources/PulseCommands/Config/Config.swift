@@ -169,7 +169,7 @@ struct ConfigCommands<Arguments: Sendable> {
         do {
             try requireUsable(option, probe)
         } catch {
-            context.note("It is set, but it could not be used now. \(error.asPulseError)")
+            context.note("It is set, but cannot be used now. \(error.asPulseError)")
         }
     }
 
@@ -184,7 +184,15 @@ struct ConfigCommands<Arguments: Sendable> {
             try context.history.requireKnown(settings.digest.categories)
         case Option.source.name where context.history.exists:
             try context.history.requireKnown(sources: settings.digest.sources)
+        case Option.muteSource.name where context.history.exists:
+            try context.history.requireKnown(sources: settings.digest.muteSources)
+        case Option.section.name where context.history.exists:
+            try context.history.requireKnown(sections: settings.digest.sections)
         case Option.sendmail.name: _ = try settings.mail.program(in: context.app)
+        case Option.guardianKeyFile.name, Option.pulseKeyFile.name:
+            for key in [settings.services.guardianKey, settings.services.pulseKey] {
+                if let file = key.file { _ = try Secret.fromFile(file) }
+            }
         default: break
         }
     }
@@ -198,7 +206,18 @@ struct ConfigCommands<Arguments: Sendable> {
             path = Self.path(key)
             guard try read().line(of: path) != nil else { throw error }
         }
-        try change { file throws(SettingsFile.Fault) in try file.remove(path) }
+        try change { file throws(SettingsFile.Fault) in
+            try file.remove(path)
+        } checking: { text in
+            let contents = reader.contents(of: text)
+            let used = contents.values.first { $0.0.name == Option.profile.name }?.1.last
+            guard path.first == SettingsContents.profilesName, let used,
+                !contents.profiles.contains(where: { $0.name == used })
+            else { return }
+            throw PulseError(
+                .usage, "The profile “\(used)” is used by the setting profile.",
+                hint: "First: pulse-digest config unset profile")
+        }
         context.noteOnTerminal("\(path.joined(separator: ".")) is not set now, in \(PlainText.line(file)).")
     }
 
@@ -213,7 +232,12 @@ struct ConfigCommands<Arguments: Sendable> {
     }
 
     private func read() throws -> SettingsFile {
-        let data = try AtomicFile.readRegular(file) ?? Data("{\n}\n".utf8)
+        let data: Data
+        do {
+            data = try AtomicFile.readRegular(file) ?? Data("{\n}\n".utf8)
+        } catch {
+            throw SettingsContents.unreadable(error.asPulseError)
+        }
         do {
             return try SettingsFile(data)
         } catch {

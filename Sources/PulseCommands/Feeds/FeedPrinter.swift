@@ -30,7 +30,7 @@ struct FeedPrinter<Arguments: Sendable> {
         // A hint about settings is printed once; one about a server only if no other feed failed.
         var hints: [Message] = []
         let isClosed = tally.failures.contains { $0.error.isOfPrivateAddress && !$0.feed.isNamed }
-        if isClosed { hints.append(FeedRefresh.privateHint) }
+        if isClosed { hints.append(FeedRefresh.privateHint()) }
         for error in tally.failures.map(\.error)
         where error.code == .configuration || tally.failures.count == 1 && !isClosed {
             if let hint = error.hint, !hints.contains(hint) { hints.append(hint) }
@@ -60,7 +60,8 @@ struct FeedPrinter<Arguments: Sendable> {
                 parts.append("\(report.left) left for the next time, because their servers are too slow")
             }
             if report.notDue > 0 { parts.append("\(report.notDue) not due yet") }
-            let asked = Counted.text(report.asked, "feed refreshed", "feeds refreshed")
+            let asked = Counted.text(
+                report.asked - tally.failures.count, "feed refreshed", "feeds refreshed")
             try context.console.tell("\(asked): \(parts.joined(separator: ", ")).\n")
             if report.asked == 0, let dueAt = report.dueAt {
                 let named = context.operands.map { " " + ShellWord.quoted($0) }.joined()
@@ -132,9 +133,10 @@ struct FeedPrinter<Arguments: Sendable> {
 
 extension FeedRefresh {
     /// The hint for feeds of a list that are in the user's own network.
-    static let privateHint: Message =
-        "To follow feeds on your own network: pulse-digest feeds import-opml FILE --private. Or type their addresses: "
-        + "pulse-digest feeds add URL"
+    static func privateHint(_ list: Message = "FILE") -> Message {
+        "To follow feeds on your own network: pulse-digest feeds import-opml \(list) --private. Or type their addresses: "
+            + "pulse-digest feeds add URL"
+    }
 }
 
 /// Followed feeds as text and as JSON.

@@ -37,7 +37,7 @@ extension Command {
                 try FeedPrinter(context: context).show(found.feed, found.answer, as: list)
             },
             Command(
-                "remove", operands: "<feed>…", arity: 1...1000, summary: "stop following feeds",
+                "remove", operands: "FEED…", arity: 1...1000, summary: "stop following feeds",
                 details: """
                     A feed is named by its number in the list, its address as feeds add takes it, or a part of its title
                     that no other feed has.
@@ -47,7 +47,7 @@ extension Command {
                 try remove(context)
             },
             Command(
-                "refresh", operands: "[feed]…", arity: 0...1000, summary: "refresh your feeds",
+                "refresh", operands: "[FEED]…", arity: 0...1000, summary: "refresh your feeds",
                 details: """
                     Eight at a time, and no server twice at once. A feed that answered less than ten minutes ago, or \
                     asked for a pause, is not refreshed again before its time. One that fails is refreshed less and \
@@ -62,7 +62,7 @@ extension Command {
                 try await refresh(context)
             },
             Command(
-                "waiting", operands: "[feed]", arity: 0...1, summary: "list what you have not read",
+                "waiting", operands: "[FEED]", arity: 0...1, summary: "list what you have not read",
                 details: """
                     The newest first, whether a digest included it or not. Other commands take the id at the start of \
                     a line: pulse-digest open ID shows the article in your browser, and marks it as read.
@@ -72,7 +72,7 @@ extension Command {
                 try waiting(context)
             },
             Command(
-                "mark", operands: "[feed]…", arity: 0...1000,
+                "mark", operands: "[FEED]…", arity: 0...1000,
                 summary: "mark entries as seen, in all feeds or in some",
                 details: """
                     Seen entries are in no digest and do not count as unread. They are not read either, so they do not \
@@ -82,7 +82,7 @@ extension Command {
                 try mark(context)
             },
             Command(
-                "import-opml", operands: "<file>", arity: 1...1, summary: "follow the feeds of an OPML file",
+                "import-opml", operands: "FILE|-", arity: 1...1, summary: "follow the feeds of an OPML file",
                 details: """
                     Most programs that read feeds export such a file; - reads standard input. Folders become categories.
                     """, options: [.allowPrivate],
@@ -124,7 +124,7 @@ extension Command {
             context.arguments
                 ? FeedText.json(feeds, now: context.now)
                 : FeedText.list(feeds, now: context.now, style: context.style))
-        if feeds.isEmpty { context.note("You follow no feeds yet. To follow one: pulse-digest feeds add URL") }
+        if feeds.isEmpty { context.note(FeedRefresh.noFeeds) }
     }
 
     /// The operands' feeds; nil: no operands.
@@ -149,10 +149,10 @@ extension Command {
     private static func refresh(_ context: CommandContext<(FeedRefresh, Bool, Int)>) async throws {
         let (refresh, isForced, keepUnreadDays) = context.arguments
         let feeds = try named(context)
-        let report = try await refresh.run(feeds, isForced: isForced)
-        if report.asked == 0, report.notDue == 0, report.busy == 0, feeds == nil {
-            context.noteOnTerminal("You follow no feeds yet. To follow one: pulse-digest feeds add URL")
+        guard context.history.exists, try !context.history.open().feeds().isEmpty else {
+            throw PulseError(.noInput, FeedRefresh.noFeeds)
         }
+        let report = try await refresh.run(feeds, isForced: isForced)
         try FeedPrinter(context: context).tell(report, keepUnreadDays: keepUnreadDays)
         if report.new > 0 {
             try await ReportVectors(in: context.app, reporter: context.reporter).makeNewest(isWaiting: true)
@@ -174,7 +174,11 @@ extension Command {
         if unread.count > shown.count {
             context.note("\(shown.count) of \(unread.count) entries. To list all: --limit \(unread.count)")
         }
-        if unread.isEmpty { context.note("Nothing is waiting. To ask the feeds: pulse-digest feeds refresh") }
+        if unread.isEmpty {
+            context.note(
+                try context.history.open().feeds().isEmpty
+                    ? FeedRefresh.noFeeds : "Nothing is waiting. To ask the feeds: pulse-digest feeds refresh")
+        }
     }
 
     /// In bytes: more than any list has.
@@ -183,6 +187,7 @@ extension Command {
     private static func importList(_ context: CommandContext<([any FeedService], Bool)>) throws {
         let (services, allowsPrivate) = context.arguments
         let path = context.operands[0]
+        if path == "-" { context.tellOfTyping() }
         let reader =
             path == "-"
             ? ByteStream(descriptor: context.console.input, name: "standard input")
@@ -215,7 +220,7 @@ extension Command {
                     : "\(named) of them may now be on your own network.")
         }
         if added.contains(where: { !$0.isNamed && WebAddress($0.address)?.isPrivate == true }) {
-            context.note(FeedRefresh.privateHint)
+            context.note(FeedRefresh.privateHint("\(ShellWord.quoted(path))"))
         }
         if !added.isEmpty { context.note("To bring in what is in them: pulse-digest feeds refresh") }
     }
@@ -242,9 +247,9 @@ extension Option {
     static let force = toggle(
         "force", \.isForced, help: "also refresh feeds that answered just now, or asked for a pause")
     static let title = Option(
-        "title", value: "NAME", isSetting: false, help: "title of the feed", apply: set(\.feedTitle, Value.text))
+        "title", value: "TITLE", isSetting: false, help: "title of the feed", apply: set(\.feedTitle, Value.text))
     static let folder = Option(
-        "folder", value: "NAME", isSetting: false,
+        "folder", value: "FOLDER", isSetting: false,
         help: "put the feed into this folder, which is the category of entries that have none",
         apply: set(\.feedFolder, Value.text))
     static let allowPrivate = toggle(

@@ -29,7 +29,7 @@ extension Command {
                 }
             },
             Command(
-                "add", operands: "<number|id|url>…", arity: 1...1000,
+                "add", operands: "NUMBER|ID|URL…", arity: 1...1000,
                 summary: "keep articles of the history or your feeds"
             ) {
                 context in
@@ -46,7 +46,7 @@ extension Command {
                 }
             },
             Command(
-                "remove", operands: "<number|id|url>…", arity: 1...1000, summary: "remove bookmarks",
+                "remove", operands: "NUMBER|ID|URL…", arity: 1...1000, summary: "remove bookmarks",
                 details: """
                     They stay in the history if you read them. An import does not bring a bookmark back.
                     """

@@ -38,7 +38,7 @@ extension Command {
                 try tell(of: words, hits, limit: context.arguments.limit, context)
             },
             Command(
-                "show", operands: "<number|id|url>", arity: 1...1, summary: "show one article in full",
+                "show", operands: "NUMBER|ID|URL", arity: 1...1, summary: "show one article in full",
                 options: [.format([.text, .json])], resolving: \.list.isJSON
             ) { context in
                 let reading = try context.referenceResolver.find(context.operands[0])
@@ -66,7 +66,7 @@ extension Command {
                 try export(context)
             },
             Command(
-                "remove", operands: "<number|id|url>…", arity: 1...1000, summary: "delete single articles",
+                "remove", operands: "NUMBER|ID|URL…", arity: 1...1000, summary: "delete single articles",
                 details: """
                     Stored digests stay as they are, and so do bookmarks. An import does not bring an article back,
                     unless you read it again.
@@ -218,7 +218,9 @@ extension Command {
         var parts: [Message] = []
         if bookmarks > 0 { parts.append(Counted.text(bookmarks, "bookmark", "bookmarks")) }
         if feeds > 0 { parts.append(Counted.text(feeds, "feed with its entries", "feeds with their entries")) }
-        if articles > 0 || parts.isEmpty { parts.insert(Counted.text(articles, "article", "articles"), at: 0) }
+        if articles > 0 { parts.insert(Counted.text(articles, "article", "articles"), at: 0) }
+        // Such as stored digests, and how far imports have come.
+        if parts.isEmpty { parts = ["what is left"] }
         let last = parts.removeLast()
         let all: Message = parts.isEmpty ? last : "\(parts.joined(separator: ", ")) and \(last)"
         guard
@@ -239,7 +241,7 @@ extension Command {
 
 extension Command {
     static let related = Command(
-        "related", operands: "<number|id|url>", arity: 1...1,
+        "related", operands: "NUMBER|ID|URL", arity: 1...1,
         summary: "list what else you read about the same thing",
         details: """
             Articles that you read within 90 days before or after it: those of the same story, and those that share
@@ -260,7 +262,7 @@ extension Command {
     }
 
     static let story = Command(
-        "story", operands: "<number|id|url>", arity: 1...1,
+        "story", operands: "NUMBER|ID|URL", arity: 1...1,
         summary: "how a story went, day by day, and what you were told of it",
         details: """
             What you read of one story within 90 days before or after the article, a day at a time: the sentence that your \

@@ -39,21 +39,25 @@ extension Command {
         }
         // Standard input cannot be examined before it is read.
         let found = path == "-" ? SourceFinder.standardInput : try Command.recognise(path, context)
-        if !context.arguments.isDryRun {
-            context.note("\(PlainText.line(found.path)): \(found.kind.summary) (\(found.kind.name))")
-        }
-        try await context.importFile(found.path, found.kind)
+        try requireOptions(of: found.kind, context.arguments.importer.settings)
+        try await context.importFile(found.path, found.kind, isRecognised: true)
     }
 
     private static let files = SourceKind.all.filter { kind in !ServerKind.all.contains { $0.name == kind.name } }.map {
         kind in
         Command(
             kind.name, operands: kind.operands, arity: 0...1, summary: kind.summary, details: kind.details,
-            options: Option.importing, resolving: ImportArguments.init
+            options: Option.importing.filter { kind.takes($0) }, resolving: ImportArguments.init
         ) { context in
             if let path = context.operands.first { try requireNoOther(than: kind, at: path) }
             try await context.importFile(context.operands.first, kind)
         }
+    }
+
+    /// Throws for an option that the kind's own subcommand does not have.
+    private static func requireOptions(of kind: SourceKind, _ given: ImportSettings) throws {
+        let options = (given.hosts.isEmpty ? [] : [Option.host]) + (given.columns.isEmpty ? [] : [.map])
+        _ = try Parser(commands: Program.commands).parse(["import", kind.name] + options.map { "--\($0.name)=" })
     }
 
     /// Avoids an error for each line of a file of another kind.
@@ -74,7 +78,7 @@ extension Command {
         return Command(
             server.name, operands: server.isPublic ? "[NAME]" : "[URL]", arity: 0...1, summary: server.summary,
             details: "\(server.details)\n\n\(remembered)",
-            options: Option.account + [.tryImport, .noBulk, .fetch, .yes],
+            options: (server.isPublic ? [.user, .forget] : Option.account) + [.tryImport, .noBulk, .fetch, .yes],
             resolving: { ($0.accountSetup, forgets: $0.settings.forgetsAccount, ImportArguments($0)) }
         ) { run in
             let (setup, forgets, arguments) = run.arguments
@@ -166,6 +170,19 @@ extension Command {
     }
 }
 
+extension SourceKind {
+    /// Whether `--map` can name its columns.
+    var takesColumns: Bool { ["jsonl", "json", "csv"].contains(name) }
+
+    fileprivate func takes(_ option: Option) -> Bool {
+        switch option.name {
+        case Option.host.name: isBrowser
+        case Option.map.name: takesColumns
+        default: true
+        }
+    }
+}
+
 extension CommandContext<ImportArguments> {
     /// Imports, and then makes the vectors of new articles.
     func keepingVectors(_ work: () async throws -> Void) async throws {
@@ -175,11 +192,14 @@ extension CommandContext<ImportArguments> {
         try await VectorUpkeep(in: app, reporter: reporter).finish()
     }
 
-    /// - Parameter path: Nil: the default place of such a file.
-    func importFile(_ path: String?, _ kind: SourceKind) async throws {
-        try await keepingVectors {
-            try await importArticles(of: arguments.importer.source(kind, at: path), kind)
-        }
+    /// - Parameters:
+    ///   - path: Nil: the default place of such a file.
+    ///   - isRecognised: Whether its kind is to be told, because the user did not name it.
+    func importFile(_ path: String?, _ kind: SourceKind, isRecognised: Bool = false) async throws {
+        if kind.readsStandardInput(at: path, in: arguments.importer.environment) { tellOfTyping() }
+        let source = try arguments.importer.source(kind, at: path)
+        if isRecognised, !arguments.isDryRun { note(ImportReport.title(source, kind)) }
+        try await keepingVectors { try await importArticles(of: source, kind) }
     }
 
     /// Imports a source, or with --dry-run says what it holds.
@@ -189,8 +209,9 @@ extension CommandContext<ImportArguments> {
         if arguments.isDryRun {
             let isFetching = arguments.importer.settings.isFetching
             let report = ImportReport(context: self, kind: kind, name: name, isFetching: isFetching)
+            try console.tell("\(ImportReport.title(source, kind))\n")
             let tally = try await arguments.importer.tally(source)
-            try report.describe(source, tally)
+            try report.describe(tally)
             if let fault = tally.fault(isStored: false) { throw fault }
             return
         }
@@ -227,7 +248,7 @@ extension Option {
     static let tryImport = toggle(
         "dry-run", \.isDryRun, help: "say what would be imported, with three examples, and store nothing")
     static let host = Option(
-        "host", value: "NAME", isSetting: false, isList: true,
+        "host", value: "SITE", isSetting: false, isList: true,
         help: "import the pages of this site from a browser's history, such as theguardian.com",
         apply: set(\.importing.hosts, Value.hosts))
     static let map = Option(

@@ -12,14 +12,19 @@ struct ImportReport {
     /// Whether texts are fetched afterwards, or the user is asked.
     let isFetching: Bool
 
-    /// `--dry-run`: what the source holds, with examples.
-    func describe(_ source: any ArticleSource, _ tally: Importer.Tally) throws {
+    /// What a source is.
+    static func title(_ source: any ArticleSource, _ kind: SourceKind?) -> Message {
         let what: Message = kind.map { "\($0.summary) (\($0.name))" } ?? "\(source.origin)"
+        return "\(source.name): \(what)"
+    }
+
+    /// `--dry-run`: what the source holds, with examples.
+    func describe(_ tally: Importer.Tally) throws {
         let read = Counted.text(tally.read, "article read", "articles read")
         let estimated: Message = tally.estimated > 0 ? ", \(tally.estimated) of them at an estimated time" : ""
         let starred: Message = tally.starred > 0 ? "; \(tally.starred) starred" : ""
         let unread: Message = tally.unread > 0 ? "; \(tally.unread) unread" : ""
-        let lines: [Message] = ["\(source.name): \(what)", "\(read)\(estimated)\(starred)\(unread)"] + leftOut(tally)
+        let lines: [Message] = ["\(read)\(estimated)\(starred)\(unread)"] + leftOut(tally)
         for line in lines + [onlyTitles(tally)].compactMap(\.self) { try context.console.tell("\(line)\n") }
         if !tally.examples.isEmpty {
             try context.console.tell("For example:\n")
@@ -55,8 +60,8 @@ struct ImportReport {
 
     /// If the file's text field has another name, articles come in without texts, which nobody would notice.
     private func onlyTitles(_ tally: Importer.Tally) -> Message? {
-        guard tally.read > 0, tally.texts == 0, !isFetching, tally.leftOut[.noTextKept] == nil, let kind,
-            ["jsonl", "json", "csv"].contains(kind.name)
+        guard tally.read > 0, tally.texts == 0, !isFetching, tally.leftOut[.noTextKept] == nil,
+            kind?.takesColumns == true
         else { return nil }
         return "None has a text. If the file has another name for it: --map content=NAME. To get the texts from their "
             + "pages: --fetch"

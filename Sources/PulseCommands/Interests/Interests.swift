@@ -18,15 +18,15 @@ extension Command {
             Command(
                 "list", summary: "list what you like to read, as far as your reading shows, and why",
                 options: [.format([.text, .json])],
-                resolving: { ($0.settings.format == .json, $0.settings.language.locale) }
+                resolving: \.list.isJSON
             ) { context in
                 let interests = ReaderInterests(in: context.app, reporter: context.reporter)
                 let (traits, forgotten) = (try interests.taste().likings, interests.forgotten)
-                let (isJSON, locale) = context.arguments
+                let isJSON = context.arguments
                 let text =
                     isJSON
                     ? JSONText.render(InterestList(interests: traits.map(InterestRow.init), forgotten: forgotten))
-                    : traits.prefix(12).map { InterestRow($0).line(in: context.style, locale) }.joined()
+                    : traits.prefix(12).map { InterestRow($0).line(in: context.style) }.joined()
                 if traits.isEmpty {
                     context.note("Nothing yet: read some articles, and follow feeds with unread ones.")
                 }
@@ -80,11 +80,9 @@ private struct InterestRow: Encodable {
         times = (exp(trait.lift) * 10).rounded() / 10
     }
 
-    func line(in style: TextStyle, _ locale: String) -> String {
-        let often = times.formatted(
-            .number.precision(.fractionLength(1)).locale(Locale(identifier: locale)))
+    func line(in style: TextStyle) -> String {
         let reason: Message =
-            "\(Counted.text(articles, "article read", "articles read")), \(often) times as often as average"
+            "\(Counted.text(articles, "article read", "articles read")), \(Message.decimal(times)) times as often as average"
         let text = "\(name.padding(to: 24)) \(style.text(reason))"
         return (style.tableWidth.map { DisplayWidth.clip(text, to: $0) } ?? text) + "\n"
     }

@@ -179,7 +179,7 @@ extension ModelCommands {
             reason(recommended, machine),
             "digest: time for 25 stories, ~ estimated; errors: summaries that say something the article does not; "
                 + "quotes: it only quotes",
-            "To see the origin, licence and memory of one: pulse-digest models show NAME",
+            "To see the origin, licence and memory of one: pulse-digest models show MODEL",
         ]
         try await context.page(
             ModelText.list(rows, others: others, opening: opening, notes: notes, style: context.style), isJSON: false)
@@ -291,16 +291,16 @@ extension ModelCommands {
 
     /// The share of its summaries with unfounded statements, for a table; `check` is the full sentence.
     private func errors(_ kind: ModelReliability, _ errors: ModelCatalogEntry.PublishedErrors?) -> Message {
-        kind == .small ? "quotes" : errors.map { "\($0.percent) %" } ?? "?"
+        kind == .small ? "quotes" : errors.map { "\(Message.decimal($0.percent)) %" } ?? "?"
     }
 
     private func check(_ kind: ModelReliability, _ errors: ModelCatalogEntry.PublishedErrors?) -> Message {
         switch (kind, errors) {
         case (.strong, let errors?):
-            "checked leniently: \(errors.percent) % of its summaries say something that the article does not "
+            "checked leniently: \(Message.decimal(errors.percent)) % of its summaries say something that the article does not "
                 + "(\(errors.source))"
         case (.unknown, let errors?):
-            "checked strictly: \(errors.percent) % of its summaries say something that the article does not "
+            "checked strictly: \(Message.decimal(errors.percent)) % of its summaries say something that the article does not "
                 + "(\(errors.source))"
         case (_, nil) where kind != .small: "checked strictly: how often it makes mistakes is not published"
         default: "only what it copies is shown: it has fewer than 500 million parameters"
@@ -331,10 +331,10 @@ extension ModelCommands {
         let tenths = (parameters + 50_000_000) / 100_000_000
         return tenths < 10
             ? "\((parameters + 500_000) / 1_000_000) million parameters"
-            : "\(tenths / 10).\(tenths % 10) billion parameters"
+            : "\(Message.decimal(Double(tenths) / 10)) billion parameters"
     }
 
-    private func size(_ bytes: UInt64) -> String { ModelText.size(Int64(clamping: bytes)) }
+    private func size(_ bytes: UInt64) -> Message { ModelText.size(Int64(clamping: bytes)) }
 }
 
 extension Command {

@@ -6,7 +6,7 @@ import PulseText
 
 extension Command {
     static let open = Command(
-        "open", operands: "<number|id|url|link>…", arity: 1...50, summary: "open articles in your browser",
+        "open", operands: "NUMBER|ID|URL|LINK…", arity: 1...50, summary: "open articles in your browser",
         details: """
             The browser is the one in $BROWSER, otherwise the desktop's. Without a desktop the addresses are printed.
             What waits in your feeds, and a bookmark that you have not read, counts as read once it is opened.
@@ -81,7 +81,7 @@ extension PulseAppLink {
 
 extension Command {
     static let share = Command(
-        "share", operands: "<number|id|url>", arity: 1...1, summary: "print an article's title, source and address",
+        "share", operands: "NUMBER|ID|URL", arity: 1...1, summary: "print an article's title, source and address",
         options: [.format([.text, .markdown])], resolving: \.settings.format
     ) { context in
         let article = try context.referenceResolver.article(context.operands[0])

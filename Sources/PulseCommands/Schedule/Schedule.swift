@@ -40,7 +40,9 @@ extension Command {
                 guard isDryRun else { return try await schedule.remove() }
                 let (installed, faults) = await schedule.installed()
                 for timer in installed {
-                    try context.console.write("\(timer.kind.rawValue): \(PlainText.line(timer.entry))\n")
+                    for entry in [timer.entry, timer.preparation].compactMap(\.self) {
+                        try context.console.write("\(timer.kind.rawValue): \(PlainText.line(entry))\n")
+                    }
                 }
                 try schedule.tellRemoval(ofNone: installed.isEmpty, faults)
             },
@@ -63,7 +65,7 @@ extension Command {
                 "retry", operands: "[ADDRESS]", arity: 0...1, summary: "send now what waits or may not have arrived",
                 details: """
                     Where sendmail took an email whole and then hung or died, it may have gone out or not. It is sent \
-                    once more by the next night's run, and after that only by this command. All copies have the same \
+                    once more by a run on another day, and after that only by this command. All copies have the same \
                     Message-ID, by which most servers drop the second one.
                     """, options: [.sendmail, .sendTimeout],
                 resolving: { context in
@@ -128,15 +130,16 @@ extension Command {
             return try context.console.write(
                 try await schedule.preview(command, by: kind, at: arguments.time, for: arguments.readers))
         }
-        try await schedule.install(command, by: kind, at: arguments.time, for: arguments.readers)
+        try await schedule.install(
+            command, by: kind, at: arguments.time, for: arguments.readers, isSentNow: arguments.isSentNow)
         guard arguments.isSentNow else { return }
         let status = try await TerminalProgram.run(
             ShellWord.quoted(command.program), command.spoken,
             environment: context.environment.merging(command.environment) { $1 })
         guard status == 0 else {
             throw PulseError(
-                .unavailable, "The first email did not go out, with the exit status \(status).",
-                hint: "The schedule is installed. What the last run said: pulse-digest schedule log")
+                PulseError.Code(rawValue: status) ?? .unavailable, "The first email did not go out.",
+                hint: "The schedule is installed. To change its options, install it again.")
         }
     }
 
@@ -193,13 +196,13 @@ enum ScheduleText {
         if let last { facts.append(("last run", "\(line(last, style: style))")) }
         if let imported { facts.append(("last import", "\(DateText.compact(imported, in: style.timeZone))")) }
         if kept > 0 {
-            let waiting = Counted.text(kept, "message waits for the next run", "messages wait for the next run")
+            let waiting = Counted.text(kept, "message waits", "messages wait")
+            let whom: Message = recipients.isEmpty ? "" : ": \(recipients.joined(separator: ", "))"
             facts.append(
                 (
                     "not sent",
-                    recipients.isEmpty
-                        ? waiting
-                        : "\(waiting): \(recipients.joined(separator: ", ")). To delete it instead: pulse-digest schedule drop ADDRESS"
+                    "\(waiting)\(whom). To send what waits now: pulse-digest schedule retry. To delete what waits for "
+                        + "an address: pulse-digest schedule drop ADDRESS"
                 ))
         }
         if let text = Outbox.text(ofUnanswered: unanswered) { facts.append(("may have gone out", text)) }
@@ -214,12 +217,12 @@ enum ScheduleText {
     static func json(_ rows: [RunLog.Entry]) -> String { JSONText.render(rows) }
 
     private static func line(_ row: RunLog.Entry, style: TextStyle) -> String {
-        let seconds = row.seconds < 10 ? "\((row.seconds * 10).rounded() / 10)" : "\(Int(row.seconds.rounded()))"
+        let seconds: Message = row.seconds < 10 ? .decimal(row.seconds) : "\(Int(row.seconds.rounded()))"
         let outcome = outcome(row.outcome)
         var facts: [Message] = [row.exit == 0 ? outcome : "\(outcome) (\(row.exit))"]
         if row.articles > 0 { facts.append(Counted.text(row.articles, "article", "articles")) }
         if row.messages > 0 { facts.append(Counted.text(row.messages, "email", "emails")) }
-        facts.append(Message(verbatim: "\(seconds) s"))
+        facts.append("\(seconds) s")
         let message = row.message.isEmpty ? "" : ": " + PlainText.line(row.message)
         return DateText.compact(row.time, in: style.timeZone) + "  " + style.text(facts.joined(separator: ", "))
             + message

@@ -9,7 +9,7 @@ import PulseStore
 
 extension Command {
     static let summarize = Command(
-        "summarize", operands: "<number|id|url|->…", arity: 1...20,
+        "summarize", operands: "NUMBER|ID|URL|-…", arity: 1...20,
         summary: "summarise an article, or several in one text",
         details: """
             Name an article of your history by its number in the last digest (3) or the last answer (a1), by the \
@@ -68,15 +68,20 @@ extension CommandContext<AnswerArguments> {
     }
 }
 
+extension CommandContext {
+    /// For a command that reads standard input: at a terminal, it would seem to hang.
+    func tellOfTyping() {
+        if console.isInputTerminal { note("Type or paste the text, then press control-D on a line of its own.") }
+    }
+}
+
 /// An article that is piped in.
 private enum StandardInput {
     /// In bytes: more than any article has.
     private static let mostBytes = 16 << 20
 
     static func article(_ context: CommandContext<some Sendable>) throws -> Article {
-        if context.console.isInputTerminal {
-            context.note("Type or paste the text, then press control-D on a line of its own.")
-        }
+        context.tellOfTyping()
         let bytes: [UInt8]
         do {
             bytes = try ByteStream(descriptor: context.console.input, name: "standard input").rest(limit: mostBytes)

@@ -210,7 +210,7 @@ private struct NightOffer {
             do {
                 settings.output.to = try MailAddress.list(answer)
             } catch {
-                context.console.say("\(error.asPulseError)")
+                context.console.say("An address looks like ana@example.org: \(error.asPulseError.message)")
                 continue
             }
             guard let time = try await time(instead: settings.timeOfDay) else { break }

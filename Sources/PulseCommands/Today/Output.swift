@@ -83,7 +83,11 @@ struct DigestOutput {
         if let kind, kind != (isFolder ? S_IFDIR : S_IFREG) {
             throw PulseError(.cannotWrite, isFolder ? "\(named) is not a folder." : "\(named) is not a file.")
         }
-        if context.arguments.format == .atom { _ = try feed() }
+        if context.arguments.format == .atom {
+            _ = try feed()
+        } else if !isFolder {
+            try Self.requireOwn(file: path)
+        }
         if isFolder { try requireOwn(DigestPages.indexName) }
     }
 
@@ -149,8 +153,21 @@ struct DigestOutput {
     static func replace(_ named: String, _ body: AtomicFile.Body) throws {
         let path = URL(fileURLWithPath: named).resolvingSymlinksInPath().path
         if let kind = kind(path), kind != S_IFREG { throw PulseError(.cannotWrite, "\(named) is not a file.") }
+        try requireOwn(file: path)
         try AtomicFile.write(to: path, mode: AtomicFile.mode(of: path, new: 0o600), body)
     }
+
+    /// Throws if the file holds anything but an earlier digest or export.
+    private static func requireOwn(file path: String) throws {
+        let bytes = try? FileHandle(forReadingAtPath: path)?.read(upToCount: longest)
+        let text = String(decoding: bytes ?? Data(), as: UTF8.self)
+        guard text.isEmpty || marks.contains(where: text.contains) else { throw foreign(path) }
+    }
+
+    /// What text, pages and mails have; a digest as JSON; an export; a digest as sentences.
+    private static let marks =
+        ["pulse-digest", "\"left_out\" : ", "\"form\":\"stored\""]
+        + Language.allCases.flatMap { [$0.phrases.title(""), String($0.phrases.week("\n", "").prefix { $0 != "\n" })] }
 
     /// In bytes: more than thirty of the longest digests.
     private static let longest = 64 << 20
@@ -163,7 +180,7 @@ struct DigestOutput {
     private static func foreign(_ path: String) -> PulseError {
         PulseError(
             .cannotWrite, "\(PlainText.line(path)) was not written by pulse-digest, and stays as it is.",
-            hint: "Give --output another name.")
+            hint: "Give --output another name, or delete that file first.")
     }
 }
 

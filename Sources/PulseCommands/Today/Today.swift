@@ -173,7 +173,7 @@ extension RawContext {
 extension CommandContext<OutputArguments> {
     /// Outputs the digest of an earlier day again.
     fileprivate func print(_ day: String, for profile: String) async throws {
-        let noon = try DateWords(now: now, calendar: calendar).noon(day, for: "--date")
+        let noon = try DateWords(now: now, calendar: calendar).pastNoon(day, for: "--date")
         let day = Day(noon, in: timeZone).text
         let found = try history.open().digest(on: noon, for: profile, calendar: calendar)
         switch found {

@@ -20,7 +20,7 @@ public struct MailAddress: Sendable, Hashable {
     /// For comparing addresses: in practice servers ignore case.
     public var key: String { address.lowercased() }
 
-    /// - Throws: `.usage`. Its message completes a sentence that begins with the option's name.
+    /// - Throws: `.usage`. Its message says, after a colon or a semicolon, what is wrong with it.
     public init(_ text: String) throws {
         let trimmed = text.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
         guard !trimmed.unicodeScalars.contains(where: { $0 == "\n" || PlainText.isUnsafe($0) }) else {
@@ -42,7 +42,7 @@ public struct MailAddress: Sendable, Hashable {
     }
 
     private static func fault(_ text: Message) -> PulseError {
-        PulseError(.usage, "takes an address such as ana@example.org or Ana Lima <ana@example.org>; \(text)")
+        PulseError(.usage, text)
     }
 
     private static func quoted(_ text: String) -> String { "“\(PlainText.line(text))”" }
@@ -120,11 +120,8 @@ public struct MailAddress: Sendable, Hashable {
         }
         let local = String(address[..<at])
         guard local.utf8.allSatisfy({ $0 < 0x80 }) else {
-            throw PulseError(
-                .usage,
-                "takes only addresses with ASCII before the @, because some email servers refuse others; "
-                    + "\(quoted(whole)) is not one."
-            )
+            throw fault(
+                "what is before the @ of \(quoted(whole)) is not in ASCII, and some email servers refuse that.")
         }
         let atoms = local.split(separator: ".", omittingEmptySubsequences: false)
         let isDotAtom = atoms.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isAtomText) }

@@ -90,10 +90,13 @@ final class BrowserHistory: ArticleSource {
     private var pages: Set<String> = []
     /// The names that sites append to their page titles, by host; nil: not read yet.
     private var names: [String: Set<String>]?
+    /// What at least `fewestOfSection` titles of a host have before the site's name: “| Business | Daily Herald”.
+    private var sections: [String: Set<String>] = [:]
     /// The visited pages of the chosen sites.
     private var visited = VisitedPages()
 
     private static let shortest = 10.0
+    private static let (fewestOfSection, mostSectionWords) = (3, 2)
 
     /// - Parameter path: of the database or the profile's folder.
     init(
@@ -180,9 +183,23 @@ final class BrowserHistory: ArticleSource {
                     || visit.site.map { Words.name($0) == Words.name(site) } == true
             } ?? false
         let draft = ArticleDraft(
-            listed: url, title: isName ? title : visit.title, summary: visit.description,
+            listed: url, title: isName ? headline(title, of: host) : visit.title, summary: visit.description,
             source: visit.site ?? (isName ? site : nil))
         return .draft(draft, readAt: min(readAt, now))
+    }
+
+    /// The title without the site's section behind it.
+    private func headline(_ title: String, of host: String) -> String {
+        guard let section = Self.section(of: title), sections[host]?.contains(section) == true else { return title }
+        return Self.parts(of: title).title
+    }
+
+    /// What may be a section at the end of a title without the site's name.
+    private static func section(of title: String) -> String? {
+        guard let section = parts(of: title).site, title.hasSuffix(" | " + section),
+            section.first?.isLowercase == false, section.split(separator: " ").count <= mostSectionWords
+        else { return nil }
+        return section
     }
 
     /// Splits a window title at its last separator into title and site name; nil: there is none.
@@ -215,6 +232,11 @@ final class BrowserHistory: ArticleSource {
                 count > 1 && 4 * count > 3 * windows.count && site.first?.isLowercase == false
             }
             names[host] = shared.map { [$0.key] }
+        }
+        for (host, windows) in windows {
+            let titles = windows.map(Self.parts).filter { $0.site.map { names[host]?.contains($0) == true } ?? false }
+            let counts = titles.compactMap { Self.section(of: $0.title) }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+            sections[host] = Set(counts.filter { $0.value >= Self.fewestOfSection }.keys)
         }
         return names
     }

@@ -67,10 +67,9 @@ struct Contest {
 
     /// Runs one way, and says what share of the machine's processors everybody else used meanwhile.
     private func watch(_ arm: Arm) async throws -> (Outcome, Double) {
-        let clock = ContinuousClock()
-        let (machine, own, start) = (ProcessorTime.machine(), Self.mine(), clock.now)
+        let (machine, own, start) = (ProcessorTime.machine(), Self.mine(), ContinuousClock.now)
         let outcome = try await arm.run()
-        let wall = (clock.now - start).seconds * Double(ProcessInfo.processInfo.activeProcessorCount)
+        let wall = (ContinuousClock.now - start).seconds * Double(ProcessInfo.processInfo.activeProcessorCount)
         guard let before = machine, let after = ProcessorTime.machine(), wall > 0 else { return (outcome, 0) }
         let others = after - before - (Self.mine() - own) - outcome.elsewhere
         return (outcome, Self.share(of: others, in: wall))

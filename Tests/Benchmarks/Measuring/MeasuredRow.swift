@@ -37,13 +37,11 @@ struct MeasuredRow: Encodable {
     let isDoubtful: Bool
 
     init(
-        id: String, title: String, unit: BenchmarkRow.Unit, baseline: Samples? = nil, value: Samples,
+        _ id: String, _ title: String, _ unit: BenchmarkRow.Unit, _ value: Samples, baseline: Samples? = nil,
         goal: Goal? = nil, disturbed: Int = 0, isDoubtful: Bool = false, detail: String = ""
     ) {
         row = BenchmarkRow(id: id, title: title, unit: unit, baseline: baseline, value: value, detail: detail)
-        self.goal = goal
-        self.disturbed = disturbed
-        self.isDoubtful = isDoubtful
+        (self.goal, self.disturbed, self.isDoubtful) = (goal, disturbed, isDoubtful)
     }
 
     /// Nil where there is no goal, or nothing was measured.

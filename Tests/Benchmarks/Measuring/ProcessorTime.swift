@@ -4,13 +4,9 @@ import Foundation
 enum ProcessorTime {
     /// Seconds this process has computed, on all its threads.
     static func own() -> Double {
-        var usage = rusage()
-        #if canImport(Darwin)
-            getrusage(RUSAGE_SELF, &usage)
-        #else
-            getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        #endif
-        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     /// Seconds that children which have ended and were waited for have computed.

@@ -13,7 +13,7 @@ struct ModelCache {
         let files = FileManager.default
         try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let lock = open(folder + "/model.lock", O_CREAT | O_RDWR, 0o600)
-        guard lock >= 0 else { throw BenchError("\(folder) cannot be written: \(String(cString: strerror(errno))).") }
+        guard lock >= 0 else { throw BenchError.unwritable(folder) }
         defer { close(lock) }
         while flock(lock, LOCK_EX) != 0 && errno == EINTR {}
 
@@ -25,8 +25,7 @@ struct ModelCache {
         if !files.fileExists(atPath: plain) {
             try requireSpace(2 * shape.parameters + shape.parameters * 7 / 10)
             say("Making a random model of the shape of \(shape.name), \(shape.parameters / 1_000_000) million weights.")
-            let clock = ContinuousClock()
-            let start = clock.now
+            let start = ContinuousClock.now
             var told = 0
             try RandomModel(shape: shape).write(to: plain + ".part", tokenizer: tokenizer) { share in
                 guard Int(share * 4) > told else { return }
@@ -34,7 +33,8 @@ struct ModelCache {
                 say("  \(told * 25) % written")
             }
             try rename(plain + ".part", plain)
-            say("  in \(Int((clock.now - start).seconds)) s; quantising it to Q4_K_M, which takes a minute or two")
+            let seconds = Int((ContinuousClock.now - start).seconds)
+            say("  in \(seconds) s; quantising it to Q4_K_M, which takes a minute or two")
         }
         try requireSpace(shape.parameters * 7 / 10)
         try Quantisation.q4KM(from: plain, to: finished + ".part", threads: threads)
@@ -45,9 +45,7 @@ struct ModelCache {
     }
 
     private func rename(_ from: String, _ to: String) throws {
-        guard Foundation.rename(from, to) == 0 else {
-            throw BenchError("\(to) cannot be written: \(String(cString: strerror(errno))).")
-        }
+        guard Foundation.rename(from, to) == 0 else { throw BenchError.unwritable(to) }
     }
 
     /// Files of a tokenizer that is no longer the program's.

@@ -25,7 +25,7 @@ struct RandomModel {
         let tensors = shape.tensors
         try declare(tensors, in: metadata)
         guard gguf_write_to_file(metadata, path, true), let file = fopen(path, "ab") else {
-            throw BenchError("\(path) cannot be written: \(String(cString: strerror(errno))).")
+            throw BenchError.unwritable(path)
         }
         defer { fclose(file) }
         let usable = tokenizer.types.map { $0 == Self.normalToken }
@@ -38,7 +38,7 @@ struct RandomModel {
                 progress(Double(done) / total)
             }
         }
-        guard fflush(file) == 0 else { throw Self.full(path) }
+        guard fflush(file) == 0 else { throw BenchError.unwritable(path) }
     }
 
     /// `LLAMA_TOKEN_TYPE_NORMAL`.
@@ -141,10 +141,6 @@ struct RandomModel {
         _ values: [Value], to file: UnsafeMutablePointer<FILE>, path: String
     ) throws(BenchError) {
         let written = values.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) }
-        guard written == values.count * MemoryLayout<Value>.stride else { throw Self.full(path) }
-    }
-
-    private static func full(_ path: String) -> BenchError {
-        BenchError("\(path) cannot be written: \(String(cString: strerror(errno))).")
+        guard written == values.count * MemoryLayout<Value>.stride else { throw BenchError.unwritable(path) }
     }
 }

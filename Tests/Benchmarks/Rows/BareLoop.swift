@@ -26,9 +26,7 @@ final class BareLoop {
             llama_model_free(model)
             throw BenchError("libllama has no memory for a context of \(length) tokens.")
         }
-        self.model = model
-        self.context = context
-        self.vocabulary = vocabulary
+        (self.model, self.context, self.vocabulary) = (model, context, vocabulary)
     }
 
     deinit {
@@ -62,8 +60,7 @@ final class BareLoop {
         }
         defer { llama_sampler_free(sampler) }
         llama_sampler_chain_add(sampler, llama_sampler_init_greedy())
-        let clock = ContinuousClock()
-        let start = clock.now
+        let start = ContinuousClock.now
         var prompt = try self.tokens(system: system, user: user)
         var offset = 0
         while offset < prompt.count {
@@ -74,7 +71,7 @@ final class BareLoop {
             guard status == 0 else { throw BenchError("llama_decode failed (\(status)).") }
             offset += count
         }
-        let read = clock.now
+        let read = ContinuousClock.now
         var piece = [CChar](repeating: 0, count: 256)
         for number in 0..<tokens {
             var token = llama_sampler_sample(sampler, context, -1)
@@ -84,7 +81,7 @@ final class BareLoop {
             let status = llama_decode(context, llama_batch_get_one(&token, 1))
             guard status == 0 else { throw BenchError("llama_decode failed (\(status)).") }
         }
-        let end = clock.now
+        let end = ContinuousClock.now
         return Contest.Outcome(
             seconds: (end - start).seconds,
             figures: [

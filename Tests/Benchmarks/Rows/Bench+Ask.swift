@@ -7,9 +7,8 @@ import PulseTestSupport
 
 extension Bench {
     func ask() async throws -> [MeasuredRow] {
-        try await withHome { home in
-            let program = ProgramRun(program: arguments.program, home: home)
-            let (day, long) = (home + "/day.sqlite", home + "/long.sqlite")
+        try await withHome { program in
+            let (day, long) = (program.home + "/day.sqlite", program.home + "/long.sqlite")
             var (making, finding) = (Samples(), Samples())
             for _ in 0..<arguments.rounds {
                 try? FileManager.default.removeItem(atPath: day)
@@ -24,12 +23,10 @@ extension Bench {
             _ = try program.run(question)
             for _ in 0..<max(arguments.rounds, 5) { finding.values.append(try program.run(question).seconds * 1000) }
             return [
+                MeasuredRow("vectors", "vectors of 30 articles, one core", .seconds, making, goal: .atMost(10)),
                 MeasuredRow(
-                    id: "vectors", title: "vectors of 30 articles, one core", unit: .seconds, value: making,
-                    goal: .atMost(10)),
-                MeasuredRow(
-                    id: "ask", title: "passages among \(all.formatted()) articles with vectors",
-                    unit: .milliseconds, value: finding, goal: .atMost(300)),
+                    "ask", "passages among \(all.formatted()) articles with vectors", .milliseconds, finding,
+                    goal: .atMost(300)),
             ]
         }
     }

@@ -9,9 +9,7 @@ import PulseText
 extension Bench {
     func check() async throws -> [MeasuredRow] {
         let before = Self.anonymousMemory
-        let head = try ParaphraseHead([UInt8](Data(contentsOf: URL(fileURLWithPath: root("models/pulse-check.head")))))
-        let encoder = try Encoder.load(root("models/pulse-check.gguf"))
-        let model = ParaphraseModel(head: head) { pieces in try encoder.vectors(of: pieces) }
+        let model = try checkModel()
         let articles = try StoryMaterial.readings(arguments.root).map(\.article)
             .filter { $0.language(or: .english) == .english }
         var (firsts, others) = (Samples(), Samples())
@@ -44,8 +42,7 @@ extension Bench {
         let memory = (Self.anonymousMemory - before) >> 20
         return [
             MeasuredRow(
-                id: "check", title: "a sentence of a model checked", unit: .milliseconds, value: others,
-                goal: .atMost(15),
+                "check", "a sentence of a model checked", .milliseconds, others, goal: .atMost(15),
                 detail: String(
                     format: "processor time; the first of a story, with what it is compared with, %.1f ms; "
                         + "%d MiB beside mapped files for %d stories",
@@ -53,7 +50,13 @@ extension Bench {
         ]
     }
 
-    private func root(_ path: String) -> String { arguments.root + "/" + path }
+    /// The encoder and the head that come with the program.
+    func checkModel() throws -> ParaphraseModel {
+        let models = arguments.root + "/models/"
+        let head = try ParaphraseHead([UInt8](Data(contentsOf: URL(fileURLWithPath: models + "pulse-check.head"))))
+        let encoder = try Encoder.load(models + "pulse-check.gguf")
+        return ParaphraseModel(head: head) { pieces in try encoder.vectors(of: pieces) }
+    }
 
     /// The sentence with two words in each other's place, so that it is no copy.
     private static func reworded(_ sentence: String) -> String {

@@ -5,12 +5,11 @@ import PulseTestSupport
 
 extension Bench {
     func feeds() async throws -> [MeasuredRow] {
-        try await withHome { home in
+        try await withHome { program in
             let count = arguments.isQuick ? 50 : 500
             let server = try LoopbackServer { request, _ in Self.answer(request) }
-            let program = ProgramRun(program: arguments.program, home: home)
-            let store = ["--store", home + "/feeds.sqlite", "--quiet"]
-            let list = home + "/feeds.opml"
+            let store = ["--store", program.home + "/feeds.sqlite", "--quiet"]
+            let list = program.home + "/feeds.opml"
             let outlines = (0..<count).map {
                 "<outline type=\"rss\" text=\"\($0)\" xmlUrl=\"\(server.url("\($0)"))\"/>"
             }
@@ -26,8 +25,8 @@ extension Bench {
                 row("feeds-cold", "refresh of \(count) feeds with 20 new entries each", [cold], goal: nil),
                 row("feeds-unchanged", "refresh of \(count) feeds without anything new", unchanged, goal: .atMost(3)),
                 MeasuredRow(
-                    id: "feeds-memory", title: "the most memory that these took", unit: .mebibytes,
-                    value: Samples([Double(([cold] + unchanged).map(\.peakResident).max() ?? 0) / 1_048_576]),
+                    "feeds-memory", "the most memory that these took", .mebibytes,
+                    Samples([Double(([cold] + unchanged).map(\.peakResident).max() ?? 0) / 1_048_576]),
                     goal: .atMost(150)),
             ]
         }
@@ -37,7 +36,7 @@ extension Bench {
         _ id: String, _ title: String, _ runs: [ProgramRun.Result], goal: MeasuredRow.Goal?
     ) -> MeasuredRow {
         MeasuredRow(
-            id: id, title: title, unit: .seconds, value: Samples(runs.map(\.seconds)), goal: goal,
+            id, title, .seconds, Samples(runs.map(\.seconds)), goal: goal,
             detail: "\((runs.map(\.peakResident).max() ?? 0) >> 20) MiB")
     }
 

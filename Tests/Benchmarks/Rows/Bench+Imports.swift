@@ -6,20 +6,18 @@ import PulseTestSupport
 
 extension Bench {
     func imports() async throws -> [MeasuredRow] {
-        try await withHome { home in
-            let program = ProgramRun(program: arguments.program, home: home)
-            return try readerStore(home, program) + (try await server(home, program))
-        }
+        try await withHome { program in try readerStore(program) + (try await server(program)) }
     }
 
     /// A database of FreshRSS, imported once, and once more when nothing in it is new.
-    private func readerStore(_ home: String, _ program: ProgramRun) throws -> [MeasuredRow] {
+    private func readerStore(_ program: ProgramRun) throws -> [MeasuredRow] {
         let count = max(1, arguments.articles / 10)
-        let database = home + "/db.sqlite"
+        let database = program.home + "/db.sqlite"
         try FeedReaderDatabase.write(articles: count, to: database, root: arguments.root)
         var (speed, again, memory) = (Samples(), Samples(), Samples())
         for round in 0..<arguments.rounds {
-            let words = ["import", "freshrss", database, "--store", "\(home)/history-\(round).sqlite", "--quiet"]
+            let store = "\(program.home)/history-\(round).sqlite"
+            let words = ["import", "freshrss", database, "--store", store, "--quiet"]
             let first = try program.run(words, watchesMemory: true)
             speed.values.append(Double(count) / first.seconds)
             memory.values.append(Double(first.peakResident) / Double(1 << 20))
@@ -28,22 +26,17 @@ extension Bench {
         }
         let title = "\(count.formatted()) articles of 1 KB from FreshRSS's database"
         return [
-            MeasuredRow(
-                id: "reader-store", title: title, unit: .articlesPerSecond, value: speed, goal: .atLeast(20_000)),
-            MeasuredRow(
-                id: "reader-store-memory", title: "\(title): peak memory", unit: .mebibytes, value: memory,
-                goal: .atMost(200)),
-            MeasuredRow(
-                id: "reader-store-again", title: "\(title), nothing new", unit: .seconds, value: again, goal: .atMost(1)
-            ),
+            MeasuredRow("reader-store", title, .articlesPerSecond, speed, goal: .atLeast(20_000)),
+            MeasuredRow("reader-store-memory", "\(title): peak memory", .mebibytes, memory, goal: .atMost(200)),
+            MeasuredRow("reader-store-again", "\(title), nothing new", .seconds, again, goal: .atMost(1)),
         ]
     }
 
     /// A Miniflux on this machine, a hundred entries a page.
-    private func server(_ home: String, _ program: ProgramRun) async throws -> [MeasuredRow] {
+    private func server(_ program: ProgramRun) async throws -> [MeasuredRow] {
         let miniflux = LoopbackMiniflux(entries: max(100, arguments.articles / 100))
         let server = try LoopbackServer { request, _ in miniflux.answer(request.target) }
-        let key = home + "/key"
+        let key = program.home + "/key"
         try "open sesame".write(toFile: key, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
         var (alone, whole) = (Samples(), Samples())
@@ -56,18 +49,15 @@ extension Bench {
                 _ = try await client.send(request)
             }
             alone.values.append((ContinuousClock.now - start).seconds)
-            let words = [
-                "import", "miniflux", server.url(), "--key-file", key, "--store", "\(home)/server-\(round).sqlite",
-                "--quiet",
-            ]
+            let store = "\(program.home)/server-\(round).sqlite"
+            let words = ["import", "miniflux", server.url(), "--key-file", key, "--store", store, "--quiet"]
             whole.values.append(try program.run(words).seconds)
             Self.say(
                 String(format: "  %.2f s, the server alone %.2f s", whole.values.last ?? 0, alone.values.last ?? 0))
         }
         return [
             MeasuredRow(
-                id: "server", title: "\(miniflux.count.formatted()) entries of a Miniflux on this machine",
-                unit: .seconds, value: whole,
+                "server", "\(miniflux.count.formatted()) entries of a Miniflux on this machine", .seconds, whole,
                 detail: String(format: "the server alone takes %.2f s for its pages", alone.median ?? 0))
         ]
     }

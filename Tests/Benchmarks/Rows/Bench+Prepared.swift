@@ -13,28 +13,25 @@ extension Bench {
             """
         var (night, first) = (Samples(), Samples())
         for _ in 0..<arguments.rounds {
-            try await withHome { home in
-                let program = ProgramRun(program: arguments.program, home: home)
-                _ = try program.run(["import", "jsonl", arguments.root + "/Tests/Fixtures/sample-history.jsonl"])
+            try await withHome { program in
+                let sample = ["import", "jsonl", arguments.root + "/Tests/Fixtures/sample-history.jsonl"]
+                let more = program.home + "/new.jsonl"
+                _ = try program.run(sample)
                 let cold = try program.run(["today", "--max-stories", "25"] + options)
                 if let seconds = cold.firstByte { first.values.append(seconds) }
                 _ = try program.run(["history", "clear", "--yes"])
-                _ = try program.run(["import", "jsonl", arguments.root + "/Tests/Fixtures/sample-history.jsonl"])
+                _ = try program.run(sample)
                 _ = try program.run(["prepare"] + options)
-                try new.write(toFile: home + "/new.jsonl", atomically: true, encoding: .utf8)
-                _ = try program.run(["import", "jsonl", home + "/new.jsonl"])
+                try new.write(toFile: more, atomically: true, encoding: .utf8)
+                _ = try program.run(["import", "jsonl", more])
                 night.values.append(try program.run(["today"] + options).seconds)
             }
             Self.say(
                 String(format: "  %.2f s, cold first story %.2f s", night.values.last ?? 0, first.values.last ?? 0))
         }
         return [
-            MeasuredRow(
-                id: "prepared", title: "night after prepare, one story new", unit: .seconds, value: night,
-                goal: .atMost(2)),
-            MeasuredRow(
-                id: "prepared-not", title: "nothing prepared: the first output", unit: .seconds, value: first,
-                goal: .atMost(2)),
+            MeasuredRow("prepared", "night after prepare, one story new", .seconds, night, goal: .atMost(2)),
+            MeasuredRow("prepared-not", "nothing prepared: the first output", .seconds, first, goal: .atMost(2)),
         ]
     }
 }

@@ -6,23 +6,20 @@ import PulseTestSupport
 
 extension Bench {
     func store() async throws -> [MeasuredRow] {
-        try await withHome { home in
-            let program = ProgramRun(program: arguments.program, home: home)
-            let (small, large) = (home + "/small.sqlite", home + "/large.sqlite")
-            try fill(small, articles: 1000, .teaser, program)
-            var rows = [
-                try importing(large, articles: arguments.articles, .teaser, program, goal: .atLeast(50_000)),
-                try importing(home + "/texts.sqlite", articles: max(1, arguments.articles / 10), .whole, program),
+        try await withHome { program in
+            try fill(path("small", program), articles: 1000, .teaser, program)
+            return [
+                try importing(
+                    path("large", program), articles: arguments.articles, .teaser, program, goal: .atLeast(50_000)),
+                try importing(path("texts", program), articles: max(1, arguments.articles / 10), .whole, program),
+                try await growth("dry-run", ["today", "--dry-run"], program, goal: .atMost(100)),
+                try await growth("list", ["history", "list"], program),
+                try await growth("search", ["history", "search", "minister"], program),
             ]
-            rows.append(
-                try await growth(
-                    "dry-run", ["today", "--dry-run"], small: small, large: large, program, goal: .atMost(100)))
-            rows.append(try await growth("list", ["history", "list"], small: small, large: large, program))
-            rows.append(
-                try await growth("search", ["history", "search", "minister"], small: small, large: large, program))
-            return rows
         }
     }
+
+    private func path(_ name: String, _ program: ProgramRun) -> String { "\(program.home)/\(name).sqlite" }
 
     private func importing(
         _ store: String, articles: Int, _ text: SyntheticHistory.Text, _ program: ProgramRun,
@@ -31,38 +28,31 @@ extension Bench {
         let seconds = try fill(store, articles: articles, text, program)
         let what = text == .teaser ? "title and 150 characters" : "whole texts"
         return MeasuredRow(
-            id: text == .teaser ? "import" : "import-texts",
-            title: "import of \(articles.formatted()) articles, \(what)", unit: .articlesPerSecond,
-            value: Samples([Double(articles) / seconds]), goal: goal,
-            detail: String(
-                format: "in %.1f s; store of %@", seconds, size(store)))
+            text == .teaser ? "import" : "import-texts", "import of \(articles.formatted()) articles, \(what)",
+            .articlesPerSecond, Samples([Double(articles) / seconds]), goal: goal,
+            detail: String(format: "in %.1f s; store of %@", seconds, size(store)))
     }
 
     /// What a command costs more in the long history than in the short one.
     private func growth(
-        _ id: String, _ command: [String], small: String, large: String, _ program: ProgramRun,
-        goal: MeasuredRow.Goal? = nil
+        _ id: String, _ command: [String], _ program: ProgramRun, goal: MeasuredRow.Goal? = nil
     ) async throws -> MeasuredRow {
-        func arm(_ name: String, _ store: String) -> Contest.Arm {
-            Contest.Arm(name: name) {
-                Contest.Outcome(seconds: try program.run(command + ["--store", store]).seconds)
-            }
+        func run(_ name: String) throws -> Double {
+            try program.run(command + ["--store", path(name, program)]).seconds
         }
-        _ = try program.run(command + ["--store", large])
-        _ = try program.run(command + ["--store", small])
-        let result = try await Contest(rounds: max(arguments.rounds, 5), say: { _ in }).run([
-            arm("large", large), arm("small", small),
-        ])
+        let arms = ["large", "small"].map { name in
+            Contest.Arm(name: name) { Contest.Outcome(seconds: try run(name)) }
+        }
+        for arm in arms { _ = try run(arm.name) }
+        let result = try await Contest(rounds: max(arguments.rounds, 5), say: { _ in }).run(arms)
+        func milliseconds(_ arm: String) -> Double { (result.samples(arm).median ?? 0) * 1000 }
         let more = zip(result.samples("large").values, result.samples("small").values).map { ($0 - $1) * 1000 }
         return MeasuredRow(
-            id: id,
-            title: "\(command.joined(separator: " ")): with \(arguments.articles.formatted()) longer by",
-            unit: .milliseconds, value: Samples(more), goal: goal, disturbed: result.disturbed,
-            isDoubtful: result.isDoubtful,
+            id, "\(command.joined(separator: " ")): with \(arguments.articles.formatted()) longer by", .milliseconds,
+            Samples(more), goal: goal, disturbed: result.disturbed, isDoubtful: result.isDoubtful,
             detail: String(
-                format: "%.0f ms with %@ articles, %.0f ms with 1,000",
-                (result.samples("large").median ?? 0) * 1000, arguments.articles.formatted(),
-                (result.samples("small").median ?? 0) * 1000))
+                format: "%.0f ms with %@ articles, %.0f ms with 1,000", milliseconds("large"),
+                arguments.articles.formatted(), milliseconds("small")))
     }
 
     /// Imports a synthetic history.

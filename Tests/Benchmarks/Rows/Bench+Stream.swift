@@ -1,7 +1,6 @@
 import Foundation
 import PulseCore
 import PulseDigest
-import PulseInference
 import PulseRendering
 
 extension Bench {
@@ -13,8 +12,7 @@ extension Bench {
         var (first, sentence, lateness, whole) = (Samples(), Samples(), Samples(), Samples())
         var (memory, detail) = (Samples(), "")
         for _ in 0..<arguments.rounds {
-            try await withHome { home in
-                let program = ProgramRun(program: arguments.program, home: home)
+            try await withHome { program in
                 _ = try program.run(["import", "jsonl", arguments.root + "/Tests/Fixtures/sample-history.jsonl"])
                 // A random model would write to the limit. This is about what a sentence has.
                 let result = try program.run(["today", "--check", "off", "--max-tokens", "40", "--model", model])
@@ -37,23 +35,20 @@ extension Bench {
         }
         let (verdicts, longest) = try await verdicts()
         return [
+            MeasuredRow("stream", "first word of a digest", .seconds, first, goal: .atMost(1.5)),
+            MeasuredRow("stream-sentence", "first sentence of a digest", .seconds, sentence, goal: .atMost(3)),
             MeasuredRow(
-                id: "stream", title: "first word of a digest", unit: .seconds, value: first, goal: .atMost(1.5)),
+                "stream-late", "longest wait of somebody who reads eight words a second", .seconds, lateness,
+                goal: .atMost(0.5)),
+            MeasuredRow("stream-end", "the whole digest", .seconds, whole),
             MeasuredRow(
-                id: "stream-sentence", title: "first sentence of a digest", unit: .seconds, value: sentence,
-                goal: .atMost(3)),
-            MeasuredRow(
-                id: "stream-late", title: "longest wait of somebody who reads eight words a second", unit: .seconds,
-                value: lateness, goal: .atMost(0.5)),
-            MeasuredRow(id: "stream-end", title: "the whole digest", unit: .seconds, value: whole, goal: nil),
-            MeasuredRow(
-                id: "stream-check", title: "from a sentence's last word to its verdict, the longest",
-                unit: .milliseconds, value: Samples([longest]), goal: .atMost(100),
+                "stream-check", "from a sentence's last word to its verdict, the longest", .milliseconds,
+                Samples([longest]), goal: .atMost(100),
                 detail: String(
                     format: "%d sentences, the median %.0f ms", verdicts.values.count, verdicts.median ?? 0)),
             MeasuredRow(
-                id: "stream-memory", title: "peak memory beyond weights and KV, with the check", unit: .mebibytes,
-                value: memory, goal: .atMost(128), detail: detail),
+                "stream-memory", "peak memory beyond weights and KV, with the check", .mebibytes, memory,
+                goal: .atMost(128), detail: detail),
         ]
     }
 
@@ -62,10 +57,7 @@ extension Bench {
     private func verdicts() async throws -> (Samples, longest: Double) {
         let candidates = StoryCandidates(try StoryMaterial.readings(arguments.root))
         let stories = StorySelection(from: candidates, limit: 25).sections.flatMap(\.entries).map(\.story)
-        let head = try ParaphraseHead(
-            [UInt8](Data(contentsOf: URL(fileURLWithPath: arguments.root + "/models/pulse-check.head"))))
-        let encoder = try Encoder.load(arguments.root + "/models/pulse-check.gguf")
-        let model = ParaphraseModel(head: head) { pieces in try encoder.vectors(of: pieces) }
+        let model = try checkModel()
         struct Line: Decodable { let article, sentence: String }
         let path = arguments.root + "/Tests/Fixtures/written/smollm2.jsonl"
         var samples = Samples()

@@ -18,8 +18,7 @@ extension Bench {
             return []
         }
         return try await digest(
-            "written", "25 stories by SmolLM2",
-            ["today", "--model", model, "--verbose"], rounds: arguments.rounds)
+            "written", "25 stories by SmolLM2", ["today", "--model", model, "--verbose"], rounds: arguments.rounds)
     }
 
     /// A home of its own each time, so that nothing is kept from the time before; then once more.
@@ -29,8 +28,7 @@ extension Bench {
     ) async throws -> [MeasuredRow] {
         var (cold, again, memory, detail) = (Samples(), Samples(), Samples(), "")
         func fresh(_ body: (ProgramRun) throws -> Void) async throws {
-            try await withHome { home in
-                let program = ProgramRun(program: arguments.program, home: home)
+            try await withHome { program in
                 _ = try program.run(["import", "jsonl", arguments.root + "/Tests/Fixtures/sample-history.jsonl"])
                 try body(program)
             }
@@ -49,12 +47,11 @@ extension Bench {
             Self.say(String(format: "  %.2f s, again %.0f ms", cold.values.last ?? 0, again.values.last ?? 0))
         }
         return [
-            MeasuredRow(id: id, title: "\(title), cold", unit: .seconds, value: cold, goal: coldGoal),
+            MeasuredRow(id, "\(title), cold", .seconds, cold, goal: coldGoal),
+            MeasuredRow("\(id)-again", "\(title), again", .milliseconds, again, goal: againGoal),
             MeasuredRow(
-                id: "\(id)-again", title: "\(title), again", unit: .milliseconds, value: again, goal: againGoal),
-            MeasuredRow(
-                id: "\(id)-memory", title: "\(title): peak memory beyond weights and KV", unit: .mebibytes,
-                value: memory, goal: .atMost(64), detail: detail),
+                "\(id)-memory", "\(title): peak memory beyond weights and KV", .mebibytes, memory, goal: .atMost(64),
+                detail: detail),
         ]
     }
 }

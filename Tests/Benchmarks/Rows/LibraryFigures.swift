@@ -8,22 +8,20 @@ struct LibraryFigures: Equatable {
     var compute = 0.0
     var output = 0.0
 
+    /// What a line names, the first that it does.
+    private static var figures: [(name: String, path: WritableKeyPath<LibraryFigures, Double>)] {
+        [
+            ("Mapped model", \.mappedWeights), ("model buffer", \.repackedWeights), ("KV buffer", \.cache),
+            ("compute buffer", \.compute), ("output buffer", \.output),
+        ]
+    }
+
     init(log: String) {
         for line in log.split(separator: "\n") where line.contains("buffer size") {
             guard let sign = line.lastIndex(of: "="),
                 let number = line[line.index(after: sign)...].split(separator: " ").first.flatMap({ Double($0) })
             else { continue }
-            if line.contains("Mapped model") {
-                mappedWeights += number
-            } else if line.contains("model buffer") {
-                repackedWeights += number
-            } else if line.contains("KV buffer") {
-                cache += number
-            } else if line.contains("compute buffer") {
-                compute += number
-            } else if line.contains("output buffer") {
-                output += number
-            }
+            if let one = Self.figures.first(where: { line.contains($0.name) }) { self[keyPath: one.path] += number }
         }
     }
 }

@@ -37,18 +37,18 @@ struct ProgramRun {
         process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors))
         let output = Pipe()
         process.standardOutput = output
-        let clock = ContinuousClock()
-        let start = clock.now
+        let start = ContinuousClock.now
+        func seconds() -> Double { (ContinuousClock.now - start).seconds }
         try process.run()
         let watch = watchesMemory ? MemoryWatch(process.processIdentifier) : nil
         var (pieces, data): ([(Double, String)], Data) = ([], Data())
         while case let piece = output.fileHandleForReading.availableData, !piece.isEmpty {
-            pieces.append(((clock.now - start).seconds, String(decoding: piece, as: UTF8.self)))
+            pieces.append((seconds(), String(decoding: piece, as: UTF8.self)))
             data += piece
         }
         process.waitUntilExit()
         var result = Result(
-            seconds: (clock.now - start).seconds, pieces: pieces, output: String(decoding: data, as: UTF8.self),
+            seconds: seconds(), pieces: pieces, output: String(decoding: data, as: UTF8.self),
             errors: (try? String(contentsOfFile: errors, encoding: .utf8)) ?? "")
         if let watch { (result.peakAnonymous, result.peakFile, result.peakResident) = watch.stop() }
         guard process.terminationStatus == 0 else {

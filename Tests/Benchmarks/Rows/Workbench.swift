@@ -94,16 +94,8 @@ final class Workbench {
         let requests = material.stories.map { runs.request($0) }
         let counts = TokenCounts()
         var arms = [
-            Contest.Arm(name: "one at a time") {
-                let (outcome, completions) = try await runs.oneByOne(requests)
-                counts.note("one at a time", completions)
-                return outcome
-            },
-            Contest.Arm(name: "one batch") {
-                let (outcome, completions) = try await runs.together(requests)
-                counts.note("one batch", completions)
-                return outcome
-            },
+            counts.arm("one at a time") { try await runs.oneByOne(requests) },
+            counts.arm("one batch") { try await runs.together(requests) },
         ]
         if let python {
             // One prompt and its answer: the usual form holds one at a time.
@@ -142,16 +134,8 @@ final class Workbench {
         on.drafts = true
         let counts = TokenCounts()
         let result = try await contest.run([
-            Contest.Arm(name: "off") {
-                let (outcome, completions) = try await runs.oneByOne([off])
-                counts.note("off", completions)
-                return outcome
-            },
-            Contest.Arm(name: "on") { [on] in
-                let (outcome, completions) = try await runs.oneByOne([on])
-                counts.note("on", completions)
-                return outcome
-            },
+            counts.arm("off") { try await runs.oneByOne([off]) },
+            counts.arm("on") { [on] in try await runs.oneByOne([on]) },
         ])
         try counts.requireSame(["off", "on"])
         let share = Int((Overlap.share(of: material.summary, in: material.article[1].text) * 100).rounded())
@@ -196,8 +180,8 @@ extension MeasuredRow {
     ) {
         func samples(_ arm: String) -> Samples { figure.map { result.samples(arm, $0) } ?? result.samples(arm) }
         self.init(
-            id: id, title: title, unit: .seconds, baseline: samples(first), value: samples(second), goal: goal,
-            disturbed: result.disturbed, isDoubtful: result.isDoubtful, detail: detail)
+            id, title, .seconds, samples(second), baseline: samples(first), goal: goal, disturbed: result.disturbed,
+            isDoubtful: result.isDoubtful, detail: detail)
     }
 }
 
@@ -205,11 +189,18 @@ extension MeasuredRow {
 private final class TokenCounts {
     private var counts: [String: (prompt: Int, output: Int, guessed: Int, accepted: Int)] = [:]
 
-    func note(_ arm: String, _ completions: [Completion]) {
-        counts[arm] = (
-            completions.reduce(0) { $0 + $1.promptTokens }, completions.reduce(0) { $0 + $1.outputTokens },
-            completions.reduce(0) { $0 + $1.draftedTokens }, completions.reduce(0) { $0 + $1.acceptedTokens }
-        )
+    /// A way of which the tokens are counted.
+    func arm(
+        _ name: String, _ run: @escaping () async throws -> (Contest.Outcome, [Completion])
+    ) -> Contest.Arm {
+        Contest.Arm(name: name) {
+            let (outcome, completions) = try await run()
+            func sum(_ tokens: (Completion) -> Int) -> Int { completions.reduce(0) { $0 + tokens($1) } }
+            self.counts[name] = (
+                sum(\.promptTokens), sum(\.outputTokens), sum(\.draftedTokens), sum(\.acceptedTokens)
+            )
+            return outcome
+        }
     }
 
     func note(_ arm: String, prompt: Int, output: Int) { counts[arm] = (prompt, output, 0, 0) }

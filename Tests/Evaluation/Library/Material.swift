@@ -59,14 +59,10 @@ public struct Material: Sendable {
         let lines = JSONLines(now: Date(timeIntervalSince1970: 1_795_229_200))
         var reader = try LineReader(path: file.path)
         var articles: [Article] = []
-        while let line = try reader.next() {
-            articles += lines.batch([line]).readings.map(\.article)
-        }
+        while let line = try reader.next() { articles += lines.batch([line]).readings.map(\.article) }
         self.articles = articles
         self.split = split
-        let decoder = JSONDecoder()
-        self.paraphrases = try String(decoding: Data(contentsOf: paraphrases), as: UTF8.self).split(separator: "\n")
-            .map { try decoder.decode(Paraphrase.self, from: Data($0.utf8)) }
+        self.paraphrases = try Paraphrase.lines(of: paraphrases)
     }
 
     /// The folder of this clone, which the evaluation is a part of.

@@ -15,9 +15,7 @@ public struct Pairs: Sendable {
 
     /// - Parameter url: JSON Lines with `text`, `summary` and, where there is one, `title`.
     public init(contentsOf url: URL) throws {
-        let decoder = JSONDecoder()
-        for line in String(decoding: try Data(contentsOf: url), as: UTF8.self).split(separator: "\n") {
-            let pair = try decoder.decode(Line.self, from: Data(line.utf8))
+        for pair in try Line.lines(of: url) {
             let check = QuotationCheck([Article(id: "1", title: pair.title ?? "", content: pair.text)])
             for sentence in Sentences.split(pair.summary) {
                 if case .refused(let refusal) = check.verdict(on: sentence) {

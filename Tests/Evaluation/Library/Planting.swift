@@ -178,8 +178,7 @@ public struct Planting {
     /// Nobody takes “Ben Professor” for a name.
     private static let titles: Set<String> = [
         "Prof", "Professor", "President", "Presidente", "Minister", "Ministro", "Ministra", "Doctor", "Captain",
-        "Chief",
-        "Governor", "Mayor", "Director", "Chairman", "Chairwoman", "Secretary", "Secretaria", "Commissioner",
+        "Chief", "Governor", "Mayor", "Director", "Chairman", "Chairwoman", "Secretary", "Secretaria", "Commissioner",
         "Inspector", "Judge", "Justice", "Senator", "General", "Sergeant", "Queen", "King", "Bishop",
     ]
 

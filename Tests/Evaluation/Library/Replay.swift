@@ -22,9 +22,7 @@ public struct Replay {
     ///   - file: JSON Lines of {"title", "text", "answer", "writer"}.
     ///   - model: Nil: only copies pass.
     public init(_ file: URL, model: ParaphraseModel?) throws {
-        let decoder = JSONDecoder()
-        let lines = try String(decoding: Data(contentsOf: file), as: UTF8.self).split(separator: "\n")
-            .map { try decoder.decode(Line.self, from: Data($0.utf8)) }
+        let lines = try Line.lines(of: file)
         let now = Date(timeIntervalSince1970: 1_795_291_200)
         let readings = lines.enumerated().map { number, line in
             Reading(

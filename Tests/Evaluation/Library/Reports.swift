@@ -24,8 +24,7 @@ public enum Reports {
         let path = Repository.root.appendingPathComponent("models/pulse-check.gguf").path
         let encoder = try Encoder.load(path)
         var lines: [String] = []
-        for text in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-            let line = try JSONDecoder().decode(Line.self, from: Data(text.utf8))
+        for line in try Line.lines(of: file) {
             let article = Article(id: line.id, title: line.title, content: line.content, source: line.source)
             let facts = ReportFacts(article)
             let known = Known(

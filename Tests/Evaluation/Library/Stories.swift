@@ -2,7 +2,6 @@ public import Foundation
 import PulseCore
 import PulseDigest
 import PulseInference
-import PulseTestSupport
 
 /// The stories of days, as a digest tells them: what a model is asked about each, the publication's own sentence, and
 /// which of some answers a reader would be shown of a small model. `models/training/writer.py` learns and judges by it.
@@ -35,13 +34,9 @@ public struct Stories {
     ///   - answers: JSON Lines of {"answers": [text, …]}, one for each story, in the order that this prints.
     ///   - path: The model whose tokens are counted.
     public init(_ file: URL, answers: URL?, model path: String) async throws {
-        let lines: [Line] = try Self.lines(of: file)
-        let answers: [Answers] = try answers.map(Self.lines) ?? []
-        let template = try PromptTemplate(
-            job: .digest,
-            parsing: String(
-                contentsOf: Repository.root.appendingPathComponent("prompts/digest.en.md"), encoding: .utf8),
-            from: "digest.en.md")
+        let lines = try Line.lines(of: file)
+        let answers = try answers.map { try Answers.lines(of: $0) } ?? []
+        let template = try PromptTemplate.digest()
         let engine = try await Engine.load(EngineOptions(modelPath: path))
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -89,13 +84,6 @@ public struct Stories {
             }
         }
         self.text = text
-    }
-
-    private static func lines<Line: Decodable>(of file: URL) throws -> [Line] {
-        let decoder = JSONDecoder()
-        return try Data(contentsOf: file).split(separator: UInt8(ascii: "\n")).map {
-            try decoder.decode(Line.self, from: $0)
-        }
     }
 
     private static func days(of lines: [Line]) -> [[Line]] {

@@ -2,7 +2,6 @@ public import Foundation
 import PulseCore
 import PulseDigest
 import PulseInference
-import PulseTestSupport
 import Synchronization
 
 /// What cut ends and further tries bring: a model writes about articles, and is checked as a writer nobody knows.
@@ -23,17 +22,10 @@ public struct Tries {
 
     /// - Parameter file: JSON Lines of {"title", "text"}.
     public init(_ file: URL, model path: String) async throws {
-        let decoder = JSONDecoder()
-        let articles = try Data(contentsOf: file).split(separator: UInt8(ascii: "\n")).enumerated()
-            .map { number, line in
-                let line = try decoder.decode(Line.self, from: line)
-                return Article(id: "\(number)", title: line.title, content: line.text, source: "Post", language: "en")
-            }
-        let template = try PromptTemplate(
-            job: .digest,
-            parsing: String(
-                contentsOf: Repository.root.appendingPathComponent("prompts/digest.en.md"), encoding: .utf8),
-            from: "digest.en.md")
+        let articles = try Line.lines(of: file).enumerated().map { number, line in
+            Article(id: "\(number)", title: line.title, content: line.text, source: "Post", language: "en")
+        }
+        let template = try PromptTemplate.digest()
         let check = try await Claims.model()
         let engine = try await Engine.load(EngineOptions(modelPath: path))
         let now = Date(timeIntervalSince1970: 1_795_291_200)

@@ -20,10 +20,7 @@ public struct Written: Sendable {
 
     /// - Parameter materials: Among them the articles of all sentences.
     public init(fixtures: URL, _ materials: [Material]) throws {
-        let decoder = JSONDecoder()
-        let file = fixtures.appendingPathComponent("written/smollm2.jsonl")
-        let lines = try String(decoding: Data(contentsOf: file), as: UTF8.self).split(separator: "\n")
-            .map { try decoder.decode(Line.self, from: Data($0.utf8)) }
+        let lines = try Line.lines(of: fixtures.appendingPathComponent("written/smollm2.jsonl"))
         var checks: [String: QuotationCheck] = [:]
         for id in Set(lines.map(\.article)) {
             checks[id] = QuotationCheck(materials.compactMap { $0.article(id) }.prefix(1).map { $0 })

@@ -41,9 +41,7 @@ if let file = value(of: "--replay") {
     print(try await Replay(URL(fileURLWithPath: file), model: Claims.model()).text)
     exit(0)
 }
-if let folder = value(of: "--data") {
-    print(try await Support(URL(fileURLWithPath: folder), Claims.model()).text)
-}
+if let folder = value(of: "--data") { print(try await Support(URL(fileURLWithPath: folder), Claims.model()).text) }
 if let model = value(of: "--tries"), let file = value(of: "--texts") {
     print(try await Tries(URL(fileURLWithPath: file), model: model).text)
     exit(0)

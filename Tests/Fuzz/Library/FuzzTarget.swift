@@ -38,11 +38,9 @@ public struct FuzzTarget: Sendable {
 
     private static let markup = [
         "<![CDATA[", "]]>", "<!--", "-->", "<!DOCTYPE x [<!ENTITY a \"b\">]>", "&amp;", "&#x10FFFF;", "&#0;",
-        "&lt;b&gt;", "<b/>",
-        "</", "<a b=\"", "<select>", "<script>", "<![", "<?xml version=\"1.0\" encoding=\"", "windows-1252", "EUC-JP",
-        "utf-16",
-        "xmlns:a=\"b\"", "<entry>", "</item>", "<div>", "<table>", "<p hidden>", "style=\"display:none\"", "\u{202e}",
-        "\u{1b}[2J",
+        "&lt;b&gt;", "<b/>", "</", "<a b=\"", "<select>", "<script>", "<![", "<?xml version=\"1.0\" encoding=\"",
+        "windows-1252", "EUC-JP", "utf-16", "xmlns:a=\"b\"", "<entry>", "</item>", "<div>", "<table>", "<p hidden>",
+        "style=\"display:none\"", "\u{202e}", "\u{1b}[2J",
     ]
 
     private static func feeds() throws -> FuzzTarget {
@@ -76,8 +74,7 @@ public struct FuzzTarget: Sendable {
             + files("exports/omnivore", ["json"])
         let dictionary = [
             "\"", "\"\"", ",", ";", "sep=;\r\n", "\r", "\r\n", "\t", "[", "]", "{", "}", "{\"items\":[", "null",
-            "\\u0000", "\\ud800",
-            "https://a.example/", "title,url,read_at\n", "1e308", "PK\u{3}\u{4}",
+            "\\u0000", "\\ud800", "https://a.example/", "title,url,read_at\n", "1e308", "PK\u{3}\u{4}",
         ]
         let kinds = [
             "jsonl", "csv", "json", "greader", "wallabag", "pocket", "instapaper", "readwise", "matter", "omnivore",
@@ -120,11 +117,9 @@ public struct FuzzTarget: Sendable {
     private static func templates() throws -> FuzzTarget {
         let dictionary = [
             "{{", "}}", "{%", "%}", "{%-", "-%}", "{#", "#}", "{% for m in messages %}", "{% endfor %}", "{% if x %}",
-            "{% endif %}",
-            "{% set x = ", "{% macro a() %}", "{% endmacro %}", "{{ a() }}", "namespace(", "range(99999999)", "|tojson",
-            "|join", "|sort",
-            ".split(", "* 1000000", "~", "[::-1]", "loop.index", "raise_exception(", "messages", "(((((((((((((((((",
-            "not not not ",
+            "{% endif %}", "{% set x = ", "{% macro a() %}", "{% endmacro %}", "{{ a() }}", "namespace(",
+            "range(99999999)", "|tojson", "|join", "|sort", ".split(", "* 1000000", "~", "[::-1]", "loop.index",
+            "raise_exception(", "messages", "(((((((((((((((((", "not not not ",
         ]
         return FuzzTarget("template", try files("templates", ["jinja"]), dictionary) { input, _ in
             let template = try ChatTemplate(source: String(decoding: input, as: UTF8.self))

@@ -36,7 +36,7 @@ import Testing
                 entry     0 22 * * * x
                 next run  2026-11-22 22:00
                 last run  2026-11-21 23:00  handed to sendmail, 18 articles, 1 email, 12 s
-                not sent  2 messages wait for the next run
+                not sent  2 messages wait. To send what waits now: pulse-digest schedule retry. To delete what waits for an address: pulse-digest schedule drop ADDRESS
 
                 """)
     }

@@ -5,70 +5,46 @@ import Testing
 /// Portuguese and Spanish, by their own words.
 @Suite(.timeLimit(.minutes(20))) struct LanguageTests {
     @Test(arguments: [
-        ("Câmara aprovou trinta e uma casas.", "A câmara aprovou trinta e uma casas, na quarta-feira."),
-        ("A obra custou 3,5 milhões de euros.", "A obra custou 3,5 milhões de euros, menos do que em 2019."),
-        ("O barco parou a 12 de março.", "O barco parou em 12 de Março."),
-        ("O ministro português visitou o porto.", "Ministro português visitou o porto, na segunda-feira."),
+        ("pt", "Câmara aprovou trinta e uma casas.", "A câmara aprovou trinta e uma casas, na quarta-feira."),
+        ("pt", "A obra custou 3,5 milhões de euros.", "A obra custou 3,5 milhões de euros, menos do que em 2019."),
+        ("pt", "O barco parou a 12 de março.", "O barco parou em 12 de Março."),
+        ("pt", "O ministro português visitou o porto.", "Ministro português visitou o porto, na segunda-feira."),
+        ("es", "El barco llevó treinta y un pasajeros.", "Un barco llevó treinta y un pasajeros, hasta el puerto."),
+        ("es", "La obra costó 2.000 millones de pesos.", "La obra costo 2.000 millones de pesos."),
+        ("es", "Los ministros firmaron el acuerdo.", "Ministros firmaron el acuerdo, el miércoles."),
+        ("fr", "Conseil a approuvé trente et une maisons.", "Le conseil a approuvé trente et une maisons, mercredi."),
+        ("fr", "Les ministres ont signé l'accord.", "Des ministres ont signé l’accord, à Orlen."),
+        ("fr", "Le bateau s'est arrêté le 12 mars.", "Un bateau s’est arrêté ce 12 mars."),
+        ("fr", "M. Lima a signé l'accord.", "M. Lima a signé l’accord, lundi."),
     ])
-    func portuguese(sentence: String, text: String) {
-        #expect(isHeld(sentence, by: text, language: "pt"))
+    func whatAReportSaysIsHeld(language: String, sentence: String, text: String) {
+        #expect(isHeld(sentence, by: text, language: language))
     }
 
     @Test(arguments: [
-        ("A câmara aprovou 1.200 casas na terça-feira.", "A câmara não aprovou 1.200 casas na terça-feira."),
-        ("A câmara aprovou 1.200 casas na terça-feira.", "A câmara aprovou 1.200 casas na quarta-feira."),
-        ("A câmara aprovou 1.200 casas na terça-feira.", "A câmara aprovou 1,2 casas na terça-feira."),
-        ("O barco parou depois da greve do porto.", "O barco parou antes da greve do porto."),
-        ("A ponte abre em maio.", "A ponte abre em maio, se não chover."),
-        ("A ponte abre em maio.", "A ponte abre em maio, segundo a câmara."),
-        ("A câmara fechou 31 escolas.", "A câmara fechou 31 escolas, museus e teatros."),
+        ("pt", "A câmara aprovou 1.200 casas na terça-feira.", "A câmara não aprovou 1.200 casas na terça-feira."),
+        ("pt", "A câmara aprovou 1.200 casas na terça-feira.", "A câmara aprovou 1.200 casas na quarta-feira."),
+        ("pt", "A câmara aprovou 1.200 casas na terça-feira.", "A câmara aprovou 1,2 casas na terça-feira."),
+        ("pt", "O barco parou depois da greve do porto.", "O barco parou antes da greve do porto."),
+        ("pt", "A ponte abre em maio.", "A ponte abre em maio, se não chover."),
+        ("pt", "A ponte abre em maio.", "A ponte abre em maio, segundo a câmara."),
+        ("pt", "A câmara fechou 31 escolas.", "A câmara fechou 31 escolas, museus e teatros."),
+        ("es", "Los ministros firmaron el acuerdo.", "Los ministros no firmaron el acuerdo."),
+        ("es", "Los ministros firmaron el acuerdo el martes.", "Los ministros firmaron el acuerdo el miércoles."),
+        ("es", "Los ministros firmaron el acuerdo por escrito.", "Los ministros firmaron el acuerdo sin escrito."),
+        ("es", "Los ministros firmaron el acuerdo.", "Los ministros firmaron el acuerdo, según la prensa."),
+        ("es", "Cerca de 400 casas se vendieron.", "Se vendieron 312 casas."),
+        ("fr", "Les ministres ont signé l'accord.", "Les ministres n'ont pas signé l'accord."),
+        ("fr", "Les ministres ont signé l'accord mardi.", "Les ministres ont signé l'accord mercredi."),
+        ("fr", "Le conseil a fermé 31 écoles.", "Le conseil a fermé 31 écoles, musées et théâtres."),
+        ("fr", "Le conseil ferme une école ou un musée.", "Le conseil ferme une école et un musée."),
+        ("fr", "Le pont ouvre en mai.", "Le pont ouvre en mai, s'il ne pleut pas."),
+        ("fr", "Le pont ouvre en mai.", "Le pont ouvre en mai, selon le conseil."),
+        ("fr", "Le bateau s'est arrêté après la grève du port.", "Le bateau s'est arrêté avant la grève du port."),
+        ("fr", "La ville a 1 200 maisons à vendre.", "La ville avait 1 200 maisons à vendre."),
     ])
-    func portugueseRefused(sentence: String, text: String) {
-        #expect(!isHeld(sentence, by: text, language: "pt"))
-    }
-
-    @Test(arguments: [
-        ("El barco llevó treinta y un pasajeros.", "Un barco llevó treinta y un pasajeros, hasta el puerto."),
-        ("La obra costó 2.000 millones de pesos.", "La obra costo 2.000 millones de pesos."),
-        ("Los ministros firmaron el acuerdo.", "Ministros firmaron el acuerdo, el miércoles."),
-    ])
-    func spanish(sentence: String, text: String) {
-        #expect(isHeld(sentence, by: text, language: "es"))
-    }
-
-    @Test(arguments: [
-        ("Los ministros firmaron el acuerdo.", "Los ministros no firmaron el acuerdo."),
-        ("Los ministros firmaron el acuerdo el martes.", "Los ministros firmaron el acuerdo el miércoles."),
-        ("Los ministros firmaron el acuerdo por escrito.", "Los ministros firmaron el acuerdo sin escrito."),
-        ("Los ministros firmaron el acuerdo.", "Los ministros firmaron el acuerdo, según la prensa."),
-        ("Cerca de 400 casas se vendieron.", "Se vendieron 312 casas."),
-    ])
-    func spanishRefused(sentence: String, text: String) {
-        #expect(!isHeld(sentence, by: text, language: "es"))
-    }
-
-    @Test(arguments: [
-        ("Conseil a approuvé trente et une maisons.", "Le conseil a approuvé trente et une maisons, mercredi."),
-        ("Les ministres ont signé l'accord.", "Des ministres ont signé l’accord, à Orlen."),
-        ("Le bateau s'est arrêté le 12 mars.", "Un bateau s’est arrêté ce 12 mars."),
-        ("M. Lima a signé l'accord.", "M. Lima a signé l’accord, lundi."),
-    ])
-    func french(sentence: String, text: String) {
-        #expect(isHeld(sentence, by: text, language: "fr"))
-    }
-
-    @Test(arguments: [
-        ("Les ministres ont signé l'accord.", "Les ministres n'ont pas signé l'accord."),
-        ("Les ministres ont signé l'accord mardi.", "Les ministres ont signé l'accord mercredi."),
-        ("Le conseil a fermé 31 écoles.", "Le conseil a fermé 31 écoles, musées et théâtres."),
-        ("Le conseil ferme une école ou un musée.", "Le conseil ferme une école et un musée."),
-        ("Le pont ouvre en mai.", "Le pont ouvre en mai, s'il ne pleut pas."),
-        ("Le pont ouvre en mai.", "Le pont ouvre en mai, selon le conseil."),
-        ("Le bateau s'est arrêté après la grève du port.", "Le bateau s'est arrêté avant la grève du port."),
-        ("La ville a 1 200 maisons à vendre.", "La ville avait 1 200 maisons à vendre."),
-    ])
-    func frenchRefused(sentence: String, text: String) {
-        #expect(!isHeld(sentence, by: text, language: "fr"))
+    func whatItDoesNotSayIsRefused(language: String, sentence: String, text: String) {
+        #expect(!isHeld(sentence, by: text, language: language))
     }
 
     @Test func whatIsNeverShownIsSoInFrench() {
@@ -80,8 +56,7 @@ import Testing
     }
 
     @Test func whatIsNeverShownIsSoInEveryLanguage() {
-        let text =
-            "Dois serviços reabriram no sábado. “Começamos cedo, e os meus colegas riram”, disse a enfermeira."
+        let text = "Dois serviços reabriram no sábado. “Começamos cedo, e os meus colegas riram”, disse a enfermeira."
         #expect(verdict("Título: Dois serviços reabriram.", on: text, language: "pt") == .refused(.echo))
         #expect(verdict("O artigo fala de dois serviços.", on: text, language: "pt") == .refused(.about))
         #expect(verdict("Os meus colegas riram muito.", on: text, language: "pt") == .refused(.quotation))

@@ -98,9 +98,7 @@ import Testing
         ("The minister signed the plan in May.", "The minister never signed the plan in May."),
         ("The plan was signed without the ministers.", "The plan was signed with the ministers."),
     ])
-    func aNegationIsNeitherAddedNorLost(sentence: String, text: String) {
-        #expect(!isHeld(sentence, by: text))
-    }
+    func aNegationIsNeitherAddedNorLost(sentence: String, text: String) { #expect(!isHeld(sentence, by: text)) }
 
     @Test func whatTakesPartOfItBackIsKept() {
         let all = "All the passengers were brought ashore unhurt, apart from a cook with a burn."
