@@ -27,12 +27,10 @@ import Testing
 
     @Test(arguments: [
         "https://ü..example/", "https://a\u{2100}.example/", "", "example.org", "//example.org", "ftp://example.org",
-        "javascript:alert(1)", "file:///etc/passwd",
-        "https://",
-        "https:///path", "http://?q", "https://exa mple.org", "https://example.org\\@evil.example", "https://<b>/",
-        "https://example.org/\u{1b}[31m", "https://example.org/\u{202e}", "https://example.org/a\nb",
-        "http:/example.org",
-        "https://:80", "https://example.org/" + String(repeating: "a", count: 9000),
+        "javascript:alert(1)", "file:///etc/passwd", "https://", "https:///path", "http://?q", "https://exa mple.org",
+        "https://example.org\\@evil.example", "https://<b>/", "https://example.org/\u{1b}[31m",
+        "https://example.org/\u{202e}", "https://example.org/a\nb", "http:/example.org", "https://:80",
+        "https://example.org/" + String(repeating: "a", count: 9000),
     ])
     func refused(address: String) {
         #expect(ArticleURL.clean(address) == nil)

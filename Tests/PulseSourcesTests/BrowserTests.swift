@@ -101,10 +101,10 @@ import Testing
     @Test(arguments: [
         ("The Orlen Times", "www.orlentimes.example", true), ("The Old Harbour Times", "www.ohtimes.example", true),
         ("OBC News", "www.obc.co.uk", true), ("DER HAFEN", "www.hafen.example", true),
-        ("EL CAÍS", "elcais.example", true),
-        ("H1", "h1.orb.example", true), ("Le Quai.fr", "www.lequai.fr", true), ("Harbour Times", "ht.example", true),
-        ("AH News", "ahnews.example", true), ("Harbours", "www.orlentimes.example", false),
-        ("High tides", "ht.example", false), ("News", "news.example", false), ("Council Opens", "www.obc.co.uk", false),
+        ("EL CAÍS", "elcais.example", true), ("H1", "h1.orb.example", true), ("Le Quai.fr", "www.lequai.fr", true),
+        ("Harbour Times", "ht.example", true), ("AH News", "ahnews.example", true),
+        ("Harbours", "www.orlentimes.example", false), ("High tides", "ht.example", false),
+        ("News", "news.example", false), ("Council Opens", "www.obc.co.uk", false),
         ("the OBC under pressure", "www.obc.co.uk", false), ("Ana Lima", "www.orlentimes.example", false),
     ])
     func namesOfSitesAreToldByTheirHosts(name: String, host: String, isName: Bool) {
@@ -328,17 +328,15 @@ import Testing
     }
 
     /// By the folder that holds the profiles.
-    @Test(
-        arguments: [
-            ".config/chromium", ".config/google-chrome", ".config/vivaldi", ".config/opera",
-            ".var/app/org.chromium.Chromium/config/chromium", ".var/app/com.google.Chrome/config/google-chrome",
-            ".var/app/com.brave.Browser/config/BraveSoftware/Brave-Browser",
-            ".var/app/com.microsoft.Edge/config/microsoft-edge", ".var/app/com.vivaldi.Vivaldi/config/vivaldi",
-            ".var/app/com.opera.Opera/config/opera",
-            ".var/app/io.github.ungoogled_software.ungoogled_chromium/config/chromium",
-            "snap/chromium/common/chromium", "snap/brave/current/.config/BraveSoftware/Brave-Browser",
-            "snap/opera/current/.config/opera",
-        ])
+    @Test(arguments: [
+        ".config/chromium", ".config/google-chrome", ".config/vivaldi", ".config/opera",
+        ".var/app/org.chromium.Chromium/config/chromium", ".var/app/com.google.Chrome/config/google-chrome",
+        ".var/app/com.brave.Browser/config/BraveSoftware/Brave-Browser",
+        ".var/app/com.microsoft.Edge/config/microsoft-edge", ".var/app/com.vivaldi.Vivaldi/config/vivaldi",
+        ".var/app/com.opera.Opera/config/opera",
+        ".var/app/io.github.ungoogled_software.ungoogled_chromium/config/chromium", "snap/chromium/common/chromium",
+        "snap/brave/current/.config/BraveSoftware/Brave-Browser", "snap/opera/current/.config/opera",
+    ])
     func chromiumIsFoundHoweverItWasInstalled(place: String) throws {
         let environment = ImportEnvironment(now: now, home: folder.path, variables: [:])
         let names = ["Default", "Profile 1", "Profile 2", "Profile 10", "Work"]
@@ -354,14 +352,13 @@ import Testing
         #expect(SourceKind.browser(.chromium).found(in: environment) == [path])
     }
 
-    @Test(
-        arguments: [
-            ".mozilla/firefox", ".config/mozilla/firefox", ".librewolf", ".zen", ".waterfox", ".floorp",
-            "snap/firefox/common/.mozilla/firefox", ".var/app/org.mozilla.firefox/.mozilla/firefox",
-            ".var/app/org.mozilla.firefox/config/mozilla/firefox", ".var/app/io.gitlab.librewolf-community/.librewolf",
-            ".var/app/app.zen_browser.zen/.zen", ".var/app/net.waterfox.waterfox/.waterfox",
-            ".var/app/one.ablaze.floorp/.floorp",
-        ])
+    @Test(arguments: [
+        ".mozilla/firefox", ".config/mozilla/firefox", ".librewolf", ".zen", ".waterfox", ".floorp",
+        "snap/firefox/common/.mozilla/firefox", ".var/app/org.mozilla.firefox/.mozilla/firefox",
+        ".var/app/org.mozilla.firefox/config/mozilla/firefox", ".var/app/io.gitlab.librewolf-community/.librewolf",
+        ".var/app/app.zen_browser.zen/.zen", ".var/app/net.waterfox.waterfox/.waterfox",
+        ".var/app/one.ablaze.floorp/.floorp",
+    ])
     func firefoxIsFoundHoweverItWasInstalled(place: String) throws {
         let environment = ImportEnvironment(now: now, home: folder.path, variables: [:])
         let names = ["abc.default", "xyz.default-release"]

@@ -330,8 +330,8 @@ import Testing
 
     @Test(arguments: [
         ("", "is empty"), (" \n", "is empty"),
-        (#"[{"is_archived":true,"title":"T"#, "ends in the middle of an article"),
-        ("{}", "an entry has no keys"), ("[{}]", "an entry has no keys"), ("null", "be read as JSON"),
+        (#"[{"is_archived":true,"title":"T"#, "ends in the middle of an article"), ("{}", "an entry has no keys"),
+        ("[{}]", "an entry has no keys"), ("null", "be read as JSON"),
     ])
     func whatIsWrongIsSaid(text: String, words: String) async throws {
         let path = try folder.write(text, to: "entries.json")

@@ -90,8 +90,7 @@ import Testing
 
     @Test(arguments: [
         ("Use <b> and <strong> in HTML", "Use <b> and <strong> in HTML"), ("<dialog> is here", "<dialog> is here"),
-        ("A <b>bold</b> claim", "A bold claim"), ("<em class='x'>Bold", "Bold"),
-        ("1 < 2 &amp; 3 <b>", "1 < 2 & 3 <b>"),
+        ("A <b>bold</b> claim", "A bold claim"), ("<em class='x'>Bold", "Bold"), ("1 < 2 &amp; 3 <b>", "1 < 2 & 3 <b>"),
     ])
     func aTitleLosesNoWordToItsTags(title: String, shown: String) throws {
         #expect(try #require(parse(#"{"id":"a","title":"\#(title)"}"#)).get().article.title == shown)
@@ -150,24 +149,22 @@ import Testing
         #expect(JSONLines.recognises(SourceProbe(path: "f", isFolder: false, head: Data(line.utf8), tables: [:])))
     }
 
-    @Test(
-        arguments: [
-            ("{", "not valid JSON"), ("nonsense", "not valid JSON"), (#"{"id":"a","title":"t"} x"#, "not valid JSON"),
-            (#"{"id":"a","title":"\ud800",}x"#, "not valid JSON"), (#"{"id":"a","title":"t","#, "not valid JSON"),
-            (#"{"id":7,"title":"\ud800"}"#, "id is not a string"),
-            (#"["a"]"#, "not a JSON object"), (#""a""#, "not a JSON object"), ("7", "not a JSON object"),
-            ("{}", "neither id nor url"), (#"{"title":"t"}"#, "neither id nor url"),
-            (#"{"id":" ","title":"t"}"#, "neither id nor url"),
-            (#"{"url":"ftp://example.org","title":"t"}"#, "not http"), (#"{"id":"a"}"#, "neither title nor content"),
-            (#"{"id":"a","title":" ","content":"\n\t"}"#, "neither title nor content"),
-            (#"{"id":"a","content":"<p>&nbsp;</p><script>x</script>"}"#, "neither title nor content"),
-            (#"{"id":7,"title":"t"}"#, "id is not a string"), (#"{"id":"a","title":["t"]}"#, "title is not a string"),
-            (#"{"id":"a","title":"t","read_at":1772366400}"#, "read_at is not a string"),
-            (#"{"id":"a","title":"t","read_at_exact":"no"}"#, "read_at_exact is not true or false"),
-            (#"{"id":"a","title":"t","read_at":"yesterday"}"#, "read_at is not a time: \"yesterday\""),
-            (#"{"id":"a","title":"t","published_at":"P1D"}"#, "published_at is not a time: \"P1D\""),
-            (#"{"id":"a","title":"t","read_at":"\u001b[31m"}"#, "read_at is not a time: \"\""),
-        ])
+    @Test(arguments: [
+        ("{", "not valid JSON"), ("nonsense", "not valid JSON"), (#"{"id":"a","title":"t"} x"#, "not valid JSON"),
+        (#"{"id":"a","title":"\ud800",}x"#, "not valid JSON"), (#"{"id":"a","title":"t","#, "not valid JSON"),
+        (#"{"id":7,"title":"\ud800"}"#, "id is not a string"), (#"["a"]"#, "not a JSON object"),
+        (#""a""#, "not a JSON object"), ("7", "not a JSON object"), ("{}", "neither id nor url"),
+        (#"{"title":"t"}"#, "neither id nor url"), (#"{"id":" ","title":"t"}"#, "neither id nor url"),
+        (#"{"url":"ftp://example.org","title":"t"}"#, "not http"), (#"{"id":"a"}"#, "neither title nor content"),
+        (#"{"id":"a","title":" ","content":"\n\t"}"#, "neither title nor content"),
+        (#"{"id":"a","content":"<p>&nbsp;</p><script>x</script>"}"#, "neither title nor content"),
+        (#"{"id":7,"title":"t"}"#, "id is not a string"), (#"{"id":"a","title":["t"]}"#, "title is not a string"),
+        (#"{"id":"a","title":"t","read_at":1772366400}"#, "read_at is not a string"),
+        (#"{"id":"a","title":"t","read_at_exact":"no"}"#, "read_at_exact is not true or false"),
+        (#"{"id":"a","title":"t","read_at":"yesterday"}"#, "read_at is not a time: \"yesterday\""),
+        (#"{"id":"a","title":"t","published_at":"P1D"}"#, "published_at is not a time: \"P1D\""),
+        (#"{"id":"a","title":"t","read_at":"\u001b[31m"}"#, "read_at is not a time: \"\""),
+    ])
     func aBadLineSaysWhatIsWrongWithIt(text: String, reason: String) throws {
         let problem = try problem(parse(text))
         #expect(problem.line == 7)

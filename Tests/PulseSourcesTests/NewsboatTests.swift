@@ -100,11 +100,10 @@ import Testing
         #expect(rest.leftOut == [.noText: 2])
     }
 
-    @Test(
-        arguments: [
-            ("https://example.org/1", true), ("HTTP://example.org/1", true), ("tag:example.org,2026:1", true),
-            ("urn:uuid:1", true), ("f81d4fae-7dec-11d0-a765-00a0c91e6bf6", true), ("1234", false), ("post/7", false),
-        ])
+    @Test(arguments: [
+        ("https://example.org/1", true), ("HTTP://example.org/1", true), ("tag:example.org,2026:1", true),
+        ("urn:uuid:1", true), ("f81d4fae-7dec-11d0-a765-00a0c91e6bf6", true), ("1234", false), ("post/7", false),
+    ])
     func aGuidThatIsOnlyTheFeedsOwnIsToldApartByTheFeed(guid: String, isGlobal: Bool) async throws {
         try change("DELETE FROM rss_item WHERE guid <> 'bridge-17'; UPDATE rss_item SET guid = '\(guid)'")
         let id = try #require(try await readings().first).article.id

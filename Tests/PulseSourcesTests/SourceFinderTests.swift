@@ -36,9 +36,9 @@ import Testing
         ("Title;\"Read on\";URL\n1;2;3", "CSV with the columns Title, Read on, URL"),
         ("<?xml version='1.0'?>\n<opml version='2.0'>", "a list of feeds (OPML)"),
         ("<?xml version='1.0'?><rss version='2.0'>", "a feed"),
-        ("<feed xmlns='http://www.w3.org/2005/Atom'>", "a feed"),
-        ("<!DOCTYPE html><html>", "an HTML page"), ("A word to the reader, and no more.\n", "plain text"),
-        ("", "an empty file"), (" \n", "an empty file"), ("a\0b", "something that is neither text nor a database"),
+        ("<feed xmlns='http://www.w3.org/2005/Atom'>", "a feed"), ("<!DOCTYPE html><html>", "an HTML page"),
+        ("A word to the reader, and no more.\n", "plain text"), ("", "an empty file"), (" \n", "an empty file"),
+        ("a\0b", "something that is neither text nor a database"),
     ])
     func textsAreKnownByTheirBeginning(text: String, what: String) throws {
         let path = try folder.write(text, to: "f")

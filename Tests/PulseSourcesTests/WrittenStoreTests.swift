@@ -147,13 +147,11 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
     }
 
     /// By title, since a change of any kind must be seen.
-    @Test(
-        arguments: [
-            ("is_read = 1 WHERE guid = 'n-20'", "Not read"), ("is_read = 1 WHERE guid = 'n-19'", "Starred, not read"),
-            ("title = 'Tidal' WHERE guid = 'n-17'", "Tidal"), ("content = 'More.' WHERE guid = 'n-17'", "Tides"),
-            ("lastUserModified = 1772360000 WHERE guid = 'n-17'", "Tides"),
-            ("author = 'Eva' WHERE guid = 'n-17'", "Tides"),
-        ])
+    @Test(arguments: [
+        ("is_read = 1 WHERE guid = 'n-20'", "Not read"), ("is_read = 1 WHERE guid = 'n-19'", "Starred, not read"),
+        ("title = 'Tidal' WHERE guid = 'n-17'", "Tidal"), ("content = 'More.' WHERE guid = 'n-17'", "Tides"),
+        ("lastUserModified = 1772360000 WHERE guid = 'n-17'", "Tides"), ("author = 'Eva' WHERE guid = 'n-17'", "Tides"),
+    ])
     func whatHasChangedComesIn(change: String, title: String) async throws {
         let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
         let rows = try await all(store, after: [:]).rows

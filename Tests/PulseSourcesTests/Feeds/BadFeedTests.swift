@@ -8,11 +8,10 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct BadFeedTests {
     @Test(arguments: [
         ("<!doctype html><html><body>Hello</body></html>", "web page"),
-        ("<html><form><input type=password>", "login page"),
-        ("", "empty"), ("  \n\0 ", "empty"), ("\u{feff}", "empty"), ("<opml version='2.0'><body/></opml>", "OPML"),
-        ("<urlset><url/></urlset>", "neither"), ("hello", "neither"), ("{\"a\": 1}", "neither"), ("{", "neither"),
-        ("[1]", "neither"), ("GIF89a", "image"), ("%PDF-1.7", "PDF"), ("<", "neither"), ("&", "neither"),
-        ("<!DOCTYPE x [<!ENTITY a '", "neither"), ("<rss", "neither"),
+        ("<html><form><input type=password>", "login page"), ("", "empty"), ("  \n\0 ", "empty"), ("\u{feff}", "empty"),
+        ("<opml version='2.0'><body/></opml>", "OPML"), ("<urlset><url/></urlset>", "neither"), ("hello", "neither"),
+        ("{\"a\": 1}", "neither"), ("{", "neither"), ("[1]", "neither"), ("GIF89a", "image"), ("%PDF-1.7", "PDF"),
+        ("<", "neither"), ("&", "neither"), ("<!DOCTYPE x [<!ENTITY a '", "neither"), ("<rss", "neither"),
     ])
     func isNamed(body: String, kind: String) throws {
         let error = try fails(.badData) { try Fixture.feed(xml: body) }

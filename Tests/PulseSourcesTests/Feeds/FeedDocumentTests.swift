@@ -120,8 +120,8 @@ import Testing
         ("<?xml version='1.0' encoding='windows-1251'?>", String.Encoding.windowsCP1251),
         ("<?xml version='1.0' encoding='utf-8'?>", .utf8), ("<?xml version='1.0' encoding='iso-8859-1'?>", .utf8),
         ("<?xml version='1.0' encoding='utf-16'?>", .utf8),
-        ("<?xml version='1.0' encoding='utf-16'?>", .utf16LittleEndian),
-        ("", .utf16BigEndian), ("", .utf16), ("\n  \u{feff}<?xml version='1.0'?>", .utf8), ("", .utf32),
+        ("<?xml version='1.0' encoding='utf-16'?>", .utf16LittleEndian), ("", .utf16BigEndian), ("", .utf16),
+        ("\n  \u{feff}<?xml version='1.0'?>", .utf8), ("", .utf32),
     ])
     func encodings(declaration: String, encoding: String.Encoding) throws {
         let xml = declaration + Fixture.items("<item><title>Паром идёт</title><link>https://a.example/1</link></item>")

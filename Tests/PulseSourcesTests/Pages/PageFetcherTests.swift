@@ -88,11 +88,10 @@ import Testing
         #expect(server.requests.allSatisfy { $0.headers["cookie"] == nil && $0.headers["referer"] == nil })
     }
 
-    @Test(
-        arguments: [
-            (200, "A story about the tides"), (404, "A story about the tides"), (403, "A story about the tides"),
-            (500, "refusedByRobots"), (503, "refusedByRobots"),
-        ])
+    @Test(arguments: [
+        (200, "A story about the tides"), (404, "A story about the tides"), (403, "A story about the tides"),
+        (500, "refusedByRobots"), (503, "refusedByRobots"),
+    ])
     func aRobotsFileThatIsNotThere(status: Int, outcome: String) async throws {
         let server = try server(["/a": Self.html(), "/robots.txt": LoopbackResponse(status: status)])
         #expect(await fetch([server.url("a")]) == [server.url("a"): outcome])

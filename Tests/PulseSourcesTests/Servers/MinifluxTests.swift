@@ -243,18 +243,17 @@ import Testing
         #expect(outcome.error?.description.contains("Miniflux 2.0.49 or later") == true)
     }
 
-    @Test(
-        arguments: [
-            (401, "{}", PulseError.Code.permission, "Make a new key in Miniflux under Settings → API Keys. Then set"),
-            (403, "{}", .permission, "pulse-digest import miniflux https://rss.example"),
-            (404, "Not Found", .unavailable, "The address should look like https://miniflux.example.org"),
-            (429, "{}", .tryAgain, "asks for a pause of 3600 seconds"),
-            (503, "<html>", .tryAgain, "has a problem (status 503). What came before is kept"),
-            (418, "", .unavailable, "answered with status 418"),
-            (200, "\n<!DOCTYPE html><html>", .badData, "sent a web page instead of data"),
-            (200, "{\"entries\":[{\"id\":1", .badData, "incomplete answer"),
-            (200, "[]", .badData, "does not answer as Miniflux does"),
-        ])
+    @Test(arguments: [
+        (401, "{}", PulseError.Code.permission, "Make a new key in Miniflux under Settings → API Keys. Then set"),
+        (403, "{}", .permission, "pulse-digest import miniflux https://rss.example"),
+        (404, "Not Found", .unavailable, "The address should look like https://miniflux.example.org"),
+        (429, "{}", .tryAgain, "asks for a pause of 3600 seconds"),
+        (503, "<html>", .tryAgain, "has a problem (status 503). What came before is kept"),
+        (418, "", .unavailable, "answered with status 418"),
+        (200, "\n<!DOCTYPE html><html>", .badData, "sent a web page instead of data"),
+        (200, "{\"entries\":[{\"id\":1", .badData, "incomplete answer"),
+        (200, "[]", .badData, "does not answer as Miniflux does"),
+    ])
     func failuresSayWhatToDo(status: Int, body: String, code: PulseError.Code, words: String) async throws {
         let server = ScriptedServer { _ in
             HTTPResponse(status: status, headers: ["retry-after": "3600"], body: Data(body.utf8), url: "")
@@ -280,12 +279,11 @@ import Testing
         #expect(error?.code == .badData && error?.description.contains("ana") == false)
     }
 
-    @Test(
-        arguments: [
-            ("rss.example.org", "https://rss.example.org"), ("https://RSS.example.org/", "https://rss.example.org"),
-            ("http://127.0.0.1:8080/sub/v1/", "http://127.0.0.1:8080/sub"),
-            ("https://ana:pw@rss.example.org/?x=1#y", "https://rss.example.org"), ("ftp://x.example", nil), ("", nil),
-        ])
+    @Test(arguments: [
+        ("rss.example.org", "https://rss.example.org"), ("https://RSS.example.org/", "https://rss.example.org"),
+        ("http://127.0.0.1:8080/sub/v1/", "http://127.0.0.1:8080/sub"),
+        ("https://ana:pw@rss.example.org/?x=1#y", "https://rss.example.org"), ("ftp://x.example", nil), ("", nil),
+    ])
     func addressesAreTakenAsPeopleWriteThem(text: String, address: String?) {
         #expect(ServerKind.miniflux.address(text) == address)
     }

@@ -63,12 +63,11 @@ import Testing
         #expect(again.titles.isEmpty && again.batch.starred.isEmpty)
     }
 
-    @Test(
-        arguments: [
-            ("wrong password", PulseError.Code.permission, "did not accept the key"),
-            ("API off", .unavailable, "Enable API access"),
-            ("unknown operation", .unavailable, "refused login: UNKNOWN_METHOD"),
-        ])
+    @Test(arguments: [
+        ("wrong password", PulseError.Code.permission, "did not accept the key"),
+        ("API off", .unavailable, "Enable API access"),
+        ("unknown operation", .unavailable, "refused login: UNKNOWN_METHOD"),
+    ])
     func failuresSayWhatToDo(answer: String, code: PulseError.Code, words: String) async throws {
         let error = try #require(try await account { _, _ in answer }.importAll().error)
         #expect(error.code == code && error.description.contains(words) && !error.description.contains("sesame"))
