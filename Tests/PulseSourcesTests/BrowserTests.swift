@@ -40,7 +40,7 @@ import Testing
             try folder.makeFolder("chromium/" + profile)
             _ = try database("chromium-156.sql", "chromium/\(profile)/History")
         }
-        #expect(try await read(.browser(.chromium), chromium).readings.map(\.article.url) == [ferry, bridge])
+        #expect(try await read(.browser(.chromium), chromium).urls == [ferry, bridge])
         let error = await #expect(throws: PulseError.self) { try await read(.browser(.chromium), folder.path) }
         #expect(error?.code == .noInput && error?.message.hasPrefix("There is no profile of Chromium in ") == true)
         let none = ImportEnvironment(now: now, home: folder.path + "/none", variables: [:], hosts: [])
@@ -58,8 +58,7 @@ import Testing
             UPDATE moz_places SET title = title || ' | Global Wire' WHERE url LIKE 'http://gazette.example/2026/%';
             """
         let batch = try await read(.browser(.firefox), database("firefox-153.sql", "places.sqlite", changes: changes))
-        #expect(
-            batch.readings.map(\.article.title) == ["Ferry line reopens after repairs", "Council votes on the bridge"])
+        #expect(batch.titles == ["Ferry line reopens after repairs", "Council votes on the bridge"])
     }
 
     /// Sections, and what newsrooms put behind titles, are shared by some pages, or begin in lower case.
@@ -74,7 +73,7 @@ import Testing
     func whatSomePagesShareIsNoNameOfTheSite(change: String, title: String) async throws {
         let changes = "UPDATE moz_places SET title = \(change);"
         let batch = try await read(.browser(.firefox), database("firefox-153.sql", "places.sqlite", changes: changes))
-        #expect(batch.readings.map(\.article.title).contains(title))
+        #expect(batch.titles.contains(title))
     }
 
     /// Also of a single page, where the host or the page itself has the name.
@@ -90,12 +89,12 @@ import Testing
             (.browser(.chromium), "chromium-156.sql", "History", chromium, "Gazette News"),
         ] {
             let batch = try await read(kind, database(fixture, file, changes: changes))
-            #expect(batch.readings.map(\.article.title).first == "Ferry line reopens after repairs")
-            #expect(batch.readings.map(\.article.source).first == source)
+            #expect(batch.titles.first == "Ferry line reopens after repairs")
+            #expect(batch.articles.map(\.source).first == source)
         }
         let batch = try await read(.browser(.firefox), database("firefox-153.sql", "places.sqlite", changes: firefox))
-        #expect(batch.readings.map(\.article.title).first == "Ferry line reopens after repairs | Harbours")
-        #expect(batch.readings.map(\.article.source).first == "ocean hill")
+        #expect(batch.titles.first == "Ferry line reopens after repairs | Harbours")
+        #expect(batch.articles.map(\.source).first == "ocean hill")
     }
 
     @Test(arguments: [
@@ -149,15 +148,14 @@ import Testing
     func firefoxAndChromium(browser: String, fixture: String, expected: [Double]) async throws {
         let schema = browser == "firefox" ? BrowserSchema.firefox : .chromium
         let batch = try await read(.browser(schema), database(fixture, schema.file))
-        #expect(batch.readings.map(\.article.url) == [ferry, bridge])
-        #expect(batch.readings.map(\.article.id) == [ferry, bridge])
-        #expect(
-            batch.readings.map(\.article.title) == ["Ferry line reopens after repairs", "Council votes on the bridge"])
+        #expect(batch.urls == [ferry, bridge])
+        #expect(batch.ids == [ferry, bridge])
+        #expect(batch.titles == ["Ferry line reopens after repairs", "Council votes on the bridge"])
         if browser == "firefox" {
-            #expect(batch.readings.map(\.article.summary) == ["The ferry between the islands runs again.", ""])
+            #expect(batch.articles.map(\.summary) == ["The ferry between the islands runs again.", ""])
         }
-        #expect(batch.readings.map(\.article.source) == ["gazette.example", "gazette.example"])
-        let times = batch.readings.map(\.readAt.timeIntervalSince1970)
+        #expect(batch.articles.map(\.source) == ["gazette.example", "gazette.example"])
+        let times = batch.seconds
         #expect(zip(times, expected).allSatisfy { abs($0 - $1) < 0.001 })
         #expect(batch.readings.allSatisfy { $0.isExact && $0.origin == browser })
         #expect(
@@ -170,10 +168,9 @@ import Testing
     @Test func safari() async throws {
         let path = try database("safari.sql", "History.db")
         let batch = try await read(.safari, path)
-        #expect(batch.readings.map(\.article.url) == [ferry, "http://gazette.example/2026/bridge"])
-        #expect(batch.readings.map(\.readAt.timeIntervalSince1970) == [1_795_333_097.25, 1_795_333_111.5])
-        #expect(
-            batch.readings.map(\.article.title) == ["Ferry line reopens after repairs", "Council votes on the bridge"])
+        #expect(batch.urls == [ferry, "http://gazette.example/2026/bridge"])
+        #expect(batch.seconds == [1_795_333_097.25, 1_795_333_111.5])
+        #expect(batch.titles == ["Ferry line reopens after repairs", "Council votes on the bridge"])
     }
 
     @Test func safarisReadingList() async throws {
@@ -193,9 +190,9 @@ import Testing
         let path = try folder.write(data, to: "Bookmarks.plist")
         // Whoever puts a page on a list has chosen it: no site need be named.
         let batch = try await read(.safari, path, hosts: [])
-        #expect(batch.readings.map(\.article.title) == ["Ferry"] && batch.readings.map(\.isExact) == [true])
-        #expect(batch.readings.map(\.article.summary) == ["It runs again."])
-        #expect(batch.readings.map(\.readAt) == [now - 3600])
+        #expect(batch.titles == ["Ferry"] && batch.readings.map(\.isExact) == [true])
+        #expect(batch.articles.map(\.summary) == ["It runs again."])
+        #expect(batch.times == [now - 3600])
         #expect(batch.unread == 1)
         let other = try folder.write("[]", to: "Other.plist")
         await #expect(throws: PulseError.self) { try await read(.safari, other) }
@@ -222,7 +219,7 @@ import Testing
         let path = try database("firefox-153.sql", "places.sqlite")
         #expect(try await read(.browser(.firefox), path, hosts: ["example"]).readings.count == 3)
         #expect(
-            try await read(.browser(.firefox), path, hosts: ["https://Other.example/x"]).readings.map(\.article.url)
+            try await read(.browser(.firefox), path, hosts: ["https://Other.example/x"]).urls
                 == [
                     "http://other.example/2026/tides"
                 ])
@@ -244,13 +241,11 @@ import Testing
 
     @Test func whereTheTimeOfAViewIsNotKnownAVisitCounts() async throws {
         let firefox = try database("firefox-153.sql", "places.sqlite", changes: "DROP TABLE moz_places_metadata;")
-        #expect(
-            try await read(.browser(.firefox), firefox).readings.map(\.article.title).contains("A page left at once"))
+        #expect(try await read(.browser(.firefox), firefox).titles.contains("A page left at once"))
         let chromium = try database(
             "chromium-156.sql", "History",
             changes: "DROP TABLE context_annotations; UPDATE visits SET visit_duration = 0;")
-        #expect(
-            try await read(.browser(.chromium), chromium).readings.map(\.article.title).contains("A page left at once"))
+        #expect(try await read(.browser(.chromium), chromium).titles.contains("A page left at once"))
     }
 
     @Test func theDatabaseOfARunningBrowserIsRead() async throws {
@@ -274,7 +269,7 @@ import Testing
                     CASE id WHEN 95 THEN 9000000000000000 ELSE 1795333200000000 END, 1 FROM moz_places WHERE id >= 90;
                 """)
         let batch = try await read(.browser(.firefox), path)
-        #expect(batch.readings.map(\.article.title).suffix(2) == ["[31mRed", "Mark"])
+        #expect(batch.titles.suffix(2) == ["[31mRed", "Mark"])
         #expect(batch.readings.last?.article.url == "http://gazette.example/2026/b%22%3Cx%3E")
         #expect(batch.readings.count == 4)
         #expect(batch.leftOut[.noIdentity] == 1)

@@ -22,8 +22,7 @@ import Testing
 
     @Test func wallabag() async throws {
         let batch = try await read(.wallabag, "wallabag.json")
-        #expect(
-            batch.readings.map(\.article.title) == ["Ferry line reopens after repairs", "Council votes on the bridge"])
+        #expect(batch.titles == ["Ferry line reopens after repairs", "Council votes on the bridge"])
         let first = try #require(batch.readings.first)
         #expect(
             first.article.content
@@ -34,7 +33,7 @@ import Testing
         #expect(batch.readings.map(\.readAt) == [date("2026-02-20T17:30:05Z"), date("2016-09-09T09:55:58Z")])
         #expect(batch.readings.map(\.isExact) == [true, false])
         #expect(batch.readings.allSatisfy { $0.origin == "wallabag" })
-        #expect(batch.starred.map(\.article.title) == ["Ferry line reopens after repairs", "Tides rise by a hand"])
+        #expect(batch.starredTitles == ["Ferry line reopens after repairs", "Tides rise by a hand"])
         #expect(batch.starred.map(\.savedAt) == [date("2026-02-21T07:00:00Z"), date("2026-02-20T09:55:58Z")])
         #expect(batch.unread == 1)
         #expect(batch.leftOut == [.noText: 1])
@@ -49,19 +48,16 @@ import Testing
             "content":"\(failure)<p><i>But we found a short description: </i></p>It opened."}]
             """, to: "entries.json")
         let batch = try await SourceRun.read(.wallabag, path)
-        #expect(batch.readings.map(\.article.title) == ["gazette.example/2026/ferry", "Bridge"])
-        #expect(batch.readings.map(\.article.content) == ["", ""])
-        #expect(batch.readings.map(\.article.summary) == ["", "It opened."])
+        #expect(batch.titles == ["gazette.example/2026/ferry", "Bridge"])
+        #expect(batch.articles.map(\.content) == ["", ""])
+        #expect(batch.articles.map(\.summary) == ["", "It opened."])
         #expect(batch.leftOut == [.noTextKept: 2])
     }
 
     @Test func pocket() async throws {
         let batch = try await read(.pocket, "pocket.csv")
-        #expect(
-            batch.readings.map(\.article.title) == [
-                "Ferry line reopens after repairs", #"Council votes on the "long" bridge, again"#,
-            ])
-        #expect(batch.readings.map(\.readAt.timeIntervalSince1970) == [1_771_500_000, 1_771_500_600])
+        #expect(batch.titles == ["Ferry line reopens after repairs", #"Council votes on the "long" bridge, again"#])
+        #expect(batch.seconds == [1_771_500_000, 1_771_500_600])
         #expect(batch.readings.allSatisfy { !$0.isExact && $0.article.source == "gazette.example" })
         #expect(batch.readings.map(\.article.category.name) == ["business", "general"])
         #expect(batch.unread == 1 && batch.starred.isEmpty)
@@ -82,9 +78,9 @@ import Testing
 
     @Test func pocketsPage() async throws {
         let batch = try await read(.pocket, "ril_export.html")
-        #expect(batch.readings.map(\.article.title) == ["Ferry line & harbour reopen", "Council votes on the bridge"])
-        #expect(batch.readings.map(\.article.url) == [ferry + "?a=1&b=2", bridge])
-        #expect(batch.readings.map(\.readAt.timeIntervalSince1970) == [1_371_500_000, 1_371_500_600])
+        #expect(batch.titles == ["Ferry line & harbour reopen", "Council votes on the bridge"])
+        #expect(batch.urls == [ferry + "?a=1&b=2", bridge])
+        #expect(batch.seconds == [1_371_500_000, 1_371_500_600])
         #expect(batch.unread == 1)
     }
 
@@ -99,22 +95,22 @@ import Testing
             ], in: folder)
         // What was imported before does not make the rest an article of today.
         let batch = try await SourceRun.read(.pocket, path, previousImport: SourceRun.now)
-        #expect(batch.readings.map(\.readAt.timeIntervalSince1970) == [1_771_500_000, 1_771_500_600, 1_371_501_200])
+        #expect(batch.seconds == [1_771_500_000, 1_771_500_600, 1_371_501_200])
         #expect(SourceKind.pocket.recognises(SourceRun.probe(path)))
     }
 
     @Test func instapaper() async throws {
         let batch = try await read(.table(.instapaper), "instapaper.csv")
-        #expect(batch.readings.map(\.article.url) == [ferry, bridge])
-        #expect(batch.readings.map(\.article.summary) == ["", "Five to four,\n\nafter a long night."])
-        #expect(batch.readings.map(\.readAt.timeIntervalSince1970) == [1_771_500_000, 1_771_500_600])
-        #expect(batch.starred.map(\.article.title) == ["Tides rise by a hand"])
+        #expect(batch.urls == [ferry, bridge])
+        #expect(batch.articles.map(\.summary) == ["", "Five to four,\n\nafter a long night."])
+        #expect(batch.seconds == [1_771_500_000, 1_771_500_600])
+        #expect(batch.starredTitles == ["Tides rise by a hand"])
         #expect(batch.unread == 2)
     }
 
     @Test func readwise() async throws {
         let batch = try await read(.table(.readwise), "readwise.csv")
-        #expect(batch.readings.map(\.article.url) == [ferry, bridge])
+        #expect(batch.urls == [ferry, bridge])
         #expect(batch.readings.map(\.readAt) == [date("2026-02-14T23:55:23.291Z"), date("2026-02-15T10:00:00Z")])
         #expect(batch.readings.allSatisfy { !$0.isExact })
         #expect(batch.unread == 2)
@@ -122,21 +118,18 @@ import Testing
 
     @Test func matter() async throws {
         let batch = try await read(.table(.matter), "matter.csv")
-        #expect(batch.readings.map(\.article.url) == [ferry, bridge])
-        #expect(batch.readings.map(\.article.source) == ["The Harbour Gazette", "The Harbour Gazette"])
+        #expect(batch.urls == [ferry, bridge])
+        #expect(batch.articles.map(\.source) == ["The Harbour Gazette", "The Harbour Gazette"])
         #expect(batch.readings.last?.readAt == date("2026-02-21T18:30:05Z"))
-        #expect(batch.starred.map(\.article.title) == ["Ferry line reopens after repairs", "Tides rise by a hand"])
+        #expect(batch.starredTitles == ["Ferry line reopens after repairs", "Tides rise by a hand"])
         #expect(batch.unread == 1)
     }
 
     @Test func omnivore() async throws {
         let path = SourceRun.fixture("exports/omnivore")
         let batch = try await SourceRun.read(.omnivore, path)
-        #expect(batch.readings.map(\.article.url) == [ferry, bridge])
-        #expect(
-            batch.readings.map(\.article.content) == [
-                "The ferry between the islands runs again after three weeks.", "",
-            ])
+        #expect(batch.urls == [ferry, bridge])
+        #expect(batch.articles.map(\.content) == ["The ferry between the islands runs again after three weeks.", ""])
         #expect(batch.readings.map(\.readAt) == [date("2024-05-03T10:00:00Z"), date("2024-05-04T10:00:00Z")])
         #expect(batch.starred.map(\.article.url) == [ferry])
         #expect(batch.unread == 1)
@@ -156,11 +149,11 @@ import Testing
 
     @Test func googleReader() async throws {
         let batch = try await read(.greader, "greader.json")
-        #expect(batch.readings.map(\.article.id) == [ferry, "feed/https://lab.example/feed.xml#7"])
+        #expect(batch.ids == [ferry, "feed/https://lab.example/feed.xml#7"])
         #expect(batch.readings.map(\.article.category.name) == ["business", "general"])
-        #expect(batch.readings.map(\.article.source) == ["The Harbour Gazette", "Lab Notes"])
-        #expect(batch.readings.map(\.article.content).first == "The ferry between the islands runs again.")
-        #expect(batch.readings.map(\.readAt.timeIntervalSince1970) == [1_771_490_000, 1_771_491_200])
+        #expect(batch.articles.map(\.source) == ["The Harbour Gazette", "Lab Notes"])
+        #expect(batch.articles.map(\.content).first == "The ferry between the islands runs again.")
+        #expect(batch.seconds == [1_771_490_000, 1_771_491_200])
         #expect(batch.readings.allSatisfy { !$0.isExact && $0.origin == "greader:alice" })
         #expect(batch.starred.map(\.article.id) == [ferry])
         #expect(batch.unread == 1)
@@ -191,7 +184,7 @@ import Testing
 
     @Test func jsonWithItsOwnNames() async throws {
         let batch = try await read(.json, "articles.json")
-        #expect(batch.readings.map(\.article.title) == ["Ferry line reopens after repairs"])
+        #expect(batch.titles == ["Ferry line reopens after repairs"])
         let first = try #require(batch.readings.first)
         #expect(first.article.source == "The Harbour Gazette" && first.article.content == "The ferry runs again.")
         #expect(first.readAt == date("2026-02-20T17:30:05Z") && first.isExact)
@@ -206,28 +199,28 @@ import Testing
         #expect(await SourceRun.failure(.csv, table).says(.badData, "Überschrift, Ziel, Gelesen"))
         let columns = ["title": "Überschrift", "url": "Ziel", "read_at": "gelesen"]
         let batch = try await SourceRun.read(.csv, table, columns: columns)
-        #expect(batch.readings.map(\.article.title) == ["Fähre"])
+        #expect(batch.titles == ["Fähre"])
         #expect(batch.readings.map(\.readAt) == [date("2026-02-20T10:00:00Z")])
 
         let lines = try folder.write(
             "{\"Ziel\":\"\(ferry)\",\"Überschrift\":\"Fähre\",\"title\":\"-\"}\n", to: "t.jsonl")
         let read = try await SourceRun.read(.jsonLines, lines, columns: ["title": "Überschrift", "url": "Ziel"])
-        #expect(read.readings.map(\.article) == [Article(id: ferry, url: ferry, title: "Fähre")])
+        #expect(read.articles == [Article(id: ferry, url: ferry, title: "Fähre")])
         let array = try folder.write("[{\"Ziel\":\"\(ferry)\",\"Überschrift\":\"Fähre\"}]", to: "t.json")
         let entries = try await SourceRun.read(.json, array, columns: ["title": "Überschrift", "url": "Ziel"])
-        #expect(entries.readings.map(\.article.title) == ["Fähre"])
+        #expect(entries.titles == ["Fähre"])
     }
 
     @Test func oneOfTwoKeysWithTheSameNameCounts() async throws {
         let objects = (0..<20).map { #"{"Title":"A","title":"B","URL":"https://a.example/\#($0)","url":""}"# }
         let path = try folder.write("[\(objects.joined(separator: ","))]", to: "t.json")
         let batch = try await SourceRun.read(.json, path)
-        #expect(batch.readings.map(\.article.title) == Array(repeating: "B", count: 20))
+        #expect(batch.titles == Array(repeating: "B", count: 20))
     }
 
     @Test func anEmptyValueDoesNotHideAnotherName() async throws {
         let path = try folder.write(#"[{"title":"","headline":"Ferry","link":"https://a.example/1"}]"#, to: "t.json")
-        #expect(try await SourceRun.read(.json, path).readings.map(\.article.title) == ["Ferry"])
+        #expect(try await SourceRun.read(.json, path).titles == ["Ferry"])
     }
 
     @Test func aNameThatIsWrongIsToldOf() async throws {
@@ -248,7 +241,7 @@ import Testing
             javascript:alert(1),D,,,,,
             """, to: "t.csv")
         let batch = try await SourceRun.read(.csv, table)
-        #expect(batch.readings.map(\.article.id) == [ferry, bridge, "https://lab.example/b"])
+        #expect(batch.ids == [ferry, bridge, "https://lab.example/b"])
         #expect(batch.readings.map(\.readAt) == [date("2026-02-02T08:00:00Z"), date("2026-02-01"), SourceRun.now])
         #expect(batch.readings.map(\.isExact) == [true, false, false])
         #expect(batch.unread == 1 && batch.starred.count == 1)
@@ -365,7 +358,7 @@ import Testing
             {"is_archived":true,"url":"\(bridge)","title":"Bridge","content":{"a":[]},"tags":"x"}]
             """, to: "entries.json")
         let batch = try await SourceRun.read(.wallabag, path)
-        let titles = batch.readings.map(\.article.title)
+        let titles = batch.titles
         #expect(titles.first == "Ferry" && titles.last == "Bridge")
         #expect(titles.allSatisfy { !$0.contains("\u{1b}") && !$0.contains("script") })
         #expect(batch.badLines.contains { $0.line == 3 })

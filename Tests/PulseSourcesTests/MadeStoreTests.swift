@@ -27,14 +27,14 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
         let all = try await store.all()
         var ferry = Self.ferry
         ferry.category = PulseCore.Category("News")
-        #expect(all.readings.map(\.article).prefix(2) == [ferry, Self.note])
-        #expect(all.readings.map(\.article.title).last == "Medição precisa das marés")
-        #expect(all.readings.map(\.readAt) == [1_772_271_000, 1_772_100_000, 1_772_272_800].map(date))
+        #expect(all.articles.prefix(2) == [ferry, Self.note])
+        #expect(all.titles.last == "Medição precisa das marés")
+        #expect(all.times == [1_772_271_000, 1_772_100_000, 1_772_272_800].map(date))
         #expect(all.readings.allSatisfy { !$0.isExact && $0.origin == "liferea" })
         #expect(all.starred.map(\.article) == [ferry])
         #expect(all.unread == 3)
         try store.change("UPDATE items SET comment = 1 WHERE item_id = 5; UPDATE items SET read = 1")
-        let ids = try await store.all().readings.map(\.article.id)
+        let ids = try await store.all().ids
         #expect(ids.count == 5)
         #expect(ids.contains(Self.bridgeID))
         try await store.holds(
@@ -45,14 +45,14 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
         let store = try StoreFixture("rssguard-4.0.4.db", .rssGuard, at: "RSS Guard 4/database/database.db")
         let all = try await store.all()
         #expect(
-            all.readings.map(\.article.id) == [
+            all.ids == [
                 Self.bridgeID, "http://127.0.0.1:8767/gazette.xml#lamp-18",
                 "http://127.0.0.1:8767/gazette.xml#market-19", Self.note.id,
             ])
         #expect(all.readings.last?.article == Self.note)
         #expect(all.readings.last?.readAt == date(1_772_100_000))
         #expect(all.readings.allSatisfy { !$0.isExact && $0.origin == "rssguard" })
-        #expect(all.starred.map(\.article.title) == ["Market moves to the square", "Uma nota curta"])
+        #expect(all.starredTitles == ["Market moves to the square", "Uma nota curta"])
         #expect(all.unread == 2)
         let folder = SourceProbe(path: store.folder.file("RSS Guard 4"), isFolder: true, head: Data(), tables: [:])
         #expect(SourceKind.store(.rssGuard).recognises(folder))
@@ -62,7 +62,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
             UPDATE Messages SET is_deleted = 1 WHERE id = 2; UPDATE Messages SET is_pdeleted = 1 WHERE id = 3;
             INSERT INTO Accounts (id, type) VALUES (2, 'gmail'); UPDATE Messages SET account_id = 2 WHERE id = 4
             """)
-        #expect(try await store.all().readings.map(\.article) == [Self.note])
+        #expect(try await store.all().articles == [Self.note])
         try await store.holds(
             texts: ["Messages": ["title", "contents", "author", "url", "custom_id"], "Feeds": ["title"]])
     }
@@ -90,7 +90,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
         #expect(last.article.category.name == "sea")
         // What was there before the last import and had long been published is the archive of a new feed.
         try store.change("UPDATE Messages SET date_created = 1640995200000 WHERE id = 6")
-        let times = try await store.all(previousImport: StoreFixture.now.addingTimeInterval(-60)).readings.map(\.readAt)
+        let times = try await store.all(previousImport: StoreFixture.now.addingTimeInterval(-60)).times
         #expect(times == [StoreFixture.now, StoreFixture.now, StoreFixture.now, date(1_640_995_200)])
     }
 
@@ -106,7 +106,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
         let published = try #require(all.readings.first?.article.publishedAt)
         let offset = Double(TimeZone.current.secondsFromGMT(for: published))
         #expect(published == date(1_772_271_000 - offset))
-        #expect(all.starred.map(\.article.title) == ["Lighthouse gets a new lamp"])
+        #expect(all.starredTitles == ["Lighthouse gets a new lamp"])
         #expect(all.unread == 1)
         try store.change(
             """

@@ -231,7 +231,7 @@ import Testing
         try change("UPDATE rss_item SET flags = 'l' WHERE id = (SELECT max(id) FROM rss_item WHERE deleted = 0)")
         let all = try await read()
         #expect(all.unread == 1)
-        #expect(all.starred.map(\.article.title) == ["Medição precisa das marés"])
+        #expect(all.starredTitles == ["Medição precisa das marés"])
     }
 
     @Test func aDamagedCacheIsCalledDamaged() async throws {

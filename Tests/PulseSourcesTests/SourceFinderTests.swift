@@ -92,9 +92,7 @@ import Testing
         let other = try folder.write(
             try #require(table.replacing("Title", with: "Titel à").data(using: encoding)), to: "g.csv")
         #expect(SourceFinder.otherLook(of: other, than: .csv) == nil)
-        #expect(
-            try await SourceRun.read(.csv, other, columns: ["title": "Titel à"]).readings.map(\.article.title)
-                == ["Café du quai"])
+        #expect(try await SourceRun.read(.csv, other, columns: ["title": "Titel à"]).titles == ["Café du quai"])
     }
 
     /// The head of gzip's: RFC 1952.
@@ -241,7 +239,7 @@ import Testing
             """, to: "f")
         let file = JSONLinesFile(try LineReader(path: path), format: JSONLines(now: now))
         let batch = try #require(try await file.next(previousImport: nil))
-        #expect(batch.readings.map(\.article.id) == ["2", "3"])
+        #expect(batch.ids == ["2", "3"])
         #expect(batch.starred.map(\.article.id) == ["1", "2"])
         #expect(batch.starred.first?.savedAt == Timestamp.parse("2026-02-01", now: now))
         #expect(batch.unread == 1 && batch.badLines.map(\.line) == [4])

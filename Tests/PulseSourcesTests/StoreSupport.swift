@@ -6,6 +6,17 @@ import Testing
 
 @testable import PulseSources
 
+extension ImportBatch {
+    var articles: [Article] { readings.map(\.article) }
+    var ids: [String] { articles.map(\.id) }
+    var titles: [String] { articles.map(\.title) }
+    var urls: [String?] { articles.map(\.url) }
+    var starredTitles: [String] { starred.map(\.article.title) }
+    /// When each article was read.
+    var times: [Date] { readings.map(\.readAt) }
+    var seconds: [Double] { times.map(\.timeIntervalSince1970) }
+}
+
 extension ArticleSource {
     /// All that the source holds.
     func all(previousImport: Date? = nil) async throws -> ImportBatch {
@@ -92,7 +103,7 @@ struct StoreFixture {
         for (table, columns) in texts {
             for column in columns {
                 try change("UPDATE \(table) SET \(column) = \(hostile)")
-                for article in try await all().readings.map(\.article) {
+                for article in try await all().articles {
                     let texts = [article.title, article.content, article.summary, article.author ?? "", article.source]
                     #expect(!texts.contains { $0.contains("\u{1b}") || $0.contains("im_end") || $0.contains("alert(") })
                 }

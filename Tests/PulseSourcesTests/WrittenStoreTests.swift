@@ -17,25 +17,22 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
         let store = try StoreFixture("netnewswire.sql", .netNewsWire, at: "2_OnMyMac/DB.sqlite3")
         let all = try await store.all()
         #expect(
-            all.readings.map(\.article.id) == [
+            all.ids == [
                 "https://gazette.example/ferry", "https://elsewhere.example/post",
                 "https://lab.example/atom.xml#a3",
             ])
         #expect(
-            all.readings.map(\.article.content) == [
-                "The ferry runs again.", "A post without a title.",
-                "The *tides* rose.",
-            ])
-        #expect(all.readings.map(\.article.title) == ["Ferry line reopens", "A post without a title.", "Tides"])
-        #expect(all.readings.map(\.article.author) == ["Ana Reis", nil, nil])
+            all.articles.map(\.content) == ["The ferry runs again.", "A post without a title.", "The *tides* rose."])
+        #expect(all.titles == ["Ferry line reopens", "A post without a title.", "Tides"])
+        #expect(all.articles.map(\.author) == ["Ana Reis", nil, nil])
         // Without a date of publication it counts as read when it came.
-        #expect(all.readings.map(\.readAt) == [date(1_772_271_000), date(1_772_215_200.5), date(1_772_272_800)])
+        #expect(all.times == [date(1_772_271_000), date(1_772_215_200.5), date(1_772_272_800)])
         #expect(all.readings.allSatisfy { !$0.isExact && $0.origin == "netnewswire/2_OnMyMac" })
-        #expect(all.starred.map(\.article.title) == ["A post without a title.", "Old and starred"])
+        #expect(all.starredTitles == ["A post without a title.", "Old and starred"])
         #expect(all.leftOut == [LeftOut(words: "marked as read on arrival"): 1])
         #expect(all.unread == 1)
         let later = try await store.all(previousImport: Self.lastWeek)
-        #expect(later.readings.map(\.readAt) == [Self.now, Self.now, Self.now])
+        #expect(later.times == [Self.now, Self.now, Self.now])
         try await store.holds(
             texts: ["articles": ["title", "contentHTML", "contentText", "authors", "url", "datePublished"]])
     }
@@ -60,7 +57,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
             UPDATE feedSettings SET editedName = 'My lab' WHERE feedID = '81'
             """)
         try store.change("UPDATE articles SET feedID = '81' WHERE articleID = 'a3'")
-        let articles = try await store.all().readings.map(\.article)
+        let articles = try await store.all().articles
         #expect(articles.map(\.source) == ["Gazette & more", "Gazette & more", "My lab"])
         #expect(articles.map(\.category.name) == ["world", "world", "general"])
         try store.folder.write("no XML at all", to: "17_9/Subscriptions.opml")
@@ -78,14 +75,14 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
             INSERT INTO authors VALUES ('x', 'Eva'); INSERT INTO authorsLookup VALUES ('x', 'a2')
             """)
         let all = try await store.all()
-        #expect(all.readings.map(\.article.author) == [nil, "Eva", nil])
+        #expect(all.articles.map(\.author) == [nil, "Eva", nil])
     }
 
     @Test func freshRSS() async throws {
         let store = try StoreFixture("freshrss.sql", .freshRSS, at: "users/ana/db.sqlite")
         let all = try await store.all()
         #expect(
-            all.readings.map(\.article) == [
+            all.articles == [
                 Article(
                     id: "https://gazette.example/ferry", url: "https://gazette.example/ferry?x=1&y=2",
                     title: "Ferry & \"storm\": 3 < 4", content: "The ferry runs again.", author: "Ana & Eva, Rui",
@@ -99,10 +96,10 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
                     content: "x", source: "The Lab", category: PulseCore.Category("science & sea"),
                     publishedAt: date(1_772_100_000)),
             ])
-        #expect(all.readings.map(\.readAt) == [1_772_352_000, 1_772_355_600, 1_772_100_000].map(date))
+        #expect(all.times == [1_772_352_000, 1_772_355_600, 1_772_100_000].map(date))
         #expect(all.readings.map(\.isExact) == [true, true, false])
         #expect(all.readings.allSatisfy { $0.origin == "freshrss/ana" })
-        #expect(all.starred.map(\.article.title) == ["Tides", "Starred, not read"])
+        #expect(all.starredTitles == ["Tides", "Starred, not read"])
         #expect(all.unread == 2)
         try await store.holds(
             texts: [
@@ -157,7 +154,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
         let rows = try await all(store, after: [:]).rows
         try store.change("UPDATE entry SET " + change)
         let batch = try await all(store, after: rows)
-        #expect(batch.readings.map(\.article.title) == [title])
+        #expect(batch.titles == [title])
         #expect(batch.rows.count == 1)
         #expect(try await all(store, after: rows.merging(batch.rows) { $1 }).readings.isEmpty)
     }
@@ -166,8 +163,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
         let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
         let rows = try await all(store, after: [:]).rows
         try store.change("UPDATE feed SET name = 'The Laboratory' WHERE id = 2")
-        #expect(
-            try await all(store, after: rows).readings.map(\.article.source) == ["The Laboratory", "The Laboratory"])
+        #expect(try await all(store, after: rows).articles.map(\.source) == ["The Laboratory", "The Laboratory"])
     }
 
     /// What is left out is counted each time.
@@ -189,17 +185,17 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
             """)
         let batch = try await store.all(previousImport: Self.lastWeek)
         #expect(batch.leftOut == [LeftOut(words: "marked as read on arrival"): 1])
-        #expect(batch.readings.map(\.readAt) == [1_772_352_000, 1_772_355_600, 1_772_100_000].map(date))
+        #expect(batch.times == [1_772_352_000, 1_772_355_600, 1_772_100_000].map(date))
         // Later the first times are gone, with the entries that FreshRSS has deleted.
         try store.change("DELETE FROM entry WHERE id <> 1772352001000001")
-        #expect(try await store.all(previousImport: Self.lastWeek).readings.map(\.readAt) == [date(1_772_352_000)])
+        #expect(try await store.all(previousImport: Self.lastWeek).times == [date(1_772_352_000)])
     }
 
     @Test func freshRSSBefore128HasNoReadingTimes() async throws {
         let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
         try store.change("ALTER TABLE entry DROP COLUMN lastUserModified")
         let all = try await store.all()
-        #expect(all.readings.map(\.readAt) == [1_772_271_000, 1_772_215_200, 1_772_100_000].map(date))
+        #expect(all.times == [1_772_271_000, 1_772_215_200, 1_772_100_000].map(date))
         #expect(all.readings.allSatisfy { !$0.isExact })
     }
 
@@ -218,11 +214,11 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
         let store = try StoreFixture("pulse.sql", .pulse, at: "default.store")
         let all = try await store.all()
         #expect(
-            all.readings.map(\.article.id) == [
+            all.ids == [
                 "7f0d4c1a-0d0e-4f4e-9d8e-3a1f4c5b6a70", "science/2026/feb/28/tides", "world/2026/jan/25/bridge",
             ])
         #expect(all.readings.map(\.isExact) == [true, false, true])
-        #expect(all.readings.map(\.readAt) == [date(1_772_298_000.25), Self.now, date(1_769_307_200)])
+        #expect(all.times == [date(1_772_298_000.25), Self.now, date(1_769_307_200)])
         #expect(all.readings.first?.article.category.name == "world")
         #expect(all.readings.first?.article.summary == "Teaser.")
         #expect(
@@ -250,15 +246,12 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
     @Test func rssium() async throws {
         let store = try StoreFixture("rssium.sql", .rssium, at: "RSSiumModel.sqlite")
         let all = try await store.all()
-        #expect(
-            all.readings.map(\.article.id) == [
-                "https://gazette.example/ferry", "https://gazette.example/feed.xml#Council votes",
-            ])
+        #expect(all.ids == ["https://gazette.example/ferry", "https://gazette.example/feed.xml#Council votes"])
         // The second has the time of parsing.
-        #expect(all.readings.map(\.article.publishedAt) == [date(1_772_271_000), nil])
-        #expect(all.readings.map(\.readAt) == [date(1_772_271_000), date(1_772_272_800.734)])
+        #expect(all.articles.map(\.publishedAt) == [date(1_772_271_000), nil])
+        #expect(all.times == [date(1_772_271_000), date(1_772_272_800.734)])
         #expect(all.readings.allSatisfy { !$0.isExact && $0.article.source == "The Harbour Gazette" })
-        #expect(all.starred.map(\.article.title) == ["Council votes", "Saved"])
+        #expect(all.starredTitles == ["Council votes", "Saved"])
         #expect(all.unread == 2)
         try await store.holds(texts: ["ZARTICLE": ["ZTITLE", "ZCONTENT", "ZAUTHOR", "ZURL", "ZPUBLISHEDDATE"]])
     }

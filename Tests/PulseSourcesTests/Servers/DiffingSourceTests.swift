@@ -48,7 +48,7 @@ private final class FakeListingServer: ListingServer {
                 origin: "lister", connection: connection,
                 credentials: Credentials(user: "ana") { secret }, memory: TestMemory(),
                 now: TestAccount.now), lister)
-        return try await source.all().readings.map(\.article.title)
+        return try await source.all().titles
     }
 
     /// Such as one whose articles were all marked by filters, and are left out.

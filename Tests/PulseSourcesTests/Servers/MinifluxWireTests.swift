@@ -97,7 +97,7 @@ import Testing
                     memory: account.memory, now: TestAccount.now), share: share)
             do {
                 while let batch = try await source.next(previousImport: nil) {
-                    titles += batch.readings.map(\.article.title)
+                    titles += batch.titles
                 }
             } catch {
                 errors.append(error.asPulseError)

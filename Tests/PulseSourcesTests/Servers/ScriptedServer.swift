@@ -117,7 +117,7 @@ final class TestAccount {
         var batches = 0
         var error: PulseError?
 
-        var titles: [String] { batch.readings.map(\.article.title) }
+        var titles: [String] { batch.titles }
     }
 
     /// Imports to the end or to the first failure.
