@@ -6,8 +6,6 @@ import Testing
 
 @testable import PulseSources
 
-private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
-
 /// Stores that the readers of Debian 12 made themselves, from the same two feeds of six items. What was read, starred
 /// and deleted was so in the program's own windows; see Tests/Fixtures/README.md.
 @Suite(.timeLimit(.minutes(20))) struct MadeStoreTests {
@@ -35,8 +33,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
         #expect(all.unread == 3)
         try store.change("UPDATE items SET comment = 1 WHERE item_id = 5; UPDATE items SET read = 1")
         let ids = try await store.all().ids
-        #expect(ids.count == 5)
-        #expect(ids.contains(Self.bridgeID))
+        #expect(ids.count == 5 && ids.contains(Self.bridgeID))
         try await store.holds(
             texts: ["items": ["title", "description", "source", "source_id", "date"], "node": ["title"]])
     }
@@ -49,8 +46,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
                 Self.bridgeID, "http://127.0.0.1:8767/gazette.xml#lamp-18",
                 "http://127.0.0.1:8767/gazette.xml#market-19", Self.note.id,
             ])
-        #expect(all.readings.last?.article == Self.note)
-        #expect(all.readings.last?.readAt == date(1_772_100_000))
+        #expect(all.articles.last == Self.note && all.times.last == date(1_772_100_000))
         #expect(all.readings.allSatisfy { !$0.isExact && $0.origin == "rssguard" })
         #expect(all.starredTitles == ["Market moves to the square", "Uma nota curta"])
         #expect(all.unread == 2)
@@ -85,25 +81,23 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
                 date_created, contents, enclosures, score, account_id, custom_id, NULL, 1772272000000 FROM old;
             DROP TABLE old;
             """)
-        let last = try #require(try await store.all().readings.last)
-        #expect(last.article.source == "Notas do Laboratório")
-        #expect(last.article.category.name == "sea")
+        let last = try #require(try await store.all().articles.last)
+        #expect(last.source == "Notas do Laboratório" && last.category.name == "sea")
         // What was there before the last import and had long been published is the archive of a new feed.
         try store.change("UPDATE Messages SET date_created = 1640995200000 WHERE id = 6")
-        let times = try await store.all(previousImport: StoreFixture.now.addingTimeInterval(-60)).times
-        #expect(times == [StoreFixture.now, StoreFixture.now, StoreFixture.now, date(1_640_995_200)])
+        let times = try await store.all(previousImport: SourceRun.now.addingTimeInterval(-60)).times
+        #expect(times == [SourceRun.now, SourceRun.now, SourceRun.now, date(1_640_995_200)])
     }
 
     @Test func quiteRSS() async throws {
         let store = try StoreFixture("quiterss-0.19.4.db", .quiteRSS, at: "feeds.db")
         let all = try await store.all()
-        #expect(all.readings.count == 4)
-        #expect(all.readings.last?.article.id == Self.note.id)
-        #expect(all.readings.first?.article.content == Self.ferry.content)
-        #expect(all.readings.first?.article.author == "Ana Reis")
-        #expect(all.readings.first?.article.source == "The Harbour Gazette")
+        #expect(all.readings.count == 4 && all.ids.last == Self.note.id)
+        let ferry = try #require(all.articles.first)
+        #expect(ferry.content == Self.ferry.content && ferry.author == "Ana Reis")
+        #expect(ferry.source == "The Harbour Gazette")
         // Its times are local, so the fixture's depend on where the test runs.
-        let published = try #require(all.readings.first?.article.publishedAt)
+        let published = try #require(ferry.publishedAt)
         let offset = Double(TimeZone.current.secondsFromGMT(for: published))
         #expect(published == date(1_772_271_000 - offset))
         #expect(all.starredTitles == ["Lighthouse gets a new lamp"])
@@ -113,10 +107,8 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
             INSERT INTO feeds (id, text) VALUES (3, 'Coast'); UPDATE feeds SET parentId = 3 WHERE id = 1;
             UPDATE news SET link_href = '', content = 'Long text.' WHERE id = 1
             """)
-        let first = try #require(try await store.all().readings.first).article
-        #expect(first.category.name == "coast")
-        #expect(first.url == first.id)
-        #expect(first.content == "Long text.")
+        let first = try #require(try await store.all().articles.first)
+        #expect(first.category.name == "coast" && first.url == first.id && first.content == "Long text.")
         try await store.holds(
             texts: ["news": ["title", "description", "guid", "published"], "feeds": ["text", "language"]])
     }

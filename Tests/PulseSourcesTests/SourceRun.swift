@@ -13,8 +13,11 @@ struct SourceRun {
         Repository.fixtures.appendingPathComponent(name).path
     }
 
-    static func environment(hosts: [String] = [], columns: [String: String] = [:]) -> ImportEnvironment {
-        ImportEnvironment(now: now, home: "/nowhere", variables: [:], hosts: hosts, columns: columns)
+    static func environment(
+        now: Date = now, home: String = "/nowhere", variables: [String: String] = [:], hosts: [String] = [],
+        columns: [String: String] = [:]
+    ) -> ImportEnvironment {
+        ImportEnvironment(now: now, home: home, variables: variables, hosts: hosts, columns: columns)
     }
 
     static func read(

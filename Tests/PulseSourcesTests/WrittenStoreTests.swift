@@ -6,20 +6,16 @@ import Testing
 
 @testable import PulseSources
 
-private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
-
 /// Stores written from the programs' own definitions of their tables.
 @Suite(.timeLimit(.minutes(20))) struct WrittenStoreTests {
-    private static let now = StoreFixture.now
-    private static let lastWeek = now.addingTimeInterval(-7 * 86_400)
+    private static let lastWeek = SourceRun.now.addingTimeInterval(-7 * 86_400)
 
     @Test func netNewsWire() async throws {
         let store = try StoreFixture("netnewswire.sql", .netNewsWire, at: "2_OnMyMac/DB.sqlite3")
         let all = try await store.all()
         #expect(
             all.ids == [
-                "https://gazette.example/ferry", "https://elsewhere.example/post",
-                "https://lab.example/atom.xml#a3",
+                "https://gazette.example/ferry", "https://elsewhere.example/post", "https://lab.example/atom.xml#a3",
             ])
         #expect(
             all.articles.map(\.content) == ["The ferry runs again.", "A post without a title.", "The *tides* rose."])
@@ -32,7 +28,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
         #expect(all.leftOut == [LeftOut(words: "marked as read on arrival"): 1])
         #expect(all.unread == 1)
         let later = try await store.all(previousImport: Self.lastWeek)
-        #expect(later.times == [Self.now, Self.now, Self.now])
+        #expect(later.times == [SourceRun.now, SourceRun.now, SourceRun.now])
         try await store.holds(
             texts: ["articles": ["title", "contentHTML", "contentText", "authors", "url", "datePublished"]])
     }
@@ -66,16 +62,15 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
 
     /// Before April 2026.
     @Test func netNewsWiresTablesOfAuthorsAreRead() async throws {
-        let store = try StoreFixture("netnewswire.sql", .netNewsWire, at: "DB.sqlite3")
-        try store.change(
-            """
-            ALTER TABLE articles DROP COLUMN authors; ALTER TABLE articles DROP COLUMN markdown;
-            CREATE TABLE authors (authorID TEXT PRIMARY KEY, name TEXT);
-            CREATE TABLE authorsLookup (authorID TEXT, articleID TEXT);
-            INSERT INTO authors VALUES ('x', 'Eva'); INSERT INTO authorsLookup VALUES ('x', 'a2')
-            """)
-        let all = try await store.all()
-        #expect(all.articles.map(\.author) == [nil, "Eva", nil])
+        let store = try StoreFixture(
+            "netnewswire.sql", .netNewsWire, at: "DB.sqlite3",
+            changes: """
+                ALTER TABLE articles DROP COLUMN authors; ALTER TABLE articles DROP COLUMN markdown;
+                CREATE TABLE authors (authorID TEXT PRIMARY KEY, name TEXT);
+                CREATE TABLE authorsLookup (authorID TEXT, articleID TEXT);
+                INSERT INTO authors VALUES ('x', 'Eva'); INSERT INTO authorsLookup VALUES ('x', 'a2')
+                """)
+        #expect(try await store.all().articles.map(\.author) == [nil, "Eva", nil])
     }
 
     @Test func freshRSS() async throws {
@@ -108,9 +103,12 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
             ])
     }
 
+    private func freshStore(_ changes: String? = nil) throws -> StoreFixture {
+        try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite", changes: changes)
+    }
+
     @Test func whatFreshRSSMarkedAllAtOnceIsNotExact() async throws {
-        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
-        try store.change(
+        let store = try freshStore(
             """
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10)
             INSERT INTO entry (id, guid, title, link, date, lastUserModified, is_read, id_feed)
@@ -128,16 +126,15 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
 
     /// What an import with these rows behind it hands out.
     private func all(_ store: StoreFixture, after rows: [Int64: Int64]) async throws -> ImportBatch {
-        let source = try store.reader.open(store.path, now: StoreFixture.now, batchSize: 2)
+        let source = try store.reader.open(store.path, batchSize: 2)
         source.skip(rows)
-        return try await source.all(previousImport: StoreFixture.now)
+        return try await source.all(previousImport: SourceRun.now)
     }
 
     @Test func whatHasNotChangedIsPassedOver() async throws {
-        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
+        let store = try freshStore()
         let first = try await all(store, after: [:])
-        #expect(first.readings.count == 3 && first.starred.count == 2 && first.known == 0)
-        #expect(first.rows.count == 4)
+        #expect(first.readings.count == 3 && first.starred.count == 2 && first.known == 0 && first.rows.count == 4)
         let second = try await all(store, after: first.rows)
         #expect(second.readings.isEmpty && second.starred.isEmpty && second.rows.isEmpty)
         #expect(second.known == 3 && second.unread == first.unread)
@@ -150,7 +147,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
         ("lastUserModified = 1772360000 WHERE guid = 'n-17'", "Tides"), ("author = 'Eva' WHERE guid = 'n-17'", "Tides"),
     ])
     func whatHasChangedComesIn(change: String, title: String) async throws {
-        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
+        let store = try freshStore()
         let rows = try await all(store, after: [:]).rows
         try store.change("UPDATE entry SET " + change)
         let batch = try await all(store, after: rows)
@@ -160,7 +157,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
     }
 
     @Test func aFeedWithAnotherNameBringsItsArticlesInAgain() async throws {
-        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
+        let store = try freshStore()
         let rows = try await all(store, after: [:]).rows
         try store.change("UPDATE feed SET name = 'The Laboratory' WHERE id = 2")
         #expect(try await all(store, after: rows).articles.map(\.source) == ["The Laboratory", "The Laboratory"])
@@ -168,8 +165,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
 
     /// What is left out is counted each time.
     @Test func whatCannotBeImportedIsNotPassedOver() async throws {
-        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
-        try store.change("UPDATE entry SET title = '', content = '' WHERE guid = 'n-17'")
+        let store = try freshStore("UPDATE entry SET title = '', content = '' WHERE guid = 'n-17'")
         let first = try await all(store, after: [:])
         #expect(first.leftOut == [.noText: 1])
         #expect(try await all(store, after: first.rows).leftOut == [.noText: 1])
@@ -177,8 +173,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
 
     /// A rule sets no time. What came before the first time may also have been read before there were any.
     @Test func whatAFilterOfFreshRSSMarkedWasNotReadToday() async throws {
-        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
-        try store.change(
+        let store = try freshStore(
             """
             INSERT INTO entry (id, guid, title, link, date, is_read, id_feed)
                 VALUES (1772352001000001, 'n-21', 'Marked by a rule', '', 1772352000, 1, 2)
@@ -192,9 +187,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
     }
 
     @Test func freshRSSBefore128HasNoReadingTimes() async throws {
-        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
-        try store.change("ALTER TABLE entry DROP COLUMN lastUserModified")
-        let all = try await store.all()
+        let all = try await freshStore("ALTER TABLE entry DROP COLUMN lastUserModified").all()
         #expect(all.times == [1_772_271_000, 1_772_215_200, 1_772_100_000].map(date))
         #expect(all.readings.allSatisfy { !$0.isExact })
     }
@@ -202,8 +195,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
     /// What programs have where there is no time, or a broken clock.
     @Test(arguments: [0, -1, -63_114_076_800, 700_000_000, 99_999_999_999])
     func aTimeThatCannotBeMeantIsNone(seconds: Int) async throws {
-        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
-        try store.change("UPDATE entry SET date = \(seconds), lastUserModified = \(seconds)")
+        let store = try freshStore("UPDATE entry SET date = \(seconds), lastUserModified = \(seconds)")
         let readings = try await store.all().readings
         #expect(readings.allSatisfy { $0.article.publishedAt == nil && !$0.isExact })
         // When it came.
@@ -218,9 +210,8 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
                 "7f0d4c1a-0d0e-4f4e-9d8e-3a1f4c5b6a70", "science/2026/feb/28/tides", "world/2026/jan/25/bridge",
             ])
         #expect(all.readings.map(\.isExact) == [true, false, true])
-        #expect(all.times == [date(1_772_298_000.25), Self.now, date(1_769_307_200)])
-        #expect(all.readings.first?.article.category.name == "world")
-        #expect(all.readings.first?.article.summary == "Teaser.")
+        #expect(all.times == [date(1_772_298_000.25), SourceRun.now, date(1_769_307_200)])
+        #expect(all.articles.first?.category.name == "world" && all.articles.first?.summary == "Teaser.")
         #expect(
             all.starred == [
                 Bookmark(
@@ -240,7 +231,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
         try store.change("DROP TABLE ZREADINGHISTORYENTRY; DROP TABLE ZBOOKMARKEDARTICLE")
         #expect(try await store.all().readings.isEmpty)
         try store.change("DROP TABLE ZUSERPREFERENCESMODEL; CREATE TABLE ZITEM (Z_PK INTEGER PRIMARY KEY)")
-        #expect(await store.reader.failure(store.path, now: Self.now)?.code == .badData)
+        #expect(await store.reader.failure(store.path)?.code == .badData)
     }
 
     @Test func rssium() async throws {
@@ -269,7 +260,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
 
     @Test func whatWasReadBeforeAFaultIsHandedOutFirst() async throws {
         let store = try StoreFixture("rssium.sql", .rssium, at: "RSSiumModel.sqlite")
-        let source = try store.reader.open(store.path, now: Self.now, batchSize: 1)
+        let source = try store.reader.open(store.path, batchSize: 1)
         #expect(try await source.next(previousImport: nil)?.readings.count == 1)
         try store.change("DROP TABLE ZARTICLE")
         // Of the next batch it is chance whether it was read before.
@@ -281,7 +272,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
 
     @Test func eachIsLookedForWhereItsProgramKeepsIt() throws {
         let home = try TemporaryFolder()
-        let environment = ImportEnvironment(now: Self.now, home: home.path, variables: [:])
+        let environment = SourceRun.environment(home: home.path)
         let library = "Library/Developer/CoreSimulator/Devices/D/data/Containers"
         let netNewsWire = "Library/Containers/com.ranchero.NetNewsWire-Evergreen/Data/Library/Application Support"
         for (reader, place) in [

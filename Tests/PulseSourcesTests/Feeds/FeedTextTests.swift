@@ -45,8 +45,7 @@ import Testing
 
     private static let elements = [
         "select", "script", "textarea", "title", "style", "noscript", "iframe", "option", "template", "canvas",
-        "dialog",
-        "b", "br", "p", "svg", "video", "string", "head", "plaintext", "form",
+        "dialog", "b", "br", "p", "svg", "video", "string", "head", "plaintext", "form",
     ]
 
     /// A text about an element is not hidden by it.
