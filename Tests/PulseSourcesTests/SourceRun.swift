@@ -46,12 +46,13 @@ struct SourceRun {
         return try folder.write(zip.data, to: "\(UUID().uuidString).zip")
     }
 
-    /// Packed by the program gzip, without a name in its header of ten bytes.
-    static func gzipped(_ data: Data, in folder: TemporaryFolder) throws -> Data {
+    /// Packed by the program gzip.
+    /// - Parameter isNamed: with the file's name in the header, which otherwise has ten bytes.
+    static func gzipped(_ data: Data, in folder: TemporaryFolder, isNamed: Bool = false) throws -> Data {
         let path = try folder.write(data, to: UUID().uuidString)
         let program = Process()
         program.executableURL = URL(fileURLWithPath: "/bin/sh")
-        program.arguments = ["-c", "gzip -nc < \"$1\" > \"$1.packed\"", "sh", path]
+        program.arguments = ["-c", "gzip $2 -c \"$1\" > \"$1.packed\"", "sh", path, isNamed ? "-N" : "-n"]
         try program.run()
         program.waitUntilExit()
         return try Data(contentsOf: URL(fileURLWithPath: path + ".packed"))
