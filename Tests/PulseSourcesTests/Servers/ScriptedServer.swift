@@ -44,8 +44,10 @@ final class ScriptedServer: HTTPClient {
         return HTTPResponse(status: status, headers: headers, body: body ?? Data(), url: "")
     }
 
-    static func text(_ text: String, status: Int = 200, type: String = "text/plain") -> HTTPResponse {
-        HTTPResponse(status: status, headers: ["content-type": type], body: Data(text.utf8), url: "")
+    static func text(
+        _ text: String = "", status: Int = 200, headers: [String: String] = ["content-type": "text/plain"]
+    ) -> HTTPResponse {
+        HTTPResponse(status: status, headers: headers, body: Data(text.utf8), url: "")
     }
 
     /// The same over a real socket.
