@@ -116,13 +116,6 @@ import Testing
 
     // MARK: Addresses
 
-    @Test func hostsBeyondASCIIAreStoredAsTheyAreLookedUp() throws {
-        let entry = try rss("<title>x</title><link>http://Bücher.example/münchen?ü=1</link>")
-        #expect(entry.url == "http://xn--bcher-kva.example/münchen?ü=1")
-        #expect(try rss("<title>x</title><link>https://a\u{2100}.example/</link>").url == nil)
-        #expect(try rss("<title>x</title><link>https://ana:secret@a.example/1</link>").url == "https://a.example/1")
-    }
-
     @Test func aListWithPasswordsKeepsThemToItself() throws {
         let opml = """
             <opml version='2.0'><body>
