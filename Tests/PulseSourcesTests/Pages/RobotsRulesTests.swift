@@ -52,9 +52,8 @@ import Testing
     }
 
     @Test func pauses() {
-        #expect(RobotsRules(Data("User-agent: *\nCrawl-delay: 2.5".utf8)).delay == 2.5)
-        #expect(RobotsRules(Data("User-agent: *\nCrawl-delay: -1".utf8)).delay == nil)
-        #expect(RobotsRules(Data("User-agent: *\nCrawl-delay: soon".utf8)).delay == nil)
+        func delay(_ text: String) -> Double? { RobotsRules(Data("User-agent: *\nCrawl-delay: \(text)".utf8)).delay }
+        #expect(delay("2.5") == 2.5 && delay("-1") == nil && delay("soon") == nil)
     }
 
     /// Half a megabyte of rules that almost match.
