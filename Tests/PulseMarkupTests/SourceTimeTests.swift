@@ -28,9 +28,7 @@ import Testing
         "20261120T100000Z", "20261120T1200+0200", "20261120T100000.25Z", "2026년 11월 20일 오전 10:00:00",
         "2026年11月20日 10:00",
     ])
-    func aDateOfAnyForm(text: String) {
-        #expect(parse(text) == "2026-11-20T10:00:00Z")
-    }
+    func aDateOfAnyForm(text: String) { #expect(parse(text) == "2026-11-20T10:00:00Z") }
 
     @Test(arguments: [
         // An hour that does not exist leaves the day.
@@ -40,9 +38,7 @@ import Testing
         ("Sat, 07 Feb 98 12:00:00 GMT", "1998-02-07T12:00:00Z"), ("11/20/2026 9:05 PM", "2026-11-20T21:05:00Z"),
         ("31 août 2026 08:00:00 +0200", "2026-08-31T06:00:00Z"), ("3. März 2026", "2026-03-03T00:00:00Z"),
     ])
-    func aDayOrAnotherHour(text: String, expected: String) {
-        #expect(parse(text) == expected)
-    }
+    func aDayOrAnotherHour(text: String, expected: String) { #expect(parse(text) == expected) }
 
     @Test(arguments: [
         "", "soon", "0", "31 Dec 9999 00:00:00 GMT", "9999-12-31", "31 Feb 2026 10:00:00 GMT", "1970-01-01T00:00:00Z",

@@ -24,9 +24,7 @@ import Testing
         path = folder.file("cache.db")
     }
 
-    private func make(_ sql: String) throws {
-        try Connection(path: path, access: .readWriteCreate).execute(sql)
-    }
+    private func make(_ sql: String) throws { try Connection(path: path, access: .readWriteCreate).execute(sql) }
 
     /// Items of one text each, by their ids.
     private static func item(_ id: Int, _ content: String = "'The ferry sails.'") -> String {

@@ -124,9 +124,7 @@ import Testing
     }
 
     @Test(arguments: ["", " ", "\t \r", "\u{feff}"])
-    func blankLinesAreNoLines(text: String) {
-        #expect(parse(text) == nil)
-    }
+    func blankLinesAreNoLines(text: String) { #expect(parse(text) == nil) }
 
     @Test func aByteOrderMarkIsPassedOver() throws {
         #expect(try read("\u{feff}" + #"{"id":"a","title":"t"}"#).article.id == "a")

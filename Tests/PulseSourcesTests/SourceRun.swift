@@ -9,9 +9,7 @@ struct SourceRun {
     /// 2026-03-01T12:00:00Z.
     static let now = Date(timeIntervalSince1970: 1_772_366_400)
 
-    static func fixture(_ name: String) -> String {
-        Repository.fixtures.appendingPathComponent(name).path
-    }
+    static func fixture(_ name: String) -> String { Repository.fixtures.appendingPathComponent(name).path }
 
     static func environment(
         now: Date = now, home: String = "/nowhere", variables: [String: String] = [:], hosts: [String] = [],

@@ -20,9 +20,7 @@ enum Fixture {
     }
 
     /// The titles of an RSS feed of these items.
-    static func titles(_ items: String) throws -> [String] {
-        try feed(xml: Fixture.items(items)).entries.map(\.title)
-    }
+    static func titles(_ items: String) throws -> [String] { try feed(xml: Fixture.items(items)).entries.map(\.title) }
 
     static func items(_ items: String) -> String {
         "<rss version='2.0'><channel><title>T</title>\(items)</channel></rss>"

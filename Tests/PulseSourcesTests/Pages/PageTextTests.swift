@@ -113,9 +113,7 @@ import Testing
         "<script>document.write('" + story + "')</script>", "<form>" + story + "</form>",
         (1...40).map { "<li><a href=/\($0)>Headline number \($0) of another article of today</a></li>" }.joined(),
     ])
-    func pagesWithoutAnArticle(body: String) {
-        #expect(article(Self.page(body)) == nil)
-    }
+    func pagesWithoutAnArticle(body: String) { #expect(article(Self.page(body)) == nil) }
 
     // MARK: Consent to cookies
 

@@ -233,7 +233,5 @@ private final class FakeReader: Sendable {
         ("tag:google.com,2005:reader/item/fffffffffffffff9", "-7"), ("1795000000000001", "1795000000000001"),
         ("tag:google.com,2005:reader/item/5a7f1c2d3e4f5a6b7c8d9e0f", "5a7f1c2d3e4f5a6b7c8d9e0f"),
     ])
-    func bothFormsOfAnIdAreOne(text: String, id: String) {
-        #expect(GoogleReaderServer.identifier(text) == id)
-    }
+    func bothFormsOfAnIdAreOne(text: String, id: String) { #expect(GoogleReaderServer.identifier(text) == id) }
 }
