@@ -126,10 +126,6 @@ import Testing
     @Test(arguments: ["", " ", "\t \r", "\u{feff}"])
     func blankLinesAreNoLines(text: String) { #expect(parse(text) == nil) }
 
-    @Test func aByteOrderMarkIsPassedOver() throws {
-        #expect(try read("\u{feff}" + #"{"id":"a","title":"t"}"#).article.id == "a")
-    }
-
     /// JavaScript cuts a text inside a character.
     @Test(arguments: [#"Launch \ud83d"#, #"\udea2Launch"#, #"\ud83dLaunch \ud83d\ud83d"#])
     func halfACharacterIsNoFault(title: String) throws {

@@ -12,7 +12,7 @@ struct SourceRun {
     static func fixture(_ name: String) -> String { Repository.fixtures.appendingPathComponent(name).path }
 
     static func environment(
-        now: Date = now, home: String = "/nowhere", variables: [String: String] = [:], hosts: [String] = [],
+        now: Date = SourceRun.now, home: String = "/nowhere", variables: [String: String] = [:], hosts: [String] = [],
         columns: [String: String] = [:]
     ) -> ImportEnvironment {
         ImportEnvironment(now: now, home: home, variables: variables, hosts: hosts, columns: columns)

@@ -108,20 +108,16 @@ import Testing
         #expect(batch.bulk.isEmpty && batch.readings.allSatisfy { $0.isExact && $0.readAt == moment })
     }
 
-    @Test func aBulkAtTheEndIsKnownTheNextTime() async throws {
-        let miniflux = FakeMiniflux(FakeMiniflux.entries(1..<31, at: 500.5))
-        let account = account(miniflux)
-        #expect(try await account.importAll().titles.count == 30)
-        add(77, to: miniflux, at: FakeMiniflux.start.addingTimeInterval(500.6))
-        #expect(try await account.importAll().titles == ["T77"])
-    }
-
-    @Test func whatFollowsABulkIsWhereTheNextRunGoesOn() async throws {
-        let entries = FakeMiniflux.entries(1..<151, at: 500.25) + FakeMiniflux.entries(200..<201, at: 501.25)
+    /// A bulk at the end, and one with an entry behind it.
+    @Test(arguments: [
+        (FakeMiniflux.entries(1..<31, at: 500.5), 500.6),
+        (FakeMiniflux.entries(1..<151, at: 500.25) + FakeMiniflux.entries(200..<201, at: 501.25), 501.75),
+    ])
+    func afterABulkTheNextRunGoesOn(entries: [FakeMiniflux.Entry], later: Double) async throws {
         let miniflux = FakeMiniflux(entries)
         let account = account(miniflux)
-        #expect(try await account.importAll().titles.count == 151)
-        add(300, to: miniflux, at: FakeMiniflux.start.addingTimeInterval(501.75))
+        #expect(try await account.importAll().titles.count == entries.count)
+        add(300, to: miniflux, at: FakeMiniflux.start.addingTimeInterval(later))
         let second = try await account.importAll()
         #expect(second.error == nil && second.titles == ["T300"])
     }
