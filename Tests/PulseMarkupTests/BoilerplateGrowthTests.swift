@@ -20,10 +20,7 @@ import Testing
         ("abstracts", "Abstract:\n\n"), ("ideographs", "水。"),
     ].map { shape in
         // From where the last words of a paywall are few among them.
-        GrowthCase(
-            "boilerplate: \(shape.0)", from: shape.1.utf8.count > 100 ? 64 : 1024,
-            { String(repeating: shape.1, count: $0) }
-        ) { text in
+        GrowthCase("boilerplate: \(shape.0)", from: shape.1.utf8.count > 100 ? 64 : 1024, pieces(shape.1)) { text in
             _ = Boilerplate.removed(from: text)
             _ = Boilerplate.removed(from: text, isTitle: true)
         }
@@ -32,7 +29,7 @@ import Testing
     static let drafts: [GrowthCase] = [
         ("marks", "<|a|>"), ("tags", "<b>"), ("words", "word "), ("flags", "🇵🇹"), ("lines", "x\n"),
     ].map { shape in
-        GrowthCase("draft: \(shape.0)", to: 1 << 16, { String(repeating: shape.1, count: $0) }) { text in
+        GrowthCase("draft: \(shape.0)", to: 1 << 16, pieces(shape.1)) { text in
             _ = try? ArticleDraft(
                 id: "a", title: text, summary: text, content: text, author: text, source: text, category: text,
                 language: text

@@ -6,10 +6,6 @@ import Testing
 
 /// Each parser of this module with the shapes that are the worst for its loops: cost grows as the input does.
 @Suite(.timeLimit(.minutes(10))) struct GrowthTests {
-    private static func pieces(_ piece: String) -> @Sendable (Int) -> String {
-        { String(repeating: piece, count: $0) }
-    }
-
     private static func xml(_ name: String, _ make: @escaping @Sendable (Int) -> String) -> GrowthCase {
         GrowthCase("XMLReader: \(name)") {
             "<r>\(make($0))</r>"

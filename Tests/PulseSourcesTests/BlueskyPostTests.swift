@@ -113,8 +113,7 @@ import Testing
 
     @Test func facetsCountBytes() {
         #expect(
-            linked("é herald.example/ab…", [(3, 23, "https://herald.example/abc")])
-                == "é https://herald.example/abc")
+            linked("é herald.example/ab…", [(3, 23, "https://herald.example/abc")]) == "é https://herald.example/abc")
         #expect(linked("Read this, all", [(5, 9, "https://a.example/")]) == "Read this (https://a.example/), all")
         #expect(linked("a.example/b... c", [(0, 14, "https://www.a.example/bc")]) == "https://www.a.example/bc c")
     }

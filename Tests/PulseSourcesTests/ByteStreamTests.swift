@@ -49,9 +49,7 @@ import Testing
 
     @Test func aFileThatWasCutIsRefused() throws {
         let packed = try SourceRun.gzipped(random(300_000), in: folder)
-        for cut in [11, 1000, packed.count - 4] {
-            #expect(failure(packed.prefix(cut)).says(.badData, "damaged"))
-        }
+        for cut in [11, 1000, packed.count - 4] { #expect(failure(packed.prefix(cut)).says(.badData, "damaged")) }
         var changed = packed
         changed[packed.count / 2] ^= 0x55
         #expect(failure(changed)?.code == .badData)

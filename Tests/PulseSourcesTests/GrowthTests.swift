@@ -9,10 +9,6 @@ import Testing
 
 /// Reading what other programs wrote costs what its length is, whatever its shape.
 @Suite(.timeLimit(.minutes(20))) struct GrowthTests {
-    private static func pieces(_ piece: String) -> @Sendable (Int) -> String {
-        { String(repeating: piece, count: $0) }
-    }
-
     static let tables: [GrowthCase] = [
         ("separators", ","), ("lines", "\n"), ("returns", "\r"), ("quotation marks", "\""), ("open quotes", "\"a\n"),
         ("records", "a,b\n"), ("accents", "é,ç\n"), ("empty fields", "\"\","),
@@ -53,14 +49,14 @@ import Testing
     }
 
     static let others: [GrowthCase] = [
-        GrowthCase("robots: rules", { String(repeating: "Disallow: /*a*b$\n", count: $0) }) { text in
+        GrowthCase("robots: rules", pieces("Disallow: /*a*b$\n")) { text in
             _ = RobotsRules(Data(("User-agent: *\n" + text).utf8)).allows("/" + String(repeating: "a", count: 1000))
         },
-        GrowthCase("robots: asterisks", to: 2000, { String(repeating: "*a", count: $0) }) { text in
+        GrowthCase("robots: asterisks", to: 2000, pieces("*a")) { text in
             let rules = RobotsRules(Data("User-agent: *\nDisallow: /\(text)b\n".utf8))
             _ = rules.allows("/" + String(repeating: "a", count: text.utf8.count))
         },
-        GrowthCase("robots: one long piece", to: 1000, { String(repeating: "a", count: $0) }) { text in
+        GrowthCase("robots: one long piece", to: 1000, pieces("a")) { text in
             let rules = RobotsRules(Data("User-agent: *\nDisallow: /*\(text)b\n".utf8))
             for _ in 0..<100 { _ = rules.allows("/" + text + text) }
         },

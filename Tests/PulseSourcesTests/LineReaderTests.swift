@@ -16,12 +16,11 @@ import Testing
         return lines
     }
 
-    @Test(
-        arguments: [
-            ("", []), ("\n", [""]), ("a", ["a"]), ("a\n", ["a"]), ("a\nb", ["a", "b"]), ("a\r\nb\r\n", ["a", "b"]),
-            ("a\n\n\nb\n", ["a", "", "", "b"]), ("a\rb\n", ["a\rb"]), ("\r\n", [""]), ("a\n\r", ["a", ""]),
-            ("\u{85}\u{2028}x\n", ["\u{85}\u{2028}x"]),
-        ])
+    @Test(arguments: [
+        ("", []), ("\n", [""]), ("a", ["a"]), ("a\n", ["a"]), ("a\nb", ["a", "b"]), ("a\r\nb\r\n", ["a", "b"]),
+        ("a\n\n\nb\n", ["a", "", "", "b"]), ("a\rb\n", ["a\rb"]), ("\r\n", [""]), ("a\n\r", ["a", ""]),
+        ("\u{85}\u{2028}x\n", ["\u{85}\u{2028}x"]),
+    ])
     func linesEndAsLinesDo(text: String, expected: [String]) throws {
         let lines = try lines(Data(text.utf8))
         #expect(lines.map { String(decoding: $0.bytes, as: UTF8.self) } == expected)

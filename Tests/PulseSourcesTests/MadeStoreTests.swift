@@ -6,8 +6,6 @@ import Testing
 
 @testable import PulseSources
 
-private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
-
 /// Stores that the readers of Debian 12 made themselves, from the same two feeds of six items. What was read, starred
 /// and deleted was so in the program's own windows; see Tests/Fixtures/README.md.
 @Suite(.timeLimit(.minutes(20))) struct MadeStoreTests {
@@ -27,16 +25,15 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
         let all = try await store.all()
         var ferry = Self.ferry
         ferry.category = PulseCore.Category("News")
-        #expect(all.readings.map(\.article).prefix(2) == [ferry, Self.note])
-        #expect(all.readings.map(\.article.title).last == "Medição precisa das marés")
-        #expect(all.readings.map(\.readAt) == [1_772_271_000, 1_772_100_000, 1_772_272_800].map(date))
+        #expect(all.articles.prefix(2) == [ferry, Self.note])
+        #expect(all.titles.last == "Medição precisa das marés")
+        #expect(all.times == [1_772_271_000, 1_772_100_000, 1_772_272_800].map(date))
         #expect(all.readings.allSatisfy { !$0.isExact && $0.origin == "liferea" })
         #expect(all.starred.map(\.article) == [ferry])
         #expect(all.unread == 3)
         try store.change("UPDATE items SET comment = 1 WHERE item_id = 5; UPDATE items SET read = 1")
-        let ids = try await store.all().readings.map(\.article.id)
-        #expect(ids.count == 5)
-        #expect(ids.contains(Self.bridgeID))
+        let ids = try await store.all().ids
+        #expect(ids.count == 5 && ids.contains(Self.bridgeID))
         try await store.holds(
             texts: ["items": ["title", "description", "source", "source_id", "date"], "node": ["title"]])
     }
@@ -45,14 +42,13 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
         let store = try StoreFixture("rssguard-4.0.4.db", .rssGuard, at: "RSS Guard 4/database/database.db")
         let all = try await store.all()
         #expect(
-            all.readings.map(\.article.id) == [
+            all.ids == [
                 Self.bridgeID, "http://127.0.0.1:8767/gazette.xml#lamp-18",
                 "http://127.0.0.1:8767/gazette.xml#market-19", Self.note.id,
             ])
-        #expect(all.readings.last?.article == Self.note)
-        #expect(all.readings.last?.readAt == date(1_772_100_000))
+        #expect(all.articles.last == Self.note && all.times.last == date(1_772_100_000))
         #expect(all.readings.allSatisfy { !$0.isExact && $0.origin == "rssguard" })
-        #expect(all.starred.map(\.article.title) == ["Market moves to the square", "Uma nota curta"])
+        #expect(all.starredTitles == ["Market moves to the square", "Uma nota curta"])
         #expect(all.unread == 2)
         let folder = SourceProbe(path: store.folder.file("RSS Guard 4"), isFolder: true, head: Data(), tables: [:])
         #expect(SourceKind.store(.rssGuard).recognises(folder))
@@ -62,7 +58,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
             UPDATE Messages SET is_deleted = 1 WHERE id = 2; UPDATE Messages SET is_pdeleted = 1 WHERE id = 3;
             INSERT INTO Accounts (id, type) VALUES (2, 'gmail'); UPDATE Messages SET account_id = 2 WHERE id = 4
             """)
-        #expect(try await store.all().readings.map(\.article) == [Self.note])
+        #expect(try await store.all().articles == [Self.note])
         try await store.holds(
             texts: ["Messages": ["title", "contents", "author", "url", "custom_id"], "Feeds": ["title"]])
     }
@@ -85,38 +81,34 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
                 date_created, contents, enclosures, score, account_id, custom_id, NULL, 1772272000000 FROM old;
             DROP TABLE old;
             """)
-        let last = try #require(try await store.all().readings.last)
-        #expect(last.article.source == "Notas do Laboratório")
-        #expect(last.article.category.name == "sea")
+        let last = try #require(try await store.all().articles.last)
+        #expect(last.source == "Notas do Laboratório" && last.category.name == "sea")
         // What was there before the last import and had long been published is the archive of a new feed.
         try store.change("UPDATE Messages SET date_created = 1640995200000 WHERE id = 6")
-        let times = try await store.all(previousImport: StoreFixture.now.addingTimeInterval(-60)).readings.map(\.readAt)
-        #expect(times == [StoreFixture.now, StoreFixture.now, StoreFixture.now, date(1_640_995_200)])
+        let times = try await store.all(previousImport: SourceRun.now.addingTimeInterval(-60)).times
+        #expect(times == [SourceRun.now, SourceRun.now, SourceRun.now, date(1_640_995_200)])
     }
 
     @Test func quiteRSS() async throws {
         let store = try StoreFixture("quiterss-0.19.4.db", .quiteRSS, at: "feeds.db")
         let all = try await store.all()
-        #expect(all.readings.count == 4)
-        #expect(all.readings.last?.article.id == Self.note.id)
-        #expect(all.readings.first?.article.content == Self.ferry.content)
-        #expect(all.readings.first?.article.author == "Ana Reis")
-        #expect(all.readings.first?.article.source == "The Harbour Gazette")
+        #expect(all.readings.count == 4 && all.ids.last == Self.note.id)
+        let ferry = try #require(all.articles.first)
+        #expect(ferry.content == Self.ferry.content && ferry.author == "Ana Reis")
+        #expect(ferry.source == "The Harbour Gazette")
         // Its times are local, so the fixture's depend on where the test runs.
-        let published = try #require(all.readings.first?.article.publishedAt)
+        let published = try #require(ferry.publishedAt)
         let offset = Double(TimeZone.current.secondsFromGMT(for: published))
         #expect(published == date(1_772_271_000 - offset))
-        #expect(all.starred.map(\.article.title) == ["Lighthouse gets a new lamp"])
+        #expect(all.starredTitles == ["Lighthouse gets a new lamp"])
         #expect(all.unread == 1)
         try store.change(
             """
             INSERT INTO feeds (id, text) VALUES (3, 'Coast'); UPDATE feeds SET parentId = 3 WHERE id = 1;
             UPDATE news SET link_href = '', content = 'Long text.' WHERE id = 1
             """)
-        let first = try #require(try await store.all().readings.first).article
-        #expect(first.category.name == "coast")
-        #expect(first.url == first.id)
-        #expect(first.content == "Long text.")
+        let first = try #require(try await store.all().articles.first)
+        #expect(first.category.name == "coast" && first.url == first.id && first.content == "Long text.")
         try await store.holds(
             texts: ["news": ["title", "description", "guid", "published"], "feeds": ["text", "language"]])
     }

@@ -76,9 +76,7 @@ import Testing
     @Test func aLogWithoutItsSharedMemoryIsRead() throws {
         let program = try program("PRAGMA journal_mode = WAL")
         let copy = try TemporaryFolder()
-        for name in ["store.db", "store.db-wal"] {
-            try FileManager.default.copyItem(atPath: folder.file(name), toPath: copy.file(name))
-        }
+        for name in ["store.db", "store.db-wal"] { try copy.copy(folder.file(name), to: name) }
         let source = try SourceDatabase(path: copy.file("store.db"), program: "Notes")
         #expect(try source.rows("SELECT title FROM notes") { $0.text(0) } == ["first"])
         #expect(

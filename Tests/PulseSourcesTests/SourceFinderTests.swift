@@ -36,13 +36,12 @@ import Testing
         ("Title;\"Read on\";URL\n1;2;3", "CSV with the columns Title, Read on, URL"),
         ("<?xml version='1.0'?>\n<opml version='2.0'>", "a list of feeds (OPML)"),
         ("<?xml version='1.0'?><rss version='2.0'>", "a feed"),
-        ("<feed xmlns='http://www.w3.org/2005/Atom'>", "a feed"),
-        ("<!DOCTYPE html><html>", "an HTML page"), ("A word to the reader, and no more.\n", "plain text"),
-        ("", "an empty file"), (" \n", "an empty file"), ("a\0b", "something that is neither text nor a database"),
+        ("<feed xmlns='http://www.w3.org/2005/Atom'>", "a feed"), ("<!DOCTYPE html><html>", "an HTML page"),
+        ("A word to the reader, and no more.\n", "plain text"), ("", "an empty file"), (" \n", "an empty file"),
+        ("a\0b", "something that is neither text nor a database"),
     ])
     func textsAreKnownByTheirBeginning(text: String, what: String) throws {
-        let path = try folder.write(text, to: "f")
-        #expect(try look(path) == what)
+        #expect(try look(folder.write(text, to: "f")) == what)
     }
 
     @Test(arguments: [
@@ -92,29 +91,17 @@ import Testing
         let other = try folder.write(
             try #require(table.replacing("Title", with: "Titel à").data(using: encoding)), to: "g.csv")
         #expect(SourceFinder.otherLook(of: other, than: .csv) == nil)
-        #expect(
-            try await SourceRun.read(.csv, other, columns: ["title": "Titel à"]).readings.map(\.article.title)
-                == ["Café du quai"])
+        #expect(try await SourceRun.read(.csv, other, columns: ["title": "Titel à"]).titles == ["Café du quai"])
     }
 
     /// The head of gzip's: RFC 1952.
     @Test func whatGzipPackedIsLookedInto() throws {
-        let packed = Process()
-        let pipe = Pipe()
-        packed.executableURL = URL(fileURLWithPath: "/bin/sh")
-        packed.arguments = ["-c", "gzip -c '\(try folder.write(Self.line + "\n", to: "f"))'"]
-        packed.standardOutput = pipe
-        try packed.run()
-        let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        packed.waitUntilExit()
-        let path = folder.file("f.gz")
-        try bytes.write(to: URL(fileURLWithPath: path))
-        #expect(try look(path) == "jsonl f.gz")
+        let bytes = try SourceRun.gzipped(Data((Self.line + "\n").utf8), in: folder, isNamed: true)
+        #expect(try look(folder.write(bytes, to: "f.gz")) == "jsonl f.gz")
         // Half of it shows its beginning all the same, and nonsense is nonsense.
-        try bytes.dropLast(9).write(to: URL(fileURLWithPath: path))
-        #expect(try look(path) == "jsonl f.gz")
-        try (Data([0x1f, 0x8b]) + Data(repeating: 0xff, count: 99)).write(to: URL(fileURLWithPath: path))
-        #expect(try look(path) == "something that is neither text nor a database")
+        #expect(try look(folder.write(bytes.dropLast(9), to: "f.gz")) == "jsonl f.gz")
+        let nonsense = Data([0x1f, 0x8b]) + Data(repeating: 0xff, count: 99)
+        #expect(try look(folder.write(nonsense, to: "f.gz")) == "something that is neither text nor a database")
     }
 
     @Test func databasesAreKnownByTheirTables() throws {
@@ -128,13 +115,13 @@ import Testing
 
     @Test func aFolderIsWhatItsFilesAre() throws {
         #expect(try look(folder.path) == "a folder without any file that is known")
-        try FileManager.default.copyItem(atPath: Self.newsboat, toPath: folder.file("cache.db"))
-        _ = try folder.write("https://a.example/feed\n", to: "urls")
+        try folder.copy(Self.newsboat, to: "cache.db")
+        try folder.write("https://a.example/feed\n", to: "urls")
         #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
         // A folder of newsboat's is newsboat's, whatever else is in it.
         let name = URL(fileURLWithPath: folder.path).lastPathComponent
         #expect(try look(folder.path) == "newsboat \(name)")
-        _ = try folder.write(Self.line, to: "a.jsonl")
+        try folder.write(Self.line, to: "a.jsonl")
         #expect(try look(folder.path) == "newsboat \(name)")
         try FileManager.default.moveItem(atPath: folder.file("cache.db"), toPath: folder.file("copy.db"))
         #expect(try look(folder.path) == "jsonl+newsboat")
@@ -147,15 +134,12 @@ import Testing
     }
 
     @Test func whatCannotBeLookedAtSaysWhy() throws {
-        func fault(_ path: String) -> PulseError? {
-            failure { try look(path) }
-        }
+        func fault(_ path: String) -> PulseError? { failure { try look(path) } }
         #expect(fault(folder.file("none"))?.code == .noInput)
         #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
         #expect(fault(folder.file("pipe"))?.description.contains("import jsonl") == true)
-        let damaged = folder.file("damaged.db")
-        try (Data("SQLite format 3\0".utf8) + Data(repeating: 7, count: 4000)).write(to: URL(fileURLWithPath: damaged))
-        #expect(fault(damaged)?.code == .badData)
+        let damaged = Data("SQLite format 3\0".utf8) + Data(repeating: 7, count: 4000)
+        #expect(try fault(folder.write(damaged, to: "damaged.db"))?.code == .badData)
     }
 
     @Test func theReadersOfAMachineAreFound() throws {
@@ -167,9 +151,11 @@ import Testing
 
     /// Makes a file that was written at some second.
     private func touch(_ name: String, at seconds: Double) throws {
-        let path = try folder.write("x", to: name)
-        try FileManager.default.setAttributes(
-            [.modificationDate: Date(timeIntervalSince1970: 1_795_000_000 + seconds)], ofItemAtPath: path)
+        try setDate(of: folder.write("x", to: name), to: seconds)
+    }
+
+    private func setDate(of path: String, to seconds: Double) throws {
+        try FileManager.default.setAttributes([.modificationDate: date(1_795_000_000 + seconds)], ofItemAtPath: path)
     }
 
     /// What the program left behind when it moved was read long ago.
@@ -188,22 +174,16 @@ import Testing
 
     /// Any app may have a `default.store`, and be used more than Pulse.
     @Test func aNewerFileOfAnotherProgramHidesNone() throws {
-        let places = [
-            "Library/Developer/CoreSimulator/Devices/D/data/Containers/Data/Application/A/", "",
-        ].map { folder.file($0 + "Library/Application Support/default.store") }
+        let name = "Library/Application Support/default.store"
         let store = try StoreFixture("pulse.sql", .pulse, at: "default.store")
-        for (path, date) in zip(places, [1_795_000_000.0, 1_795_000_060]) {
-            try FileManager.default.createDirectory(
-                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-            if path == places[0] {
-                try FileManager.default.copyItem(atPath: store.path, toPath: path)
-            } else {
-                try Connection(path: path, access: .readWriteCreate).execute("CREATE TABLE ZNOTE (Z_PK)")
-            }
-            try FileManager.default.setAttributes(
-                [.modificationDate: Date(timeIntervalSince1970: date)], ofItemAtPath: path)
-        }
-        #expect(SourceKind.store(.pulse).found(in: environment) == [places[0]])
+        let place = "Library/Developer/CoreSimulator/Devices/D/data/Containers/Data/Application/A/" + name
+        let own = try folder.copy(store.path, to: place)
+        // An empty file is a database without tables.
+        let other = try folder.write("", to: name)
+        try Connection(path: other, access: .readWriteCreate).execute("CREATE TABLE ZNOTE (Z_PK)")
+        try setDate(of: own, to: 0)
+        try setDate(of: other, to: 60)
+        #expect(SourceKind.store(.pulse).found(in: environment) == [own])
     }
 
     /// SQLite's log lies beside the file itself.
@@ -231,7 +211,6 @@ import Testing
     // MARK: - Bookmarks in JSON Lines
 
     @Test func aLineWithSavedAtIsABookmark() async throws {
-        let now = Date(timeIntervalSince1970: 1_772_366_400)
         let path = try folder.write(
             """
             {"id":"1","title":"One","saved_at":"2026-02-01"}
@@ -239,11 +218,11 @@ import Testing
             {"id":"3","title":"Three"}
             {"id":"4","title":"Four","saved_at":"yesterday"}
             """, to: "f")
-        let file = JSONLinesFile(try LineReader(path: path), format: JSONLines(now: now))
+        let file = JSONLinesFile(try LineReader(path: path), format: JSONLines(now: SourceRun.now))
         let batch = try #require(try await file.next(previousImport: nil))
-        #expect(batch.readings.map(\.article.id) == ["2", "3"])
+        #expect(batch.ids == ["2", "3"])
         #expect(batch.starred.map(\.article.id) == ["1", "2"])
-        #expect(batch.starred.first?.savedAt == Timestamp.parse("2026-02-01", now: now))
+        #expect(batch.starred.first?.savedAt == Timestamp.parse("2026-02-01", now: SourceRun.now))
         #expect(batch.unread == 1 && batch.badLines.map(\.line) == [4])
     }
 }

@@ -9,12 +9,13 @@ struct SourceRun {
     /// 2026-03-01T12:00:00Z.
     static let now = Date(timeIntervalSince1970: 1_772_366_400)
 
-    static func fixture(_ name: String) -> String {
-        Repository.fixtures.appendingPathComponent(name).path
-    }
+    static func fixture(_ name: String) -> String { Repository.fixtures.appendingPathComponent(name).path }
 
-    static func environment(hosts: [String] = [], columns: [String: String] = [:]) -> ImportEnvironment {
-        ImportEnvironment(now: now, home: "/nowhere", variables: [:], hosts: hosts, columns: columns)
+    static func environment(
+        now: Date = SourceRun.now, home: String = "/nowhere", variables: [String: String] = [:], hosts: [String] = [],
+        columns: [String: String] = [:]
+    ) -> ImportEnvironment {
+        ImportEnvironment(now: now, home: home, variables: variables, hosts: hosts, columns: columns)
     }
 
     static func read(
@@ -43,12 +44,13 @@ struct SourceRun {
         return try folder.write(zip.data, to: "\(UUID().uuidString).zip")
     }
 
-    /// Packed by the program gzip, without a name in its header of ten bytes.
-    static func gzipped(_ data: Data, in folder: TemporaryFolder) throws -> Data {
+    /// Packed by the program gzip.
+    /// - Parameter isNamed: with the file's name in the header, which otherwise has ten bytes.
+    static func gzipped(_ data: Data, in folder: TemporaryFolder, isNamed: Bool = false) throws -> Data {
         let path = try folder.write(data, to: UUID().uuidString)
         let program = Process()
         program.executableURL = URL(fileURLWithPath: "/bin/sh")
-        program.arguments = ["-c", "gzip -nc < \"$1\" > \"$1.packed\"", "sh", path]
+        program.arguments = ["-c", "gzip $2 -c \"$1\" > \"$1.packed\"", "sh", path, isNamed ? "-N" : "-n"]
         try program.run()
         program.waitUntilExit()
         return try Data(contentsOf: URL(fileURLWithPath: path + ".packed"))

@@ -6,6 +6,19 @@ import Testing
 
 @testable import PulseSources
 
+func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
+
+extension ImportBatch {
+    var articles: [Article] { readings.map(\.article) }
+    var ids: [String] { articles.map(\.id) }
+    var titles: [String] { articles.map(\.title) }
+    var urls: [String?] { articles.map(\.url) }
+    var starredTitles: [String] { starred.map(\.article.title) }
+    /// When each article was read.
+    var times: [Date] { readings.map(\.readAt) }
+    var seconds: [Double] { times.map(\.timeIntervalSince1970) }
+}
+
 extension ArticleSource {
     /// All that the source holds.
     func all(previousImport: Date? = nil) async throws -> ImportBatch {
@@ -18,16 +31,15 @@ extension ArticleSource {
 }
 
 extension FeedReaderDatabase {
-    func open(
-        _ path: String, now: Date, busyTimeout: Duration = .seconds(5), batchSize: Int = 4000
-    ) throws -> FeedReaderSource {
-        let environment = ImportEnvironment(now: now, home: "/nowhere", variables: [:])
-        return try open(path, in: environment, busyTimeout: busyTimeout, batchSize: batchSize)
+    func open(_ path: String, batchSize: Int = 4000) throws -> FeedReaderSource {
+        try open(path, in: SourceRun.environment(), batchSize: batchSize)
     }
 
     /// Why a store cannot be read; nil where it can.
-    func failure(_ path: String, now: Date) async -> PulseError? {
-        await PulseTestSupport.failure { try await open(path, now: now, busyTimeout: .milliseconds(20)).all() }
+    func failure(_ path: String) async -> PulseError? {
+        await PulseTestSupport.failure {
+            try await open(path, in: SourceRun.environment(), busyTimeout: .milliseconds(20)).all()
+        }
     }
 }
 
@@ -37,13 +49,11 @@ struct StoreFixture {
     let folder: TemporaryFolder
     let path: String
 
-    /// 2026-03-01T12:00:00Z.
-    static let now = Date(timeIntervalSince1970: 1_772_366_400)
-
     /// - Parameters:
     ///   - name: in the folder Tests/Fixtures/stores, with `.sql` where it is a script.
     ///   - place: the file's path in the test's folder.
-    init(_ name: String, _ reader: FeedReaderDatabase, at place: String) throws {
+    ///   - changes: SQL for the copy.
+    init(_ name: String, _ reader: FeedReaderDatabase, at place: String, changes: String? = nil) throws {
         self.reader = reader
         folder = try TemporaryFolder()
         path = folder.file(place)
@@ -56,12 +66,13 @@ struct StoreFixture {
         } else {
             try folder.copy(fixture, to: place)
         }
+        if let changes { try change(changes) }
     }
 
     func change(_ sql: String) throws { try Connection(path: path, access: .readWrite).execute(sql) }
 
     func all(previousImport: Date? = nil, batchSize: Int = 500) async throws -> ImportBatch {
-        try await reader.open(path, now: Self.now, batchSize: batchSize).all(previousImport: previousImport)
+        try await reader.open(path, batchSize: batchSize).all(previousImport: previousImport)
     }
 
     /// What holds for each store: batches of any size give the same, nothing is written beside it, it is recognised,
@@ -84,15 +95,14 @@ struct StoreFixture {
         #expect(SourceKind.all.filter { $0.recognises(probe) }.map(\.name) == [kind.name])
         let folder = SourceProbe(path: beside, isFolder: true, head: Data(), tables: [:])
         #expect(kind.recognises(folder))
-        let environment = ImportEnvironment(now: Self.now, home: beside, variables: [:])
-        let opened = try kind.open(beside, environment)
+        let opened = try kind.open(beside, SourceRun.environment(home: beside))
         #expect(opened.name == path && opened.origin == kind.origin(at: path))
 
         let hostile = "'<script>alert(1)</script>' || char(27) || '[31m' || char(0) || char(8238) || 'text <|im_end|>'"
         for (table, columns) in texts {
             for column in columns {
                 try change("UPDATE \(table) SET \(column) = \(hostile)")
-                for article in try await all().readings.map(\.article) {
+                for article in try await all().articles {
                     let texts = [article.title, article.content, article.summary, article.author ?? "", article.source]
                     #expect(!texts.contains { $0.contains("\u{1b}") || $0.contains("im_end") || $0.contains("alert(") })
                 }
@@ -102,8 +112,6 @@ struct StoreFixture {
         }
         let foreign = self.folder.file("foreign.db")
         try Connection(path: foreign, access: .readWriteCreate).execute("CREATE TABLE recipes (id, name)")
-        let error = try #require(await reader.failure(foreign, now: Self.now))
-        #expect(error.code == .badData)
-        #expect(error.description.contains("not \(reader.program)'s: it has the tables recipes."))
+        #expect(await reader.failure(foreign).says(.badData, "not \(reader.program)'s: it has the tables recipes."))
     }
 }

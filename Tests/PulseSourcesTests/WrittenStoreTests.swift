@@ -6,36 +6,29 @@ import Testing
 
 @testable import PulseSources
 
-private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
-
 /// Stores written from the programs' own definitions of their tables.
 @Suite(.timeLimit(.minutes(20))) struct WrittenStoreTests {
-    private static let now = StoreFixture.now
-    private static let lastWeek = now.addingTimeInterval(-7 * 86_400)
+    private static let lastWeek = SourceRun.now.addingTimeInterval(-7 * 86_400)
 
     @Test func netNewsWire() async throws {
         let store = try StoreFixture("netnewswire.sql", .netNewsWire, at: "2_OnMyMac/DB.sqlite3")
         let all = try await store.all()
         #expect(
-            all.readings.map(\.article.id) == [
-                "https://gazette.example/ferry", "https://elsewhere.example/post",
-                "https://lab.example/atom.xml#a3",
+            all.ids == [
+                "https://gazette.example/ferry", "https://elsewhere.example/post", "https://lab.example/atom.xml#a3",
             ])
         #expect(
-            all.readings.map(\.article.content) == [
-                "The ferry runs again.", "A post without a title.",
-                "The *tides* rose.",
-            ])
-        #expect(all.readings.map(\.article.title) == ["Ferry line reopens", "A post without a title.", "Tides"])
-        #expect(all.readings.map(\.article.author) == ["Ana Reis", nil, nil])
+            all.articles.map(\.content) == ["The ferry runs again.", "A post without a title.", "The *tides* rose."])
+        #expect(all.titles == ["Ferry line reopens", "A post without a title.", "Tides"])
+        #expect(all.articles.map(\.author) == ["Ana Reis", nil, nil])
         // Without a date of publication it counts as read when it came.
-        #expect(all.readings.map(\.readAt) == [date(1_772_271_000), date(1_772_215_200.5), date(1_772_272_800)])
+        #expect(all.times == [date(1_772_271_000), date(1_772_215_200.5), date(1_772_272_800)])
         #expect(all.readings.allSatisfy { !$0.isExact && $0.origin == "netnewswire/2_OnMyMac" })
-        #expect(all.starred.map(\.article.title) == ["A post without a title.", "Old and starred"])
+        #expect(all.starredTitles == ["A post without a title.", "Old and starred"])
         #expect(all.leftOut == [LeftOut(words: "marked as read on arrival"): 1])
         #expect(all.unread == 1)
         let later = try await store.all(previousImport: Self.lastWeek)
-        #expect(later.readings.map(\.readAt) == [Self.now, Self.now, Self.now])
+        #expect(later.times == [SourceRun.now, SourceRun.now, SourceRun.now])
         try await store.holds(
             texts: ["articles": ["title", "contentHTML", "contentText", "authors", "url", "datePublished"]])
     }
@@ -60,7 +53,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
             UPDATE feedSettings SET editedName = 'My lab' WHERE feedID = '81'
             """)
         try store.change("UPDATE articles SET feedID = '81' WHERE articleID = 'a3'")
-        let articles = try await store.all().readings.map(\.article)
+        let articles = try await store.all().articles
         #expect(articles.map(\.source) == ["Gazette & more", "Gazette & more", "My lab"])
         #expect(articles.map(\.category.name) == ["world", "world", "general"])
         try store.folder.write("no XML at all", to: "17_9/Subscriptions.opml")
@@ -69,23 +62,22 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
 
     /// Before April 2026.
     @Test func netNewsWiresTablesOfAuthorsAreRead() async throws {
-        let store = try StoreFixture("netnewswire.sql", .netNewsWire, at: "DB.sqlite3")
-        try store.change(
-            """
-            ALTER TABLE articles DROP COLUMN authors; ALTER TABLE articles DROP COLUMN markdown;
-            CREATE TABLE authors (authorID TEXT PRIMARY KEY, name TEXT);
-            CREATE TABLE authorsLookup (authorID TEXT, articleID TEXT);
-            INSERT INTO authors VALUES ('x', 'Eva'); INSERT INTO authorsLookup VALUES ('x', 'a2')
-            """)
-        let all = try await store.all()
-        #expect(all.readings.map(\.article.author) == [nil, "Eva", nil])
+        let store = try StoreFixture(
+            "netnewswire.sql", .netNewsWire, at: "DB.sqlite3",
+            changes: """
+                ALTER TABLE articles DROP COLUMN authors; ALTER TABLE articles DROP COLUMN markdown;
+                CREATE TABLE authors (authorID TEXT PRIMARY KEY, name TEXT);
+                CREATE TABLE authorsLookup (authorID TEXT, articleID TEXT);
+                INSERT INTO authors VALUES ('x', 'Eva'); INSERT INTO authorsLookup VALUES ('x', 'a2')
+                """)
+        #expect(try await store.all().articles.map(\.author) == [nil, "Eva", nil])
     }
 
     @Test func freshRSS() async throws {
         let store = try StoreFixture("freshrss.sql", .freshRSS, at: "users/ana/db.sqlite")
         let all = try await store.all()
         #expect(
-            all.readings.map(\.article) == [
+            all.articles == [
                 Article(
                     id: "https://gazette.example/ferry", url: "https://gazette.example/ferry?x=1&y=2",
                     title: "Ferry & \"storm\": 3 < 4", content: "The ferry runs again.", author: "Ana & Eva, Rui",
@@ -99,10 +91,10 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
                     content: "x", source: "The Lab", category: PulseCore.Category("science & sea"),
                     publishedAt: date(1_772_100_000)),
             ])
-        #expect(all.readings.map(\.readAt) == [1_772_352_000, 1_772_355_600, 1_772_100_000].map(date))
+        #expect(all.times == [1_772_352_000, 1_772_355_600, 1_772_100_000].map(date))
         #expect(all.readings.map(\.isExact) == [true, true, false])
         #expect(all.readings.allSatisfy { $0.origin == "freshrss/ana" })
-        #expect(all.starred.map(\.article.title) == ["Tides", "Starred, not read"])
+        #expect(all.starredTitles == ["Tides", "Starred, not read"])
         #expect(all.unread == 2)
         try await store.holds(
             texts: [
@@ -111,9 +103,12 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
             ])
     }
 
+    private func freshStore(_ changes: String? = nil) throws -> StoreFixture {
+        try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite", changes: changes)
+    }
+
     @Test func whatFreshRSSMarkedAllAtOnceIsNotExact() async throws {
-        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
-        try store.change(
+        let store = try freshStore(
             """
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10)
             INSERT INTO entry (id, guid, title, link, date, lastUserModified, is_read, id_feed)
@@ -131,51 +126,46 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
 
     /// What an import with these rows behind it hands out.
     private func all(_ store: StoreFixture, after rows: [Int64: Int64]) async throws -> ImportBatch {
-        let source = try store.reader.open(store.path, now: StoreFixture.now, batchSize: 2)
+        let source = try store.reader.open(store.path, batchSize: 2)
         source.skip(rows)
-        return try await source.all(previousImport: StoreFixture.now)
+        return try await source.all(previousImport: SourceRun.now)
     }
 
     @Test func whatHasNotChangedIsPassedOver() async throws {
-        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
+        let store = try freshStore()
         let first = try await all(store, after: [:])
-        #expect(first.readings.count == 3 && first.starred.count == 2 && first.known == 0)
-        #expect(first.rows.count == 4)
+        #expect(first.readings.count == 3 && first.starred.count == 2 && first.known == 0 && first.rows.count == 4)
         let second = try await all(store, after: first.rows)
         #expect(second.readings.isEmpty && second.starred.isEmpty && second.rows.isEmpty)
         #expect(second.known == 3 && second.unread == first.unread)
     }
 
     /// By title, since a change of any kind must be seen.
-    @Test(
-        arguments: [
-            ("is_read = 1 WHERE guid = 'n-20'", "Not read"), ("is_read = 1 WHERE guid = 'n-19'", "Starred, not read"),
-            ("title = 'Tidal' WHERE guid = 'n-17'", "Tidal"), ("content = 'More.' WHERE guid = 'n-17'", "Tides"),
-            ("lastUserModified = 1772360000 WHERE guid = 'n-17'", "Tides"),
-            ("author = 'Eva' WHERE guid = 'n-17'", "Tides"),
-        ])
+    @Test(arguments: [
+        ("is_read = 1 WHERE guid = 'n-20'", "Not read"), ("is_read = 1 WHERE guid = 'n-19'", "Starred, not read"),
+        ("title = 'Tidal' WHERE guid = 'n-17'", "Tidal"), ("content = 'More.' WHERE guid = 'n-17'", "Tides"),
+        ("lastUserModified = 1772360000 WHERE guid = 'n-17'", "Tides"), ("author = 'Eva' WHERE guid = 'n-17'", "Tides"),
+    ])
     func whatHasChangedComesIn(change: String, title: String) async throws {
-        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
+        let store = try freshStore()
         let rows = try await all(store, after: [:]).rows
         try store.change("UPDATE entry SET " + change)
         let batch = try await all(store, after: rows)
-        #expect(batch.readings.map(\.article.title) == [title])
+        #expect(batch.titles == [title])
         #expect(batch.rows.count == 1)
         #expect(try await all(store, after: rows.merging(batch.rows) { $1 }).readings.isEmpty)
     }
 
     @Test func aFeedWithAnotherNameBringsItsArticlesInAgain() async throws {
-        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
+        let store = try freshStore()
         let rows = try await all(store, after: [:]).rows
         try store.change("UPDATE feed SET name = 'The Laboratory' WHERE id = 2")
-        #expect(
-            try await all(store, after: rows).readings.map(\.article.source) == ["The Laboratory", "The Laboratory"])
+        #expect(try await all(store, after: rows).articles.map(\.source) == ["The Laboratory", "The Laboratory"])
     }
 
     /// What is left out is counted each time.
     @Test func whatCannotBeImportedIsNotPassedOver() async throws {
-        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
-        try store.change("UPDATE entry SET title = '', content = '' WHERE guid = 'n-17'")
+        let store = try freshStore("UPDATE entry SET title = '', content = '' WHERE guid = 'n-17'")
         let first = try await all(store, after: [:])
         #expect(first.leftOut == [.noText: 1])
         #expect(try await all(store, after: first.rows).leftOut == [.noText: 1])
@@ -183,33 +173,29 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
 
     /// A rule sets no time. What came before the first time may also have been read before there were any.
     @Test func whatAFilterOfFreshRSSMarkedWasNotReadToday() async throws {
-        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
-        try store.change(
+        let store = try freshStore(
             """
             INSERT INTO entry (id, guid, title, link, date, is_read, id_feed)
                 VALUES (1772352001000001, 'n-21', 'Marked by a rule', '', 1772352000, 1, 2)
             """)
         let batch = try await store.all(previousImport: Self.lastWeek)
         #expect(batch.leftOut == [LeftOut(words: "marked as read on arrival"): 1])
-        #expect(batch.readings.map(\.readAt) == [1_772_352_000, 1_772_355_600, 1_772_100_000].map(date))
+        #expect(batch.times == [1_772_352_000, 1_772_355_600, 1_772_100_000].map(date))
         // Later the first times are gone, with the entries that FreshRSS has deleted.
         try store.change("DELETE FROM entry WHERE id <> 1772352001000001")
-        #expect(try await store.all(previousImport: Self.lastWeek).readings.map(\.readAt) == [date(1_772_352_000)])
+        #expect(try await store.all(previousImport: Self.lastWeek).times == [date(1_772_352_000)])
     }
 
     @Test func freshRSSBefore128HasNoReadingTimes() async throws {
-        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
-        try store.change("ALTER TABLE entry DROP COLUMN lastUserModified")
-        let all = try await store.all()
-        #expect(all.readings.map(\.readAt) == [1_772_271_000, 1_772_215_200, 1_772_100_000].map(date))
+        let all = try await freshStore("ALTER TABLE entry DROP COLUMN lastUserModified").all()
+        #expect(all.times == [1_772_271_000, 1_772_215_200, 1_772_100_000].map(date))
         #expect(all.readings.allSatisfy { !$0.isExact })
     }
 
     /// What programs have where there is no time, or a broken clock.
     @Test(arguments: [0, -1, -63_114_076_800, 700_000_000, 99_999_999_999])
     func aTimeThatCannotBeMeantIsNone(seconds: Int) async throws {
-        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
-        try store.change("UPDATE entry SET date = \(seconds), lastUserModified = \(seconds)")
+        let store = try freshStore("UPDATE entry SET date = \(seconds), lastUserModified = \(seconds)")
         let readings = try await store.all().readings
         #expect(readings.allSatisfy { $0.article.publishedAt == nil && !$0.isExact })
         // When it came.
@@ -220,13 +206,12 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
         let store = try StoreFixture("pulse.sql", .pulse, at: "default.store")
         let all = try await store.all()
         #expect(
-            all.readings.map(\.article.id) == [
+            all.ids == [
                 "7f0d4c1a-0d0e-4f4e-9d8e-3a1f4c5b6a70", "science/2026/feb/28/tides", "world/2026/jan/25/bridge",
             ])
         #expect(all.readings.map(\.isExact) == [true, false, true])
-        #expect(all.readings.map(\.readAt) == [date(1_772_298_000.25), Self.now, date(1_769_307_200)])
-        #expect(all.readings.first?.article.category.name == "world")
-        #expect(all.readings.first?.article.summary == "Teaser.")
+        #expect(all.times == [date(1_772_298_000.25), SourceRun.now, date(1_769_307_200)])
+        #expect(all.articles.first?.category.name == "world" && all.articles.first?.summary == "Teaser.")
         #expect(
             all.starred == [
                 Bookmark(
@@ -246,21 +231,18 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
         try store.change("DROP TABLE ZREADINGHISTORYENTRY; DROP TABLE ZBOOKMARKEDARTICLE")
         #expect(try await store.all().readings.isEmpty)
         try store.change("DROP TABLE ZUSERPREFERENCESMODEL; CREATE TABLE ZITEM (Z_PK INTEGER PRIMARY KEY)")
-        #expect(await store.reader.failure(store.path, now: Self.now)?.code == .badData)
+        #expect(await store.reader.failure(store.path)?.code == .badData)
     }
 
     @Test func rssium() async throws {
         let store = try StoreFixture("rssium.sql", .rssium, at: "RSSiumModel.sqlite")
         let all = try await store.all()
-        #expect(
-            all.readings.map(\.article.id) == [
-                "https://gazette.example/ferry", "https://gazette.example/feed.xml#Council votes",
-            ])
+        #expect(all.ids == ["https://gazette.example/ferry", "https://gazette.example/feed.xml#Council votes"])
         // The second has the time of parsing.
-        #expect(all.readings.map(\.article.publishedAt) == [date(1_772_271_000), nil])
-        #expect(all.readings.map(\.readAt) == [date(1_772_271_000), date(1_772_272_800.734)])
+        #expect(all.articles.map(\.publishedAt) == [date(1_772_271_000), nil])
+        #expect(all.times == [date(1_772_271_000), date(1_772_272_800.734)])
         #expect(all.readings.allSatisfy { !$0.isExact && $0.article.source == "The Harbour Gazette" })
-        #expect(all.starred.map(\.article.title) == ["Council votes", "Saved"])
+        #expect(all.starredTitles == ["Council votes", "Saved"])
         #expect(all.unread == 2)
         try await store.holds(texts: ["ZARTICLE": ["ZTITLE", "ZCONTENT", "ZAUTHOR", "ZURL", "ZPUBLISHEDDATE"]])
     }
@@ -278,7 +260,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
 
     @Test func whatWasReadBeforeAFaultIsHandedOutFirst() async throws {
         let store = try StoreFixture("rssium.sql", .rssium, at: "RSSiumModel.sqlite")
-        let source = try store.reader.open(store.path, now: Self.now, batchSize: 1)
+        let source = try store.reader.open(store.path, batchSize: 1)
         #expect(try await source.next(previousImport: nil)?.readings.count == 1)
         try store.change("DROP TABLE ZARTICLE")
         // Of the next batch it is chance whether it was read before.
@@ -290,7 +272,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
 
     @Test func eachIsLookedForWhereItsProgramKeepsIt() throws {
         let home = try TemporaryFolder()
-        let environment = ImportEnvironment(now: Self.now, home: home.path, variables: [:])
+        let environment = SourceRun.environment(home: home.path)
         let library = "Library/Developer/CoreSimulator/Devices/D/data/Containers"
         let netNewsWire = "Library/Containers/com.ranchero.NetNewsWire-Evergreen/Data/Library/Application Support"
         for (reader, place) in [

@@ -1,5 +1,10 @@
 import Foundation
 
+/// Texts of so many times a piece.
+public func pieces(_ piece: String) -> @Sendable (Int) -> String {
+    { String(repeating: piece, count: $0) }
+}
+
 /// A hostile shape of input for one parser or rule, and the check that its cost grows with the input and with nothing
 /// faster.
 ///

@@ -91,6 +91,11 @@ import Testing
         }
     }
 
+    private func answer(_ response: LoopbackResponse) async throws -> FeedResponse {
+        let server = try LoopbackServer(script: [response])
+        return try await ask(Self.feed(server.url())).get()
+    }
+
     private func failure(
         _ response: LoopbackResponse, _ change: (inout CurlClient.Policy) -> Void = { _ in }
     ) async throws -> PulseError {
@@ -105,9 +110,7 @@ import Testing
     @Test func aFeedIsAskedAsOftenAsItWants() async throws {
         for (minutes, seconds) in [(60, 3600.0), (20, 1800), (100_000, 82_800)] {
             let rss = "<rss version=\"2.0\"><channel><title>T</title><ttl>\(minutes)</ttl></channel></rss>"
-            let server = try LoopbackServer(
-                script: [LoopbackResponse(headers: ["Cache-Control": "max-age=1800"], text: rss)])
-            let answer = try await ask(Self.feed(server.url())).get()
+            let answer = try await answer(LoopbackResponse(headers: ["Cache-Control": "max-age=1800"], text: rss))
             let refresh = Feed.FetchState().after(.answered(answer), at: Self.now)
             #expect(refresh.notBefore == Self.now.addingTimeInterval(seconds))
         }
@@ -168,8 +171,7 @@ import Testing
                 #expect(server.requests.count == 1, "it is not waited for")
             }
         }
-        let gone = try LoopbackServer(script: [LoopbackResponse(status: 410)])
-        #expect(try await ask(Self.feed(gone.url())).get().isGone)
+        #expect(try await answer(LoopbackResponse(status: 410)).isGone)
     }
 
     // MARK: - Bad manners
@@ -179,16 +181,14 @@ import Testing
     func ofWhatIsTooLargeTheBeginningIsRead(length: LoopbackResponse.Length) async throws {
         let items = "<rss><channel><title>T</title><item><title>First</title><guid>1</guid></item>"
         let body = Array(items.utf8) + [UInt8](repeating: 65, count: 6 << 20)
-        let server = try LoopbackServer(script: [LoopbackResponse(body: body).with { $0.length = length }])
-        let answer = try await ask(Self.feed(server.url())).get()
+        let answer = try await answer(LoopbackResponse(body: body).with { $0.length = length })
         #expect(answer.contents?.entries.map(\.title) == ["First"])
         #expect(answer.note == "It is larger than 4 MiB, and only its beginning was read.")
     }
 
     @Test func whatAHeaderMayNotHoldIsNotKept() async throws {
         for tag in ["\"a\u{1}b\"", "\"" + String(repeating: "x", count: 60_000) + "\"", "\"\u{e9}\""] {
-            let server = try LoopbackServer(script: [LoopbackResponse(headers: ["ETag": tag], body: Self.rss)])
-            #expect(try await ask(Self.feed(server.url())).get().entityTag == nil)
+            #expect(try await answer(LoopbackResponse(headers: ["ETag": tag], body: Self.rss)).entityTag == nil)
         }
     }
 
@@ -216,7 +216,7 @@ import Testing
             let headers = Dictionary(
                 uniqueKeysWithValues: (0..<6).map { ("X-\($0)", String(repeating: "a", count: count)) })
             let error = try await failure(LoopbackResponse(headers: headers, body: Self.rss))
-            #expect(error.code == .badData && error.message.contains("headers that are far too long"), "\(error)")
+            #expect(error.says(.badData, "headers that are far too long"), "\(error)")
         }
     }
 
@@ -250,18 +250,15 @@ import Testing
     }
 
     @Test func aServerThatSendsAByteNowAndThenIsLeft() async throws {
-        let slow = LoopbackResponse(body: Self.rss).with {
-            $0.pause = .milliseconds(100)
-            $0.chunk = 1
-        }
+        let slow = LoopbackResponse(body: Self.rss).with { ($0.pause, $0.chunk) = (.milliseconds(100), 1) }
         let error = try await failure(slow) { $0.totalTimeout = .seconds(1) }
-        #expect(error.code == .unavailable && error.message.contains("not whole after"))
+        #expect(error.says(.unavailable, "not whole after"))
     }
 
     @Test func aLoginPageIsNoFeed() async throws {
         let page = "<!doctype html><title>Log in</title><form action=/login><input type=password></form>"
-        let error = try await failure(LoopbackResponse(headers: ["Content-Type": "text/html"], text: page))
-        #expect(error.code == .badData)
+        let login = LoopbackResponse(headers: ["Content-Type": "text/html"], text: page)
+        #expect(try await failure(login).code == .badData)
         #expect(try await failure(LoopbackResponse(status: 401)).code == .permission)
         let cloudflare = try await failure(LoopbackResponse(status: 403, headers: ["cf-mitigated": "challenge"]))
         #expect(cloudflare.message.contains("Cloudflare"))
@@ -281,19 +278,15 @@ import Testing
 
     @Test func redirectsHaveAnEnd() async throws {
         let server = try LoopbackServer { _, number in .redirect(to: "/\(number)", status: 301) }
-        guard case .failure(let error) = await ask(Self.feed(server.url())) else {
-            Issue.record("no end")
-            return
-        }
-        #expect(error.message.contains("redirects more than"))
+        let feed = Self.feed(server.url())
+        let error = await PulseTestSupport.failure { try await ask(feed).get() }
+        #expect(error?.message.contains("redirects more than") == true)
     }
 
     @Test func anAddressThatNobodyTypedMayNotBeOfThisMachine() async throws {
         let server = try LoopbackServer(script: [LoopbackResponse(body: Self.rss)])
-        guard case .failure(let error) = await ask(Self.feed(server.url(), isNamed: false)) else {
-            Issue.record("it was asked")
-            return
-        }
-        #expect(error.code == .permission && server.requests.isEmpty)
+        let feed = Self.feed(server.url(), isNamed: false)
+        try await fails(.permission) { try await ask(feed).get() }
+        #expect(server.requests.isEmpty)
     }
 }

@@ -7,10 +7,6 @@ import Testing
 
 /// Feeds and lists in the shapes that are the worst for their readers: cost grows as the input does.
 @Suite(.timeLimit(.minutes(10))) struct FeedGrowthTests {
-    private static func pieces(_ piece: String) -> @Sendable (Int) -> String {
-        { String(repeating: piece, count: $0) }
-    }
-
     private static func feed(_ name: String, _ make: @escaping @Sendable (Int) -> String) -> GrowthCase {
         GrowthCase("feed: \(name)", to: 1 << 17, make) { _ = try? Fixture.feed(xml: $0) }
     }

@@ -8,16 +8,19 @@ enum Fixture {
     static let address = "https://feeds.example/rss"
 
     static func data(_ name: String) throws -> Data {
-        return try Data(contentsOf: Repository.fixtures.appendingPathComponent("feeds/" + name))
+        try Data(contentsOf: Repository.fixtures.appendingPathComponent("feeds/" + name))
     }
 
-    static func feed(_ name: String) throws -> FeedContents {
-        try FeedDocument.parse(data(name), address: address, now: now)
+    static func feed(_ name: String) throws -> FeedContents { try feed(data(name)) }
+
+    static func feed(xml: String) throws -> FeedContents { try feed(Data(xml.utf8)) }
+
+    static func feed(_ data: Data, contentType: String? = nil) throws -> FeedContents {
+        try FeedDocument.parse(data, contentType: contentType, address: address, now: now)
     }
 
-    static func feed(xml: String, contentType: String? = nil) throws -> FeedContents {
-        try FeedDocument.parse(Data(xml.utf8), contentType: contentType, address: address, now: now)
-    }
+    /// The titles of an RSS feed of these items.
+    static func titles(_ items: String) throws -> [String] { try feed(xml: Fixture.items(items)).entries.map(\.title) }
 
     static func items(_ items: String) -> String {
         "<rss version='2.0'><channel><title>T</title>\(items)</channel></rss>"

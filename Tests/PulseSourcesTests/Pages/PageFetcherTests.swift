@@ -19,14 +19,14 @@ import Testing
     }
 
     static let now = Date(timeIntervalSince1970: 1_795_000_000)
-    static let page = PageTextTests.page(PageTextTests.story, head: "<title>A story about the tides</title>")
+    static let title = "A story about the tides"
+    static let page = PageTextTests.page(PageTextTests.story, head: "<title>\(title)</title>")
     let cache: TemporaryFolder
 
     init() throws { cache = try TemporaryFolder() }
 
     static func html(_ text: String = page, headers: [String: String] = [:]) -> LoopbackResponse {
-        LoopbackResponse(
-            headers: ["Content-Type": "text/html"].merging(headers) { $1 }, text: text)
+        LoopbackResponse(headers: ["Content-Type": "text/html"].merging(headers) { $1 }, text: text)
     }
 
     /// A server that answers by path; what it has no answer for is 404.
@@ -56,7 +56,7 @@ import Testing
     @Test func gzipOfWhichTheServerSaysNothingIsUnpacked() async throws {
         let packed = try Array(SourceRun.gzipped(Data(Self.page.utf8), in: cache))
         let server = try server(["/a": Self.html().with { $0.body = packed }])
-        #expect(await fetch([server.url("a")]).values.sorted() == ["A story about the tides"])
+        #expect(await fetch([server.url("a")]).values.sorted() == [Self.title])
     }
 
     @Test func everyOutcomeHasItsReason() async throws {
@@ -73,9 +73,9 @@ import Testing
             "/forbidden/a": Self.html(), "/broken": LoopbackResponse(status: 500),
         ])
         let expected = [
-            "good": "A story about the tides", "none": "noArticle", "paid": "paywall", "pdf": "notHTML",
+            "good": Self.title, "none": "noArticle", "paid": "paywall", "pdf": "notHTML",
             "refused": "refused", "gone": "notFound", "missing": "notFound", "pay": "paywall", "": "noArticle",
-            "large": "tooLarge", "moved": "A story about the tides", "home": "notFound", "hidden": "refusedByRobots",
+            "large": "tooLarge", "moved": Self.title, "home": "notFound", "hidden": "refusedByRobots",
             "forbidden/x": "refusedByRobots", "broken": "unreachable",
         ]
         let outcomes = await fetch(expected.keys.map { server.url($0) } + ["ftp://a/b", "nonsense"])
@@ -88,11 +88,9 @@ import Testing
         #expect(server.requests.allSatisfy { $0.headers["cookie"] == nil && $0.headers["referer"] == nil })
     }
 
-    @Test(
-        arguments: [
-            (200, "A story about the tides"), (404, "A story about the tides"), (403, "A story about the tides"),
-            (500, "refusedByRobots"), (503, "refusedByRobots"),
-        ])
+    @Test(arguments: [
+        (200, Self.title), (404, Self.title), (403, Self.title), (500, "refusedByRobots"), (503, "refusedByRobots"),
+    ])
     func aRobotsFileThatIsNotThere(status: Int, outcome: String) async throws {
         let server = try server(["/a": Self.html(), "/robots.txt": LoopbackResponse(status: status)])
         #expect(await fetch([server.url("a")]) == [server.url("a"): outcome])
@@ -101,14 +99,13 @@ import Testing
 
     @Test func noPageIsFetchedTwiceInAWeek() async throws {
         let server = try LoopbackServer { request, _ in
-            if request.target == "/robots.txt" { return LoopbackResponse(status: 404) }
-            if request.target == "/gone" { return LoopbackResponse(status: 404) }
+            if ["/robots.txt", "/gone"].contains(request.target) { return LoopbackResponse(status: 404) }
             if request.headers["if-none-match"] == "\"1\"" { return LoopbackResponse(status: 304) }
             return Self.html(headers: ["ETag": "\"1\"", "Last-Modified": "Sun, 01 Nov 2026 10:00:00 GMT"])
         }
         let urls = [server.url("a"), server.url("gone")]
         let first = await fetch(urls)
-        #expect(first == [urls[0]: "A story about the tides", urls[1]: "notFound"])
+        #expect(first == [urls[0]: Self.title, urls[1]: "notFound"])
         #expect(server.requests.count == 3)
         #expect(await fetch(urls, daysLater: 6.9) == first)
         #expect(server.requests.count == 3)
@@ -117,24 +114,23 @@ import Testing
         #expect(server.requests.count == 6)
         #expect(server.requests[4].headers["if-modified-since"] == "Sun, 01 Nov 2026 10:00:00 GMT")
         // The answer 304 begins a new week.
-        #expect(await fetch([urls[0]], daysLater: 14) == [urls[0]: "A story about the tides"])
+        #expect(await fetch([urls[0]], daysLater: 14) == [urls[0]: Self.title])
         #expect(server.requests.count == 6)
     }
 
     @Test func theCacheIsForThisUserOnly() async throws {
         let server = try server(["/a": Self.html()])
         _ = await fetch([server.url("a")])
-        let attributes = try FileManager.default.attributesOfItem(atPath: cache.file("pages"))
-        #expect((attributes[.posixPermissions] as? Int).map { $0 & 0o77 } == 0)
+        #expect(try cache.mode(of: cache.file("pages")).map { $0 & 0o77 } == 0)
     }
 
     @Test func aBrokenCacheIsNone() async throws {
         let server = try server(["/a": Self.html()])
         _ = await fetch([server.url("a")])
         for name in try FileManager.default.contentsOfDirectory(atPath: cache.file("pages")) {
-            try Data("{".utf8).write(to: URL(fileURLWithPath: cache.file("pages/" + name)))
+            try cache.write("{", to: "pages/" + name)
         }
-        #expect(await fetch([server.url("a")]) == [server.url("a"): "A story about the tides"])
+        #expect(await fetch([server.url("a")]) == [server.url("a"): Self.title])
         #expect(server.requests.count == 4)
     }
 
@@ -142,7 +138,7 @@ import Testing
         let server = try server(["/1": Self.html(), "/2": Self.html(), "/3": Self.html()])
         let start = ContinuousClock.now
         let outcomes = await fetch((1...3).map { server.url("\($0)") }) { $0.pause = .milliseconds(200) }
-        #expect(outcomes.values.allSatisfy { $0 == "A story about the tides" })
+        #expect(outcomes.values.allSatisfy { $0 == Self.title })
         // One before each page: robots.txt came before the first.
         #expect(start.duration(to: .now) >= .milliseconds(600))
     }

@@ -9,7 +9,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct BlueskyTests {
     private let memory = TestMemory()
-    private static let now = Date(timeIntervalSince1970: 1_795_291_200)
 
     private static var client: CurlClient {
         var policy = CurlClient.Policy()
@@ -19,16 +18,9 @@ import Testing
         return CurlClient(policy)
     }
 
-    private struct Outcome {
-        var batch = ImportBatch()
-        var error: PulseError?
-
-        var left: [String: Int] { Dictionary(uniqueKeysWithValues: batch.leftOut.map { ("\($0.words)", $1) }) }
-    }
-
     private func run(
         _ bluesky: LoopbackBluesky, user: String = "alice.example", batches: Int = .max, previousImport: Date? = nil
-    ) async throws -> Outcome {
+    ) async throws -> (batch: ImportBatch, error: PulseError?) {
         let connection = ServerConnection(
             program: "Bluesky", command: "bluesky", address: bluesky.address, example: "https://appview.example",
             keyHint: "", client: Self.client)
@@ -36,22 +28,21 @@ import Testing
         let source = BlueskySource(
             ServerAccount(
                 origin: "bluesky:\(user)", connection: connection, credentials: credentials, memory: memory,
-                now: Self.now), BlueskyNetwork(connection, directory: bluesky.address))
-        var outcome = Outcome()
+                now: TestAccount.now), BlueskyNetwork(connection, directory: bluesky.address))
+        var all = ImportBatch()
         var count = 0
         do {
             while count < batches, let batch = try await source.next(previousImport: previousImport) {
                 count += 1
-                outcome.batch.readings += batch.readings
-                outcome.batch.leftOut.merge(batch.leftOut, uniquingKeysWith: +)
+                all.append(batch)
                 try source.noteStored(isLast: count == batches)
             }
             if count < batches { try source.noteStored(isLast: true) }
+            return (all, nil)
         } catch {
             try source.noteStored(isLast: true)
-            outcome.error = error.asPulseError
+            return (all, error.asPulseError)
         }
-        return outcome
     }
 
     private func network(isWeb: Bool = false, _ change: (inout LoopbackBluesky.Records) -> Void) throws
@@ -74,7 +65,8 @@ import Testing
         #expect(post.article.id == "at://did:plc:bob/app.bsky.feed.post/1" && post.article.source == "@bob.example")
         #expect(post.readAt == LoopbackBluesky.start.addingTimeInterval(60))
         #expect(post.article.publishedAt == LoopbackBluesky.start.addingTimeInterval(-59 * 60))
-        #expect(outcome.left.values.sorted() == [1, 1, 1] && outcome.left.keys.contains { $0.contains("logged in") })
+        let left = outcome.batch.leftOut
+        #expect(left.values.sorted() == [1, 1, 1] && left.keys.contains { $0.words.contains("logged in") })
     }
 
     @Test func repostsAndOwnLinksAreReadToo() async throws {
@@ -83,7 +75,7 @@ import Testing
             $0.posts = [4, 5]
         }
         let outcome = try await run(bluesky)
-        #expect(outcome.batch.readings.map(\.article.title) == ["Story 2", "Story 4"])
+        #expect(outcome.batch.titles == ["Story 2", "Story 4"])
         #expect(outcome.batch.readings.allSatisfy { $0.isExact })
     }
 
@@ -94,8 +86,8 @@ import Testing
         #expect(bluesky.asked.count { $0 == "com.atproto.repo.listRecords" } == 5)
         #expect(bluesky.asked.count { $0 == "app.bsky.feed.getPosts" } == 6)
         bluesky.records.withLock { $0.likes.append(6) }
-        let second = try await run(bluesky, previousImport: Self.now)
-        #expect(second.batch.readings.map(\.article.title) == ["Story 6"])
+        let second = try await run(bluesky, previousImport: TestAccount.now)
+        #expect(second.batch.titles == ["Story 6"])
         #expect(bluesky.asked.count { $0 == "app.bsky.feed.getPosts" } == 7)
         // Into another history, all of it comes again.
         #expect(try await run(bluesky).batch.readings.count == 132)
@@ -136,8 +128,7 @@ import Testing
 
     @Test func whoIsNotThereIsSaidNotToBe() async throws {
         let bluesky = try network { $0.likes = [1] }
-        let error = try #require(try await run(bluesky, user: "bob.example").error)
-        #expect(error.code == .noInput && error.description.contains("spelled otherwise"))
+        #expect(try await run(bluesky, user: "bob.example").error.says(.noInput, "spelled otherwise"))
         #expect(try await run(bluesky, user: "did:plc:nobody").error?.code == .noInput)
     }
 

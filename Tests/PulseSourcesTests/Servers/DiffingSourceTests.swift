@@ -42,13 +42,12 @@ private final class FakeListingServer: ListingServer {
         let secret = try Secret("open sesame")
         let connection = ServerConnection(
             program: "Lister", command: "lister", address: "https://rss.example", example: "", keyHint: "",
-            client: ScriptedServer { _ in ScriptedServer.text("", status: 404) })
+            client: ScriptedServer { _ in .text(status: 404) })
         let source = DiffingSource(
             ServerAccount(
-                origin: "lister", connection: connection,
-                credentials: Credentials(user: "ana") { secret }, memory: TestMemory(),
-                now: TestAccount.now), lister)
-        return try await source.all().readings.map(\.article.title)
+                origin: "lister", connection: connection, credentials: Credentials(user: "ana") { secret },
+                memory: TestMemory(), now: TestAccount.now), lister)
+        return try await source.all().titles
     }
 
     /// Such as one whose articles were all marked by filters, and are left out.
@@ -70,17 +69,11 @@ private final class FakeListingServer: ListingServer {
             switch request.target.prefix(while: { $0 != "?" }) {
             case "/accounts/ClientLogin": LoopbackResponse(text: "Auth=ana\n")
             case "/reader/api/0/stream/items/ids":
-                LoopbackResponse(
-                    body: Array(#"{"itemRefs":[],"continuation":"\#(countsOn ? number : 7)"}"#.utf8))
+                LoopbackResponse(text: #"{"itemRefs":[],"continuation":"\#(countsOn ? number : 7)"}"#)
             default: LoopbackResponse(status: 404)
             }
         }
-        let secret = try Secret("open sesame")
-        let source = ServerKind.greader.source(
-            address: String(server.url().dropLast()), allowsPlainHTTP: true,
-            credentials: Credentials(user: "ana") { secret }, client: CurlClient(),
-            memory: TestMemory(), now: TestAccount.now)
-        #expect(try await source.all().readings.isEmpty)
+        #expect(try await TestAccount(.greader, server).source().all().readings.isEmpty)
         let requests = server.requests.count { $0.target.contains("/ids?") }
         #expect(countsOn ? requests < 3000 : requests == 4)
     }

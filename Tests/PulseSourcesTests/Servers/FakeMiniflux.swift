@@ -32,9 +32,9 @@ final class FakeMiniflux: Sendable {
 
     func answer(_ request: ScriptedServer.Request) -> HTTPResponse {
         guard request.headers["X-Auth-Token"] == "open sesame" else {
-            return ScriptedServer.json(["error_message": "Access Unauthorized"], status: 401)
+            return .json(["error_message": "Access Unauthorized"], status: 401)
         }
-        if request.path.hasSuffix("/v1/me") { return ScriptedServer.json(["id": 1, "username": "ana"]) }
+        if request.path.hasSuffix("/v1/me") { return .json(["id": 1, "username": "ana"]) }
         let number = pages.withLock { pages in
             defer { pages += 1 }
             return pages
@@ -52,7 +52,7 @@ final class FakeMiniflux: Sendable {
         found.sort { query["order"] == "id" ? $0.id < $1.id : ($0.changed, $0.id) < ($1.changed, $1.id) }
         let limit = query["limit"].flatMap { Int($0) } ?? 100
         let part = found.dropFirst(query["offset"].flatMap { Int($0) } ?? 0).prefix(limit)
-        return ScriptedServer.json(["total": found.count, "entries": part.map(Self.json)])
+        return .json(["total": found.count, "entries": part.map(Self.json)])
     }
 
     static func json(_ entry: Entry) -> [String: Any] {
@@ -83,5 +83,10 @@ final class FakeMiniflux: Sendable {
     /// Read entries, one every few seconds.
     static func entries(_ range: Range<Int>, seconds: Double = 7) -> [Entry] {
         range.map { Entry(id: $0, changed: start.addingTimeInterval(Double($0) * seconds + 0.25)) }
+    }
+
+    /// Entries that were read all at once, so many seconds after the start.
+    static func entries(_ range: Range<Int>, at seconds: Double) -> [Entry] {
+        range.map { Entry(id: $0, changed: start.addingTimeInterval(seconds)) }
     }
 }

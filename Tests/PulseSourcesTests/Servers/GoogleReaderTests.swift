@@ -33,25 +33,24 @@ private final class FakeReader: Sendable {
     }
 
     func answer(_ request: ScriptedServer.Request) -> HTTPResponse {
-        guard request.path.hasPrefix(base + "/") else { return ScriptedServer.text("Not Found", status: 404) }
+        guard request.path.hasPrefix(base + "/") else { return .text("Not Found", status: 404) }
         let path = request.path.dropFirst(base.count)
         let form = URLComponents(string: "?" + request.body)?.queryItems ?? []
         func value(_ name: String) -> String? { form.first { $0.name == name }?.value }
         if path == "/accounts/ClientLogin" {
             return value("Email") == "ana" && value("Passwd") == "open sesame"
-                ? ScriptedServer.text("SID=ana/8e6\nLSID=null\nAuth=ana/8e6\n")
-                : ScriptedServer.text("Unauthorized!", status: 401)
+                ? .text("SID=ana/8e6\nLSID=null\nAuth=ana/8e6\n") : .text("Unauthorized!", status: 401)
         }
         let isProven = request.headers["Authorization"] == "GoogleLogin auth=ana/8e6"
         guard isProven, request.method == "GET" || kind == .freshRSS || value("T") == "tok" else {
-            return ScriptedServer.text("Unauthorized!", status: 401)
+            return .text("Unauthorized!", status: 401)
         }
         let items = items.withLock { $0 }
         switch path.replacing("/reader/api/0", with: "") {
-        case "/token": return ScriptedServer.text("tok\n")
+        case "/token": return .text("tok\n")
         case "/unread-count":
             let count = items.count { !$0.isRead }
-            return ScriptedServer.json([
+            return .json([
                 "max": count, "unreadcounts": [["id": "user/-/state/com.google/reading-list", "count": "\(count)"]],
             ])
         case "/stream/items/ids":
@@ -61,11 +60,11 @@ private final class FakeReader: Sendable {
             let part = listed.dropFirst(start).prefix(200)
             var answer: [String: Any] = ["itemRefs": part.map { ["id": "\($0.id)"] }]
             if start + 200 < listed.count { answer["continuation"] = "\(start + 200)" }
-            return ScriptedServer.json(answer)
+            return .json(answer)
         case "/stream/items/contents":
             let ids = Set(form.filter { $0.name == "i" }.compactMap { $0.value.flatMap { Int($0) } })
-            return ScriptedServer.json(["items": items.filter { ids.contains($0.id) }.prefix(most).map(Self.json)])
-        default: return ScriptedServer.text("Bad Request!", status: 400)
+            return .json(["items": items.filter { ids.contains($0.id) }.prefix(most).map(Self.json)])
+        default: return .text("Bad Request!", status: 400)
         }
     }
 
@@ -85,7 +84,7 @@ private final class FakeReader: Sendable {
 }
 
 @Suite(.timeLimit(.minutes(20))) struct GoogleReaderTests {
-    private static let published = Date(timeIntervalSince1970: 1_794_996_000)
+    private static let published = date(1_794_996_000)
 
     /// Ids as FreshRSS makes them, of microseconds, and one that is negative when it is written with a sign.
     private static func items(_ range: Range<Int>, feeds: Int = 30) -> [FakeReader.Item] {
@@ -142,9 +141,9 @@ private final class FakeReader: Sendable {
     }
 
     @Test func anAPIThatIsOffIsTold() async throws {
-        let server = ScriptedServer { _ in ScriptedServer.text("Service Unavailable!", status: 503) }
-        let error = try #require(try await TestAccount(.greader, server).importAll().error)
-        #expect(error.code == .unavailable && error.description.contains("allow API access under Settings"))
+        let server = ScriptedServer { _ in .text("Service Unavailable!", status: 503) }
+        let error = try await TestAccount(.greader, server).importAll().error
+        #expect(error.says(.unavailable, "allow API access under Settings"))
     }
 
     @Test func anImportThatWasKilledGoesOn() async throws {
@@ -175,7 +174,7 @@ private final class FakeReader: Sendable {
             // A server that passes over what it is asked for, and lists everything.
             if request.path.hasSuffix("/ids") {
                 let ids = reader.items.withLock { $0.map { ["id": "\($0.id)"] } }
-                return ScriptedServer.json(["itemRefs": ids])
+                return .json(["itemRefs": ids])
             }
             return reader.answer(request)
         }
@@ -195,7 +194,7 @@ private final class FakeReader: Sendable {
             guard request.path.hasSuffix("/contents") else { return reader.answer(request) }
             let sent = isBusy.withLock { $0 } ? Array(all.suffix(1)) : all.filter { $0.id != gone }
             let asked = sent.filter { request.body.contains("i=\($0.id)") }
-            return ScriptedServer.json(["items": asked.map(FakeReader.json)])
+            return .json(["items": asked.map(FakeReader.json)])
         }
         let account = TestAccount(.greader, server, address: "https://rss.example/api/greader.php")
         let first = try await account.importAll()
@@ -215,7 +214,7 @@ private final class FakeReader: Sendable {
         let wire = try ScriptedServer.onTheWire({ request in
             guard request.path.hasSuffix("/contents") else { return reader.answer(request) }
             let asked = items.filter { request.body.contains("i=\($0.id)") }
-            return ScriptedServer.json([
+            return .json([
                 "items": asked.map { item in
                     var row = FakeReader.json(item)
                     row["content"] = ["content": String(repeating: "x", count: item.id == -7 ? 100_000 : 8000)]
@@ -223,24 +222,16 @@ private final class FakeReader: Sendable {
                 }
             ])
         })
-        var policy = CurlClient.Policy()
-        policy.sizeLimit = 64 << 10
-        let account = TestAccount(
-            .greader, ScriptedServer { _ in ScriptedServer.text("", status: 404) },
-            address: wire.url("api/greader.php"))
-        (account.client, account.wire) = (CurlClient(policy), wire)
+        let account = TestAccount(.greader, wire, path: "/api/greader.php") { $0.sizeLimit = 64 << 10 }
         let outcome = try await account.importAll()
         #expect(outcome.error == nil && outcome.titles.count == 58 && outcome.batch.leftOut == [.tooLong: 1])
         #expect(try await account.importAll().titles.isEmpty)
     }
 
-    @Test(
-        arguments: [
-            ("tag:google.com,2005:reader/item/000660dec9e4b2c5", "1795359846478533"),
-            ("tag:google.com,2005:reader/item/fffffffffffffff9", "-7"), ("1795000000000001", "1795000000000001"),
-            ("tag:google.com,2005:reader/item/5a7f1c2d3e4f5a6b7c8d9e0f", "5a7f1c2d3e4f5a6b7c8d9e0f"),
-        ])
-    func bothFormsOfAnIdAreOne(text: String, id: String) {
-        #expect(GoogleReaderServer.identifier(text) == id)
-    }
+    @Test(arguments: [
+        ("tag:google.com,2005:reader/item/000660dec9e4b2c5", "1795359846478533"),
+        ("tag:google.com,2005:reader/item/fffffffffffffff9", "-7"), ("1795000000000001", "1795000000000001"),
+        ("tag:google.com,2005:reader/item/5a7f1c2d3e4f5a6b7c8d9e0f", "5a7f1c2d3e4f5a6b7c8d9e0f"),
+    ])
+    func bothFormsOfAnIdAreOne(text: String, id: String) { #expect(GoogleReaderServer.identifier(text) == id) }
 }

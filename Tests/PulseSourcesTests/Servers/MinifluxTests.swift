@@ -8,17 +8,33 @@ import Testing
 @testable import PulseSources
 
 @Suite(.timeLimit(.minutes(20))) struct MinifluxTests {
-    private static let published = Date(timeIntervalSince1970: 1_794_996_000)
+    private static let published = date(1_794_996_000)
 
     private func account(_ miniflux: FakeMiniflux, memory: TestMemory = TestMemory()) -> TestAccount {
         TestAccount(.miniflux, ScriptedServer { miniflux.answer($0) }, memory: memory)
     }
 
+    private func account(_ entries: [FakeMiniflux.Entry]) -> TestAccount { account(FakeMiniflux(entries)) }
+
+    /// Adds an entry that was read at this moment.
+    private func add(_ id: Int, to miniflux: FakeMiniflux, at moment: Date) {
+        miniflux.entries.withLock { $0.append(FakeMiniflux.Entry(id: id, changed: moment)) }
+    }
+
+    /// A server that lists these as read, whatever they are.
+    private func server(listing entries: [Any]) throws -> ScriptedServer {
+        let list = ["total": entries.count, "entries": entries] as [String: Any]
+        let data = try JSONSerialization.data(withJSONObject: list)
+        return ScriptedServer { request in
+            request.query["status"] == "read" && request.query["starred"] == nil
+                ? .data(data) : .json(["total": 0, "entries": []])
+        }
+    }
+
     @Test func whatWasReadComesPageByPage() async throws {
-        let account = account(FakeMiniflux(FakeMiniflux.entries(1..<251)))
+        let account = account(FakeMiniflux.entries(1..<251))
         let first = try await account.importAll()
-        #expect(first.titles == (1..<251).map { "T\($0)" })
-        #expect(first.error == nil)
+        #expect(first.titles == (1..<251).map { "T\($0)" } && first.error == nil)
         let reading = try #require(first.batch.readings.first)
         #expect(reading.readAt == FakeMiniflux.start.addingTimeInterval(7.25))
         #expect(first.batch.readings.allSatisfy { $0.isExact && $0.origin == "miniflux:ana@rss.example" })
@@ -27,8 +43,7 @@ import Testing
                 == Article(
                     id: "https://gazette.example/1", url: "https://gazette.example/1", title: "T1",
                     content: "Five to four & no more.", author: "A", source: "The Harbour Gazette",
-                    category: PulseCore.Category("world"),
-                    language: "en", publishedAt: Self.published))
+                    category: PulseCore.Category("world"), language: "en", publishedAt: Self.published))
         let asked = account.server.requests.count
         let second = try await account.importAll()
         #expect(second.titles.isEmpty && second.error == nil)
@@ -37,21 +52,15 @@ import Testing
 
     /// As an import sees it: few batches, and a failure behind what came before it.
     @Test func pagesAreGathered() async throws {
-        let entries = FakeMiniflux.entries(1..<2501)
-        let miniflux = FakeMiniflux(entries)
+        let miniflux = FakeMiniflux(FakeMiniflux.entries(1..<2501))
+        let end = FakeMiniflux.start.timeIntervalSince1970 + 9000
         let server = ScriptedServer { request in
-            if request.query["changed_after"].flatMap({ Double($0) }) ?? 0 > FakeMiniflux.start.timeIntervalSince1970
-                + 9000
-            {
-                throw PulseError(.unavailable, "Gone.")
-            }
+            let changed = request.query["changed_after"].flatMap { Double($0) } ?? 0
+            guard changed <= end else { throw PulseError(.unavailable, "Gone.") }
             return miniflux.answer(request)
         }
         let account = TestAccount(.miniflux, server)
-        let source = BatchingSource(
-            ServerKind.miniflux.source(
-                address: account.address, credentials: try account.credentials(), client: server,
-                memory: account.memory, now: TestAccount.now))
+        let source = BatchingSource(try account.source())
         var counts: [Int] = []
         await #expect(throws: PulseError.self) {
             while let batch = try await source.next(previousImport: nil) {
@@ -78,16 +87,13 @@ import Testing
         let outcome = try await account(miniflux).importAll()
         // Those that were handed out before they changed are among them.
         #expect(Set(outcome.titles).count == 300)
-        #expect(Set(outcome.batch.starred.map(\.article.title)).isSuperset(of: ["T4", "T7"]))
+        #expect(Set(outcome.batch.starredTitles).isSuperset(of: ["T4", "T7"]))
     }
 
     @Test(arguments: [10, 99, 100, 101, 350])
     func whatWasMarkedTogetherIsNoExactReading(count: Int) async throws {
-        var entries = FakeMiniflux.entries(1..<41)
-        let moment = FakeMiniflux.start.addingTimeInterval(500.5)
-        entries += (100..<100 + count).map { FakeMiniflux.Entry(id: $0, changed: moment) }
-        entries += FakeMiniflux.entries(1000..<1030)
-        let account = account(FakeMiniflux(entries))
+        let together = FakeMiniflux.entries(100..<100 + count, at: 500.5)
+        let account = account(FakeMiniflux.entries(1..<41) + together + FakeMiniflux.entries(1000..<1030))
         let outcome = try await account.importAll()
         #expect(Set(outcome.titles).count == 70 + count && outcome.titles.count == 70 + count)
         let bulk = outcome.batch.readings.filter { !$0.isExact }
@@ -98,44 +104,35 @@ import Testing
 
     @Test func whatAReaderCanMarkInASecondIsExact() async throws {
         let moment = FakeMiniflux.start.addingTimeInterval(500.5)
-        let account = account(FakeMiniflux((1..<10).map { FakeMiniflux.Entry(id: $0, changed: moment) }))
-        let batch = try await account.importAll().batch
+        let batch = try await account(FakeMiniflux.entries(1..<10, at: 500.5)).importAll().batch
         #expect(batch.bulk.isEmpty && batch.readings.allSatisfy { $0.isExact && $0.readAt == moment })
     }
 
-    @Test func aBulkAtTheEndIsKnownTheNextTime() async throws {
-        let moment = FakeMiniflux.start.addingTimeInterval(500.5)
-        let miniflux = FakeMiniflux((1..<31).map { FakeMiniflux.Entry(id: $0, changed: moment) })
-        let account = account(miniflux)
-        #expect(try await account.importAll().titles.count == 30)
-        miniflux.entries.withLock { $0.append(FakeMiniflux.Entry(id: 77, changed: moment.addingTimeInterval(0.1))) }
-        #expect(try await account.importAll().titles == ["T77"])
-    }
-
-    @Test func whatFollowsABulkIsWhereTheNextRunGoesOn() async throws {
-        let moment = FakeMiniflux.start.addingTimeInterval(500.25)
-        var entries = (1..<151).map { FakeMiniflux.Entry(id: $0, changed: moment) }
-        entries.append(FakeMiniflux.Entry(id: 200, changed: moment.addingTimeInterval(1)))
+    /// A bulk at the end, and one with an entry behind it.
+    @Test(arguments: [
+        (FakeMiniflux.entries(1..<31, at: 500.5), 500.6),
+        (FakeMiniflux.entries(1..<151, at: 500.25) + FakeMiniflux.entries(200..<201, at: 501.25), 501.75),
+    ])
+    func afterABulkTheNextRunGoesOn(entries: [FakeMiniflux.Entry], later: Double) async throws {
         let miniflux = FakeMiniflux(entries)
         let account = account(miniflux)
-        #expect(try await account.importAll().titles.count == 151)
-        miniflux.entries.withLock { $0.append(FakeMiniflux.Entry(id: 300, changed: moment.addingTimeInterval(1.5))) }
+        #expect(try await account.importAll().titles.count == entries.count)
+        add(300, to: miniflux, at: FakeMiniflux.start.addingTimeInterval(later))
         let second = try await account.importAll()
         #expect(second.error == nil && second.titles == ["T300"])
     }
 
     /// In the second of two seconds that both have more entries than a page.
     @Test func aBulkIsGoneOnWithWhereItStopped() async throws {
-        let moment = FakeMiniflux.start.addingTimeInterval(500.25)
         let miniflux = FakeMiniflux(
-            (1..<301).map { FakeMiniflux.Entry(id: $0, changed: moment.addingTimeInterval($0 > 150 ? 1 : 0)) })
+            FakeMiniflux.entries(1..<151, at: 500.25) + FakeMiniflux.entries(151..<301, at: 501.25))
         let isBroken = Mutex(true)
         let server = ScriptedServer { request in
-            let isSecond = request.query["changed_after"] == "\(Int(moment.timeIntervalSince1970))"
+            let isSecond = request.query["changed_after"] == "\(Int(FakeMiniflux.start.timeIntervalSince1970) + 500)"
             guard isSecond, request.query["after_entry_id"] == "200", isBroken.withLock({ $0 }) else {
                 return miniflux.answer(request)
             }
-            return ScriptedServer.text("", status: 503)
+            return .text(status: 503)
         }
         let account = TestAccount(.miniflux, server)
         let first = try await account.importAll()
@@ -154,15 +151,13 @@ import Testing
 
     @Test func starsComeAlsoOfWhatIsUnread() async throws {
         var entries = FakeMiniflux.entries(1..<6)
-        entries[1].starred = true
-        entries[2].starred = true
-        entries[2].status = "unread"
-        entries[3].status = "unread"
+        for index in 1...2 { entries[index].starred = true }
+        for index in 2...3 { entries[index].status = "unread" }
         entries[4].status = "removed"
-        let account = account(FakeMiniflux(entries))
+        let account = account(entries)
         let outcome = try await account.importAll()
         #expect(outcome.titles == ["T1", "T2"])
-        #expect(outcome.batch.starred.map(\.article.title) == ["T2", "T3"])
+        #expect(outcome.batch.starredTitles == ["T2", "T3"])
         #expect(outcome.batch.starred.map(\.savedAt) == [nil, entries[2].changed])
         #expect(outcome.batch.unread == 2)
         #expect(try await account.importAll().batch.starred.isEmpty)
@@ -170,7 +165,7 @@ import Testing
 
     /// The program adds it up with other counts.
     @Test func aCountThatNoServerReachesIsNone() async throws {
-        let server = ScriptedServer { _ in ScriptedServer.text(#"{"total": 9223372036854775807, "entries": []}"#) }
+        let server = ScriptedServer { _ in .text(#"{"total": 9223372036854775807, "entries": []}"#) }
         let outcome = try await TestAccount(.miniflux, server).importAll()
         #expect(outcome.error == nil && outcome.batch.unread == 0)
     }
@@ -183,20 +178,19 @@ import Testing
             let isThird =
                 request.query["changed_after"] == "\(Int(FakeMiniflux.start.timeIntervalSince1970) + 199 * 7 - 1)"
             guard isThird, isBroken.withLock({ $0 }) else { return answer }
-            return HTTPResponse(status: 200, headers: [:], body: answer.body.prefix(5000), url: "")
+            return .data(answer.body.prefix(5000))
         }
         let account = TestAccount(.miniflux, server)
         let first = try await account.importAll()
         #expect(first.titles.count == 198)
-        #expect(first.error?.code == .badData)
-        #expect(first.error?.description.contains("rss.example sent an incomplete answer. What came") == true)
+        #expect(first.error.says(.badData, "rss.example sent an incomplete answer. What came"))
         isBroken.withLock { $0 = false }
         let second = try await account.importAll()
         #expect(second.titles == (199..<301).map { "T\($0)" })
     }
 
     @Test func aNewHistoryStartsFromTheBeginning() async throws {
-        let account = account(FakeMiniflux(FakeMiniflux.entries(1..<4)))
+        let account = account(FakeMiniflux.entries(1..<4))
         #expect(try await account.importAll().titles.count == 3)
         account.previousImport = nil
         #expect(try await account.importAll().titles.count == 3)
@@ -222,13 +216,7 @@ import Testing
         entry["title"] = "A\u{1b}[2J <script>x</script>title"
         entry["published_at"] = "0001-01-01T00:00:00Z"
         entry["content"] = String(repeating: "<div>", count: 3000) + "deep"
-        let entries = [entry, ["id": 2], "nonsense", NSNull()] as [Any]
-        let data = try JSONSerialization.data(withJSONObject: ["total": 4, "entries": entries])
-        let server = ScriptedServer { request in
-            request.query["status"] == "read" && request.query["starred"] == nil
-                ? HTTPResponse(status: 200, headers: [:], body: data, url: "")
-                : ScriptedServer.json(["total": 0, "entries": []])
-        }
+        let server = try server(listing: [entry, ["id": 2], "nonsense", NSNull()])
         let outcome = try await TestAccount(.miniflux, server).importAll()
         #expect(outcome.error == nil)
         let article = try #require(outcome.batch.readings.first).article
@@ -238,35 +226,33 @@ import Testing
     }
 
     @Test func aServerWithoutChangedAfterIsTooOld() async throws {
-        let account = account(FakeMiniflux(FakeMiniflux.entries(1..<301), ignoresChangedAfter: true))
-        let outcome = try await account.importAll()
-        #expect(outcome.error?.description.contains("Miniflux 2.0.49 or later") == true)
+        let miniflux = FakeMiniflux(FakeMiniflux.entries(1..<301), ignoresChangedAfter: true)
+        let error = try await account(miniflux).importAll().error
+        #expect(error?.description.contains("Miniflux 2.0.49 or later") == true)
     }
 
-    @Test(
-        arguments: [
-            (401, "{}", PulseError.Code.permission, "Make a new key in Miniflux under Settings → API Keys. Then set"),
-            (403, "{}", .permission, "pulse-digest import miniflux https://rss.example"),
-            (404, "Not Found", .unavailable, "The address should look like https://miniflux.example.org"),
-            (429, "{}", .tryAgain, "asks for a pause of 3600 seconds"),
-            (503, "<html>", .tryAgain, "has a problem (status 503). What came before is kept"),
-            (418, "", .unavailable, "answered with status 418"),
-            (200, "\n<!DOCTYPE html><html>", .badData, "sent a web page instead of data"),
-            (200, "{\"entries\":[{\"id\":1", .badData, "incomplete answer"),
-            (200, "[]", .badData, "does not answer as Miniflux does"),
-        ])
+    @Test(arguments: [
+        (401, "{}", PulseError.Code.permission, "Make a new key in Miniflux under Settings → API Keys. Then set"),
+        (403, "{}", .permission, "pulse-digest import miniflux https://rss.example"),
+        (404, "Not Found", .unavailable, "The address should look like https://miniflux.example.org"),
+        (429, "{}", .tryAgain, "asks for a pause of 3600 seconds"),
+        (503, "<html>", .tryAgain, "has a problem (status 503). What came before is kept"),
+        (418, "", .unavailable, "answered with status 418"),
+        (200, "\n<!DOCTYPE html><html>", .badData, "sent a web page instead of data"),
+        (200, "{\"entries\":[{\"id\":1", .badData, "incomplete answer"),
+        (200, "[]", .badData, "does not answer as Miniflux does"),
+    ])
     func failuresSayWhatToDo(status: Int, body: String, code: PulseError.Code, words: String) async throws {
         let server = ScriptedServer { _ in
-            HTTPResponse(status: status, headers: ["retry-after": "3600"], body: Data(body.utf8), url: "")
+            .data(Data(body.utf8), status: status, headers: ["retry-after": "3600"])
         }
         let error = try #require(try await TestAccount(.miniflux, server).importAll().error)
-        #expect(error.code == code)
-        #expect(error.description.contains("rss.example") && error.description.contains(words))
+        #expect(error.says(code, "rss.example", words))
         #expect(!"\(error) \(error.cause ?? "")".contains("sesame"))
     }
 
     @Test func theAccountIsNamedByTheServer() async throws {
-        let account = account(FakeMiniflux([]))
+        let account = account([])
         account.user = ""
         let found = try await account.signIn()
         #expect(found.user == "ana" && found.address == "https://rss.example")
@@ -275,17 +261,16 @@ import Testing
     /// The name becomes a part of the account's, which is printed.
     @Test(arguments: ["ana\u{1b}[2J", "ana\nrui", String(repeating: "a", count: 300)])
     func aNameThatIsNoneIsNotTaken(name: String) async throws {
-        let server = ScriptedServer { _ in ScriptedServer.json(["id": 1, "username": name]) }
+        let server = ScriptedServer { _ in .json(["id": 1, "username": name]) }
         let error = await #expect(throws: PulseError.self) { _ = try await TestAccount(.miniflux, server).signIn() }
         #expect(error?.code == .badData && error?.description.contains("ana") == false)
     }
 
-    @Test(
-        arguments: [
-            ("rss.example.org", "https://rss.example.org"), ("https://RSS.example.org/", "https://rss.example.org"),
-            ("http://127.0.0.1:8080/sub/v1/", "http://127.0.0.1:8080/sub"),
-            ("https://ana:pw@rss.example.org/?x=1#y", "https://rss.example.org"), ("ftp://x.example", nil), ("", nil),
-        ])
+    @Test(arguments: [
+        ("rss.example.org", "https://rss.example.org"), ("https://RSS.example.org/", "https://rss.example.org"),
+        ("http://127.0.0.1:8080/sub/v1/", "http://127.0.0.1:8080/sub"),
+        ("https://ana:pw@rss.example.org/?x=1#y", "https://rss.example.org"), ("ftp://x.example", nil), ("", nil),
+    ])
     func addressesAreTakenAsPeopleWriteThem(text: String, address: String?) {
         #expect(ServerKind.miniflux.address(text) == address)
     }
@@ -295,7 +280,7 @@ import Testing
     /// An entry whose time has not come yet ends nothing: it comes, and so does what is read after it.
     @Test(arguments: [1, 9, 150])
     func aTimeInTheFutureEndsNothing(count: Int) async throws {
-        let future = Date(timeIntervalSince1970: 4_086_947_104)
+        let future = date(4_086_947_104)
         let ahead = (500..<500 + count).map { FakeMiniflux.Entry(id: $0, changed: future) }
         let miniflux = FakeMiniflux(FakeMiniflux.entries(1..<4) + ahead)
         let account = account(miniflux)
@@ -303,9 +288,7 @@ import Testing
         #expect(first.error == nil && Set(first.titles).count == 3 + count && first.titles.count == 3 + count)
         #expect(first.batch.readings.filter { !$0.isExact }.allSatisfy { $0.readAt == Self.published })
         var now = TestAccount.now.addingTimeInterval(90_000)
-        miniflux.entries.withLock {
-            $0.append(FakeMiniflux.Entry(id: 4, changed: now.addingTimeInterval(-600)))
-        }
+        add(4, to: miniflux, at: now.addingTimeInterval(-600))
         #expect(try await account.importAll(now: now).titles.contains("T4"))
         // The server's clock is right again.
         now += 90_000
@@ -321,7 +304,7 @@ import Testing
 
     /// So does the place in the year 2099 that an earlier version may have left.
     @Test func aPlaceInTheFutureIsForgotten() async throws {
-        let account = account(FakeMiniflux(FakeMiniflux.entries(1..<4)))
+        let account = account(FakeMiniflux.entries(1..<4))
         account.memory.save(
             Data(
                 #"{"read":{"second":4086947104,"ids":[],"isBegun":false},"starred":{"second":0,"ids":[],"isBegun":false},"#
@@ -336,9 +319,8 @@ import Testing
         let server = ScriptedServer { request in
             let answer = miniflux.answer(request)
             let text = String(decoding: answer.body, as: UTF8.self)
-            let bad = text.replacing(
-                "\"T2\"", with: #""T\ud83d\ude00 \\ud800 \ud800 \udc00\ud83d"# + "\t!\"")
-            return HTTPResponse(status: answer.status, headers: [:], body: Data(bad.utf8), url: "")
+            let bad = text.replacing("\"T2\"", with: #""T\ud83d\ude00 \\ud800 \ud800 \udc00\ud83d"# + "\t!\"")
+            return .data(Data(bad.utf8), status: answer.status)
         }
         let outcome = try await TestAccount(.miniflux, server).importAll()
         #expect(outcome.error == nil)
@@ -351,13 +333,7 @@ import Testing
             if number > 0 { row["changed_at"] = number == 1 ? "0001-01-01T00:00:00Z" : NSNull() }
             return row
         }
-        let data = try JSONSerialization.data(withJSONObject: ["total": 3, "entries": rows])
-        let server = ScriptedServer { request in
-            request.query["status"] == "read" && request.query["starred"] == nil
-                ? HTTPResponse(status: 200, headers: [:], body: data, url: "")
-                : ScriptedServer.json(["total": 0, "entries": []])
-        }
-        let outcome = try await TestAccount(.miniflux, server).importAll()
+        let outcome = try await TestAccount(.miniflux, server(listing: rows)).importAll()
         #expect(outcome.titles == ["T1"] && outcome.batch.leftOut.values.reduce(0, +) == 2)
     }
 }

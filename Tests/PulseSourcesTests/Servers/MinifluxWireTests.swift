@@ -9,16 +9,6 @@ import Testing
 
 /// Imports over a real socket, with the real client.
 @Suite(.timeLimit(.minutes(20))) struct MinifluxWireTests {
-    private func account(
-        _ server: LoopbackServer, _ policy: CurlClient.Policy = CurlClient.Policy(), memory: TestMemory = TestMemory()
-    ) -> TestAccount {
-        let account = TestAccount(
-            .miniflux, ScriptedServer { _ in ScriptedServer.text("", status: 404) },
-            address: String(server.url().dropLast()), memory: memory)
-        (account.client, account.wire) = (CurlClient(policy), server)
-        return account
-    }
-
     @Test func itWorksOverTheWire() async throws {
         let miniflux = FakeMiniflux(FakeMiniflux.entries(1..<251))
         let pages = Mutex(0)
@@ -30,7 +20,7 @@ import Testing
             }
             if number == 2 { response.breaksOffAfter = 2000 }
         }
-        let account = account(server)
+        let account = TestAccount(.miniflux, server)
         let first = try await account.importAll()
         #expect(first.titles.count == 99 && first.error != nil)
         let second = try await account.importAll()
@@ -45,9 +35,8 @@ import Testing
         entries[44].length = 100_000
         entries[58].length = 100_000
         let miniflux = FakeMiniflux(entries)
-        var policy = CurlClient.Policy()
-        policy.sizeLimit = 64 << 10
-        let account = account(try ScriptedServer.onTheWire { miniflux.answer($0) }, policy)
+        let server = try ScriptedServer.onTheWire { miniflux.answer($0) }
+        let account = TestAccount(.miniflux, server) { $0.sizeLimit = 64 << 10 }
         let outcome = try await account.importAll()
         #expect(outcome.error == nil && outcome.batch.leftOut == [.tooLong: 2])
         #expect(outcome.titles == (1..<60).filter { ![45, 59].contains($0) }.map { "T\($0)" })
@@ -62,9 +51,7 @@ import Testing
         let server = try ScriptedServer.onTheWire({ miniflux.answer($0) }) { request, response in
             response.isSilent = request.query["limit"].flatMap { Int($0) } ?? 0 > 25
         }
-        var policy = CurlClient.Policy()
-        policy.totalTimeout = .milliseconds(700)
-        let account = account(server, policy)
+        let account = TestAccount(.miniflux, server) { $0.totalTimeout = .milliseconds(700) }
         #expect(try await account.importAll().error?.code == .unavailable)
         var titles: [String] = []
         // What is asked for grows again, and is too much again.
@@ -87,18 +74,13 @@ import Testing
         case "bytes": share.bytes = 100_000
         default: share.time = .milliseconds(700)
         }
-        let account = account(server)
+        let account = TestAccount(.miniflux, server)
         var titles: [String] = []
         var errors: [PulseError] = []
         for run in 0..<10 where run == 0 || !errors.isEmpty && titles.count < 450 {
-            let source = BatchingSource(
-                ServerKind.miniflux.source(
-                    address: account.address, credentials: try account.credentials(), client: account.client,
-                    memory: account.memory, now: TestAccount.now), share: share)
+            let source = BatchingSource(try account.source(), share: share)
             do {
-                while let batch = try await source.next(previousImport: nil) {
-                    titles += batch.readings.map(\.article.title)
-                }
+                while let batch = try await source.next(previousImport: nil) { titles += batch.titles }
             } catch {
                 errors.append(error.asPulseError)
             }

@@ -39,15 +39,6 @@ final class ScriptedServer: HTTPClient {
         return try answer(taken)
     }
 
-    static func json(_ value: Any, status: Int = 200, headers: [String: String] = [:]) -> HTTPResponse {
-        let body = try? JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed)
-        return HTTPResponse(status: status, headers: headers, body: body ?? Data(), url: "")
-    }
-
-    static func text(_ text: String, status: Int = 200, type: String = "text/plain") -> HTTPResponse {
-        HTTPResponse(status: status, headers: ["content-type": type], body: Data(text.utf8), url: "")
-    }
-
     /// The same over a real socket.
     /// - Parameter change: what becomes of an answer on the way.
     static func onTheWire(
@@ -69,6 +60,21 @@ final class ScriptedServer: HTTPClient {
     }
 }
 
+extension HTTPResponse {
+    static func data(_ body: Data, status: Int = 200, headers: [String: String] = [:]) -> HTTPResponse {
+        HTTPResponse(status: status, headers: headers, body: body, url: "")
+    }
+
+    static func json(_ value: Any, status: Int = 200, headers: [String: String] = [:]) -> HTTPResponse {
+        let body = try? JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed)
+        return .data(body ?? Data(), status: status, headers: headers)
+    }
+
+    static func text(_ text: String = "", status: Int = 200) -> HTTPResponse {
+        .data(Data(text.utf8), status: status, headers: ["content-type": "text/plain"])
+    }
+}
+
 /// A memory for the length of a test.
 final class TestMemory: SyncCursorStore {
     private let values = Mutex<[String: Data]>([:])
@@ -87,23 +93,37 @@ final class TestAccount {
     let server: ScriptedServer
     let memory: TestMemory
     /// Who asks: the server itself, unless it is asked over the wire.
-    var client: any HTTPClient
+    private(set) var client: any HTTPClient
     /// Which then lives as long as the account.
-    var wire: LoopbackServer?
+    private var wire: LoopbackServer?
     var user = "ana"
     var address: String
     /// Of the last import that came to its end.
     var previousImport: Date?
 
-    init(_ kind: ServerKind, _ server: ScriptedServer, address: String? = nil, memory: TestMemory = TestMemory()) {
+    init(
+        _ kind: ServerKind, _ server: ScriptedServer, address: String = "https://rss.example",
+        memory: TestMemory = TestMemory()
+    ) {
         self.kind = kind
         self.server = server
         self.client = server
         self.memory = memory
-        self.address = address ?? "https://rss.example"
+        self.address = address
     }
 
-    func credentials() throws -> Credentials {
+    /// An account on a server with a real socket, and with the real client.
+    convenience init(
+        _ kind: ServerKind, _ wire: LoopbackServer, path: String = "",
+        change: (inout CurlClient.Policy) -> Void = { _ in }
+    ) {
+        var policy = CurlClient.Policy()
+        change(&policy)
+        self.init(kind, ScriptedServer { _ in .text(status: 404) }, address: "http://127.0.0.1:\(wire.port)\(path)")
+        (client, self.wire) = (CurlClient(policy), wire)
+    }
+
+    private func credentials() throws -> Credentials {
         let secret = try Secret("open sesame")
         return Credentials(user: user) { secret }
     }
@@ -112,19 +132,22 @@ final class TestAccount {
         try await kind.signIn(address: address, credentials: try credentials(), client: server)
     }
 
+    func source(now: Date = TestAccount.now) throws -> any ArticleSource {
+        kind.source(address: address, credentials: try credentials(), client: client, memory: memory, now: now)
+    }
+
     struct Outcome {
         var batch = ImportBatch()
         var batches = 0
         var error: PulseError?
 
-        var titles: [String] { batch.readings.map(\.article.title) }
+        var titles: [String] { batch.titles }
     }
 
     /// Imports to the end or to the first failure.
     /// - Parameter batches: stops behind so many, as a kill does.
     func importAll(batches: Int = .max, now: Date = TestAccount.now) async throws -> Outcome {
-        let source = kind.source(
-            address: address, credentials: try credentials(), client: client, memory: memory, now: now)
+        let source = try source(now: now)
         var outcome = Outcome()
         do {
             while outcome.batches < batches {
@@ -134,11 +157,7 @@ final class TestAccount {
                     break
                 }
                 outcome.batches += 1
-                outcome.batch.readings += batch.readings
-                outcome.batch.starred += batch.starred
-                outcome.batch.unread += batch.unread
-                outcome.batch.bulk.formUnion(batch.bulk)
-                outcome.batch.leftOut.merge(batch.leftOut, uniquingKeysWith: +)
+                outcome.batch.append(batch)
                 try source.noteStored(isLast: false)
             }
         } catch {

@@ -7,6 +7,13 @@ import Testing
 
 @testable import PulseSources
 
+extension NewsFeeds {
+    fileprivate func fetch(_ address: String, tag: String? = nil, later: Double = 0) async throws -> FeedResponse {
+        let now = ServiceSupport.now.addingTimeInterval(later)
+        return try await fetch(ServiceSupport.feed(address, tag: tag), now: now)
+    }
+}
+
 @Suite(.timeLimit(.minutes(20))) struct NewsFeedsTests {
     private let folder: TemporaryFolder
 
@@ -30,9 +37,7 @@ import Testing
     }
 
     private func failure(_ news: NewsFeeds, _ address: String) async -> PulseError? {
-        await PulseTestSupport.failure {
-            try await news.fetch(ServiceSupport.feed(address), now: ServiceSupport.now)
-        }
+        await PulseTestSupport.failure { try await news.fetch(address) }
     }
 
     private static func id(_ number: Int) -> String { "00000000-0000-4000-8000-" + String(100_000_000_000 + number) }
@@ -73,8 +78,8 @@ import Testing
                 [Self.row(1), podcast, odd, "nonsense", ["title": "no id"]],
                 headers: ["Cache-Control": "public, max-age=900", "ETag": "\"1\""])
         }
-        let feed = ServiceSupport.feed("pulse:pt/science")
-        let answer = try await news(pulse: server).fetch(feed, now: ServiceSupport.now)
+        let feed = "pulse:pt/science"
+        let answer = try await news(pulse: server).fetch(feed)
         #expect(
             server.requests.map(\.target) == [
                 "/functions/v1/api-articles?language=eq.pt&category_slug=eq.science&order=published_at.desc"
@@ -93,9 +98,9 @@ import Testing
         #expect(contents.entries[1].content == "Red")
         #expect(answer.notBefore == ServiceSupport.now.addingTimeInterval(900) && answer.note == nil)
         // Nothing is asked again before its time; the text of an article not before an hour.
-        _ = try await news(pulse: server).fetch(feed, now: ServiceSupport.now.addingTimeInterval(899))
+        _ = try await news(pulse: server).fetch(feed, later: 899)
         #expect(server.requests.count == 2)
-        _ = try await news(pulse: server).fetch(feed, now: ServiceSupport.now.addingTimeInterval(901))
+        _ = try await news(pulse: server).fetch(feed, later: 901)
         #expect(server.requests.count == 3 && server.requests.last?.headers["if-none-match"] == "\"1\"")
     }
 
@@ -112,7 +117,7 @@ import Testing
             return .json([row, other])
         }
         let news = try news(pulse: server, key: "k3y-of-ana")
-        let answer = try await news.fetch(ServiceSupport.feed("pulse:en/health"), now: ServiceSupport.now)
+        let answer = try await news.fetch("pulse:en/health")
         let asked = try #require(server.requests.first)
         #expect(
             asked.target
@@ -133,7 +138,7 @@ import Testing
                 : .json([Self.row(1)])
         }
         let news = try news(pulse: server, key: "k3y-of-ana")
-        let answer = try await news.fetch(ServiceSupport.feed("pulse:en"), now: ServiceSupport.now)
+        let answer = try await news.fetch("pulse:en")
         #expect(answer.contents?.entries.count == 1)
         #expect(await failure(news, "pulse:pt").says(.noInput, "English only"))
     }
@@ -151,16 +156,14 @@ import Testing
 
     @Test func asManyPagesAreAskedForAsHoldWhatIsNew() async throws {
         let server = try LoopbackServer { request, _ in Self.archive(request) }
-        let first = try await news(pulse: server).fetch(ServiceSupport.feed("pulse:en"), now: ServiceSupport.now)
+        let first = try await news(pulse: server).fetch("pulse:en")
         #expect(first.contents?.entries.count == 20 && server.requests.count == 1)
         #expect(first.entityTag == ServiceSupport.time(0))
         // Ten hours, and three more for what was late: 130 articles.
-        let feed = ServiceSupport.feed("pulse:en", tag: ServiceSupport.time(10))
-        let next = try await news(pulse: server).fetch(feed, now: ServiceSupport.now)
+        let next = try await news(pulse: server).fetch("pulse:en", tag: ServiceSupport.time(10))
         #expect(next.contents?.entries.count == 220 && server.requests.count == 3)
         #expect(Set(next.contents?.entries.map(\.id) ?? []).count == 220)
-        let breaking = ServiceSupport.feed("pulse:en/breaking", tag: ServiceSupport.time(10))
-        let newest = try await news(pulse: server).fetch(breaking, now: ServiceSupport.now)
+        let newest = try await news(pulse: server).fetch("pulse:en/breaking", tag: ServiceSupport.time(10))
         #expect(newest.contents?.entries.count == 10 && server.requests.count == 4)
         #expect(newest.notBefore == ServiceSupport.now.addingTimeInterval(300))
     }
@@ -172,13 +175,11 @@ import Testing
                 ? LoopbackResponse(status: 502) : Self.archive(request)
         }
         let tag = ServiceSupport.time(5)
-        let cut = try await news(pulse: server).fetch(
-            ServiceSupport.feed("pulse:en", tag: tag), now: ServiceSupport.now)
+        let cut = try await news(pulse: server).fetch("pulse:en", tag: tag)
         #expect(cut.contents?.entries.count == 20 && cut.entityTag == tag && cut.refusal == nil)
         #expect(cut.note?.contains("Older articles") == true)
         isBroken.withLock { $0 = false }
-        let whole = try await news(pulse: server).fetch(
-            ServiceSupport.feed("pulse:en", tag: cut.entityTag), now: ServiceSupport.now)
+        let whole = try await news(pulse: server).fetch("pulse:en", tag: cut.entityTag)
         #expect(whole.contents?.entries.count == 120 && whole.note == nil)
     }
 
@@ -201,9 +202,9 @@ import Testing
         let error = try #require(await failure(try news(guardian: server), "guardian:world"))
         var refresh = Feed.FetchState().after(.failed(error), at: ServiceSupport.now)
         #expect(refresh.nextFetch(at: ServiceSupport.now) == until)
-        _ = try await news(guardian: server).fetch(ServiceSupport.feed("guardian:world"), now: ServiceSupport.now)
+        _ = try await news(guardian: server).fetch("guardian:world")
         let later = ServiceSupport.now.addingTimeInterval(3600)
-        let stale = try await news(guardian: server).fetch(ServiceSupport.feed("guardian:world"), now: later)
+        let stale = try await news(guardian: server).fetch("guardian:world", later: 3600)
         refresh = Feed.FetchState().after(.answered(stale), at: later)
         #expect(stale.refusal != nil && refresh.nextFetch(at: later) == later.addingTimeInterval(7200))
     }
@@ -212,8 +213,7 @@ import Testing
 
     @Test func theGuardiansArticlesComeWithTheirTexts() async throws {
         let server = try LoopbackServer { _, _ in Self.guardianAnswer(["one", "live-now"]) }
-        let answer = try await news(guardian: server).fetch(
-            ServiceSupport.feed("guardian:health"), now: ServiceSupport.now)
+        let answer = try await news(guardian: server).fetch("guardian:health")
         #expect(
             server.requests.map(\.target) == [
                 "/search?order-by=newest&page=1&page-size=50&section=society&show-fields=trailText,body,byline"
@@ -236,8 +236,7 @@ import Testing
             let page = request.target.contains("&page=2&") ? 2 : 1
             return Self.guardianAnswer(["page-\(page)"], page: page, pages: 2)
         }
-        let feed = ServiceSupport.feed("guardian:all", tag: ServiceSupport.time(24))
-        let answer = try await news(guardian: server).fetch(feed, now: ServiceSupport.now)
+        let answer = try await news(guardian: server).fetch("guardian:all", tag: ServiceSupport.time(24))
         #expect(answer.contents?.entries.map(\.title) == ["page-1", "page-2"])
         #expect(server.requests.allSatisfy { !$0.target.contains("section=") } && server.requests.count == 2)
     }
@@ -247,13 +246,13 @@ import Testing
     @Test func theGuardianStandsBehindPulse() async throws {
         let guardian = try LoopbackServer { _, _ in Self.guardianAnswer(["one"]) }
         let broken = try LoopbackServer(script: [LoopbackResponse(status: 500)])
-        let feed = ServiceSupport.feed("pulse:en/health", tag: ServiceSupport.time(9))
-        let answer = try await news(pulse: broken, guardian: guardian).fetch(feed, now: ServiceSupport.now)
+        let tag = ServiceSupport.time(9)
+        let answer = try await news(pulse: broken, guardian: guardian).fetch("pulse:en/health", tag: tag)
         #expect(answer.contents?.entries.map(\.source) == ["The Guardian"])
         #expect(answer.note?.contains("(status 500). The Guardian stands in for it.") == true)
         #expect(guardian.requests.first?.target.contains("section=society") == true)
         // What Pulse had in the meantime is still to be asked for.
-        #expect(answer.entityTag == feed.refresh.entityTag && answer.contents?.title == "Pulse: Health (en)")
+        #expect(answer.entityTag == tag && answer.contents?.title == "Pulse: Health (en)")
     }
 
     @Test func whereBothFailTheFirstIsTold() async throws {
@@ -264,8 +263,7 @@ import Testing
 
     @Test func whatIsNotSetUpIsNotAsked() async throws {
         let guardian = try LoopbackServer { _, _ in Self.guardianAnswer(["one"]) }
-        let answer = try await news(guardian: guardian).fetch(
-            ServiceSupport.feed("pulse:en/breaking"), now: ServiceSupport.now)
+        let answer = try await news(guardian: guardian).fetch("pulse:en/breaking")
         #expect(answer.contents?.entries.count == 1 && answer.note == nil)
         let portuguese = await failure(try news(guardian: guardian), "pulse:pt")
         #expect(portuguese?.code == .configuration && portuguese?.hint?.contains("--pulse-url") == true)
@@ -277,19 +275,18 @@ import Testing
     // MARK: What is kept
 
     @Test func withoutANetworkWhatIsKeptIsShownWithItsAge() async throws {
-        let feed = ServiceSupport.feed("pulse:pt", tag: ServiceSupport.time(2))
+        let tag = ServiceSupport.time(2)
         var server: LoopbackServer? = try LoopbackServer { request, _ in Self.archive(request) }
         let port = try #require(server?.port)
-        let first = try await news(pulse: server).fetch(feed, now: ServiceSupport.now)
+        let first = try await news(pulse: server).fetch("pulse:pt", tag: tag)
         server?.stop()
         server = nil
-        let later = ServiceSupport.now.addingTimeInterval(30 * 3600)
         let gone = NewsFeeds(
             pulse: ServiceAccess(address: "http://127.0.0.1:\(port)", key: nil), guardian: nil,
             client: GoneClient(), cacheFolder: cache, pause: .zero)
-        let answer = try await gone.fetch(feed, now: later)
+        let answer = try await gone.fetch("pulse:pt", tag: tag, later: 30 * 3600)
         #expect(answer.contents?.entries == first.contents?.entries)
-        #expect(answer.refusal?.code == .unavailable && answer.entityTag == feed.refresh.entityTag)
+        #expect(answer.refusal?.code == .unavailable && answer.entityTag == tag)
         #expect(answer.note == "Nobody is there. This is what Pulse's backend had 30 hours ago.")
         #expect(await failure(gone, "pulse:fr")?.code == .unavailable)
     }
