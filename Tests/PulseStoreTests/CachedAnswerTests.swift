@@ -100,9 +100,7 @@ import Testing
     @Test func whoMayOnlyReadIsRefused() throws {
         _ = try scratch.open().record([reading("a")])
         let store = try scratch.open(.readOnly)
-        #expect(
-            failure { try store.keep(Self.answer, for: Self.key(), at: noon) }
-                .says(.permission, "cannot be written"))
+        #expect(failure { try keep(in: store) }.says(.permission, "cannot be written"))
     }
 
     @Test func twoAtOnceKeepBoth() throws {

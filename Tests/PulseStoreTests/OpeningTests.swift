@@ -45,10 +45,7 @@ import Testing
         #expect(try store.connection.integer("PRAGMA user_version") == Int64(Schema.version))
     }
 
-    @Test(
-        arguments: [
-            "Dear diary,\n" + String(repeating: "today I read. ", count: 500), "xy", "\u{0}\u{1}\u{2}",
-        ])
+    @Test(arguments: ["Dear diary,\n" + String(repeating: "today I read. ", count: 500), "xy", "\u{0}\u{1}\u{2}"])
     func aFileThatIsNoDatabaseIsRefusedAndLeftAsItIs(text: String) throws {
         try scratch.folder.write(text, to: "history.sqlite")
         #expect(scratch.failure(.readWrite).says(.badData, "not an SQLite database"))
@@ -57,10 +54,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == ["history.sqlite"])
     }
 
-    @Test(
-        arguments: [
-            "CREATE TABLE rss_item (id INTEGER)", "PRAGMA user_version = 3", "PRAGMA application_id = 7",
-        ])
+    @Test(arguments: ["CREATE TABLE rss_item (id INTEGER)", "PRAGMA user_version = 3", "PRAGMA application_id = 7"])
     func anotherProgramsDatabaseIsRefusedAndLeftAsItIs(sql: String) throws {
         try Connection(path: scratch.path, access: .readWriteCreate).execute(sql)
         let before = try Data(contentsOf: URL(fileURLWithPath: scratch.path))
