@@ -63,11 +63,10 @@ import Testing
     @Test(arguments: [
         "{{ messages", "{% if %}", "{% for x in %}{% endfor %}", "{% endif %}", "{% if true %}", "{{ 'a }}", "{# a",
         "{% include 'a' %}", "{{ 1 + }}", "{{ (1 }}", "{{ a ? b }}", "{% set %}", "{{ 'a' | nonesuch }}",
-        "{{ 1 is odder }}",
-        "{{ missing.x }}", "{{ nonesuch() }}", "{{ 'a' + 1 }}", "{{ 1 // 0 }}", "{{ 1 < 'a' }}",
-        "{{ messages.append(1) }}",
-        "{% set x.y = 1 %}", "{{ 9223372036854775807 + 1 }}", "{{ 99999999999999999999 }}", "{{ 'abc'[::0] }}",
-        "{{ raise_exception('no') }}", "{% for a, b in [1] %}{% endfor %}", "{{ range(1, 2, 0) }}", "{{ '\\ud800' }}",
+        "{{ 1 is odder }}", "{{ missing.x }}", "{{ nonesuch() }}", "{{ 'a' + 1 }}", "{{ 1 // 0 }}", "{{ 1 < 'a' }}",
+        "{{ messages.append(1) }}", "{% set x.y = 1 %}", "{{ 9223372036854775807 + 1 }}", "{{ 99999999999999999999 }}",
+        "{{ 'abc'[::0] }}", "{{ raise_exception('no') }}", "{% for a, b in [1] %}{% endfor %}", "{{ range(1, 2, 0) }}",
+        "{{ '\\ud800' }}",
     ])
     func whatCannotBeRunIsRefused(source: String) {
         #expect(throws: TemplateFault.self) { try Self.render(source) }
@@ -76,8 +75,7 @@ import Testing
     /// A template comes with a model from anywhere.
     @Test(arguments: [
         "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}",
-        "{{ range(1000000000) | list | length }}",
-        "{{ 'abcdefgh' * 4000000000 }}", "{{ 'a' * 9223372036854775807 }}",
+        "{{ range(1000000000) | list | length }}", "{{ 'abcdefgh' * 4000000000 }}", "{{ 'a' * 9223372036854775807 }}",
         "{% set ns = namespace(x='a') %}{% for i in range(99) %}{% set ns.x = ns.x + ns.x %}{% endfor %}",
         "{% set ns = namespace(x=[1]) %}{% for i in range(39) %}{% set ns.x = [ns.x, ns.x] %}{% endfor %}{{ ns.x }}",
         "{% set ns = namespace(x=[1]) %}{% for i in range(35) %}{% set ns.x = [ns.x, ns.x] %}{% endfor %}{{ ns.x == ns.x }}",

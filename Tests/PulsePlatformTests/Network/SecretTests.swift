@@ -62,8 +62,7 @@ import Testing
 
     @Test(arguments: [
         ("echo locked >&2; echo hunter2; exit 3", "failed: locked"), ("exit 1", "failed."),
-        ("true", "the key, true, is empty."),
-        ("kill -9 $$", "failed."),
+        ("true", "the key, true, is empty."), ("kill -9 $$", "failed."),
     ])
     func aCommandThatFails(command: String, words: String) async throws {
         let error = await #expect(throws: PulseError.self) { try await Secret.fromCommand(command, environment: [:]) }
