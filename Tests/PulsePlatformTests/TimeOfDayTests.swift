@@ -73,9 +73,7 @@ import Testing
 
     @Test func theMachinesZoneIsReadFromItsFiles() throws {
         let folder = try TemporaryFolder()
-        let link = folder.file("localtime")
-        try FileManager.default.createSymbolicLink(
-            atPath: link, withDestinationPath: "../usr/share/zoneinfo/America/Sao_Paulo")
+        let link = try folder.link("localtime", to: "../usr/share/zoneinfo/America/Sao_Paulo")
         let file = try folder.write("Asia/Tokyo\n", to: "timezone")
         #expect(MachineTimeZone.read(link: link, file: file).identifier == "America/Sao_Paulo")
         #expect(MachineTimeZone.read(link: "/nowhere", file: file).identifier == "Asia/Tokyo")
