@@ -57,9 +57,7 @@ final class EventLog: Sendable {
 
     var all: [(request: Int, event: GenerationEvent)] { log.withLock { $0 } }
 
-    func add(_ request: Int, _ event: GenerationEvent) {
-        log.withLock { $0.append((request, event)) }
-    }
+    func add(_ request: Int, _ event: GenerationEvent) { log.withLock { $0.append((request, event)) } }
 
     func text(of request: Int = 0) -> String {
         all.filter { $0.request == request }.map { entry in
@@ -105,9 +103,7 @@ final class ChoiceLog: Sendable {
 
         var path: String { root.path }
 
-        func put(_ text: String, at path: String) throws {
-            try root.write(text + "\n", to: String(path.dropFirst()))
-        }
+        func put(_ text: String, at path: String) throws { try root.write(text + "\n", to: String(path.dropFirst())) }
 
         /// `/proc/meminfo` with so many bytes available, in whole kibibytes.
         func put(available: UInt64) throws {

@@ -71,9 +71,7 @@ import Testing
         #expect(await failure(loading: path).says(.unavailable, "cannot be read"))
     }
 
-    @Test func empty() async throws {
-        #expect(try await failure(loading: Data()).says(.unavailable, "is empty"))
-    }
+    @Test func empty() async throws { #expect(try await failure(loading: Data()).says(.unavailable, "is empty")) }
 
     @Test(arguments: [
         ("G", ". Give the path"), ("GGU", ". Give the path"), ("ggml and more", ". Give the path"),

@@ -68,9 +68,7 @@ import Testing
         "{{ 'abc'[::0] }}", "{{ raise_exception('no') }}", "{% for a, b in [1] %}{% endfor %}", "{{ range(1, 2, 0) }}",
         "{{ '\\ud800' }}",
     ])
-    func whatCannotBeRunIsRefused(source: String) {
-        #expect(throws: TemplateFault.self) { try Self.render(source) }
-    }
+    func whatCannotBeRunIsRefused(source: String) { #expect(throws: TemplateFault.self) { try Self.render(source) } }
 
     /// A template comes with a model from anywhere.
     @Test(arguments: [
@@ -84,9 +82,7 @@ import Testing
         "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}",
         "{% macro m(n) %}{{ m(n) }}{{ m(n) }}{% endmacro %}{{ m(1) }}",
     ])
-    func endlessWorkIsRefused(source: String) {
-        #expect(throws: TemplateFault.self) { try Self.render(source) }
-    }
+    func endlessWorkIsRefused(source: String) { #expect(throws: TemplateFault.self) { try Self.render(source) } }
 
     @Test func deepNestingIsRefused() {
         for (open, close) in [

@@ -89,9 +89,7 @@ import Testing
     }
 
     @Test func aStatementMayOutliveItsConnection() throws {
-        func orphan() throws -> Statement {
-            try Connection(path: path, access: .readWriteCreate).prepare("SELECT 7")
-        }
+        func orphan() throws -> Statement { try Connection(path: path, access: .readWriteCreate).prepare("SELECT 7") }
         let statement = try orphan()
         #expect(try statement.step())
         let value = statement.integer(0)

@@ -33,9 +33,7 @@ import Testing
         #expect(names(payload.sections[0]) == names(digest.sections[0]))
     }
 
-    @Test func aReadingIsKeptOnce() throws {
-        #expect(DigestPayload(.sample()).pool.count == 3)
-    }
+    @Test func aReadingIsKeptOnce() throws { #expect(DigestPayload(.sample()).pool.count == 3) }
 
     /// Numbers are those of the digest on the screen, also of one that is printed again; a mail has its own.
     @Test func theLastPrintedIsTheOneThatNumbersAreOf() throws {

@@ -71,9 +71,7 @@ import Testing
     }
 
     @Test(arguments: [(Query.newestArticle, "SEARCH articles"), (Query.lastIndexed, "SEARCH words_docsize")])
-    func whatIsNotIndexedIsKnownWithoutCounting(sql: String, step: String) throws {
-        #expect(try plan(sql) == [step])
-    }
+    func whatIsNotIndexedIsKnownWithoutCounting(sql: String, step: String) throws { #expect(try plan(sql) == [step]) }
 
     @Test func aSearchReadsTheWordsAndThenItsHits() throws {
         let plan = try plan(Query.search)

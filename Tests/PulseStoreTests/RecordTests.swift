@@ -74,9 +74,7 @@ import Testing
         #expect(try Set(store.readings(in: everything).compactMap(\.article.url)) == Set(addresses))
     }
 
-    @Test func nothingToRecordIsNoError() throws {
-        #expect(try scratch.open().record([]) == ImportCounts())
-    }
+    @Test func nothingToRecordIsNoError() throws { #expect(try scratch.open().record([]) == ImportCounts()) }
 
     @Test func whatWasRecordedIsThereWhenOpenedAgain() throws {
         _ = try scratch.open().record([reading("a")])

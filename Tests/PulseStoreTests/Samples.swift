@@ -93,9 +93,7 @@ struct Scratch {
     }
 
     /// The error that opening ends with; nil where it opens.
-    func failure(_ access: Store.Access = .readWrite) -> PulseError? {
-        PulseTestSupport.failure { try open(access) }
-    }
+    func failure(_ access: Store.Access = .readWrite) -> PulseError? { PulseTestSupport.failure { try open(access) } }
 
     /// Whether a text is in any of the folder's files, deleted or not.
     func holds(_ text: String) throws -> Bool {

@@ -71,9 +71,7 @@ import Testing
     }
 
     @Test(arguments: ["", " ", "\n\t", "\"", "***", "--", "?!", "\u{0}", "“”", "( )"])
-    func whereThereIsNothingToSearchForNothingIsFound(words: String) throws {
-        #expect(try store.ids(words).isEmpty)
-    }
+    func whereThereIsNothingToSearchForNothingIsFound(words: String) throws { #expect(try store.ids(words).isEmpty) }
 
     // MARK: - The index
 

@@ -6,16 +6,12 @@ import Testing
     @Test(arguments: [
         "https://h/x", "HTTP://h", "https://h:8443/x?y=z#w", "http://[::1]:80/", "https://münchen.example/",
     ])
-    func webAddresses(text: String) {
-        #expect(WebAddress(text) != nil)
-    }
+    func webAddresses(text: String) { #expect(WebAddress(text) != nil) }
 
     @Test(arguments: [
         "", "h/x", "//h/x", "ftp://h/x", "file:///etc/passwd", "https:///x", "https://me@h/", "javascript:1",
     ])
-    func whatIsNoWebAddress(text: String) {
-        #expect(WebAddress(text) == nil)
-    }
+    func whatIsNoWebAddress(text: String) { #expect(WebAddress(text) == nil) }
 
     /// By IDNA, as in browsers, in any locale.
     @Test(arguments: [
@@ -38,9 +34,7 @@ import Testing
         "http://ü..example/", "http://a\u{2100}.example/", "http://a\u{ff0f}b.example/", "http://ü\u{200d}.example/",
         "http://\(String(repeating: "ü", count: 80)).example/", "http://ü@bücher.example/", "http://ü b.example/",
     ])
-    func hostsThatIDNARefuses(text: String) {
-        #expect(WebAddress(text) == nil)
-    }
+    func hostsThatIDNARefuses(text: String) { #expect(WebAddress(text) == nil) }
 
     @Test func digitsOfOtherScriptsAreAnAddressOfThisMachine() {
         #expect(WebAddress("http://\u{ff11}27.0.0.1/")?.isLoopback == true)
