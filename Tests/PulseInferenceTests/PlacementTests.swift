@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func theSizesOfAFile() async throws {
-        let path = Repository.root.appendingPathComponent("models/pulse-nano.gguf").path
+        let path = Repository.nanoModel
         let sizes = try #require(LayerSizes(path: path))
         let all = await PinnedThread().run { () -> UInt64? in
             LlamaLibrary.start(logsToStandardError: false)

@@ -43,7 +43,7 @@ struct RealGemmaTests {
             record.tokens.withLock { $0.append(token) }
             return token
         }
-        _ = try await engine(sequences: 1).generate([request]) { _, _ in }
+        _ = try await engine(sequences: 1).answer(to: request)
         return record.tokens.withLock(\.self)
     }
 
@@ -74,7 +74,7 @@ struct RealGemmaTests {
         #expect(try await engine.promptTokens(of: requests[0].messages) > 900)
         var asked: [(GenerationRequest, Record)] = []
         for request in requests { asked.append(Self.forced(request, try await Self.alone(request))) }
-        let completions = try await engine.generate(asked.map(\.0)) { _, _ in }
+        let completions = try await engine.answers(to: asked.map(\.0))
         #expect(completions.allSatisfy { !$0.text.isEmpty })
         // Of a text of 24 tokens, no other order of the sums has made more than 0.2.
         for (_, record) in asked { #expect(record.gap.withLock(\.self) < 1) }
@@ -87,7 +87,7 @@ struct RealGemmaTests {
         var plain = request
         plain.drafts = false
         let (drafted, record) = Self.forced(request, try await Self.alone(plain))
-        let completion = try #require(try await Self.engine().generate([drafted]) { _, _ in }.first)
+        let completion = try await Self.engine().answer(to: drafted)
         #expect((completion.acceptedTokens > 0) == (days == 12) && record.gap.withLock(\.self) < 1)
     }
 }

@@ -96,9 +96,8 @@ import Testing
             ("{% if true %}", "{% endif %}"), ("{% for x in [1] %}", "{% endfor %}"), ("{{ x", ".y }}"),
             ("{{ x", " | trim }}"), ("{{ 1", " if 1 }}"),
         ] {
-            let isTag = open.hasPrefix("{%")
             let source =
-                isTag
+                open.hasPrefix("{%")
                 ? String(repeating: open, count: 5000) + String(repeating: close, count: 5000)
                 : open + String(repeating: String(close.dropLast(3)), count: 5000) + " }}"
             #expect(throws: TemplateFault.self) { try Self.render(source) }
@@ -172,9 +171,8 @@ import Testing
         for file in Self.collection {
             let name = file.lastPathComponent
             let expected = try #require(prompts[name])
-            let ours = Result {
-                try Self.prompt((try? String(contentsOf: file, encoding: .utf8)) ?? "")
-            }.mapError(\.asPulseError)
+            let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+            let ours = Result { try Self.prompt(text) }.mapError(\.asPulseError)
             switch (ours, expected) {
             case (.success(let prompt), let expected?):
                 #expect(prompt == expected, "\(name)")
@@ -269,7 +267,7 @@ import Testing
 }
 
 extension ChatTemplate.Piece {
-    fileprivate var text: String {
+    var text: String {
         switch self {
         case .markup(let text), .content(let text): text
         }
