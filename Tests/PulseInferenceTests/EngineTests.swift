@@ -101,17 +101,6 @@ import Testing
         #expect(try await text(2) != first)
     }
 
-    @Test func thePrefixThatTwoPromptsShareIsReadOnce() async throws {
-        let engine = try await Fixture.engine()
-        let prefix = String(repeating: "The same words again. ", count: 20)
-        let requests = [Fixture.request(prefix + "One"), Fixture.request(prefix + "Two")]
-        let log = EventLog()
-        let together = try await engine.generate(requests) { log.add($0, $1) }
-        #expect(log.readings(of: 0).first == 0)
-        #expect(try #require(log.readings(of: 1).first) > 300)
-        #expect(try await Fixture.engine().answer(to: requests[1]).text == together[1].text)
-    }
-
     @Test func longPromptIsReadInChunks() async throws {
         let engine = try await Fixture.engine()
         let log = EventLog()
