@@ -5,8 +5,7 @@ import Testing
 
 /// The engine on a real Gemma 3, whose layers see 512 tokens each, but for every sixth. What is computed in another
 /// order can differ in the last bits, so a text is forced, and the logits are compared.
-@Suite(
-    .serialized, .timeLimit(.minutes(20)), .enabled(if: RealModel.gemma != nil, "\(RealModel.absenceOfGemma)"))
+@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: RealModel.gemma != nil, "\(RealModel.absenceOfGemma)"))
 struct RealGemmaTests {
     private static func engine(sequences: Int = 4) async throws -> Engine {
         var options = EngineOptions(
@@ -24,8 +23,7 @@ struct RealGemmaTests {
     }
 
     private static func request(_ text: String, drafts: Bool = false) -> GenerationRequest {
-        GenerationRequest(
-            messages: [ChatMessage(role: .user, text: text)], maximumTokens: 24, drafts: drafts)
+        GenerationRequest(messages: [ChatMessage(role: .user, text: text)], maximumTokens: 24, drafts: drafts)
     }
 
     /// The likeliest tokens of a request that is asked alone.
