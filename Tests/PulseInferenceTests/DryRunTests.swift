@@ -25,8 +25,7 @@ import Testing
     }
 
     /// The figures are those of the library, and they are those of the model's dimensions.
-    @Test(arguments: CacheType.allCases)
-    func theEmbeddedModel(type: CacheType) async throws {
+    @Test(arguments: CacheType.allCases) func theEmbeddedModel(type: CacheType) async throws {
         let path = Repository.nanoModel
         let machine = Machine(budget: { MemoryBudget() })
         let thread = PinnedThread()

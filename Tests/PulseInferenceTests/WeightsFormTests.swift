@@ -13,8 +13,7 @@ import Testing
         try await Engine.load(EngineOptions(modelPath: path, threads: 1, repacksWeights: rearranged))
     }
 
-    @Test(arguments: [true, false])
-    func theSpeedIsMeasuredAndNothingOfItStays(rearranged: Bool) async throws {
+    @Test(arguments: [true, false]) func theSpeedIsMeasuredAndNothingOfItStays(rearranged: Bool) async throws {
         let engine = try await load(rearranged: rearranged)
         let before = try await engine.answer(to: Self.question)
         let speed = try await engine.measureSpeed()

@@ -55,8 +55,7 @@ import Testing
         #expect(server.requests.map(\.rangeStart) == [nil, 1000])
     }
 
-    @Test(arguments: [true, false])
-    func silenceIsNoticedAndWhatCameBeforeItIsKept(isSilent: Bool) async throws {
+    @Test(arguments: [true, false]) func silenceIsNoticedAndWhatCameBeforeItIsKept(isSilent: Bool) async throws {
         let server = try bench.server { answer, number in
             guard number == 0 else { return }
             if isSilent { answer.isSilent = true } else { answer.stallsAfter = 1000 }
@@ -65,8 +64,7 @@ import Testing
         #expect(server.requests.map(\.rangeStart).prefix(2) == [nil, isSilent ? nil : 1000])
     }
 
-    @Test(arguments: [408, 429, 500, 502, 503, 504])
-    func whatMayPassIsTriedAgain(status: Int) async throws {
+    @Test(arguments: [408, 429, 500, 502, 503, 504]) func whatMayPassIsTriedAgain(status: Int) async throws {
         let trouble = LoopbackResponse(status: status, text: "<html>busy</html>")
         let server = try LoopbackServer(script: [trouble, trouble, LoopbackResponse(body: bench.bytes)])
         #expect(try await bench.fetched(from: server) == bench.bytes)

@@ -55,8 +55,7 @@ import Testing
         #expect(fast.requests.map(\.rangeStart) == [kept.count])
     }
 
-    @Test(arguments: [true, false])
-    func aSilentServerDoesNotKeepACancelledTask(isSilent: Bool) async throws {
+    @Test(arguments: [true, false]) func aSilentServerDoesNotKeepACancelledTask(isSilent: Bool) async throws {
         let server = try bench.server { answer, _ in
             if isSilent { answer.isSilent = true } else { answer.stallsAfter = 1 }
         }
@@ -204,8 +203,7 @@ import Testing
         #expect(bench.contents(bench.partPath) == bench.bytes)
     }
 
-    @Test(.disabled(if: isRoot, "root may write anywhere"))
-    func aFolderThatMayNotBeWritten() async throws {
+    @Test(.disabled(if: isRoot, "root may write anywhere")) func aFolderThatMayNotBeWritten() async throws {
         let folder = try bench.folder.makeFolder("user/models")
         try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder)
         defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder) }

@@ -77,8 +77,7 @@ import Testing
         #expect(bench.progress.all.first == PullProgress(phase: .transferring, bytes: 100_000, total: 300_000))
     }
 
-    @Test(arguments: [1000, 300_000])
-    func aPartOfAnotherFileCostsOneMoreDownload(size: Int) async throws {
+    @Test(arguments: [1000, 300_000]) func aPartOfAnotherFileCostsOneMoreDownload(size: Int) async throws {
         let server = try bench.server()
         try bench.leavePart(Workbench.noise(size, seed: 7))
         #expect(try await bench.fetched(from: server) == bench.bytes)
@@ -93,8 +92,7 @@ import Testing
         #expect(server.requests.map(\.rangeStart) == [100_000, nil])
     }
 
-    @Test(arguments: [3, 300_000])
-    func aDamagedFileOfItsNameIsReplaced(size: Int) async throws {
+    @Test(arguments: [3, 300_000]) func aDamagedFileOfItsNameIsReplaced(size: Int) async throws {
         let server = try bench.server()
         try bench.leaveModel(Workbench.noise(size, seed: 7), at: bench.finalPath)
         #expect(try await bench.fetched(from: server) == bench.bytes)

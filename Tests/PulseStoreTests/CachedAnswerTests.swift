@@ -47,8 +47,7 @@ import Testing
         #expect(try store.answer(for: Self.key(parameters: turned)) == Self.answer)
     }
 
-    @Test(arguments: others)
-    func anotherContentModelPromptLanguageOrSettingIsAnotherAnswer(other: AnswerKey) throws {
+    @Test(arguments: others) func anotherContentModelPromptLanguageOrSettingIsAnotherAnswer(other: AnswerKey) throws {
         let store = try scratch.open()
         try keep(in: store)
         #expect(try store.answer(for: other) == nil)

@@ -72,8 +72,7 @@ import Testing
 
     private func size() throws -> Int { try Data(contentsOf: URL(fileURLWithPath: scratch.path)).count }
 
-    @Test(arguments: [100, 1000, 4096, 10_000, 100_000])
-    func aFileThatWasCutShort(size: Int) throws {
+    @Test(arguments: [100, 1000, 4096, 10_000, 100_000]) func aFileThatWasCutShort(size: Int) throws {
         try #require(try self.size() > size)
         #expect(truncate(scratch.path, off_t(size)) == 0)
         expectDamage("cut at \(size)")
