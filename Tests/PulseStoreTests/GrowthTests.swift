@@ -47,8 +47,8 @@ import Testing
         },
         articles("a digest of all", { article($0, url: nil, title: "Day \($0)") }) { store, articles in
             let section = Digest.Section(heading: .more, entries: [], titled: [Story(articles.map { reading($0) })])
-            let now = Period(from: noon, to: noon)
-            let digest = Digest(date: noon, period: now, language: .english, sections: [section])
+            let moment = Period(from: noon, to: noon)
+            let digest = Digest(date: noon, period: moment, language: .english, sections: [section])
             try store.keep(digest, calendar: Calendar(identifier: .gregorian))
             _ = try store.latestPrinted()
         },
