@@ -28,8 +28,7 @@ import Testing
     }
 
     private func text(_ adapter: Data?) async throws -> String {
-        let engine = try await engine(adapter)
-        return try await engine.generate([Fixture.request("Say something.")]) { _, _ in }[0].text
+        try await engine(adapter).answer(to: Fixture.request("Say something.")).text
     }
 
     @Test func itChangesWhatIsWritten() async throws {
@@ -58,10 +57,10 @@ import Testing
             case "cut": whole.data().dropLast(1000)
             case "foreign": Data("neither of the two".utf8)
             case "a model": FixtureModel().data()
-            case "another architecture": whole.data { $0.metadata[1].value = .string("gemma3") }
+            case "another architecture": whole.data { $0.set("general.architecture", .string("gemma3")) }
             case "another shape": adapter { $0.model.width = 128 }
             case "half a pair": whole.data { $0.tensors.removeLast() }
-            default: whole.data { $0.metadata[3].value = .string("2") }
+            default: whole.data { $0.set("adapter.lora.alpha", .string("2")) }
             }
         let error = await #expect(throws: PulseError.self) { try await engine(data) }
         #expect(error?.code == .unavailable && error?.hint != nil, "\(String(describing: error))")

@@ -37,11 +37,7 @@ import Testing
         let scripts = Self.requests.indices.map { $0.isMultiple(of: 2) ? [] : Array(words.dropLast($0 % 3 + 1)) }
         let choices = Self.requests.map { _ in ChoiceLog() }
         let log = EventLog()
-        let logged = Self.requests.indices.map { number in
-            var request = Self.requests[number]
-            request.chooser = choices[number].chooser(writing: scripts[number])
-            return request
-        }
+        let logged = Self.requests.indices.map { Self.requests[$0].choosing(choices[$0], writing: scripts[$0]) }
         let completions = try await together.generate(logged) { log.add($0, $1) }
         #expect(completions.count == Self.requests.count)
         #expect(completions.allSatisfy { !$0.text.isEmpty })
@@ -50,10 +46,8 @@ import Testing
         var differences: [Float] = []
         for (number, completion) in completions.enumerated() {
             let second = ChoiceLog()
-            var again = Self.requests[number]
-            again.chooser = second.chooser(writing: choices[number].tokens)
-            again.drafts = false
-            let single = try #require(try await alone.generate([again]) { _, _ in }.first)
+            let again = Self.requests[number].choosing(second, writing: choices[number].tokens, drafts: false)
+            let single = try await alone.answer(to: again)
             #expect(single.text == completion.text && single.finish == completion.finish)
             differences += zip(second.gaps, choices[number].gaps).map { abs($0 - $1) }
         }
@@ -113,19 +107,12 @@ import Testing
 
         let requests = (0..<3).map { Fixture.request("\($0). \(text)", tokens: 6) }
         let choices = requests.map { _ in ChoiceLog() }
-        let completions = try await together.generate(
-            zip(requests, choices).map { request, choices in
-                var request = request
-                request.chooser = choices.chooser()
-                return request
-            }
-        ) { _, _ in }
+        let completions = try await together.answers(to: zip(requests, choices).map { $0.choosing($1) })
         let alone = try await engine(sequences: 1)
         for (number, completion) in completions.enumerated() {
             let second = ChoiceLog()
-            var again = requests[number]
-            again.chooser = second.chooser(writing: choices[number].tokens)
-            let single = try #require(try await alone.generate([again]) { _, _ in }.first)
+            let again = requests[number].choosing(second, writing: choices[number].tokens)
+            let single = try await alone.answer(to: again)
             #expect(single.text == completion.text && single.finish == completion.finish)
             #expect(zip(second.gaps, choices[number].gaps).allSatisfy { abs($0 - $1) < Self.tie })
         }
@@ -135,21 +122,11 @@ import Testing
     /// A second call finds the sequences in the state in which the first left them.
     @Test(arguments: kinds) func theSecondCallIsAsTheFirst(kind: FixtureModel.Architecture) async throws {
         let engine = try await engine(kind, sequences: 4)
-        let requests = Array(Self.requests.prefix(6))
-        func run() async throws -> (texts: [String], choices: [ChoiceLog]) {
-            let choices = requests.map { _ in ChoiceLog() }
-            let logged = zip(requests, choices).map { request, choices in
-                var request = request
-                request.drafts = false
-                request.chooser = choices.chooser()
-                return request
-            }
-            return (try await engine.generate(logged) { _, _ in }.map(\.text), choices)
-        }
-        let first = try await run()
+        let requests = Self.requests.prefix(6).map { $0.choosing(ChoiceLog(), drafts: false) }
+        let first = try await engine.answers(to: requests)
         _ = try await engine.measureSpeed()
-        let second = try await run()
+        let second = try await engine.answers(to: requests)
         // Where the favourites are nearly as good, another may win; what went wrong would change nearly all.
-        #expect(zip(first.texts, second.texts).count { $0 == $1 } >= 5)
+        #expect(zip(first, second).count { $0.text == $1.text } >= 5)
     }
 }

@@ -13,8 +13,7 @@ import Testing
     }
 
     private func alone(_ request: GenerationRequest, seed: UInt64 = 7, window: Int? = nil) async throws -> Completion {
-        let engine = try await Fixture.engine(sequences: 1) { ($0.seed, $0.window) = (seed, window) }
-        return try #require(try await engine.generate([request]) { _, _ in }.first)
+        try await Fixture.engine(sequences: 1) { ($0.seed, $0.window) = (seed, window) }.answer(to: request)
     }
 
     private func together(
@@ -35,27 +34,20 @@ import Testing
         _ requests: [GenerationRequest], sequences: Int, cells: Int? = nil, seed: UInt64 = 7, window: Int? = nil
     ) async throws -> [Completion] {
         let choices = requests.map { _ in ChoiceLog() }
-        let logged = zip(requests, choices).map { request, choices in
-            var request = request
-            request.chooser = choices.chooser()
-            return request
-        }
+        let logged = zip(requests, choices).map { $0.choosing($1) }
         let (completions, log) = try await together(
             logged, sequences: sequences, cells: cells, seed: seed, window: window)
         #expect(completions.count == requests.count)
         expectOrder(log, completions)
         for (number, completion) in completions.enumerated() {
-            let secondChoices = ChoiceLog()
-            var again = requests[number]
-            again.chooser = secondChoices.chooser(writing: choices[number].tokens)
-            again.drafts = false
+            let second = ChoiceLog()
+            let again = requests[number].choosing(second, writing: choices[number].tokens, drafts: false)
             let alone = try await alone(again, seed: seed, window: window)
-            #expect(alone.text == completion.text)
-            #expect(alone.finish == completion.finish)
+            #expect(alone.text == completion.text && alone.finish == completion.finish)
             #expect(alone.outputTokens == completion.outputTokens)
             #expect(alone.promptTokens == completion.promptTokens)
-            #expect(secondChoices.gaps.count == choices[number].tokens.count)
-            #expect(secondChoices.gaps.allSatisfy { $0 < Self.tie })
+            #expect(second.gaps.count == choices[number].tokens.count)
+            #expect(second.gaps.allSatisfy { $0 < Self.tie })
         }
         return completions
     }
@@ -67,12 +59,11 @@ import Testing
     /// Each request's events are in order and make up its completion.
     private func expectOrder(_ log: EventLog, _ completions: [Completion]) {
         for (number, completion) in completions.enumerated() {
-            let events = log.all.filter { $0.request == number }.map(\.event)
+            let events = log.events(of: number)
             #expect(log.text(of: number) == completion.text)
-            #expect(events.last == .finished(completion))
-            #expect(events.count { if case .finished = $0 { true } else { false } } == 1)
-            let firstText = events.firstIndex { if case .text = $0 { true } else { false } } ?? events.count
-            #expect(!events[firstText...].contains { if case .reading = $0 { true } else { false } })
+            #expect(events.last == .finished(completion) && events.count { $0.isFinished } == 1)
+            let firstText = events.firstIndex { $0.isText } ?? events.count
+            #expect(!events[firstText...].contains { $0.isReading })
             #expect(log.readings(of: number).last == completion.promptTokens)
         }
     }
@@ -107,7 +98,7 @@ import Testing
         // Never more than two at work.
         var working: Set<Int> = []
         for entry in log.all {
-            if case .finished = entry.event { working.remove(entry.request) } else { working.insert(entry.request) }
+            if entry.event.isFinished { working.remove(entry.request) } else { working.insert(entry.request) }
             #expect(working.count <= 2)
         }
     }
@@ -115,9 +106,8 @@ import Testing
     /// Cells for one of these at a time, although there are eight sequences; and for more of them.
     @Test(arguments: [(512, true), (2048, false)])
     func requestsWaitWhereCellsAreFew(cells: Int, areApart: Bool) async throws {
-        let requests = (0..<3).map {
-            Fixture.request("\($0) \(String(repeating: "abcdefghij", count: 30))", tokens: 60)
-        }
+        let long = String(repeating: "abcdefghij", count: 30)
+        let requests = (0..<3).map { Fixture.request("\($0) \(long)", tokens: 60) }
         let engine = try await Fixture.engine(contextLength: 512, sequences: 8, cells: cells)
         let log = EventLog()
         let completions = try await engine.generate(requests) { log.add($0, $1) }
@@ -134,7 +124,7 @@ import Testing
             try await engine.generate([Fixture.request("a"), Fixture.request("b"), long]) { log.add($0, $1) }
         }
         #expect(log.all.isEmpty)
-        #expect(try await engine.generate([Fixture.request("a")]) { _, _ in }.count == 1)
+        _ = try await engine.answer(to: Fixture.request("a"))
     }
 
     @Test func firstAnswerBeginsBeforeTheSecondPromptIsRead() async throws {
@@ -150,16 +140,14 @@ import Testing
         }
         let (_, log) = try await together(requests, sequences: 2)
         let second = try #require(log.all.firstIndex { $0.request == 1 })
-        let first = try #require(log.all.firstIndex { if case .text = $0.event { true } else { false } })
+        let first = try #require(log.all.firstIndex { $0.event.isText })
         #expect(first < second)
-        let begun = try #require(
-            log.all.firstIndex { if $0.request == 1, case .text = $0.event { true } else { false } })
+        let begun = try #require(log.all.firstIndex { $0.request == 1 && $0.event.isText })
         // While the second prompt is read, the first answer goes on: at least one piece for every two chunks.
         let meanwhile = log.all[second..<begun]
-        let pieces = meanwhile.count { if $0.request == 0, case .text = $0.event { true } else { false } }
-        let chunks = meanwhile.count { if $0.request == 1, case .reading = $0.event { true } else { false } }
-        #expect(chunks >= 2)
-        #expect(pieces * 2 >= chunks)
+        let pieces = meanwhile.count { $0.request == 0 && $0.event.isText }
+        let chunks = meanwhile.count { $0.request == 1 && $0.event.isReading }
+        #expect(chunks >= 2 && pieces * 2 >= chunks)
     }
 
     /// The first is written alone, and of the others ever more at once; the texts stay the same.
@@ -173,10 +161,10 @@ import Testing
         #expect(completions.map(\.outputTokens) == plain.map(\.outputTokens))
         var (working, most): (Set<Int>, [Int]) = ([], [])
         for entry in log.all {
-            if case .finished = entry.event { working.remove(entry.request) } else { working.insert(entry.request) }
+            if entry.event.isFinished { working.remove(entry.request) } else { working.insert(entry.request) }
             most.append(working.count)
         }
-        let end = try #require(log.all.firstIndex { if case .finished = $0.event { true } else { false } })
+        let end = try #require(log.all.firstIndex { $0.event.isFinished })
         #expect(log.all[...end].allSatisfy { $0.request == 0 })
         #expect(most.max() ?? 0 > 1)
     }
@@ -204,6 +192,7 @@ import Testing
         let prefix = String(repeating: "The same words again. ", count: length)
         let requests = (0..<4).map { Fixture.request(prefix + "Number \($0).", tokens: 8) }
         let (_, log) = try await together(requests, sequences: 4, window: window)
+        #expect(log.readings(of: 0).first == 0)
         for number in 1..<4 { #expect(try #require(log.readings(of: number).first) > atLeast) }
         _ = try await expectSame(requests, sequences: 4, window: window)
     }
@@ -223,7 +212,7 @@ import Testing
         for length in [1, 2, 16, 33, 100] {
             let engine = try await Fixture.engine(contextLength: length, sequences: 8)
             try await fails(.usage, "prompt and answer together can have \(length)") {
-                try await engine.generate([Fixture.request(String(repeating: "q", count: 100))]) { _, _ in }
+                try await engine.answer(to: Fixture.request(String(repeating: "q", count: 100)))
             }
         }
     }
@@ -245,7 +234,7 @@ import Testing
         #expect(log.all.last?.request == 2)
         // All sequences are free again, and nothing harmful is left in them.
         let (expected, _) = try await together(requests, sequences: 4)
-        let after = try await engine.generate(requests) { _, _ in }
+        let after = try await engine.answers(to: requests)
         #expect(after.map(\.text) == expected.map(\.text))
     }
 
@@ -285,10 +274,8 @@ import Testing
         func run(_ drafts: Bool, sequences: Int) async throws -> (completions: [Completion], gaps: [[Float]]) {
             let choices = Self.repetitive.map { _ in ChoiceLog() }
             let requests = Self.repetitive.enumerated().map { number, request in
-                var request = request
+                var request = request.choosing(choices[number], writing: tokens, drafts: drafts)
                 request.maximumTokens = 40 + 10 * number
-                request.drafts = drafts
-                request.chooser = choices[number].chooser(writing: tokens)
                 return request
             }
             let (completions, log) = try await together(
@@ -306,8 +293,7 @@ import Testing
                 #expect(zip(one, other).allSatisfy { abs($0 - $1) < Self.tie })
             }
             for completion in drafted.completions {
-                #expect(completion.acceptedTokens > 0)
-                #expect(completion.acceptedTokens < completion.draftedTokens)
+                #expect(completion.acceptedTokens > 0 && completion.acceptedTokens < completion.draftedTokens)
             }
         }
         #expect(plain.completions.allSatisfy { $0.draftedTokens == 0 })
@@ -316,9 +302,8 @@ import Testing
     @Test func limitsHoldWithDrafts() async throws {
         let tokens = try await answerTokens("the river rose, a bridge fell, nobody was hurt")
         for limit in 0...12 {
-            var request = Self.repetitive[4]
+            var request = Self.repetitive[4].choosing(ChoiceLog(), writing: tokens)
             request.maximumTokens = limit
-            request.chooser = ChoiceLog().chooser(writing: tokens)
             let whole = try await alone(request)
             #expect(whole.outputTokens <= limit)
             request.drafts = false
@@ -328,13 +313,11 @@ import Testing
 
     @Test(arguments: [true, false]) func aChosenTextIsWritten(drafts: Bool) async throws {
         let text = "the river rose, nobody was hurt, the mayor spoke, a bridge fell, the river rose"
-        var request = Self.repetitive[0]
+        let tokens = try await answerTokens(text)
+        var request = Self.repetitive[0].choosing(ChoiceLog(), writing: tokens, drafts: drafts)
         request.maximumTokens = 300
-        request.chooser = ChoiceLog().chooser(writing: try await answerTokens(text))
-        request.drafts = drafts
         let completion = try await alone(request)
-        #expect(completion.text == text)
-        #expect(completion.finish == .endOfText)
+        #expect(completion.text == text && completion.finish == .endOfText)
         #expect((completion.acceptedTokens > 20) == drafts)
     }
 }

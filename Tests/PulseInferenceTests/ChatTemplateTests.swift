@@ -37,8 +37,7 @@ import Testing
     @Test func systemMessageIsMergedWhereTheTemplateLeavesItOut() throws {
         let source = "{% for m in messages if m.role == 'user' %}USER: {{ m.content }} ASSISTANT: {% endfor %}"
         let pieces = try ChatTemplate(source: source).fill(messages).pieces
-        #expect(pieces.contains(.content("Be brief.")))
-        #expect(pieces.contains(.content("Hello")))
+        #expect(pieces.contains(.content("Be brief.")) && pieces.contains(.content("Hello")))
     }
 
     @Test func unknownTemplateIsAnError() throws {
@@ -72,11 +71,7 @@ import Testing
 
     @Test func emptyMessagesKeepTheirTurns() throws {
         let empty = [ChatMessage(role: .system, text: ""), ChatMessage(role: .user, text: "")]
-        let text = try pieces(.chatML, empty).map { piece in
-            switch piece {
-            case .markup(let text), .content(let text): text
-            }
-        }.joined()
+        let text = try pieces(.chatML, empty).map(\.text).joined()
         #expect(text == "<|im_start|>system\n<|im_end|>\n<|im_start|>user\n<|im_end|>\n<|im_start|>assistant\n")
     }
 
@@ -108,8 +103,7 @@ import Testing
         template: FixtureModel.Template
     ) async throws {
         let engine = try await Fixture.engine { $0.template = template }
-        let completion = try await engine.generate([Fixture.request("Hello")]) { _, _ in }.first
-        #expect(completion?.text.isEmpty == false)
+        #expect(try await !engine.answer(to: Fixture.request("Hello")).text.isEmpty)
     }
 
     @Test func modelWithoutTemplateLoadsAndSaysSo() async throws {
@@ -120,7 +114,7 @@ import Testing
     @Test func modelWithUnknownTemplateSaysSo() async throws {
         let engine = try await Fixture.engine { $0.template = .unknown }
         try await fails(.unavailable, "chat template cannot be used") {
-            try await engine.generate([Fixture.request("Hello")]) { _, _ in }
+            try await engine.answer(to: Fixture.request("Hello"))
         }
     }
 }

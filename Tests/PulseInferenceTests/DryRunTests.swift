@@ -25,9 +25,8 @@ import Testing
     }
 
     /// The figures are those of the library, and they are those of the model's dimensions.
-    @Test(arguments: CacheType.allCases)
-    func theEmbeddedModel(type: CacheType) async throws {
-        let path = Repository.root.appendingPathComponent("models/pulse-nano.gguf").path
+    @Test(arguments: CacheType.allCases) func theEmbeddedModel(type: CacheType) async throws {
+        let path = Repository.nanoModel
         let machine = Machine(budget: { MemoryBudget() })
         let thread = PinnedThread()
         let options = EngineOptions(modelPath: path, contextLength: 512, cells: 2048, cacheType: type, threads: 1)
@@ -119,9 +118,7 @@ import Testing
             "llama.attention.head_count_kv": 65_536,
         ]
         let data = FixtureModel().data { writer in
-            for (index, pair) in writer.metadata.enumerated() {
-                if let size = sizes[pair.key] { writer.metadata[index].value = .uint32(size) }
-            }
+            for (key, size) in sizes { writer.set(key, .uint32(size)) }
         }
         let folder = try TemporaryFolder()
         let path = try folder.write(data, to: "model.gguf")

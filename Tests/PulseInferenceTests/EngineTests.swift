@@ -9,19 +9,15 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct EngineTests {
     @Test func describesTheModel() async throws {
         let engine = try await Fixture.engine { $0.name = "Tiny" }
-        #expect(engine.model.name == "Tiny")
-        #expect(engine.model.contextLength == 4096)
-        #expect(engine.model.vocabularySize > 256)
-        #expect(engine.model.parameterCount > 50_000)
-        #expect(engine.model.fileSize > 100_000)
-        #expect(engine.model.threads == 1)
+        let model = engine.model
+        #expect(model.name == "Tiny" && model.contextLength == 4096 && model.vocabularySize > 256)
+        #expect(model.parameterCount > 50_000 && model.fileSize > 100_000 && model.threads == 1)
     }
 
     @Test func contextIsNeverLongerThanTheModelWasTrainedFor() async throws {
-        let longer = try await Fixture.engine(contextLength: 100_000)
-        #expect(longer.model.contextLength == 4096)
-        let shorter = try await Fixture.engine(contextLength: 300)
-        #expect(shorter.model.contextLength == 300)
+        for (asked, length) in [(100_000, 4096), (300, 300)] {
+            #expect(try await Fixture.engine(contextLength: asked).model.contextLength == length)
+        }
         let huge = try await Fixture.engine { $0.contextLength = 1 << 20 }
         #expect(huge.model.contextLength == EngineOptions.defaultContextLimit)
     }
@@ -31,11 +27,9 @@ import Testing
         let log = EventLog()
         let completions = try await engine.generate([Fixture.request("Hello")]) { log.add($0, $1) }
         let completion = try #require(completions.first)
-        #expect(completions.count == 1)
-        #expect(log.text() == completion.text)
+        #expect(completions.count == 1 && log.text() == completion.text)
         #expect(log.all.last?.event == .finished(completion))
-        #expect(completion.outputTokens <= 16)
-        #expect(completion.promptTokens == log.readings().last)
+        #expect(completion.outputTokens <= 16 && completion.promptTokens == log.readings().last)
         #expect(completion.promptTime > .zero)
         let tokens = try await engine.promptTokens(of: Fixture.request("Hello").messages)
         #expect(completion.promptTokens == tokens)
@@ -43,10 +37,9 @@ import Testing
 
     @Test func greedyTextIsTheSameEveryTime() async throws {
         let engine = try await Fixture.engine()
-        let first = try await engine.generate([Fixture.request("Hello", tokens: 40)]) { _, _ in }
-        let second = try await engine.generate([Fixture.request("Hello", tokens: 40)]) { _, _ in }
-        #expect(first.map(\.text) == second.map(\.text))
-        #expect(first.first?.text.isEmpty == false)
+        let first = try await engine.answer(to: Fixture.request("Hello", tokens: 40))
+        let second = try await engine.answer(to: Fixture.request("Hello", tokens: 40))
+        #expect(first.text == second.text && !first.text.isEmpty)
     }
 
     /// What is answered again is written as if it had been asked alone with that sampling, and the prompt is not read
@@ -63,14 +56,12 @@ import Testing
         let log = EventLog()
         let other = Fixture.request("Something else", tokens: 40)
         let completions = try await engine.generate([first, other]) { log.add($0, $1) }
-        let alone = try await engine.generate([Fixture.request("Hello", tokens: 40, sampling: sampled), other]) {
-            _, _ in
-        }
+        let alone = try await engine.answers(to: [Fixture.request("Hello", tokens: 40, sampling: sampled), other])
         #expect(completions.map(\.text) == alone.map(\.text))
         #expect(tries.all.count == 2 && tries.all.last?.event == .finished(completions[0]))
-        #expect(log.all.count { if case .begunAgain = $0.event { true } else { false } } == 1)
+        #expect(log.all.count { $0.event.isBegunAgain } == 1)
         // Its last token alone gives logits.
-        let begun = log.all.firstIndex { if case .begunAgain = $0.event { true } else { false } }
+        let begun = log.all.firstIndex { $0.event.isBegunAgain }
         let readings = log.all[(begun ?? 0)...].filter { $0.request == 0 }
             .compactMap { if case .reading(let tokens, let all) = $0.event { all - tokens } else { nil } }
         #expect(readings.max() == 1, "\(readings)")
@@ -95,8 +86,7 @@ import Testing
             } else {
                 #expect(throws: PulseError.self) { try encoder.vectors(of: words) }
             }
-            let completions = try await engine.generate([Fixture.request("Hello")]) { _, _ in }
-            #expect(completions.count == 1)
+            _ = try await engine.answer(to: Fixture.request("Hello"))
         }
     }
 
@@ -104,24 +94,11 @@ import Testing
         let engine = try await Fixture.engine()
         func text(_ seed: UInt32) async throws -> String {
             let sampling = Sampling(temperature: 1.5, topP: 0.95, seed: seed)
-            let request = Fixture.request("Hello", tokens: 40, sampling: sampling)
-            return try await engine.generate([request]) { _, _ in }.map(\.text).joined()
+            return try await engine.answer(to: Fixture.request("Hello", tokens: 40, sampling: sampling)).text
         }
         let first = try await text(1)
         #expect(try await text(1) == first)
         #expect(try await text(2) != first)
-    }
-
-    @Test func thePrefixThatTwoPromptsShareIsReadOnce() async throws {
-        let engine = try await Fixture.engine()
-        let prefix = String(repeating: "The same words again. ", count: 20)
-        let requests = [Fixture.request(prefix + "One"), Fixture.request(prefix + "Two")]
-        let log = EventLog()
-        let together = try await engine.generate(requests) { log.add($0, $1) }
-        #expect(log.readings(of: 0).first == 0)
-        #expect(try #require(log.readings(of: 1).first) > 300)
-        let alone = try await Fixture.engine().generate([requests[1]]) { _, _ in }
-        #expect(together[1].text == alone[0].text)
     }
 
     @Test func longPromptIsReadInChunks() async throws {
@@ -137,47 +114,37 @@ import Testing
         let engine = try await Fixture.engine(contextLength: 256)
         let overhead = try await engine.promptTokens(of: Fixture.request("x").messages) - 1
         let fits = Fixture.request(String(repeating: "q", count: 256 - overhead - 3), tokens: 50)
-        let completion = try #require(try await engine.generate([fits]) { _, _ in }.first)
-        #expect(completion.promptTokens == 253)
-        #expect(completion.outputTokens <= 3)
+        let completion = try await engine.answer(to: fits)
+        #expect(completion.promptTokens == 253 && completion.outputTokens <= 3)
         let tooLong = Fixture.request(String(repeating: "q", count: 400))
         try await fails(.usage, "\(400 + overhead) tokens; prompt and answer together can have 256") {
-            try await engine.generate([tooLong]) { _, _ in }
+            try await engine.answer(to: tooLong)
         }
         // The engine goes on after it.
-        #expect(try await engine.generate([Fixture.request("x")]) { _, _ in }.count == 1)
+        _ = try await engine.answer(to: Fixture.request("x"))
     }
 
     @Test func nothingAskedNothingWritten() async throws {
         let engine = try await Fixture.engine()
-        #expect(try await engine.generate([]) { _, _ in }.isEmpty)
-        let completion = try await engine.generate([Fixture.request("x", tokens: 0)]) { _, _ in }.first
-        #expect(completion?.text == "")
-        #expect(completion?.finish == .length)
-        let negative = try await engine.generate([Fixture.request("x", tokens: -5)]) { _, _ in }.first
-        #expect(negative?.outputTokens == 0)
+        #expect(try await engine.answers(to: []).isEmpty)
+        let completion = try await engine.answer(to: Fixture.request("x", tokens: 0))
+        #expect(completion.text == "" && completion.finish == .length)
+        #expect(try await engine.answer(to: Fixture.request("x", tokens: -5)).outputTokens == 0)
     }
 
-    @Test func countsTokensWithoutWeights() async throws {
+    @Test func countsTokensAndKnowsTheContextWithoutWeights() async throws {
         let whole = try await Fixture.engine()
         let light = try await Fixture.engine(vocabularyOnly: true)
         let texts = ["", "Hello", "<|im_end|>", "naïve ☃ 雪", String(repeating: "word ", count: 1000)]
         let counts = texts.map(light.tokens(of:))
         #expect(counts == texts.map(whole.tokens(of:)))
-        #expect(counts.first == 0)
-        #expect(counts[2] == 10)
-        let messages = Fixture.request("Hello").messages
-        #expect(try await light.promptTokens(of: messages) == (try await whole.promptTokens(of: messages)))
-        try await fails(.bug, "Only the vocabulary") {
-            try await light.generate([Fixture.request("Hello")]) { _, _ in }
-        }
-    }
-
-    /// A prompt is cut to the same length as where it is answered.
-    @Test func knowsTheContextWithoutWeights() async throws {
-        let whole = try await Fixture.engine()
-        let light = try await Fixture.engine(vocabularyOnly: true)
+        #expect(counts[0] == 0 && counts[2] == 10)
+        let request = Fixture.request("Hello")
+        let prompt = try await whole.promptTokens(of: request.messages)
+        #expect(try await light.promptTokens(of: request.messages) == prompt)
+        // A prompt is cut to the same length as where it is answered.
         #expect(light.model.contextLength == whole.model.contextLength)
+        try await fails(.bug, "Only the vocabulary") { try await light.answer(to: request) }
     }
 
     @Test func sentencePieceAddsNoSpaceInsideAPrompt() async throws {
@@ -187,8 +154,7 @@ import Testing
         let empty = try await engine.promptTokens(of: [ChatMessage(role: .user, text: "")])
         let three = try await engine.promptTokens(of: [ChatMessage(role: .user, text: "abc")])
         #expect(three == empty + 3)
-        let completion = try await engine.generate([Fixture.request("Hello")]) { _, _ in }.first
-        #expect(completion?.text.isEmpty == false)
+        #expect(try await !engine.answer(to: Fixture.request("Hello")).text.isEmpty)
     }
 
     @Test func loadReportsProgress() async throws {

@@ -2,6 +2,7 @@ import Foundation
 import PulseCore
 import PulseTestSupport
 import Synchronization
+import Testing
 
 @testable import PulseInference
 
@@ -51,29 +52,54 @@ enum Fixture {
     }
 }
 
+extension Engine {
+    /// The answers, where nobody watches how they are written.
+    nonisolated func answers(to requests: [GenerationRequest]) async throws -> [Completion] {
+        try await generate(requests) { _, _ in }
+    }
+
+    nonisolated func answer(to request: GenerationRequest) async throws -> Completion {
+        try #require(try await answers(to: [request]).first)
+    }
+}
+
+extension GenerationRequest {
+    /// The same, with its choices logged and the first of them given.
+    func choosing(_ log: ChoiceLog, writing tokens: [Int32] = [], drafts: Bool? = nil) -> GenerationRequest {
+        var request = self
+        request.chooser = log.chooser(writing: tokens)
+        request.drafts = drafts ?? request.drafts
+        return request
+    }
+}
+
+extension GenerationEvent {
+    var isReading: Bool { if case .reading = self { true } else { false } }
+    var isThinking: Bool { if case .thinking = self { true } else { false } }
+    var isText: Bool { if case .text = self { true } else { false } }
+    var isBegunAgain: Bool { if case .begunAgain = self { true } else { false } }
+    var isFinished: Bool { if case .finished = self { true } else { false } }
+}
+
 /// Events as they came, with the number of the request.
 final class EventLog: Sendable {
     private let log = Mutex<[(request: Int, event: GenerationEvent)]>([])
 
     var all: [(request: Int, event: GenerationEvent)] { log.withLock { $0 } }
 
-    func add(_ request: Int, _ event: GenerationEvent) {
-        log.withLock { $0.append((request, event)) }
-    }
+    func add(_ request: Int, _ event: GenerationEvent) { log.withLock { $0.append((request, event)) } }
+
+    func events(of request: Int = 0) -> [GenerationEvent] { all.filter { $0.request == request }.map(\.event) }
 
     func text(of request: Int = 0) -> String {
-        all.filter { $0.request == request }.map { entry in
-            if case .text(let text) = entry.event { text } else { "" }
-        }.joined()
+        events(of: request).map { if case .text(let text) = $0 { text } else { "" } }.joined()
     }
 
     /// How many pieces of text there were.
-    var texts: Int { all.count { if case .text = $0.event { true } else { false } } }
+    var texts: Int { all.count { $0.event.isText } }
 
     func readings(of request: Int = 0) -> [Int] {
-        all.filter { $0.request == request }.compactMap { entry in
-            if case .reading(let tokens, _) = entry.event { tokens } else { nil }
-        }
+        events(of: request).compactMap { if case .reading(let tokens, _) = $0 { tokens } else { nil } }
     }
 }
 
@@ -105,9 +131,7 @@ final class ChoiceLog: Sendable {
 
         var path: String { root.path }
 
-        func put(_ text: String, at path: String) throws {
-            try root.write(text + "\n", to: String(path.dropFirst()))
-        }
+        func put(_ text: String, at path: String) throws { try root.write(text + "\n", to: String(path.dropFirst())) }
 
         /// `/proc/meminfo` with so many bytes available, in whole kibibytes.
         func put(available: UInt64) throws {

@@ -110,59 +110,50 @@ import Testing
 
     // MARK: - Headers
 
+    private static func file(_ fill: (inout GGUFWriter) -> Void) -> Data {
+        var writer = GGUFWriter()
+        fill(&writer)
+        return writer.data()
+    }
+
+    private static func keys(_ count: Int) -> Data {
+        file { $0.metadata = (0..<count).map { ("key.\($0)", .uint32(1)) } }
+    }
+
+    private static func tensors(_ names: [String]) -> Data {
+        file { $0.tensors = names.map { .init(name: $0, dimensions: [1], values: [0]) } }
+    }
+
+    private static func strings(_ strings: [String], _ key: String = "tokenizer.ggml.tokens") -> Data {
+        file { $0.set(key, .strings(strings)) }
+    }
+
+    private static func header(
+        _ name: String, to largest: Int, _ make: @escaping @Sendable (Int) -> Data
+    ) -> GrowthCase {
+        .of(name, to: largest, make, { _ = try? GGUFHeader($0) })
+    }
+
     static let headers: [GrowthCase] = [
-        .of(
-            "keys", to: 1 << 14,
-            { count in
-                var writer = GGUFWriter()
-                writer.metadata = (0..<count).map { ("key.\($0)", .uint32(1)) }
-                return writer.data()
-            }, { _ = try? GGUFHeader($0) }),
-        .of(
-            "tensors", to: 1 << 14,
-            { count in
-                var writer = GGUFWriter()
-                writer.tensors = (0..<count).map { .init(name: "t\($0)", dimensions: [1], values: [0]) }
-                return writer.data()
-            }, { _ = try? GGUFHeader($0) }),
-        .of(
-            "tokens", to: 1 << 18,
-            { count in
-                var writer = GGUFWriter()
-                writer.metadata = [("tokenizer.ggml.tokens", .strings((0..<count).map { "t\($0)" }))]
-                return writer.data()
-            }, { _ = try? GGUFHeader($0) }),
-        .of(
-            "one token again and again", to: 1 << 18,
-            { count in
-                var writer = GGUFWriter()
-                writer.metadata = [("tokenizer.ggml.tokens", .strings(Array(repeating: "token", count: count)))]
-                return writer.data()
-            }, { _ = try? GGUFHeader($0) }),
-        .of(
-            "a long text", to: 1 << 24,
-            { count in
-                var writer = GGUFWriter()
-                writer.metadata = [("general.architecture", .string(repeated("llama", count)))]
-                return writer.data()
-            }, { _ = try? GGUFHeader($0) }),
+        header("keys", to: 1 << 14) { keys($0) },
+        header("tensors", to: 1 << 14) { count in tensors((0..<count).map { "t\($0)" }) },
+        header("tokens", to: 1 << 18) { count in strings((0..<count).map { "t\($0)" }) },
+        header("one token again and again", to: 1 << 18) { strings(Array(repeating: "token", count: $0)) },
+        header("a long text", to: 1 << 24) { count in
+            file { $0.set("general.architecture", .string(repeated("llama", count))) }
+        },
     ]
 
     @Test(arguments: headers) func headersAreReadOnce(shape: GrowthCase) throws { try shape.check() }
 
     /// libllama would compare each name with all before it.
-    @Test func headersWithMoreThanAnyModelAreRefused() throws {
-        var tensors = GGUFWriter()
-        tensors.tensors = (0..<8193).map { .init(name: "t\($0)", dimensions: [1], values: [0]) }
-        #expect(throws: GGUFHeader.Fault.excess("8193 tensors")) { try GGUFHeader(tensors.data()) }
-        var keys = GGUFWriter()
-        keys.metadata = (0..<4097).map { ("key.\($0)", .uint32(1)) }
-        #expect(throws: GGUFHeader.Fault.excess("4097 metadata")) { try GGUFHeader(keys.data()) }
-        var strings = GGUFWriter()
-        strings.metadata = [("general.tags", .strings(Array(repeating: "", count: (1 << 21) + 1)))]
-        #expect(throws: GGUFHeader.Fault.excess("\((1 << 21) + 1) strings")) { try GGUFHeader(strings.data()) }
-        var name = GGUFWriter()
-        name.tensors = [.init(name: Self.repeated("t", 64), dimensions: [1], values: [0])]
-        #expect(throws: GGUFHeader.Fault.excess("a tensor's name of 64 bytes")) { try GGUFHeader(name.data()) }
+    @Test func headersWithMoreThanAnyModelAreRefused() {
+        for (file, excess) in [
+            (Self.tensors((0..<8193).map { "t\($0)" }), "8193 tensors"), (Self.keys(4097), "4097 metadata"),
+            (Self.strings(Array(repeating: "", count: (1 << 21) + 1), "general.tags"), "\((1 << 21) + 1) strings"),
+            (Self.tensors([Self.repeated("t", 64)]), "a tensor's name of 64 bytes"),
+        ] {
+            #expect(throws: GGUFHeader.Fault.excess(excess)) { try GGUFHeader(file) }
+        }
     }
 }

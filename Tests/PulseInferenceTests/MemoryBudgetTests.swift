@@ -12,9 +12,7 @@
 
         private var budget: MemoryBudget { MemoryBudget.current(root: tree.path) }
 
-        @Test func nothingIsKnownOfAnEmptyTree() {
-            #expect(budget.machine == nil && budget.group == nil)
-        }
+        @Test func nothingIsKnownOfAnEmptyTree() { #expect(budget.machine == nil && budget.group == nil) }
 
         @Test func theMachine() throws {
             try tree.put(available: 800 * 1024)
@@ -59,9 +57,7 @@
             #expect(budget.group == 0)
         }
 
-        @Test func thisMachineHasMemory() throws {
-            #expect(try #require(MemoryBudget.current().machine) > 1 << 20)
-        }
+        @Test func thisMachineHasMemory() throws { #expect(try #require(MemoryBudget.current().machine) > 1 << 20) }
 
         // MARK: - Pressure
 
@@ -86,8 +82,6 @@
             #expect(PressureSample.current(root: tree.path).stalled == nil)
         }
 
-        @Test func kernelsThatDoNotTell() {
-            #expect(PressureSample.current(root: tree.path) == PressureSample())
-        }
+        @Test func kernelsThatDoNotTell() { #expect(PressureSample.current(root: tree.path) == PressureSample()) }
     }
 #endif

@@ -9,9 +9,7 @@ import Testing
     private let folder: TemporaryFolder
     private let sound = FixtureModel().data()
 
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     private func failure(loading path: String) async -> PulseError? {
         await #expect(throws: PulseError.self) { try await Engine.load(EngineOptions(modelPath: path, threads: 1)) }
@@ -38,11 +36,7 @@ import Testing
     /// The patterns of some families recurse for each character of a word.
     @Test(arguments: ["llama-bpe", "gpt-4o", "tekken", "deepseek-coder"])
     func aWordOfAHundredThousandLetters(pattern: String) async throws {
-        let data = FixtureModel().data { writer in
-            for (index, pair) in writer.metadata.enumerated() where pair.key == "tokenizer.ggml.pre" {
-                writer.metadata[index].value = .string(pattern)
-            }
-        }
+        let data = FixtureModel().data { $0.set("tokenizer.ggml.pre", .string(pattern)) }
         let path = try folder.write(data, to: "model.gguf")
         let engine = try await Engine.load(EngineOptions(modelPath: path, threads: 1, vocabularyOnly: true))
         func tokens(_ text: String) async throws -> Int {
@@ -71,9 +65,7 @@ import Testing
         #expect(await failure(loading: path).says(.unavailable, "cannot be read"))
     }
 
-    @Test func empty() async throws {
-        #expect(try await failure(loading: Data()).says(.unavailable, "is empty"))
-    }
+    @Test func empty() async throws { #expect(try await failure(loading: Data()).says(.unavailable, "is empty")) }
 
     @Test(arguments: [
         ("G", ". Give the path"), ("GGU", ". Give the path"), ("ggml and more", ". Give the path"),
@@ -109,8 +101,7 @@ import Testing
     ])
     func anotherKindIsNamed(metadata: [String: String], words: String) async throws {
         let data = FixtureModel().data { writer in
-            writer.metadata.removeAll { metadata[$0.key] != nil }
-            writer.metadata += metadata.map { ($0, .string($1)) }
+            for (key, value) in metadata { writer.set(key, .string(value)) }
         }
         let error = try await failure(loading: data)
         #expect(error.says(.unavailable, words), "\(error as Any)")
@@ -155,9 +146,8 @@ import Testing
         var lengths = Array(stride(from: 4, to: sound.count, by: 9973))
         lengths += [5, 8, 12, 20, 24, 25, 32, 100, 1000, sound.count - 1]
         for length in lengths {
-            #expect(
-                try await failure(loading: sound.prefix(length)).says(.unavailable, "is incomplete"),
-                "cut at \(length)")
+            let error = try await failure(loading: sound.prefix(length))
+            #expect(error.says(.unavailable, "is incomplete"), "cut at \(length)")
         }
     }
 
@@ -173,7 +163,7 @@ import Testing
             let path = try folder.write(data, to: "model.gguf")
             do {
                 let engine = try await Engine.load(EngineOptions(modelPath: path, contextLength: 256, threads: 1))
-                _ = try await engine.generate([Fixture.request("Hello", tokens: 2)]) { _, _ in }
+                _ = try await engine.answer(to: Fixture.request("Hello", tokens: 2))
             } catch {
                 let error = error.asPulseError
                 isDamaged = isDamaged || error.message.hasSuffix("is damaged.")
@@ -185,30 +175,22 @@ import Testing
     }
 
     @Test func metadataThatLibllamaWouldDieOf() async throws {
-        func damaged(_ key: String, _ value: GGUFWriter.Value?) async throws -> PulseError? {
-            try await failure(
-                loading: FixtureModel().data { writer in
-                    writer.metadata.removeAll { $0.key == key }
-                    if let value { writer.metadata.append((key, value)) }
-                })
+        func expect(_ words: String, of key: String, _ value: GGUFWriter.Value?) async throws {
+            let data = FixtureModel().data { $0.set(key, value) }
+            #expect(try await failure(loading: data).says(.unavailable, words), "\(key)")
         }
-        #expect(try await damaged("general.architecture", nil).says(.unavailable, "is damaged"))
-        #expect(
-            try await damaged("general.architecture", .string("nonesuch")).says(
-                .unavailable, "does not know the kind of model"))
-        #expect(try await damaged("llama.attention.head_count", .uint32(0)).says(.unavailable, "is damaged"))
-        #expect(try await damaged("llama.block_count", .uint32(5_000_000)).says(.unavailable, "is damaged"))
-        #expect(try await damaged("llama.block_count", .string("two")).says(.unavailable, "is damaged"))
-        #expect(try await damaged("tokenizer.ggml.tokens", .strings(["a", "a"])).says(.unavailable, "is damaged"))
-        #expect(try await damaged("tokenizer.ggml.tokens", .string("a")).says(.unavailable, "is damaged"))
-        #expect(try await damaged("tokenizer.ggml.token_type", .int32s([1, 1])).says(.unavailable, "is damaged"))
-        #expect(try await damaged("tokenizer.ggml.scores", .floats([1])).says(.unavailable, "is damaged"))
-        #expect(try await damaged("tokenizer.ggml.merges", .int32s([1])).says(.unavailable, "is damaged"))
-        #expect(try await damaged("tokenizer.ggml.eos_token_id", .uint32(9_999_999)).says(.unavailable, "is damaged"))
-        #expect(try await damaged("general.alignment", .uint32(3)).says(.unavailable, "is damaged"))
-        #expect(
-            try await damaged("tokenizer.ggml.pre", .string("nonesuch")).says(
-                .unavailable, "does not know the kind of model"))
+        let damages: [(key: String, value: GGUFWriter.Value?)] = [
+            ("general.architecture", nil), ("general.alignment", .uint32(3)),
+            ("llama.attention.head_count", .uint32(0)), ("llama.block_count", .uint32(5_000_000)),
+            ("llama.block_count", .string("two")), ("tokenizer.ggml.tokens", .strings(["a", "a"])),
+            ("tokenizer.ggml.tokens", .string("a")), ("tokenizer.ggml.token_type", .int32s([1, 1])),
+            ("tokenizer.ggml.scores", .floats([1])), ("tokenizer.ggml.merges", .int32s([1])),
+            ("tokenizer.ggml.eos_token_id", .uint32(9_999_999)),
+        ]
+        for (key, value) in damages { try await expect("is damaged", of: key, value) }
+        for key in ["general.architecture", "tokenizer.ggml.pre"] {
+            try await expect("does not know the kind of model", of: key, .string("nonesuch"))
+        }
     }
 
     @Test func tensorThatIsNotThere() async throws {

@@ -16,22 +16,15 @@ import Testing
         let requests = Array(SampleRequests.stories(tokens: 40).prefix(20))
         #expect(requests.count == 20)
         let logs = requests.map { _ in ChoiceLog() }
-        let batched = zip(requests, logs).map { request, log in
-            var request = request
-            request.chooser = log.chooser()
-            return request
-        }
-        let completions = try await SampleRequests.engine().generate(batched) { _, _ in }
+        let batched = zip(requests, logs).map { $0.choosing($1) }
+        let completions = try await SampleRequests.engine().answers(to: batched)
         #expect(completions.reduce(0) { $0 + $1.acceptedTokens } > 0)
 
         let secondLogs = requests.map { _ in ChoiceLog() }
         let again = zip(requests, zip(logs, secondLogs)).map { request, logs in
-            var request = request
-            request.drafts = false
-            request.chooser = logs.1.chooser(writing: logs.0.tokens)
-            return request
+            request.choosing(logs.1, writing: logs.0.tokens, drafts: false)
         }
-        let alone = try await SampleRequests.engine(sequences: 1).generate(again) { _, _ in }
+        let alone = try await SampleRequests.engine(sequences: 1).answers(to: again)
         #expect(alone.map(\.text) == completions.map(\.text))
         #expect(alone.map(\.finish) == completions.map(\.finish))
         #expect(alone.map(\.outputTokens) == completions.map(\.outputTokens))
@@ -44,10 +37,6 @@ import Testing
 
 /// Requests as a digest makes them of the sample history, for the model that comes with the program.
 private enum SampleRequests {
-    private static let root = Repository.root
-
-    static let model = Repository.nanoModel
-
     private struct Article: Decodable {
         var title: String?
         var content: String?
@@ -55,7 +44,7 @@ private enum SampleRequests {
     }
 
     private static let articles: [Article] = {
-        let path = root.appendingPathComponent("Tests/Fixtures/sample-history.jsonl")
+        let path = Repository.fixtures.appendingPathComponent("sample-history.jsonl")
         let lines = ((try? String(contentsOf: path, encoding: .utf8)) ?? "").split(separator: "\n")
         return lines.compactMap { try? JSONDecoder().decode(Article.self, from: Data($0.utf8)) }
     }()
@@ -76,6 +65,6 @@ private enum SampleRequests {
     }
 
     static func engine(sequences: Int = EngineOptions.defaultSequences) async throws -> Engine {
-        try await Engine.load(EngineOptions(modelPath: model, sequences: sequences, threads: 1))
+        try await Engine.load(EngineOptions(modelPath: Repository.nanoModel, sequences: sequences, threads: 1))
     }
 }

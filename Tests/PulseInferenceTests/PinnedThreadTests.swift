@@ -72,7 +72,7 @@ import Testing
         let engine = try await Fixture.engine()
         let texts = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<4 {
-                group.addTask { try await engine.generate([Fixture.request("Hello")]) { _, _ in }.map(\.text).joined() }
+                group.addTask { try await engine.answer(to: Fixture.request("Hello")).text }
             }
             return try await group.reduce(into: [String]()) { $0.append($1) }
         }

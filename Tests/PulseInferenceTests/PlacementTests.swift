@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func theSizesOfAFile() async throws {
-        let path = Repository.root.appendingPathComponent("models/pulse-nano.gguf").path
+        let path = Repository.nanoModel
         let sizes = try #require(LayerSizes(path: path))
         let all = await PinnedThread().run { () -> UInt64? in
             LlamaLibrary.start(logsToStandardError: false)
@@ -101,15 +101,11 @@ import Testing
     // MARK: - Addresses
 
     @Test(arguments: ["192.168.1.20:50052", "tower.local:1", "Tower:65535", "a_b-c.d:80"])
-    func addresses(text: String) throws {
-        #expect(try RPCAddress(text).description == text.lowercased())
-    }
+    func addresses(text: String) throws { #expect(try RPCAddress(text).description == text.lowercased()) }
 
     @Test(arguments: [
         "", ":", "tower", "tower:", ":50052", "tower:0", "tower:65536", "tower:+80", "tower:80x", "-x:80", ".x:80",
         "to wer:80", "tower/x:80", "tower\u{1b}[31m:80", "[::1]:50052", "::1:50052", "fe80::1", "a:b:c", "tür:80",
     ])
-    func notAddresses(text: String) {
-        #expect(throws: RPCAddress.Fault.self) { try RPCAddress(text) }
-    }
+    func notAddresses(text: String) { #expect(throws: RPCAddress.Fault.self) { try RPCAddress(text) } }
 }

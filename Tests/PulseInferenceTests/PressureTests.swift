@@ -37,9 +37,7 @@ import Testing
         #expect(!verdicts(broken).contains(true))
     }
 
-    @Test func theSystemsOwnWord() {
-        #expect(verdicts([sample(), sample(isCritical: true)]) == [false, true])
-    }
+    @Test func theSystemsOwnWord() { #expect(verdicts([sample(), sample(isCritical: true)]) == [false, true]) }
 
     @Test func looksAreFewAndTheVerdictStays() {
         let looks = Mutex(0)

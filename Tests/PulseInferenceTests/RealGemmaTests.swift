@@ -1,13 +1,11 @@
 import PulseTestSupport
-import Synchronization
 import Testing
 
 @testable import PulseInference
 
 /// The engine on a real Gemma 3, whose layers see 512 tokens each, but for every sixth. What is computed in another
 /// order can differ in the last bits, so a text is forced, and the logits are compared.
-@Suite(
-    .serialized, .timeLimit(.minutes(20)), .enabled(if: RealModel.gemma != nil, "\(RealModel.absenceOfGemma)"))
+@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: RealModel.gemma != nil, "\(RealModel.absenceOfGemma)"))
 struct RealGemmaTests {
     private static func engine(sequences: Int = 4) async throws -> Engine {
         var options = EngineOptions(
@@ -25,38 +23,14 @@ struct RealGemmaTests {
     }
 
     private static func request(_ text: String, drafts: Bool = false) -> GenerationRequest {
-        GenerationRequest(
-            messages: [ChatMessage(role: .user, text: text)], maximumTokens: 24, drafts: drafts)
-    }
-
-    /// What was chosen, and by how much the forced token was less likely than the likeliest.
-    private final class Record: Sendable {
-        let tokens = Mutex<[Int32]>([])
-        let gap = Mutex<Float>(0)
+        GenerationRequest(messages: [ChatMessage(role: .user, text: text)], maximumTokens: 24, drafts: drafts)
     }
 
     /// The likeliest tokens of a request that is asked alone.
     private static func alone(_ request: GenerationRequest) async throws -> [Int32] {
-        let record = Record()
-        var request = request
-        request.chooser = { _, token, _ in
-            record.tokens.withLock { $0.append(token) }
-            return token
-        }
-        _ = try await engine(sequences: 1).generate([request]) { _, _ in }
-        return record.tokens.withLock(\.self)
-    }
-
-    private static func forced(_ request: GenerationRequest, _ tokens: [Int32]) -> (GenerationRequest, Record) {
-        let record = Record()
-        var request = request
-        request.chooser = { count, _, logits in
-            guard tokens.indices.contains(count) else { return tokens[tokens.count - 1] }
-            let best = logits.max() ?? 0
-            record.gap.withLock { $0 = max($0, best - logits[Int(tokens[count])]) }
-            return tokens[count]
-        }
-        return (request, record)
+        let choices = ChoiceLog()
+        _ = try await engine(sequences: 1).answer(to: request.choosing(choices, drafts: false))
+        return choices.tokens
     }
 
     @Test func itsVocabularyIsRead() async throws {
@@ -72,22 +46,22 @@ struct RealGemmaTests {
         }
         let engine = try await Self.engine()
         #expect(try await engine.promptTokens(of: requests[0].messages) > 900)
-        var asked: [(GenerationRequest, Record)] = []
-        for request in requests { asked.append(Self.forced(request, try await Self.alone(request))) }
-        let completions = try await engine.generate(asked.map(\.0)) { _, _ in }
+        let choices = ChoiceLog()
+        var forced: [GenerationRequest] = []
+        for request in requests { forced.append(request.choosing(choices, writing: try await Self.alone(request))) }
+        let completions = try await engine.answers(to: forced)
         #expect(completions.allSatisfy { !$0.text.isEmpty })
         // Of a text of 24 tokens, no other order of the sums has made more than 0.2.
-        for (_, record) in asked { #expect(record.gap.withLock(\.self) < 1) }
+        #expect(choices.gaps.allSatisfy { $0 < 1 })
     }
 
     /// Behind the window nothing is drafted, because the cells that a refused draft needs may be lost.
     @Test(arguments: [12, 45]) func whatIsDraftedIsWhatWouldBeWritten(days: Int) async throws {
         let request = Self.request(
             Self.news(days) + "On day \(days + 1) the council of Port Merrow heard", drafts: true)
-        var plain = request
-        plain.drafts = false
-        let (drafted, record) = Self.forced(request, try await Self.alone(plain))
-        let completion = try #require(try await Self.engine().generate([drafted]) { _, _ in }.first)
-        #expect((completion.acceptedTokens > 0) == (days == 12) && record.gap.withLock(\.self) < 1)
+        let choices = ChoiceLog()
+        let drafted = request.choosing(choices, writing: try await Self.alone(request))
+        let completion = try await Self.engine().answer(to: drafted)
+        #expect((completion.acceptedTokens > 0) == (days == 12) && choices.gaps.allSatisfy { $0 < 1 })
     }
 }

@@ -8,8 +8,6 @@ import Testing
 /// Layers on real RPC servers. One engine at a time has servers, so these run one after another.
 @Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: RPCServer.isThere, "\(RPCServer.absence)"))
 struct RemoteServerTests {
-    private let path = Repository.root.appendingPathComponent("models/pulse-nano.gguf").path
-
     private func texts(_ servers: [RPCServer], layers: Int? = nil) async throws -> ([String], ModelDescription) {
         let thread = PinnedThread()
         // The library writes to a server that has hung up; the program ignores the signal altogether.
@@ -20,13 +18,13 @@ struct RemoteServerTests {
             pthread_sigmask(SIG_BLOCK, &signals, nil)
         }
         let options = EngineOptions(
-            modelPath: path, sequences: 2, threads: 1, servers: try servers.map { try RPCAddress($0.address) },
-            gpuLayers: layers)
+            modelPath: Repository.nanoModel, sequences: 2, threads: 1,
+            servers: try servers.map { try RPCAddress($0.address) }, gpuLayers: layers)
         let engine = try await Engine.load(options, on: thread, now: Fixture.clock)
         let requests = ["The harbour will be closed in March.", "The market stays in the square."].map {
             Fixture.request($0, tokens: 24)
         }
-        return (try await engine.generate(requests) { _, _ in }.map(\.text), engine.model)
+        return (try await engine.answers(to: requests).map(\.text), engine.model)
     }
 
     @Test func theTextIsTheSameWhereverTheLayersAre() async throws {
@@ -63,7 +61,7 @@ struct RemoteServerTests {
         let address = try RPCAddress(free.address)
         withExtendedLifetime(consume free) {}
         try await fails(.tryAgain, "cannot be reached: ") {
-            try await Engine.load(EngineOptions(modelPath: path, threads: 1, servers: [address]))
+            try await Engine.load(EngineOptions(modelPath: Repository.nanoModel, threads: 1, servers: [address]))
         }
     }
 }

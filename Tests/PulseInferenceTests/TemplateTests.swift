@@ -63,21 +63,17 @@ import Testing
     @Test(arguments: [
         "{{ messages", "{% if %}", "{% for x in %}{% endfor %}", "{% endif %}", "{% if true %}", "{{ 'a }}", "{# a",
         "{% include 'a' %}", "{{ 1 + }}", "{{ (1 }}", "{{ a ? b }}", "{% set %}", "{{ 'a' | nonesuch }}",
-        "{{ 1 is odder }}",
-        "{{ missing.x }}", "{{ nonesuch() }}", "{{ 'a' + 1 }}", "{{ 1 // 0 }}", "{{ 1 < 'a' }}",
-        "{{ messages.append(1) }}",
-        "{% set x.y = 1 %}", "{{ 9223372036854775807 + 1 }}", "{{ 99999999999999999999 }}", "{{ 'abc'[::0] }}",
-        "{{ raise_exception('no') }}", "{% for a, b in [1] %}{% endfor %}", "{{ range(1, 2, 0) }}", "{{ '\\ud800' }}",
+        "{{ 1 is odder }}", "{{ missing.x }}", "{{ nonesuch() }}", "{{ 'a' + 1 }}", "{{ 1 // 0 }}", "{{ 1 < 'a' }}",
+        "{{ messages.append(1) }}", "{% set x.y = 1 %}", "{{ 9223372036854775807 + 1 }}", "{{ 99999999999999999999 }}",
+        "{{ 'abc'[::0] }}", "{{ raise_exception('no') }}", "{% for a, b in [1] %}{% endfor %}", "{{ range(1, 2, 0) }}",
+        "{{ '\\ud800' }}",
     ])
-    func whatCannotBeRunIsRefused(source: String) {
-        #expect(throws: TemplateFault.self) { try Self.render(source) }
-    }
+    func whatCannotBeRunIsRefused(source: String) { #expect(throws: TemplateFault.self) { try Self.render(source) } }
 
     /// A template comes with a model from anywhere.
     @Test(arguments: [
         "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}",
-        "{{ range(1000000000) | list | length }}",
-        "{{ 'abcdefgh' * 4000000000 }}", "{{ 'a' * 9223372036854775807 }}",
+        "{{ range(1000000000) | list | length }}", "{{ 'abcdefgh' * 4000000000 }}", "{{ 'a' * 9223372036854775807 }}",
         "{% set ns = namespace(x='a') %}{% for i in range(99) %}{% set ns.x = ns.x + ns.x %}{% endfor %}",
         "{% set ns = namespace(x=[1]) %}{% for i in range(39) %}{% set ns.x = [ns.x, ns.x] %}{% endfor %}{{ ns.x }}",
         "{% set ns = namespace(x=[1]) %}{% for i in range(35) %}{% set ns.x = [ns.x, ns.x] %}{% endfor %}{{ ns.x == ns.x }}",
@@ -86,9 +82,7 @@ import Testing
         "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}",
         "{% macro m(n) %}{{ m(n) }}{{ m(n) }}{% endmacro %}{{ m(1) }}",
     ])
-    func endlessWorkIsRefused(source: String) {
-        #expect(throws: TemplateFault.self) { try Self.render(source) }
-    }
+    func endlessWorkIsRefused(source: String) { #expect(throws: TemplateFault.self) { try Self.render(source) } }
 
     @Test func deepNestingIsRefused() {
         for (open, close) in [
@@ -102,9 +96,8 @@ import Testing
             ("{% if true %}", "{% endif %}"), ("{% for x in [1] %}", "{% endfor %}"), ("{{ x", ".y }}"),
             ("{{ x", " | trim }}"), ("{{ 1", " if 1 }}"),
         ] {
-            let isTag = open.hasPrefix("{%")
             let source =
-                isTag
+                open.hasPrefix("{%")
                 ? String(repeating: open, count: 5000) + String(repeating: close, count: 5000)
                 : open + String(repeating: String(close.dropLast(3)), count: 5000) + " }}"
             #expect(throws: TemplateFault.self) { try Self.render(source) }
@@ -178,9 +171,8 @@ import Testing
         for file in Self.collection {
             let name = file.lastPathComponent
             let expected = try #require(prompts[name])
-            let ours = Result {
-                try Self.prompt((try? String(contentsOf: file, encoding: .utf8)) ?? "")
-            }.mapError(\.asPulseError)
+            let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+            let ours = Result { try Self.prompt(text) }.mapError(\.asPulseError)
             switch (ours, expected) {
             case (.success(let prompt), let expected?):
                 #expect(prompt == expected, "\(name)")
@@ -275,7 +267,7 @@ import Testing
 }
 
 extension ChatTemplate.Piece {
-    fileprivate var text: String {
+    var text: String {
         switch self {
         case .markup(let text), .content(let text): text
         }

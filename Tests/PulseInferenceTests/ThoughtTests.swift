@@ -31,10 +31,9 @@ import Testing
         #expect(completions[0].text == "Rain fell." && log.text(of: 0) == "Rain fell.")
         #expect(completions[0].finish == .endOfText)
         #expect(completions[0].thoughtTokens > 12 && completions[0].outputTokens == script.count - 1)
-        let events = log.all.filter { $0.request == 0 }.map(\.event)
-        let thinking = events.lastIndex { if case .thinking = $0 { true } else { false } }
-        let text = events.firstIndex { if case .text = $0 { true } else { false } }
-        #expect(try #require(thinking) < #require(text))
+        let events = log.events(of: 0)
+        let thinking = try #require(events.lastIndex { $0.isThinking })
+        #expect(try thinking < #require(events.firstIndex { $0.isText }))
         #expect(completions[1].thoughtTokens == 0)
     }
 
@@ -49,19 +48,18 @@ import Testing
         #expect((100...200).contains(completion.thoughtTokens))
         #expect(completion.outputTokens - completion.thoughtTokens <= 20)
         // The end stands in the context, and nothing that came after it is lost.
-        let again = try await engine.generate([request(endless, tokens: 20)]) { _, _ in }.first
-        #expect(again?.text == completion.text)
+        #expect(try await engine.answer(to: request(endless, tokens: 20)).text == completion.text)
     }
 
     /// A model whose template knows no thoughts is let have none.
     @Test func aThoughtThatNobodyExpectsIsEndedAtOnce() async throws {
         let engine = try await Self.nano()
         let endless = await engine.answerTokens("<think>" + String(repeating: "Hm. ", count: 200))
-        let completion = try #require(try await engine.generate([request(endless, tokens: 40)]) { _, _ in }.first)
+        let completion = try await engine.answer(to: request(endless, tokens: 40))
         #expect(completion.thoughtTokens < 20 && completion.text.hasPrefix("Hm."))
         #expect(completion.outputTokens <= 40)
         // Where there is no room for the end of it, there is no answer.
-        let short = try #require(try await engine.generate([request(endless, tokens: 6)]) { _, _ in }.first)
+        let short = try await engine.answer(to: request(endless, tokens: 6))
         #expect(short.finish == .onlyThought && short.text.isEmpty && short.outputTokens <= 6)
     }
 
@@ -77,9 +75,8 @@ import Testing
     @Test func theTokensOfAThoughtAreNotTheAnswers() async throws {
         let engine = try await engine()
         let script = await engine.answerTokens(Self.thought + "Rain fell.", marksCount: true)
-        let whole = try await engine.generate([request(script, tokens: 11)]) { _, _ in }.first
-        #expect(whole?.text == "Rain fell.")
-        let cut = try await engine.generate([request(script, tokens: 4)]) { _, _ in }.first
-        #expect(cut?.finish == .length && cut?.text.isEmpty == false && "Rain fell.".hasPrefix(cut?.text ?? "x"))
+        #expect(try await engine.answer(to: request(script, tokens: 11)).text == "Rain fell.")
+        let cut = try await engine.answer(to: request(script, tokens: 4))
+        #expect(cut.finish == .length && !cut.text.isEmpty && "Rain fell.".hasPrefix(cut.text))
     }
 }

@@ -14,17 +14,26 @@ import Testing
 
     /// Sends the first ten thousand bytes, and then nothing more.
     private func stallingServer() throws -> LoopbackServer {
-        try LoopbackServer(script: [LoopbackResponse(body: bench.bytes).with { $0.stallsAfter = 10_000 }])
+        try bench.server { answer, _ in answer.stallsAfter = 10_000 }
     }
 
     /// Sends the first ten thousand bytes, and the rest once the gate is open.
     private func server(behind gate: Gate) throws -> LoopbackServer {
-        try LoopbackServer(script: [LoopbackResponse(body: bench.bytes).with { $0.hold = (10_000, { gate.isOpen }) }])
+        try bench.server { answer, _ in answer.hold = (10_000, { gate.isOpen }) }
     }
 
     private func start(_ entry: ModelCatalogEntry) -> Task<String, any Error> {
         let bench = bench
         return Task { try await bench.pull(entry) { $0.http.stallTimeout = .seconds(3600) } }
+    }
+
+    /// Starts another pull of the same, and waits until it waits for the first.
+    private func startSecond(_ entry: ModelCatalogEntry) async throws -> Task<String, any Error> {
+        let seen = Recorder<PullProgress>()
+        let catalog = try bench.catalog(entry)
+        let second = Task { try await Downloader(catalog: catalog, version: "2").pull(entry) { seen.append($0) } }
+        try await eventually { !seen.all.isEmpty }
+        return second
     }
 
     private var hasBytes: @Sendable () -> Bool {
@@ -41,19 +50,15 @@ import Testing
         let kept = try #require(bench.contents(bench.partPath))
         #expect(kept == Array(bench.bytes.prefix(kept.count)) && kept.count < bench.bytes.count)
 
-        let bytes = bench.bytes
-        let fast = try LoopbackServer { request, _ in .file(bytes, for: request) }
-        #expect(bench.contents(try await bench.pull(bench.entry(url: fast.url()))) == bytes)
+        let fast = try bench.server()
+        #expect(try await bench.fetched(from: fast) == bench.bytes)
         #expect(fast.requests.map(\.rangeStart) == [kept.count])
     }
 
-    @Test(arguments: [true, false])
-    func aSilentServerDoesNotKeepACancelledTask(isSilent: Bool) async throws {
-        let server = try LoopbackServer(script: [
-            LoopbackResponse(body: bench.bytes).with {
-                if isSilent { $0.isSilent = true } else { $0.stallsAfter = 1 }
-            }
-        ])
+    @Test(arguments: [true, false]) func aSilentServerDoesNotKeepACancelledTask(isSilent: Bool) async throws {
+        let server = try bench.server { answer, _ in
+            if isSilent { answer.isSilent = true } else { answer.stallsAfter = 1 }
+        }
         let task = try start(bench.entry(url: server.url()))
         try await eventually { !server.requests.isEmpty }
         task.cancel()
@@ -103,20 +108,14 @@ import Testing
     }
 
     @Test func aSecondPullGoesOnWhereTheFirstGaveUp() async throws {
-        let bytes = bench.bytes
-        let server = try LoopbackServer { request, number in
-            .file(bytes, for: request).with { if number == 0 { $0.stallsAfter = 10_000 } }
-        }
+        let server = try bench.server { answer, number in if number == 0 { answer.stallsAfter = 10_000 } }
         let entry = try bench.entry(url: server.url())
         let first = start(entry)
         try await eventually(hasBytes)
-        let seen = Recorder<PullProgress>()
-        let catalog = try bench.catalog(entry)
-        let second = Task { try await Downloader(catalog: catalog, version: "2").pull(entry) { seen.append($0) } }
-        try await eventually { !seen.all.isEmpty }
+        let second = try await startSecond(entry)
         first.cancel()
         await #expect(throws: PulseError.cancelled) { try await first.value }
-        #expect(bench.contents(try await second.value) == bytes)
+        #expect(bench.contents(try await second.value) == bench.bytes)
         #expect(server.requests.count == 2)
         #expect(try #require(server.requests.last?.rangeStart) > 0)
     }
@@ -127,10 +126,7 @@ import Testing
         let entry = try bench.entry(url: server.url())
         let first = start(entry)
         try await eventually(hasBytes)
-        let seen = Recorder<PullProgress>()
-        let catalog = try bench.catalog(entry)
-        let second = Task { try await Downloader(catalog: catalog, version: "2").pull(entry) { seen.append($0) } }
-        try await eventually { !seen.all.isEmpty }
+        let second = try await startSecond(entry)
         second.cancel()
         await #expect(throws: PulseError.cancelled) { try await second.value }
         gate.open()
@@ -138,22 +134,21 @@ import Testing
     }
 
     @Test func manyAtOnceShareOneDownload() async throws {
-        let bytes = bench.bytes
-        let server = try LoopbackServer { request, _ in .file(bytes, for: request) }
+        let server = try bench.server()
         let bench = bench
         let entry = try bench.entry(url: server.url())
         try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<8 { group.addTask { try await bench.pull(entry) } }
             for try await path in group { #expect(path == bench.finalPath) }
         }
-        #expect(bench.contents(bench.finalPath) == bytes)
+        #expect(bench.contents(bench.finalPath) == bench.bytes)
         #expect(server.requests.count == 1)
         #expect(bench.listing == ["tiny.gguf"])
     }
 
     @Test func tooLittleSpaceIsToldBeforeAnythingIsAsked() async throws {
         let server = try stallingServer()
-        let error = try await bench.failure(bench.entry(url: server.url())) {
+        let error = try await bench.failure(from: server) {
             $0.reserve = 1_000_000
             $0.freeSpace = { _ in 1_299_999 }
         }
@@ -162,20 +157,16 @@ import Testing
     }
 
     @Test func onlyWhatIsMissingNeedsSpace() async throws {
-        let bytes = bench.bytes
-        let server = try LoopbackServer { request, _ in .file(bytes, for: request) }
-        try bench.leavePart(bytes.prefix(200_000))
-        let path = try await bench.pull(bench.entry(url: server.url())) {
+        try bench.leavePart(bench.bytes.prefix(200_000))
+        let fetched = try await bench.fetched(from: bench.server()) {
             $0.reserve = 0
             $0.freeSpace = { _ in 100_000 }
         }
-        #expect(bench.contents(path) == bytes)
+        #expect(fetched == bench.bytes)
     }
 
     @Test func unknownSpaceIsNotHeldAgainstTheDisk() async throws {
-        let server = try LoopbackServer(script: [LoopbackResponse(body: bench.bytes)])
-        #expect(
-            bench.contents(try await bench.pull(bench.entry(url: server.url())) { $0.freeSpace = { _ in nil } }) != nil)
+        #expect(try await bench.fetched(from: bench.server()) { $0.freeSpace = { _ in nil } } == bench.bytes)
     }
 
     #if os(Linux)
@@ -196,7 +187,7 @@ import Testing
     @Test func aFolderThatCannotBeMade() async throws {
         try bench.folder.write("a file where a folder should be", to: "user")
         let server = try stallingServer()
-        #expect(try await bench.failure(bench.entry(url: server.url())).says(.cannotWrite, "user/models"))
+        #expect(try await bench.failure(from: server).says(.cannotWrite, "user/models"))
         #expect(server.requests.isEmpty)
     }
 
@@ -207,14 +198,12 @@ import Testing
 
     @Test func aFolderInTheModelsPlace() async throws {
         try bench.folder.makeFolder("user/models/tiny.gguf")
-        let server = try LoopbackServer(script: [LoopbackResponse(body: bench.bytes)])
-        let error = try #require(try await bench.failure(bench.entry(url: server.url())))
+        let error = try #require(try await bench.failure(from: bench.server()))
         #expect(error.code == .cannotWrite && error.description.hasPrefix("Renaming"))
         #expect(bench.contents(bench.partPath) == bench.bytes)
     }
 
-    @Test(.disabled(if: isRoot, "root may write anywhere"))
-    func aFolderThatMayNotBeWritten() async throws {
+    @Test(.disabled(if: isRoot, "root may write anywhere")) func aFolderThatMayNotBeWritten() async throws {
         let folder = try bench.folder.makeFolder("user/models")
         try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder)
         defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder) }

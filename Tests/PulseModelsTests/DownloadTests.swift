@@ -12,14 +12,8 @@ import Testing
 
     init() throws { bench = try Workbench() }
 
-    /// A server that knows ranges.
-    private func server() throws -> LoopbackServer {
-        let bytes = bench.bytes
-        return try LoopbackServer { request, _ in .file(bytes, for: request) }
-    }
-
     @Test func aWholeFile() async throws {
-        let server = try server()
+        let server = try bench.server()
         let entry = try bench.entry(url: server.url("m/tiny.gguf?x=1"))
         let path = try await bench.pull(entry)
         #expect(path == bench.finalPath)
@@ -40,7 +34,7 @@ import Testing
     }
 
     @Test func progressGrowsToTheEnd() async throws {
-        let server = try server()
+        let server = try bench.server()
         _ = try await bench.pull(bench.entry(url: server.url()))
         let total = Int64(bench.bytes.count)
         let transfer = bench.progress.all.filter { $0.phase == .transferring }.map(\.bytes)
@@ -50,7 +44,7 @@ import Testing
     }
 
     @Test func aSecondPullAsksNobodyAndHashesNothing() async throws {
-        let server = try server()
+        let server = try bench.server()
         let entry = try bench.entry(url: server.url())
         _ = try await bench.pull(entry)
         let before = bench.progress.all.count
@@ -59,7 +53,7 @@ import Testing
     }
 
     @Test func whatShipsIsNotDownloaded() async throws {
-        let server = try server()
+        let server = try bench.server()
         let shipped = bench.folder.file("shipped/tiny.gguf")
         try bench.leaveModel(bench.bytes, at: shipped)
         #expect(try await bench.pull(bench.entry(url: server.url())) == shipped)
@@ -75,19 +69,18 @@ import Testing
     /// Of a whole part nothing is asked for; one that is too long is begun anew.
     @Test(arguments: [(100_000, [100_000]), (300_000, []), (300_001, [nil])] as [(Int, [Int?])])
     func anEarlierRunIsContinued(size: Int, starts: [Int?]) async throws {
-        let server = try server()
+        let server = try bench.server()
         try bench.leavePart((bench.bytes + [1]).prefix(size))
-        #expect(bench.contents(try await bench.pull(bench.entry(url: server.url()))) == bench.bytes)
+        #expect(try await bench.fetched(from: server) == bench.bytes)
         #expect(server.requests.map(\.rangeStart) == starts)
         guard size < bench.bytes.count else { return }
         #expect(bench.progress.all.first == PullProgress(phase: .transferring, bytes: 100_000, total: 300_000))
     }
 
-    @Test(arguments: [1000, 300_000])
-    func aPartOfAnotherFileCostsOneMoreDownload(size: Int) async throws {
-        let server = try server()
+    @Test(arguments: [1000, 300_000]) func aPartOfAnotherFileCostsOneMoreDownload(size: Int) async throws {
+        let server = try bench.server()
         try bench.leavePart(Workbench.noise(size, seed: 7))
-        #expect(bench.contents(try await bench.pull(bench.entry(url: server.url()))) == bench.bytes)
+        #expect(try await bench.fetched(from: server) == bench.bytes)
         #expect(server.requests.last?.rangeStart == nil)
         #expect(bench.listing == ["tiny.gguf"])
     }
@@ -95,20 +88,19 @@ import Testing
     @Test func aServerWithoutRangesSendsItAllAgain() async throws {
         let server = try LoopbackServer(script: [LoopbackResponse(body: bench.bytes)])
         try bench.leavePart(bench.bytes.prefix(100_000))
-        #expect(bench.contents(try await bench.pull(bench.entry(url: server.url()))) == bench.bytes)
+        #expect(try await bench.fetched(from: server) == bench.bytes)
         #expect(server.requests.map(\.rangeStart) == [100_000, nil])
     }
 
-    @Test(arguments: [3, 300_000])
-    func aDamagedFileOfItsNameIsReplaced(size: Int) async throws {
-        let server = try server()
+    @Test(arguments: [3, 300_000]) func aDamagedFileOfItsNameIsReplaced(size: Int) async throws {
+        let server = try bench.server()
         try bench.leaveModel(Workbench.noise(size, seed: 7), at: bench.finalPath)
-        #expect(bench.contents(try await bench.pull(bench.entry(url: server.url()))) == bench.bytes)
+        #expect(try await bench.fetched(from: server) == bench.bytes)
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
     func redirectsAreFollowedAndTheRangeGoesWithThem(status: Int) async throws {
-        let target = try server()
+        let target = try bench.server()
         let server = try LoopbackServer { request, _ in
             request.target == "/start"
                 ? .redirect(to: "/relative", status: status) : .redirect(to: target.url("end"), status: status)
@@ -116,23 +108,18 @@ import Testing
         try bench.leavePart(bench.bytes.prefix(5))
         #expect(bench.contents(try await bench.pull(bench.entry(url: server.url("start")))) == bench.bytes)
         #expect(server.requests.map(\.target) == ["/start", "/relative"])
-        #expect(target.requests.map(\.target) == ["/end"])
-        #expect(target.requests.map(\.rangeStart) == [5])
+        #expect(target.requests.map(\.target) == ["/end"] && target.requests.map(\.rangeStart) == [5])
     }
 
     @Test func aLengthThatIsNotToldIsNoObstacle() async throws {
         let server = try LoopbackServer(script: [LoopbackResponse(body: bench.bytes).with { $0.length = .none }])
-        #expect(bench.contents(try await bench.pull(bench.entry(url: server.url()))) == bench.bytes)
+        #expect(try await bench.fetched(from: server) == bench.bytes)
     }
 
     @Test func aSlowServerIsNoError() async throws {
         let small = try Workbench(size: 3000)
-        let server = try LoopbackServer(script: [
-            LoopbackResponse(body: small.bytes).with { ($0.pause, $0.chunk) = (.milliseconds(1200), 300) }
-        ])
-        #expect(
-            small.contents(try await small.pull(small.entry(url: server.url())) { $0.http.stallTimeout = .seconds(60) })
-                == small.bytes)
+        let server = try small.server { answer, _ in (answer.pause, answer.chunk) = (.milliseconds(1200), 300) }
+        #expect(try await small.fetched(from: server) { $0.http.stallTimeout = .seconds(60) } == small.bytes)
         #expect(server.requests.count == 1)
     }
 }

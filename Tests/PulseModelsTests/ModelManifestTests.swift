@@ -42,30 +42,29 @@ import Testing
         #expect(entry.url == nil && !entry.writes)
     }
 
-    @Test(
-        arguments: [
-            ("\"size\": 10", "\"size\": 0", "models[0]: size must be a number of bytes above 0"),
-            ("\"size\": 10", "\"size\": 9223372036854775807", "models[0]: size must be"),
-            ("\"size\": 10", "\"size\": \"10\"", "models[0].size: expected a whole number"),
-            ("\"size\": 10", "\"size\": null", "models[0].size: expected a whole number, found null"),
-            ("\"size\": 10,", "", "models[0]: \"size\" is missing"),
-            ("\"parameters\": 5", "\"parameters\": 0", "models[0]: parameters must be"),
-            ("3.5", "101", "models[0]: errors: percent must be"),
-            ("\"0a0a", "\"0A0a", "models[0]: sha256 must be 64 lower-case hexadecimal digits"),
-            ("\"0a0a", "\"0a0", "models[0]: sha256 must be 64 lower-case hexadecimal digits"),
-            ("\"name\": \"a\"", "\"name\": \"../a\"", "models[0]: name \"../a\" may hold only"),
-            ("\"name\": \"a\"", "\"name\": \"a.gguf\"", "models[0]: name \"a.gguf\" may hold only"),
-            ("\"name\": \"a\"", "\"name\": \"\"", "models[0]: name \"\" may hold only"),
-            ("\"name\": \"a\"", "\"name\": \"-a\"", "models[0]: name \"-a\" may hold only"),
-            ("\"name\": \"a\"", "\"name\": 7", "models[0].name: expected text"),
-            ("\"a.gguf\"", "\"../a.gguf\"", "models[0]: file \"../a.gguf\" must be a plain file name"),
-            ("\"a.gguf\"", "\".a.gguf\"", "models[0]: file \".a.gguf\" must be a plain file name"),
-            ("\"a.gguf\"", "\"a.bin\"", "models[0]: file \"a.bin\" must be a plain file name"),
-            ("https://example.org", "file://", "must be an https or http address"),
-            ("https://example.org", "https://me:secret@example.org", "must be an https or http address"),
-            ("true", "\"sometimes\"", "models[0].writes: "),
-            ("\"origin\": \"o\",", "", "models[0]: \"origin\" is missing"),
-        ])
+    @Test(arguments: [
+        ("\"size\": 10", "\"size\": 0", "models[0]: size must be a number of bytes above 0"),
+        ("\"size\": 10", "\"size\": 9223372036854775807", "models[0]: size must be"),
+        ("\"size\": 10", "\"size\": \"10\"", "models[0].size: expected a whole number"),
+        ("\"size\": 10", "\"size\": null", "models[0].size: expected a whole number, found null"),
+        ("\"size\": 10,", "", "models[0]: \"size\" is missing"),
+        ("\"parameters\": 5", "\"parameters\": 0", "models[0]: parameters must be"),
+        ("3.5", "101", "models[0]: errors: percent must be"),
+        ("\"0a0a", "\"0A0a", "models[0]: sha256 must be 64 lower-case hexadecimal digits"),
+        ("\"0a0a", "\"0a0", "models[0]: sha256 must be 64 lower-case hexadecimal digits"),
+        ("\"name\": \"a\"", "\"name\": \"../a\"", "models[0]: name \"../a\" may hold only"),
+        ("\"name\": \"a\"", "\"name\": \"a.gguf\"", "models[0]: name \"a.gguf\" may hold only"),
+        ("\"name\": \"a\"", "\"name\": \"\"", "models[0]: name \"\" may hold only"),
+        ("\"name\": \"a\"", "\"name\": \"-a\"", "models[0]: name \"-a\" may hold only"),
+        ("\"name\": \"a\"", "\"name\": 7", "models[0].name: expected text"),
+        ("\"a.gguf\"", "\"../a.gguf\"", "models[0]: file \"../a.gguf\" must be a plain file name"),
+        ("\"a.gguf\"", "\".a.gguf\"", "models[0]: file \".a.gguf\" must be a plain file name"),
+        ("\"a.gguf\"", "\"a.bin\"", "models[0]: file \"a.bin\" must be a plain file name"),
+        ("https://example.org", "file://", "must be an https or http address"),
+        ("https://example.org", "https://me:secret@example.org", "must be an https or http address"),
+        ("true", "\"sometimes\"", "models[0].writes: "),
+        ("\"origin\": \"o\",", "", "models[0]: \"origin\" is missing"),
+    ])
     func aBrokenEntryIsToldWithItsPlaceAndWhatIsWrong(change: (find: String, put: String, words: String)) throws {
         let broken = Self.sound.replacingOccurrences(of: change.find, with: change.put)
         try #require(broken != Self.sound)
@@ -113,12 +112,11 @@ import Testing
         try fails(.configuration, "default names \"b\"") { try Self.read(Self.sound, defaultName: "b") }
     }
 
-    @Test(
-        arguments: [
-            ("", "it is not valid JSON"), ("{", "it is not valid JSON"), ("[]", "expected an object"),
-            ("{\"models\": []}", "\"default\" is missing"),
-            ("{\"default\": \"a\", \"models\": {}}", "models: expected a list"),
-        ])
+    @Test(arguments: [
+        ("", "it is not valid JSON"), ("{", "it is not valid JSON"), ("[]", "expected an object"),
+        ("{\"models\": []}", "\"default\" is missing"),
+        ("{\"default\": \"a\", \"models\": {}}", "models: expected a list"),
+    ])
     func whatIsNoCatalogueAtAll(text: String, words: String) throws {
         try fails(.configuration, words) { try ModelManifest(json: Data(text.utf8), source: "m.json") }
     }

@@ -133,8 +133,7 @@ import Testing
         #expect(bench.listing == [] && kill(child, 0) != 0)
     }
 
-    @Test(.enabled(if: RealModel.path != nil, "\(RealModel.absence)"))
-    func theRealOneIsTheCatalogues() async throws {
+    @Test(.enabled(if: RealModel.path != nil, "\(RealModel.absence)")) func theRealOneIsTheCatalogues() async throws {
         let manifest = try ModelManifest(contentsOf: ManifestTests.ownManifest)
         let entry = try #require(manifest.models.first { $0.name == "smollm2-135m" })
         let path = try #require(RealModel.path)

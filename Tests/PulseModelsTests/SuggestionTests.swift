@@ -14,8 +14,7 @@ import Testing
         #expect(ModelCatalog.suggestions(for: word, among: Self.names) == [name])
     }
 
-    @Test(arguments: ["qwen", "", "x", "mistral-7b-instruct"])
-    func far(word: String) {
+    @Test(arguments: ["qwen", "", "x", "mistral-7b-instruct"]) func far(word: String) {
         #expect(ModelCatalog.suggestions(for: word, among: Self.names) == [])
         #expect(ModelCatalog.suggestions(for: word, among: []) == [])
     }

@@ -70,6 +70,27 @@ struct Workbench: Sendable {
         await PulseTestSupport.failure { try await pull(entry, from: source, change) }
     }
 
+    /// A server that knows ranges; `change` spoils its answers, by their number.
+    func server(
+        _ change: @escaping @Sendable (inout LoopbackResponse, _ number: Int) -> Void = { _, _ in }
+    ) throws -> LoopbackServer {
+        let bytes = bytes
+        return try LoopbackServer { request, number in .file(bytes, for: request).with { change(&$0, number) } }
+    }
+
+    /// What a pull from a server brings.
+    func fetched(
+        from server: LoopbackServer, _ change: (inout DownloadSettings) -> Void = { _ in }
+    ) async throws -> [UInt8]? {
+        contents(try await pull(entry(url: server.url()), change))
+    }
+
+    func failure(
+        from server: LoopbackServer, _ change: (inout DownloadSettings) -> Void = { _ in }
+    ) async throws -> PulseError? {
+        try await failure(entry(url: server.url()), change)
+    }
+
     var finalPath: String { folder.file("user/models/tiny.gguf") }
     var partPath: String { finalPath + ".part" }
 

@@ -14,7 +14,6 @@
         func whoReadsCrontabs(name: String, commandLine: String, isOne: Bool) throws {
             let folder = try TemporaryFolder()
             for (number, name, line) in [("1", "init", "init\0"), ("27", name, commandLine)] {
-                try FileManager.default.createDirectory(atPath: folder.file(number), withIntermediateDirectories: false)
                 try folder.write(name + "\n", to: number + "/comm")
                 try folder.write(line, to: number + "/cmdline")
             }

@@ -16,8 +16,7 @@ import Testing
         Data("\u{feff}# byte order mark\n".utf8), Data("0 1 * * * echo \\% 'a'\t\n   \n".utf8),
     ]
 
-    @Test(arguments: tables)
-    func otherLinesStayToTheByte(table: Data) throws {
+    @Test(arguments: tables) func otherLinesStayToTheByte(table: Data) throws {
         let before = try CronTable(table)
         #expect(before.entry == nil && before.removing() == table)
         let installed = before.installing(Self.entry)
@@ -32,8 +31,7 @@ import Testing
         #expect(changed.entry == "5 6 * * * y" && changed.removing() == table)
     }
 
-    @Test(arguments: tables)
-    func linesAddedLaterStayWhereTheyAre(table: Data) throws {
+    @Test(arguments: tables) func linesAddedLaterStayWhereTheyAre(table: Data) throws {
         let more = Data("9 9 * * * later\n".utf8)
         let installed = try CronTable(table).installing(Self.entry) + more
         let after = try CronTable(installed)

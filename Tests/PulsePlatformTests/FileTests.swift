@@ -84,9 +84,7 @@ import Testing
     }
 
     @Test func aCancelledTaskWakesWhatSleeps() async throws {
-        let task = Task {
-            try await BlockingThread.run { cancellation in try cancellation.sleep(.seconds(3600)) }
-        }
+        let task = Task { try await BlockingThread.run { cancellation in try cancellation.sleep(.seconds(3600)) } }
         task.cancel()
         await #expect(throws: PulseError.interrupted) { try await task.value }
     }

@@ -28,20 +28,18 @@ import Testing
         #expect(TimeOfDay(text)?.preparations.map(\.text).joined(separator: " ") == times)
     }
 
-    @Test func theNextIsTodayOrTomorrow() throws {
-        let time = TimeOfDay(hour: 22, minute: 0)
-        #expect(try time.next(after: date("2026-11-21T20:00:00Z"), in: paris) == date("2026-11-21T21:00:00Z"))
-        #expect(try time.next(after: date("2026-11-21T21:00:00Z"), in: paris) == date("2026-11-22T21:00:00Z"))
-    }
-
-    /// On 29 March 2026 the clocks of Paris jump from 2:00 to 3:00, on 25 October back from 3:00 to 2:00.
-    @Test func daylightSaving() throws {
-        let night = TimeOfDay(hour: 2, minute: 30)
-        #expect(try night.next(after: date("2026-03-28T22:00:00Z"), in: paris) == date("2026-03-29T01:00:00Z"))
-        #expect(try night.next(after: date("2026-10-24T22:00:00Z"), in: paris) == date("2026-10-25T00:30:00Z"))
-        let evening = TimeOfDay(hour: 22, minute: 0)
-        #expect(try evening.next(after: date("2026-03-28T21:00:01Z"), in: paris) == date("2026-03-29T20:00:00Z"))
-        #expect(try evening.next(after: date("2026-10-24T20:00:01Z"), in: paris) == date("2026-10-25T21:00:00Z"))
+    @Test(arguments: [
+        ("22:00", "2026-11-21T20:00:00Z", "2026-11-21T21:00:00Z"),
+        ("22:00", "2026-11-21T21:00:00Z", "2026-11-22T21:00:00Z"),
+        // On 29 March 2026 the clocks of Paris jump from 2:00 to 3:00, on 25 October back from 3:00 to 2:00.
+        ("02:30", "2026-03-28T22:00:00Z", "2026-03-29T01:00:00Z"),
+        ("02:30", "2026-10-24T22:00:00Z", "2026-10-25T00:30:00Z"),
+        ("22:00", "2026-03-28T21:00:01Z", "2026-03-29T20:00:00Z"),
+        ("22:00", "2026-10-24T20:00:01Z", "2026-10-25T21:00:00Z"),
+    ])
+    func theNextIsTodayOrTomorrow(text: String, now: String, next: String) throws {
+        let time = try #require(TimeOfDay(text))
+        #expect(try time.next(after: date(now), in: paris) == date(next))
     }
 
     @Test func otherClocksShowAnotherTime() throws {
@@ -73,9 +71,7 @@ import Testing
 
     @Test func theMachinesZoneIsReadFromItsFiles() throws {
         let folder = try TemporaryFolder()
-        let link = folder.file("localtime")
-        try FileManager.default.createSymbolicLink(
-            atPath: link, withDestinationPath: "../usr/share/zoneinfo/America/Sao_Paulo")
+        let link = try folder.link("localtime", to: "../usr/share/zoneinfo/America/Sao_Paulo")
         let file = try folder.write("Asia/Tokyo\n", to: "timezone")
         #expect(MachineTimeZone.read(link: link, file: file).identifier == "America/Sao_Paulo")
         #expect(MachineTimeZone.read(link: "/nowhere", file: file).identifier == "Asia/Tokyo")

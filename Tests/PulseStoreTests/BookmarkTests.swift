@@ -42,11 +42,9 @@ import Testing
 
     @Test func theLatestIsFirst() throws {
         let store = try scratch.open()
-        let bookmarks = [
-            bookmark("old", at: hoursAgo(50)), bookmark("new", at: hoursAgo(1)), bookmark("some", at: nil),
-        ]
+        let bookmarks = [bookmark("old", at: hoursAgo(50)), bookmark("new", at: hoursAgo(1)), bookmark("no", at: nil)]
         _ = try store.keep(bookmarks, origin: "x", at: hoursAgo(10))
-        #expect(try store.bookmarks().map(\.article.id) == ["new", "some", "old"])
+        #expect(try store.bookmarks().map(\.article.id) == ["new", "no", "old"])
     }
 
     @Test func whatWasRemovedComesBackOnlyWhenItIsWanted() throws {
@@ -86,12 +84,8 @@ import Testing
         #expect(try !store.remove(secret, at: noon))
         #expect(try store.statistics().articles == 30)
         #expect(try store.found(secret, limit: 9).isEmpty && store.found("text", limit: 99).count == 30)
-        #expect(try store.answer(for: CachedAnswerTests.key()) == nil)
-        #expect(store.indexIsSound() == true)
-        for name in try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) {
-            let bytes = try Data(contentsOf: URL(fileURLWithPath: scratch.folder.file(name)))
-            #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(name)")
-        }
+        #expect(try store.answer(for: CachedAnswerTests.key()) == nil && store.indexIsSound())
+        #expect(try !scratch.holds(secret))
     }
 
     @Test func aRemovedArticleStaysAwayUntilItIsReadAgain() throws {
@@ -99,19 +93,15 @@ import Testing
         let read = reading(article("a", url: "https://x.example/a/?utm_source=rss"), at: hoursAgo(5))
         _ = try store.record([read])
         #expect(try store.remove("a", at: noon))
-        var again = ImportCounts(removed: 1)
-        #expect(try store.record([read]) == again)
+        #expect(try store.record([read]) == ImportCounts(removed: 1))
         // Another source knows it by another id, and another address of the same page.
         let elsewhere = article("b", title: read.article.title, url: "http://x.example/a#top")
-        #expect(try store.record([reading(elsewhere, at: hoursAgo(5))]) == again)
-        again = ImportCounts(added: 1)
+        #expect(try store.record([reading(elsewhere, at: hoursAgo(5))]) == ImportCounts(removed: 1))
         let frontPage = article("c", title: "Another", url: "https://x.example/a")
-        #expect(try store.record([reading(frontPage, at: hoursAgo(5))]) == again)
+        #expect(try store.record([reading(frontPage, at: hoursAgo(5))]) == ImportCounts(added: 1))
         #expect(try store.record([reading(read.article, at: noon.addingTimeInterval(60), isExact: false)]).removed == 1)
         #expect(try store.record([reading(read.article, at: noon.addingTimeInterval(60))]).total == 1)
     }
-
-    // MARK: - A store of the version before
 
     // MARK: - Addresses
 
@@ -125,11 +115,7 @@ import Testing
         _ = try store.record([reading(article("one", url: stored)), other])
         for asked in [stored, "https://x.example/a", "HTTP://x.example/a/?utm_campaign=2#x"] where !stored.contains("X")
         {
-            guard case .one(let found) = try store.find(asked) else {
-                Issue.record("\(asked) of \(stored)")
-                continue
-            }
-            #expect(found.article.id == "one")
+            #expect(try store.find(asked).reading?.article.id == "one", "\(asked) of \(stored)")
         }
         #expect(try store.find("https://x.example/a?page=2") == .none)
     }

@@ -47,8 +47,7 @@ import Testing
         #expect(try store.answer(for: Self.key(parameters: turned)) == Self.answer)
     }
 
-    @Test(arguments: others)
-    func anotherContentModelPromptLanguageOrSettingIsAnotherAnswer(other: AnswerKey) throws {
+    @Test(arguments: others) func anotherContentModelPromptLanguageOrSettingIsAnotherAnswer(other: AnswerKey) throws {
         let store = try scratch.open()
         try keep(in: store)
         #expect(try store.answer(for: other) == nil)
@@ -100,9 +99,7 @@ import Testing
     @Test func whoMayOnlyReadIsRefused() throws {
         _ = try scratch.open().record([reading("a")])
         let store = try scratch.open(.readOnly)
-        #expect(
-            failure { try store.keep(Self.answer, for: Self.key(), at: noon) }
-                .says(.permission, "cannot be written"))
+        #expect(failure { try keep(in: store) }.says(.permission, "cannot be written"))
     }
 
     @Test func twoAtOnceKeepBoth() throws {

@@ -27,18 +27,14 @@ import Testing
         let insert = try connection.prepare("INSERT INTO t VALUES (?, ?, ?, ?, ?, ?)")
         try insert.run([.null, .integer(.min), .real(0.5), .text(text), "", SQLValue(true)])
         let (changes, inserted) = (insert.changes, insert.lastInsertedRow)
-        #expect(changes == 1)
-        #expect(inserted == 1)
-        var rows = 0
+        #expect(changes == 1 && inserted == 1)
         var read: [SQLValue] = []
         var reals: [Double?] = []
         try connection.query("SELECT a, b, c, d, e, f FROM t") { row in
-            rows += 1
-            read = [SQLValue(row.isNull(0)), SQLValue(row.text(0)), SQLValue(row.integer(0)), SQLValue(row.integer(1))]
-            read += [SQLValue(row.text(3)), SQLValue(row.text(4)), SQLValue(row.integer(5))]
-            reals = [row.real(0), row.real(2)]
+            read += [SQLValue(row.isNull(0)), SQLValue(row.text(0)), SQLValue(row.integer(0))]
+            read += [SQLValue(row.integer(1)), SQLValue(row.text(3)), SQLValue(row.text(4)), SQLValue(row.integer(5))]
+            reals += [row.real(0), row.real(2)]
         }
-        #expect(rows == 1)
         #expect(read == [1, .null, .null, .integer(.min), .text(text), "", 1])
         #expect(reals == [nil, 0.5])
         #expect(try connection.integer("SELECT b FROM t WHERE a = 9") == nil)
@@ -69,10 +65,8 @@ import Testing
             try connection.execute("SELEC 1")
             Issue.record("no error")
         } catch let error as SQLError {
-            #expect(error.code == .mismatch)
-            #expect(error.sql == "SELEC 1")
-            #expect(error.reason.contains("syntax error"))
-            #expect(error.description.contains("SELEC 1"))
+            #expect(error.code == .mismatch && error.sql == "SELEC 1")
+            #expect(error.reason.contains("syntax error") && error.description.contains("SELEC 1"))
         }
         #expect(code { _ = try connection.prepare("-- nothing") } == .other)
         #expect(code { try connection.query("SELECT 1", [1]) } == .other)
@@ -95,10 +89,7 @@ import Testing
     }
 
     @Test func aStatementMayOutliveItsConnection() throws {
-        func orphan() throws -> Statement {
-            let connection = try Connection(path: path, access: .readWriteCreate)
-            return try connection.prepare("SELECT 7")
-        }
+        func orphan() throws -> Statement { try Connection(path: path, access: .readWriteCreate).prepare("SELECT 7") }
         let statement = try orphan()
         #expect(try statement.step())
         let value = statement.integer(0)

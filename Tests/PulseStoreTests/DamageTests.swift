@@ -35,9 +35,7 @@ import Testing
         let utc = DigestArchiveTests.utc
         let answer = CachedAnswerTests.answer
         return [
-            failure {
-                try scratch.open().readings(in: Period(from: .distantPast, to: .distantFuture))
-            },
+            failure { try scratch.open().readings(in: Period(from: .distantPast, to: .distantFuture)) },
             failure { try scratch.open().count(category: Category("world")) },
             failure { try scratch.open().search("text", limit: 99) },
             failure { try scratch.open().find("nothing of this name") },
@@ -46,14 +44,10 @@ import Testing
             failure { try scratch.open().lastImport(from: "jsonl") },
             failure { try scratch.open().latestPrinted() },
             failure { try scratch.open().answer(for: CachedAnswerTests.key()) },
-            failure {
-                try scratch.open().record([reading("id-3", at: hoursAgo(99)), reading("new")])
-            },
+            failure { try scratch.open().record([reading("id-3", at: hoursAgo(99)), reading("new")]) },
             failure { try scratch.open().noteImport(from: "jsonl", at: noon) },
             failure { try scratch.open().keep(.sample(text: "New."), calendar: utc) },
-            failure {
-                try scratch.open().keep(answer, for: CachedAnswerTests.key(model: "new"), at: noon)
-            },
+            failure { try scratch.open().keep(answer, for: CachedAnswerTests.key(model: "new"), at: noon) },
             failure { try scratch.open().clear() },
         ].compactMap(\.self)
     }
@@ -78,8 +72,7 @@ import Testing
 
     private func size() throws -> Int { try Data(contentsOf: URL(fileURLWithPath: scratch.path)).count }
 
-    @Test(arguments: [100, 1000, 4096, 10_000, 100_000])
-    func aFileThatWasCutShort(size: Int) throws {
+    @Test(arguments: [100, 1000, 4096, 10_000, 100_000]) func aFileThatWasCutShort(size: Int) throws {
         try #require(try self.size() > size)
         #expect(truncate(scratch.path, off_t(size)) == 0)
         expectDamage("cut at \(size)")

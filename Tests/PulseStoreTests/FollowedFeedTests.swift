@@ -29,10 +29,8 @@ import Testing
         let growth = GrowthCase.of("feeds of \(what)", to: 1 << 15) { size in
             (0..<size).map { number in
                 let host = what == "one server" ? "a" : "a\(number)"
-                return Feed(
-                    address: "https://\(host).example/\(number)",
-                    title: what == "one title" ? "News" : "News \(number)",
-                    addedAt: noon)
+                let title = what == "one title" ? "News" : "News \(number)"
+                return Feed(address: "https://\(host).example/\(number)", title: title, addedAt: noon)
             }
         } _: { feeds in
             let scratch = try Scratch()
@@ -105,10 +103,10 @@ import Testing
     @Test func aRevisionWithANumberedIdIsTheSameEntry() throws {
         let store = try scratch.open()
         let feed = try follow("https://a.example/feed", in: store)
-        func revision(_ number: Int, _ title: String) -> Article {
-            article(
-                "https://a.example/news/c1#\(number)", title: title, url: "https://a.example/news/c1?at_medium=RSS",
-                content: "\(title) on Friday.")
+        func revision(_ number: Int, _ title: String, of story: String = "c1") -> Article {
+            let page = "https://a.example/news/\(story)"
+            return article(
+                "\(page)#\(number)", title: title, url: page + "?at_medium=RSS", content: "\(title) on Friday.")
         }
         try bring([revision(0, "The council is to vote on the harbour")], from: feed, to: store)
         try bring([revision(1, "The harbour: how the council voted")], from: feed, to: store)
@@ -117,13 +115,8 @@ import Testing
         try bring([revision(1, "Storm closes all schools")], from: feed, to: store)
         #expect(try store.unread().count == 2)
         // A live page's posts come together.
-        let posts = [revision(3, "One"), revision(4, "Two")]
-        try bring(
-            posts.map { post in
-                var post = post
-                (post.id, post.url) = (post.id.replacing("c1", with: "c2"), "https://a.example/news/c2")
-                return post
-            }, from: feed, to: store)
+        let posts = [revision(3, "One", of: "c2"), revision(4, "Two", of: "c2")]
+        try bring(posts, from: feed, to: store)
         #expect(try store.unread().count == 4)
     }
 

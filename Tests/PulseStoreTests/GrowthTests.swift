@@ -7,14 +7,8 @@ import Testing
 
 /// What an import brings costs what there is of it, whatever the articles have in common.
 @Suite(.timeLimit(.minutes(20))) struct GrowthTests {
-    private static let now = Date(timeIntervalSince1970: 1_795_000_000)
-
     private static func article(_ number: Int, url: String?, title: String) -> Article {
         Article(id: "a\(number)", url: url, title: title, content: "It rained on day \(number).")
-    }
-
-    private static func reading(_ article: Article, origin: String = "test") -> Reading {
-        Reading(article: article, readAt: now, origin: origin)
     }
 
     private static func articles(
@@ -49,11 +43,12 @@ import Testing
         articles("articles without a URL", { article($0, url: nil, title: "Day") }, run: record),
         articles("bookmarks of one page", { article($0, url: "https://a.example/", title: "Day \($0)") }) {
             store, articles in
-            _ = try store.keep(articles.map { Bookmark(article: $0, savedAt: now) }, origin: "test", at: now)
+            _ = try store.keep(articles.map { Bookmark(article: $0, savedAt: noon) }, origin: "test", at: noon)
         },
         articles("a digest of all", { article($0, url: nil, title: "Day \($0)") }) { store, articles in
             let section = Digest.Section(heading: .more, entries: [], titled: [Story(articles.map { reading($0) })])
-            let digest = Digest(date: now, period: Period(from: now, to: now), language: .english, sections: [section])
+            let moment = Period(from: noon, to: noon)
+            let digest = Digest(date: noon, period: moment, language: .english, sections: [section])
             try store.keep(digest, calendar: Calendar(identifier: .gregorian))
             _ = try store.latestPrinted()
         },

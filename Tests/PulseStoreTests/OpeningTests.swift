@@ -45,10 +45,7 @@ import Testing
         #expect(try store.connection.integer("PRAGMA user_version") == Int64(Schema.version))
     }
 
-    @Test(
-        arguments: [
-            "Dear diary,\n" + String(repeating: "today I read. ", count: 500), "xy", "\u{0}\u{1}\u{2}",
-        ])
+    @Test(arguments: ["Dear diary,\n" + String(repeating: "today I read. ", count: 500), "xy", "\u{0}\u{1}\u{2}"])
     func aFileThatIsNoDatabaseIsRefusedAndLeftAsItIs(text: String) throws {
         try scratch.folder.write(text, to: "history.sqlite")
         #expect(scratch.failure(.readWrite).says(.badData, "not an SQLite database"))
@@ -57,10 +54,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == ["history.sqlite"])
     }
 
-    @Test(
-        arguments: [
-            "CREATE TABLE rss_item (id INTEGER)", "PRAGMA user_version = 3", "PRAGMA application_id = 7",
-        ])
+    @Test(arguments: ["CREATE TABLE rss_item (id INTEGER)", "PRAGMA user_version = 3", "PRAGMA application_id = 7"])
     func anotherProgramsDatabaseIsRefusedAndLeftAsItIs(sql: String) throws {
         try Connection(path: scratch.path, access: .readWriteCreate).execute(sql)
         let before = try Data(contentsOf: URL(fileURLWithPath: scratch.path))
@@ -130,33 +124,25 @@ import Testing
         #expect(scratch.failure(.readOnly).says(.tryAgain, "Another program"))
     }
 
-    @Test func aFileThatCannotBeWrittenIsReadOnly() throws {
-        _ = try scratch.open().record([reading("a")])
-        #expect(chmod(scratch.folder.path, 0o777) == 0)
-        #expect(chmod(scratch.path, 0o444) == 0)
-        #expect(try asOrdinaryUser { scratch.failure(.readWrite) }.says(.permission, "cannot be written"))
-    }
-
     @Test func aFolderThatCannotBeWrittenIsAMatterOfPermission() throws {
         #expect(chmod(scratch.folder.path, 0o555) == 0)
         defer { chmod(scratch.folder.path, 0o700) }
         #expect(try asOrdinaryUser { scratch.failure(.readWrite) }.says(.permission, "Cannot make"))
     }
 
-    @Test func aFileClosedToTheUserIsAMatterOfPermission() throws {
+    @Test(
+        arguments: [
+            (0o777, 0o444, .readWrite, "cannot be written"), (0o755, 0o000, .readOnly, "may not read the history"),
+            (0o755, 0o000, .readWrite, "may not read the history"),
+            (0o555, 0o666, .readWrite, "may not read the history"),
+        ] as [(mode_t, mode_t, Store.Access, String)])
+    func aStoreThatIsClosedIsAMatterOfPermission(
+        folder: mode_t, file: mode_t, access: Store.Access, words: String
+    ) throws {
         _ = try scratch.open().record([reading("a")])
-        #expect(chmod(scratch.folder.path, 0o755) == 0)
-        #expect(chmod(scratch.path, 0o000) == 0)
-        #expect(try asOrdinaryUser { scratch.failure(.readOnly) }.says(.permission, "may not read the history"))
-        #expect(try asOrdinaryUser { scratch.failure(.readWrite) }.says(.permission, "may not read the history"))
-    }
-
-    @Test func aWritableStoreInAClosedFolderIsAMatterOfPermission() throws {
-        _ = try scratch.open().record([reading("a")])
-        #expect(chmod(scratch.path, 0o666) == 0)
-        #expect(chmod(scratch.folder.path, 0o555) == 0)
+        #expect(chmod(scratch.path, file) == 0 && chmod(scratch.folder.path, folder) == 0)
         defer { chmod(scratch.folder.path, 0o700) }
-        #expect(try asOrdinaryUser { scratch.failure(.readWrite) }.says(.permission, "may not read the history"))
+        #expect(try asOrdinaryUser { scratch.failure(access) }.says(.permission, words))
     }
 
     @Test func everyErrorSaysWhatToDo() {

@@ -22,30 +22,26 @@ import Testing
         (Query.window, "articles_by_read"), (Query.listed, "articles_by_read"), (Query.listedCount, "articles_by_read"),
         (Query.byURL, "articles_by_url"), (Query.byURLPrefix, "articles_by_url"),
         (Query.urlsByPrefix, "articles_by_url"), (Query.sameURL, "articles_by_url"),
-        (Query.byPrefix, "articles_by_key"),
-        (Query.byPrefix, "sqlite_autoindex_articles_1"), (Query.byIdentifier, "sqlite_autoindex_articles_1"),
-        (Query.nextRead, "articles_by_read"), (Query.latestReadBefore, "articles_by_read"),
-        (Query.latestExactBefore, "articles_by_read"),
+        (Query.byPrefix, "articles_by_key"), (Query.byPrefix, "sqlite_autoindex_articles_1"),
+        (Query.byIdentifier, "sqlite_autoindex_articles_1"), (Query.nextRead, "articles_by_read"),
+        (Query.latestReadBefore, "articles_by_read"), (Query.latestExactBefore, "articles_by_read"),
         (Query.digestByTime, "digests_by_time"), (Query.removeSameDigest, "digests_by_time"),
         (Query.digestBefore, "digests_by_time"), (Query.digestsOfReader, "digests_by_time"),
-        (Query.digestAfter, "digests_by_time"),
-        (Query.undelivered, "articles_by_read"), (Query.undelivered, "told_by_reader"),
-        (Query.undelivered, "SEARCH told USING PRIMARY"), (Query.lastDelivery, "told_by_reader"),
-        (Query.answer, "sqlite_autoindex_answers_1"),
+        (Query.digestAfter, "digests_by_time"), (Query.undelivered, "articles_by_read"),
+        (Query.undelivered, "told_by_reader"), (Query.undelivered, "SEARCH told USING PRIMARY"),
+        (Query.lastDelivery, "told_by_reader"), (Query.answer, "sqlite_autoindex_answers_1"),
         (Query.feedByIdentity, "sqlite_autoindex_feeds_1"), (Query.entryOfFeed, "sqlite_autoindex_entries_1"),
         (Query.entriesByIdentifier, "entries_by_identifier"), (Query.entriesOnPage, "entries_by_page"),
         (Query.waiting, "entries_by_state"), (Query.waiting, "entries_told"),
-        (Query.markEntries, "entries_by_identifier"),
-        (Query.markEntries, "entries_by_page"), (Query.unmarkDelivered, "entries_told"),
-        (Query.unmarkDelivered, "entries_by_page"),
+        (Query.markEntries, "entries_by_identifier"), (Query.markEntries, "entries_by_page"),
+        (Query.unmarkDelivered, "entries_told"), (Query.unmarkDelivered, "entries_by_page"),
         (Query.unread, "entries_by_state"), (Query.unreadCount, "entries_by_state"),
-        (Query.entriesWithoutPage, "entries_by_feed"),
-        (Query.entriesByPrefix, "entries_by_key"), (Query.entriesByPrefix, "entries_by_identifier"),
-        (Query.expired, "entries_by_state"), (Query.emptied, "entries_by_identifier"),
-        (Query.emptied, "entries_by_page"), (Query.forgotten, "entries_by_feed"),
-        (EntryMark.byIdentifier, "entries_by_identifier"), (EntryMark.byPage, "entries_by_page"),
-        (EntryMark.byArticle, "entries_by_identifier"), (EntryMark.byArticle, "entries_by_page"),
-        (Query.entryTitles, "entries"), (Query.entryByRow, "PRIMARY KEY"),
+        (Query.entriesWithoutPage, "entries_by_feed"), (Query.entriesByPrefix, "entries_by_key"),
+        (Query.entriesByPrefix, "entries_by_identifier"), (Query.expired, "entries_by_state"),
+        (Query.emptied, "entries_by_identifier"), (Query.emptied, "entries_by_page"),
+        (Query.forgotten, "entries_by_feed"), (EntryMark.byIdentifier, "entries_by_identifier"),
+        (EntryMark.byPage, "entries_by_page"), (EntryMark.byArticle, "entries_by_identifier"),
+        (EntryMark.byArticle, "entries_by_page"), (Query.entryTitles, "entries"), (Query.entryByRow, "PRIMARY KEY"),
     ])
     func aPartIsFoundThroughAnIndex(sql: String, index: String) throws {
         let plan = try plan(sql)
@@ -75,9 +71,7 @@ import Testing
     }
 
     @Test(arguments: [(Query.newestArticle, "SEARCH articles"), (Query.lastIndexed, "SEARCH words_docsize")])
-    func whatIsNotIndexedIsKnownWithoutCounting(sql: String, step: String) throws {
-        #expect(try plan(sql) == [step])
-    }
+    func whatIsNotIndexedIsKnownWithoutCounting(sql: String, step: String) throws { #expect(try plan(sql) == [step]) }
 
     @Test func aSearchReadsTheWordsAndThenItsHits() throws {
         let plan = try plan(Query.search)

@@ -61,14 +61,10 @@ import Testing
         for reference in [
             wanted.article.id, "https://example.org/a", key, key.uppercased(), String(key.prefix(7)),
             String(key.prefix(4)), "world/2026", "worl",
-        ] {
-            #expect(try store.find(reference) == .one(wanted), "\(reference)")
-        }
+        ] { #expect(try store.find(reference) == .one(wanted), "\(reference)") }
         for reference in [
             "", "nothing", String(key.prefix(3)), key + "0", "wor", "world/2027", "World", "%", "https://example.org/",
-        ] {
-            #expect(try store.find(reference) == .none, "\(reference)")
-        }
+        ] { #expect(try store.find(reference) == .none, "\(reference)") }
     }
 
     @Test func aPrefixOfSeveralKeysListsThem() throws {

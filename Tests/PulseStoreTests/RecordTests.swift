@@ -74,25 +74,22 @@ import Testing
         #expect(try Set(store.readings(in: everything).compactMap(\.article.url)) == Set(addresses))
     }
 
-    @Test func nothingToRecordIsNoError() throws {
-        #expect(try scratch.open().record([]) == ImportCounts())
-    }
+    @Test func nothingToRecordIsNoError() throws { #expect(try scratch.open().record([]) == ImportCounts()) }
 
     @Test func whatWasRecordedIsThereWhenOpenedAgain() throws {
         _ = try scratch.open().record([reading("a")])
         #expect(try scratch.open(.readOnly).readings(in: everything) == [reading("a")])
     }
 
-    @Test(
-        arguments: [
-            // first (hours ago, exact), second (hours ago, exact), expected (hours ago, exact)
-            ((1.0, true), (2.0, true), (2.0, true)),
-            ((2.0, true), (1.0, true), (2.0, true)),
-            ((9.0, false), (1.0, true), (1.0, true)),
-            ((1.0, true), (9.0, false), (1.0, true)),
-            ((1.0, false), (9.0, false), (9.0, false)),
-            ((9.0, false), (1.0, false), (9.0, false)),
-        ])
+    @Test(arguments: [
+        // first (hours ago, exact), second (hours ago, exact), expected (hours ago, exact)
+        ((1.0, true), (2.0, true), (2.0, true)),
+        ((2.0, true), (1.0, true), (2.0, true)),
+        ((9.0, false), (1.0, true), (1.0, true)),
+        ((1.0, true), (9.0, false), (1.0, true)),
+        ((1.0, false), (9.0, false), (9.0, false)),
+        ((9.0, false), (1.0, false), (9.0, false)),
+    ])
     func theEarliestTimeOfAnOriginStaysAndAnExactOneWins(
         first: (hours: Double, exact: Bool), second: (hours: Double, exact: Bool),
         expected: (hours: Double, exact: Bool)
@@ -101,9 +98,7 @@ import Testing
         _ = try store.record([reading("a", at: hoursAgo(first.hours), isExact: first.exact)])
         let counts = try store.record([reading("a", at: hoursAgo(second.hours), isExact: second.exact)])
         #expect(
-            try store.readings(in: everything) == [
-                reading("a", at: hoursAgo(expected.hours), isExact: expected.exact)
-            ])
+            try store.readings(in: everything) == [reading("a", at: hoursAgo(expected.hours), isExact: expected.exact)])
         #expect(counts == (expected == first ? ImportCounts(unchanged: 1) : ImportCounts(updated: 1)))
     }
 
@@ -131,10 +126,7 @@ import Testing
     @Test func oneSourcesTwoItemsWithOneLinkStayTwo() throws {
         let store = try scratch.open()
         let home = "https://example.org/"
-        let items = [
-            reading(article("feed#1", title: "First", url: home)),
-            reading(article("feed#2", title: "Second", url: home)),
-        ]
+        let items = [(1, "First"), (2, "Second")].map { reading(article("feed#\($0)", title: $1, url: home)) }
         #expect(try store.record(items) == ImportCounts(added: 2))
         #expect(try store.record(items) == ImportCounts(unchanged: 2))
         // The same item in two feeds of one reader: same link, same headline.

@@ -42,8 +42,7 @@ extension Digest {
         -> Digest
     {
         let readings = [
-            reading(
-                article("a", url: "https://x.example/a?b=1&c", content: "Long text of a."), at: hoursAgo(1.000_000_1)),
+            reading(article("a", url: "https://x.example/a?b=1&c", content: "Long."), at: hoursAgo(1.000_000_1)),
             reading(article("b", title: "\u{0}\u{202e}B", summary: "Short."), at: hoursAgo(2), isExact: false),
             reading(article("c", category: Category("gardening")), at: hoursAgo(3)),
         ]
@@ -64,8 +63,7 @@ extension Digest {
                 Section(heading: .source("The Herald"), entries: [Entry(story: Story([readings[2]]), sentences: [])]),
                 Section(heading: .more, entries: []),
             ],
-            daysInARow: 7, muted: 5, refused: 2,
-            timing: Self.timing)
+            daysInARow: 7, muted: 5, refused: 2, timing: Self.timing)
         (digest.toldArticles, digest.times) = (4, [hoursAgo(1), hoursAgo(5)])
         return digest
     }
@@ -97,9 +95,24 @@ struct Scratch {
     }
 
     /// The error that opening ends with; nil where it opens.
-    func failure(_ access: Store.Access = .readWrite) -> PulseError? {
-        PulseTestSupport.failure { try open(access) }
+    func failure(_ access: Store.Access = .readWrite) -> PulseError? { PulseTestSupport.failure { try open(access) } }
+
+    /// Whether a text is in any of the folder's files, deleted or not.
+    func holds(_ text: String) throws -> Bool {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).contains {
+            try Data(contentsOf: URL(fileURLWithPath: folder.file($0))).range(of: Data(text.utf8)) != nil
+        }
     }
+}
+
+extension ArticleLookup {
+    /// The one that is meant; nil where there is none or a choice.
+    var reading: Reading? { if case .one(let reading) = self { reading } else { nil } }
+}
+
+extension DayOfDigests {
+    /// What tells the day's sample from another; nil where there is no digest.
+    var told: String? { if case .digest(let digest) = self { digest.told } else { nil } }
 }
 
 extension Store {

@@ -50,36 +50,28 @@ import Testing
         #expect(try store.ids(words) == expected)
     }
 
-    @Test(
-        arguments: [
-            ("FLOODS lisb", ["title"]), ("flo lisb", ["title"]), ("lisb floods", ["title"]),
-            ("inundacoes sao", ["accent"]), ("diario", ["source"]),
-            ("flo", ["title", "body", "older"]), ("São   Paulo\n", ["accent"]), ("weather rain", []),
-        ])
+    @Test(arguments: [
+        ("FLOODS lisb", ["title"]), ("flo lisb", ["title"]), ("lisb floods", ["title"]),
+        ("inundacoes sao", ["accent"]), ("diario", ["source"]),
+        ("flo", ["title", "body", "older"]), ("São   Paulo\n", ["accent"]), ("weather rain", []),
+    ])
     func caseAccentsAndUnfinishedWordsAreForgiven(words: String, expected: [String]) throws {
         #expect(try store.ids(words) == expected)
     }
 
-    @Test(
-        arguments: [
-            ("floods OR budget", []), ("NOT floods", []), ("title:floods", []),
-            ("floods*", ["title", "body", "older"]),
-            ("floods -again", ["body", "older"]), ("\"floods in", ["title"]), ("floods\"", ["title", "body", "older"]),
-            ("(floods", ["title", "body", "older"]), ("^floods", ["title", "body", "older"]), ("c++", ["accent"]),
-            ("at&t's", ["accent"]), ("floods NEAR(lisbon)", []), ("' OR 1=1 --", []), ("floods \u{0}lisbon", ["title"]),
-            ("floods --- lisbon", ["title"]),
-        ])
+    @Test(arguments: [
+        ("floods OR budget", []), ("NOT floods", []), ("title:floods", []), ("floods*", ["title", "body", "older"]),
+        ("floods -again", ["body", "older"]), ("\"floods in", ["title"]), ("floods\"", ["title", "body", "older"]),
+        ("(floods", ["title", "body", "older"]), ("^floods", ["title", "body", "older"]), ("c++", ["accent"]),
+        ("at&t's", ["accent"]), ("floods NEAR(lisbon)", []), ("' OR 1=1 --", []), ("floods \u{0}lisbon", ["title"]),
+        ("floods --- lisbon", ["title"]),
+    ])
     func whatIsTypedIsWordsAndNeverSyntax(words: String, expected: [String]) throws {
         #expect(try store.ids(words) == expected)
     }
 
-    @Test(
-        arguments: [
-            "", " ", "\n\t", "\"", "***", "--", "?!", "\u{0}", "“”", "( )",
-        ])
-    func whereThereIsNothingToSearchForNothingIsFound(words: String) throws {
-        #expect(try store.ids(words).isEmpty)
-    }
+    @Test(arguments: ["", " ", "\n\t", "\"", "***", "--", "?!", "\u{0}", "“”", "( )"])
+    func whereThereIsNothingToSearchForNothingIsFound(words: String) throws { #expect(try store.ids(words).isEmpty) }
 
     // MARK: - The index
 

@@ -12,13 +12,9 @@ import Testing
 
     @Test func anEmptyHistoryCountsNothing() throws {
         let statistics = try scratch.open().statistics()
-        #expect(statistics.articles == 0)
-        #expect(statistics.sources == 0)
-        #expect(statistics.categories.isEmpty)
-        #expect(statistics.firstReadAt == nil)
-        #expect(statistics.lastReadAt == nil)
-        #expect(statistics.approximate == 0)
-        #expect(statistics.daysRead == 0)
+        #expect(statistics.articles == 0 && statistics.sources == 0 && statistics.categories.isEmpty)
+        #expect(statistics.firstReadAt == nil && statistics.lastReadAt == nil)
+        #expect(statistics.approximate == 0 && statistics.daysRead == 0)
     }
 
     @Test func countsAreRight() throws {
@@ -30,14 +26,11 @@ import Testing
             reading(article("d", source: "", category: Category("gardening")), at: hoursAgo(2)),
         ])
         let statistics = try store.statistics(calendar: calendar("UTC"))
-        #expect(statistics.articles == 4)
-        #expect(statistics.sources == 2)
+        #expect(statistics.articles == 4 && statistics.sources == 2)
         #expect(statistics.categories.map(\.category.name) == ["world", "sports", "gardening"])
         #expect(statistics.categories.map(\.articles) == [2, 1, 1])
-        #expect(statistics.firstReadAt == hoursAgo(100))
-        #expect(statistics.lastReadAt == hoursAgo(2))
-        #expect(statistics.approximate == 1)
-        #expect(statistics.daysRead == 3)
+        #expect(statistics.firstReadAt == hoursAgo(100) && statistics.lastReadAt == hoursAgo(2))
+        #expect(statistics.approximate == 1 && statistics.daysRead == 3)
     }
 
     @Test func daysAreTheCalendarsOwn() throws {
@@ -51,9 +44,7 @@ import Testing
     @Test func theJournalKeepsTheFirstAndTheLast() throws {
         let store = try scratch.open()
         #expect(try store.lastImport(from: "newsboat") == nil)
-        try store.noteImport(from: "newsboat", at: hoursAgo(5))
-        try store.noteImport(from: "newsboat", at: hoursAgo(1))
-        try store.noteImport(from: "newsboat", at: hoursAgo(9))
+        for hours in [5.0, 1, 9] { try store.noteImport(from: "newsboat", at: hoursAgo(hours)) }
         #expect(try store.lastImport(from: "newsboat") == hoursAgo(1))
         #expect(try store.lastImport(from: "jsonl") == nil)
         #expect(try store.connection.integer("SELECT first_at FROM imports") == Instant.milliseconds(hoursAgo(9)))

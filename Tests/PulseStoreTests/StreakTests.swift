@@ -49,13 +49,11 @@ import Testing
     @Test func aDayThatAZoneLeftOutEndsNothing() throws {
         // Samoa had no 30 December 2011.
         let store = try scratch.open()
-        let zone = try #require(TimeZone(identifier: "Pacific/Apia"))
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        let dates = [28, 29, 31].compactMap {
-            calendar.date(from: DateComponents(year: 2011, month: 12, day: $0, hour: 12))
+        let apia = calendar("Pacific/Apia")
+        let dates = [28, 29, 31].compactMap { day in
+            apia.date(from: DateComponents(year: 2011, month: 12, day: day, hour: 12))
         }
         _ = try store.record(dates.enumerated().map { reading("id-\($0)", at: $1) })
-        #expect(try store.daysInARow(endingAt: try #require(dates.last), in: zone) == 3)
+        #expect(try store.daysInARow(endingAt: try #require(dates.last), in: apia.timeZone) == 3)
     }
 }

@@ -128,16 +128,15 @@ import Testing
         try store.keep(.sample(), calendar: .gregorian(in: .gmt))
         #expect(try store.latestSources() == nil)
         for (hours, id) in [(1.0, "a"), (2.0, "b")] {
-            try store.keepSources(
-                [reading(id)], language: .english, at: noon.addingTimeInterval(hours * 3600),
-                calendar: .gregorian(in: .gmt))
+            let later = hoursAgo(-hours)
+            try store.keepSources([reading(id)], language: .english, at: later, calendar: .gregorian(in: .gmt))
         }
         #expect(try store.latestSources()?.readings.map(\.article.id) == ["b"])
         #expect(try store.latestPrinted() == .sample())
         #expect(try store.connection.integer("SELECT count(*) FROM digests") == 2)
         #expect(try store.statistics().digests == 1)
         // A digest does not take them away either.
-        try store.keep(.sample(date: noon.addingTimeInterval(9 * 3600)), calendar: .gregorian(in: .gmt))
+        try store.keep(.sample(date: hoursAgo(-9)), calendar: .gregorian(in: .gmt))
         #expect(try store.latestSources()?.readings.map(\.article.id) == ["b"])
     }
 

@@ -39,6 +39,12 @@ public struct GGUFWriter {
 
     public init() {}
 
+    /// Gives a key this value; nil: the file has no such key.
+    public mutating func set(_ key: String, _ value: Value?) {
+        metadata.removeAll { $0.key == key }
+        if let value { metadata.append((key, value)) }
+    }
+
     /// The whole file.
     public func data() -> Data {
         var out = Data("GGUF".utf8)

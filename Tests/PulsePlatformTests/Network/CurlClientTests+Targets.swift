@@ -91,10 +91,8 @@ extension CurlClientTests {
 
     @Test func aLinkWhoseNameIsPrivateIsNotFollowed() async throws {
         let server = try LoopbackServer(script: [LoopbackResponse()])
-        let link = request("http://a.test:\(server.port)/?key=secret") {
-            $0.isFromUser = false
-            $0.allowsPlainHTTP = true
-        }
+        var link = HTTPRequest("http://a.test:\(server.port)/?key=secret")
+        link.allowsPlainHTTP = true
         let error = try await failure(client(server), link)
         #expect(error.code == .permission && error.message.hasPrefix("a.test is 127.0.0.1, which is an address of"))
         #expect(server.requests.isEmpty && !"\(error)".contains("secret"))
@@ -104,9 +102,8 @@ extension CurlClientTests {
         let server = try LoopbackServer { request, _ in
             request.target == "/end" ? LoopbackResponse(body: [1]) : .redirect(to: "/end")
         }
-        let answer = try await client(server).send(
-            request("http://a.test:\(server.port)/") { $0.allowsPlainHTTP = true })
-        #expect(answer.body == Data([1]))
+        let asked = request("http://a.test:\(server.port)/") { $0.allowsPlainHTTP = true }
+        #expect(try await client(server).send(asked).body == Data([1]))
     }
 
     @Test(arguments: [
@@ -117,8 +114,8 @@ extension CurlClientTests {
         let server = try LoopbackServer { request, _ in
             .redirect(to: target.replacing("PORT", with: request.headers["host"]?.split(separator: ":").last ?? ""))
         }
-        let error = try await failure(
-            client(server), request("http://a.test:\(server.port)/") { $0.allowsPlainHTTP = true })
+        let asked = request("http://a.test:\(server.port)/") { $0.allowsPlainHTTP = true }
+        let error = try await failure(client(server), asked)
         #expect(error.code == .permission && error.message.hasPrefix("a.test redirects to "))
         #expect(error.message.contains("private network") && server.requests.count == 1)
     }

@@ -27,10 +27,7 @@ import Testing
             #expect(length == 60)
             received += bytes
         }
-        guard case .answered(206, retryAfter: nil) = end else {
-            Issue.record("It ended otherwise: \(end)")
-            return
-        }
+        guard case .answered(206, retryAfter: nil) = end else { throw WrongFailure("It ended otherwise: \(end)") }
         #expect(received == Array(bytes[40...]))
     }
 }

@@ -8,49 +8,41 @@ import Testing
 /// Against a server with TLS, which Python can be, and a certificate for `localhost`, which OpenSSL can make.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: TLSServer.isAvailable, "needs python3 and openssl"))
 struct EncryptionTests {
-    private func client(trusting certificates: String? = nil) -> CurlClient {
+    /// Asks as the user may, also for what is not encrypted.
+    private func answer(_ url: String, trusting certificates: String? = nil) async throws -> HTTPResponse {
         var policy = CurlClient.Policy()
         policy.environment = [:]
         policy.certificates = certificates
-        return CurlClient(policy)
-    }
-
-    private func request(_ url: String) -> HTTPRequest {
         var request = HTTPRequest(url)
         request.isFromUser = true
         request.allowsPlainHTTP = true
-        return request
+        return try await CurlClient(policy).send(request)
     }
 
     @Test func aCertificateThatNobodyVouchesForIsRefused() async throws {
         let server = try TLSServer()
-        let error = await #expect(throws: PulseError.self) {
-            try await client().send(request("https://localhost:\(server.port)/?key=hunter2"))
-        }
-        #expect(
-            error?.code == .unavailable
-                && error?.message.hasPrefix("The certificate of localhost cannot be trusted") == true)
-        #expect(error.map { "\($0)\($0.cause ?? "")".contains("hunter2") } == false)
+        let error = try await fails(.unavailable) { try await answer("https://localhost:\(server.port)/?key=hunter2") }
+        #expect(error.message.hasPrefix("The certificate of localhost cannot be trusted"))
+        #expect(!"\(error)\(error.cause ?? "")".contains("hunter2"))
     }
 
     @Test func oneThatTheUserTrustsIsGood() async throws {
         let server = try TLSServer()
-        let answer = try await client(trusting: server.certificate).send(request("https://localhost:\(server.port)/"))
+        let answer = try await answer("https://localhost:\(server.port)/", trusting: server.certificate)
         #expect(answer.status == 200 && answer.body == Data("encrypted".utf8))
     }
 
     @Test func theNameInItMustBeTheServers() async throws {
         let server = try TLSServer()
-        let error = await #expect(throws: PulseError.self) {
-            try await client(trusting: server.certificate).send(request("https://127.0.0.1:\(server.port)/"))
+        try await fails(.unavailable, "The certificate of 127.0.0.1 cannot be trusted") {
+            try await answer("https://127.0.0.1:\(server.port)/", trusting: server.certificate)
         }
-        #expect(error?.message.hasPrefix("The certificate of 127.0.0.1 cannot be trusted") == true)
     }
 
     @Test func noRedirectGivesTheEncryptionUp() async throws {
         let server = try TLSServer()
         let error = try await fails(.permission) {
-            try await client(trusting: server.certificate).send(request("https://localhost:\(server.port)/plain"))
+            try await answer("https://localhost:\(server.port)/plain", trusting: server.certificate)
         }
         #expect(error.message == "localhost redirects from https to plain http at localhost, which is not followed.")
     }
@@ -58,7 +50,7 @@ struct EncryptionTests {
     @Test func aServerWithoutTLS() async throws {
         let server = try LoopbackServer(script: [LoopbackResponse()])
         try await fails(.unavailable, "encrypted connection to 127.0.0.1") {
-            try await client().send(request("https://127.0.0.1:\(server.port)/"))
+            try await answer("https://127.0.0.1:\(server.port)/")
         }
     }
 }

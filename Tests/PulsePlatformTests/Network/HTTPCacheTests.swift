@@ -84,9 +84,9 @@ import Testing
 
     /// What is kept, as a later run without a network finds it.
     private func kept(in folder: String, at now: Date) async -> String {
-        guard
-            let answer = try? await ask(Server(.silence), in: folder, at: now, minimumAge: -1)
-        else { return "nothing" }
+        guard let answer = try? await ask(Server(.silence), in: folder, at: now, minimumAge: -1) else {
+            return "nothing"
+        }
         return "\(String(decoding: answer.body, as: UTF8.self)) of \(Int(now.timeIntervalSince(answer.confirmedAt)))"
     }
 
@@ -97,13 +97,10 @@ import Testing
             for manner in Manner.allCases {
                 let folder = try TemporaryFolder()
                 if let age {
-                    let server = Server(.new, headers: [:])
-                    _ = try await ask(server, in: folder.path, at: Self.now.addingTimeInterval(-age))
+                    _ = try await ask(Server(.new), in: folder.path, at: Self.now.addingTimeInterval(-age))
                 }
                 let server = Server(manner)
-                let result = await words {
-                    try await ask(server, in: folder.path, at: Self.now)
-                }
+                let result = await words { try await ask(server, in: folder.path, at: Self.now) }
                 let asked = server.asked.withLock { $0 }.map { request in
                     request.headers.contains { $0.name == "If-None-Match" && $0.value == "\"B\"" }
                         ? "asked if changed" : "asked"
@@ -146,8 +143,7 @@ import Testing
     @Test func aServerMayAskForMorePatience() async throws {
         for (header, seconds) in [
             ("public, max-age=900, stale-while-revalidate=1800", 900.0), ("max-age=60", 600),
-            ("max-age=99999999", 18_000),
-            ("max-age=nan", 600), ("max-age=-5", 600),
+            ("max-age=99999999", 18_000), ("max-age=nan", 600), ("max-age=-5", 600),
         ] {
             let folder = try TemporaryFolder()
             let server = Server(.new, headers: ["cache-control": header])
@@ -171,23 +167,17 @@ import Testing
         #expect(mode == 0o700)
         let files = try FileManager.default.contentsOfDirectory(atPath: path)
         #expect(files.count == 1)
-        for file in files {
-            #expect(try !String(contentsOfFile: path + "/" + file, encoding: .utf8).contains("secret"))
-        }
+        for file in files { #expect(try !folder.text("cache/" + file).contains("secret")) }
     }
 
     @Test func whatIsDamagedOrFromTheFutureIsAskedForAgain() async throws {
         let folder = try TemporaryFolder()
         _ = try await ask(Server(.new), in: folder.path, at: Self.now.addingTimeInterval(Self.day))
-        let early = await words {
-            try await ask(Server(.silence), in: folder.path, at: Self.now)
-        }
+        let early = await words { try await ask(Server(.silence), in: folder.path, at: Self.now) }
         #expect(early == "unavailable")
         let file = try #require(try FileManager.default.contentsOfDirectory(atPath: folder.path).first)
         try folder.write("{\"name\":\"news\"", to: file)
-        let damaged = await words {
-            try await ask(Server(.new), in: folder.path, at: Self.now)
-        }
+        let damaged = await words { try await ask(Server(.new), in: folder.path, at: Self.now) }
         #expect(damaged == "B fetched")
     }
 }

@@ -32,8 +32,8 @@ import Testing
 
     @Test(arguments: ["", "\n", " \nhunter2"]) func emptyIsRefused(text: String) throws {
         let path = try file(text, mode: 0o600)
-        let error = #expect(throws: PulseError.self) { try Secret.fromFile(path) }
-        #expect(error?.code == .configuration && error?.message == "The file \(path) is empty.")
+        let error = try fails(.configuration) { try Secret.fromFile(path) }
+        #expect(error.message == "The file \(path) is empty.")
     }
 
     @Test func aFileThatCannotEvenBeChangedWillDo() throws {
@@ -42,8 +42,8 @@ import Testing
 
     @Test(arguments: [0o640, 0o604, 0o660, 0o644, 0o620, 0o610]) func aFileForOthersIsRefused(mode: Int) throws {
         let path = try file("hunter2", mode: mode)
-        let error = #expect(throws: PulseError.self) { try Secret.fromFile(path) }
-        #expect(error?.code == .permission && error?.hint == "To close it to them: chmod 600 '\(path)'")
+        let error = try fails(.permission) { try Secret.fromFile(path) }
+        #expect(error.hint == "To close it to them: chmod 600 '\(path)'")
     }
 
     @Test func noFile() throws {
@@ -62,19 +62,17 @@ import Testing
 
     @Test(arguments: [
         ("echo locked >&2; echo hunter2; exit 3", "failed: locked"), ("exit 1", "failed."),
-        ("true", "the key, true, is empty."),
-        ("kill -9 $$", "failed."),
+        ("true", "the key, true, is empty."), ("kill -9 $$", "failed."),
     ])
     func aCommandThatFails(command: String, words: String) async throws {
-        let error = await #expect(throws: PulseError.self) { try await Secret.fromCommand(command, environment: [:]) }
-        #expect(error?.code == .configuration && error?.message.hasSuffix(words) == true)
-        #expect(error.map { "\($0.hint ?? "")\($0.cause ?? "")".contains("hunter2") } == false)
+        let error = try await fails(.configuration) { try await Secret.fromCommand(command, environment: [:]) }
+        #expect(error.message.hasSuffix(words) && !"\(error.hint ?? "")\(error.cause ?? "")".contains("hunter2"))
     }
 
     @Test func aCommandThatWaits() async throws {
+        let path = ["PATH": "/usr/bin:/bin"]
         try await fails(.tryAgain) {
-            try await Secret.fromCommand(
-                "sleep 60", environment: ["PATH": "/usr/bin:/bin"], timeout: .milliseconds(200))
+            try await Secret.fromCommand("sleep 60", environment: path, timeout: .milliseconds(200))
         }
     }
 }

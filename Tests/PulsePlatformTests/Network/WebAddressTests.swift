@@ -6,16 +6,12 @@ import Testing
     @Test(arguments: [
         "https://h/x", "HTTP://h", "https://h:8443/x?y=z#w", "http://[::1]:80/", "https://münchen.example/",
     ])
-    func webAddresses(text: String) {
-        #expect(WebAddress(text) != nil)
-    }
+    func webAddresses(text: String) { #expect(WebAddress(text) != nil) }
 
     @Test(arguments: [
         "", "h/x", "//h/x", "ftp://h/x", "file:///etc/passwd", "https:///x", "https://me@h/", "javascript:1",
     ])
-    func whatIsNoWebAddress(text: String) {
-        #expect(WebAddress(text) == nil)
-    }
+    func whatIsNoWebAddress(text: String) { #expect(WebAddress(text) == nil) }
 
     /// By IDNA, as in browsers, in any locale.
     @Test(arguments: [
@@ -38,9 +34,7 @@ import Testing
         "http://ü..example/", "http://a\u{2100}.example/", "http://a\u{ff0f}b.example/", "http://ü\u{200d}.example/",
         "http://\(String(repeating: "ü", count: 80)).example/", "http://ü@bücher.example/", "http://ü b.example/",
     ])
-    func hostsThatIDNARefuses(text: String) {
-        #expect(WebAddress(text) == nil)
-    }
+    func hostsThatIDNARefuses(text: String) { #expect(WebAddress(text) == nil) }
 
     @Test func digitsOfOtherScriptsAreAnAddressOfThisMachine() {
         #expect(WebAddress("http://\u{ff11}27.0.0.1/")?.isLoopback == true)
@@ -85,8 +79,7 @@ import Testing
 
     @Test(arguments: [
         ("/b?c", "https://h:8443/b?c"), ("b", "https://h:8443/a/b"), ("//g/x", "https://g/x"),
-        ("?q", "https://h:8443/a/x?q"),
-        ("http://g:1/a b", "http://g:1/a%20b"),
+        ("?q", "https://h:8443/a/x?q"), ("http://g:1/a b", "http://g:1/a%20b"),
     ])
     func whereARedirectLeads(location: String, target: String) throws {
         #expect(try #require(WebAddress("https://h:8443/a/x?y=z")).resolving(location)?.text == target)
