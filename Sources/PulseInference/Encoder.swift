@@ -90,7 +90,7 @@ public actor Encoder {
     }
 
     private static let leftOut = PulseError(
-        .tryAgain, "There is not enough memory for the check of what a model writes.")
+        .tryAgain, "There is not enough memory to check what a model writes.")
 
     private func encode(_ sentences: [[String]]) throws -> [TokenVectors] {
         if isLeftOut { throw Self.leftOut }
@@ -244,7 +244,7 @@ private struct EncoderContext: ~Copyable {
         parameters.cb_eval_user_data = Unmanaged.passUnretained(tap).toOpaque()
         guard let pointer = model.openContext(parameters) else {
             throw PulseError(
-                .tryAgain, "There is not enough memory for the check of what a model writes.",
+                .tryAgain, "There is not enough memory to check what a model writes.",
                 hint: "Choose a smaller model.", cause: LogCollector.shared.takeErrors())
         }
         self.pointer = pointer

@@ -137,7 +137,7 @@ extension Pull {
         PulseError(
             .unavailable, "Downloading \(entry.name) from \(failure.host) failed: \(failure.reason).",
             hint: received > 0
-                ? "What arrived is kept: run the command again to go on, or bring the file with --from."
+                ? "What was received is kept: run the command again to continue, or bring the file with --from."
                 : "Run the command again later, or bring the file with --from.", cause: failure.reason.description)
     }
 }

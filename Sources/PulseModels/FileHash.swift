@@ -39,7 +39,8 @@ struct FileHash {
         }
         guard try file.stamp() == stamp else {
             throw PulseError(
-                .cannotRead, "\(file.path) was changed while it was being read.", hint: "Try again when it is at rest.")
+                .cannotRead, "\(file.path) was changed while it was being read.",
+                hint: "Try again when nothing writes to it.")
         }
         return try hash.finish()
     }

@@ -178,7 +178,7 @@ public struct ModelCatalogEntry: Sendable, Equatable, Codable {
         if file.contains("/") || file.hasPrefix(".") || !file.hasSuffix(".gguf") {
             return "file \"\(printable(file))\" must be a plain file name that ends in .gguf"
         }
-        if !(1...1 << 50).contains(size) { return "size must be a number of bytes above 0, and a believable one" }
+        if !(1...1 << 50).contains(size) { return "size must be a number of bytes above 0, and a plausible one" }
         if parameters < 1 { return "parameters must be a number above 0" }
         if let errors, !(0...100).contains(errors.percent) { return "errors: percent must be between 0 and 100" }
         if !SHA256.isText(sha256) { return "sha256 must be 64 lower-case hexadecimal digits" }

@@ -254,7 +254,7 @@ final class Inflater {
 
     private var damage: PulseError {
         PulseError(
-            .badData, "\(name) is damaged: what is packed in it cannot be unpacked to its end.",
+            .badData, "\(name) is damaged or cut off: it cannot be decompressed to its end.",
             hint: "Copy or download it again.")
     }
 }

@@ -191,7 +191,7 @@ private final class DatabaseCopy {
                     if suffix.isEmpty {
                         throw PulseError(
                             .cannotRead, "Copying \(original) failed.",
-                            hint: "It is in use, so it is copied to \(folder) to be read: see whether there is room.",
+                            hint: "It is in use, so it is read from a copy in \(folder): see whether there is room.",
                             cause: "\(error)")
                     }
                 }

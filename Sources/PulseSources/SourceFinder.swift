@@ -228,7 +228,7 @@ extension FileAppearance {
     public var text: Message {
         switch self {
         case .empty: "an empty file"
-        case .folder: "a folder without any file that is known"
+        case .folder: "a folder without a file that can be imported"
         case .database(let tables):
             tables.isEmpty
                 ? "an SQLite database without tables"
@@ -239,7 +239,7 @@ extension FileAppearance {
         case .feed: "a feed"
         case .html: "an HTML page"
         case .text: "plain text"
-        case .wideText: "a text in UTF-16, which has to be saved as UTF-8"
+        case .wideText: "a text in UTF-16: save it as UTF-8"
         case .archive: "a ZIP archive without any file that is known"
         case .binary: "something that is neither text nor a database"
         }

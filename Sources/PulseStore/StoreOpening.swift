@@ -103,7 +103,7 @@ struct StoreOpening {
                 "The history at \(path) was written by an older version of pulse-digest (schema \(version), this "
                     + "program knows \(Schema.version)). It was left as it is.",
                 hint:
-                    "To take it over, use the older program once: pulse-digest history export --output history.jsonl. "
+                    "To import it, use the older program once: pulse-digest history export --output history.jsonl. "
                     + "Then move the old file away, and with this one: pulse-digest import history.jsonl")
         case .foreign:
             throw PulseError(

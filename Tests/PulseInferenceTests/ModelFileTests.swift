@@ -128,7 +128,9 @@ import Testing
         let second = await failure(loading: try part(1, "m-00002-of-00003.gguf"))
         #expect(second.says(.unavailable, "is part 2 of 3 of a split model"))
         #expect(second?.hint?.contains(first) == true)
-        #expect(await failure(loading: try part(1, "b.gguf")).says(.unavailable, "is not named as its maker named it"))
+        #expect(
+            await failure(loading: try part(1, "b.gguf")).says(
+                .unavailable, "does not have the name that its maker gave it"))
         let alone = await failure(loading: try part(0, "m-00001-of-00003.gguf"))
         #expect(alone.says(.unavailable, "part 3 of 3 is missing"))
     }

@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test func aFolderIsWhatItsFilesAre() throws {
-        #expect(try look(folder.path) == "a folder without any file that is known")
+        #expect(try look(folder.path) == "a folder without a file that can be imported")
         try folder.copy(Self.newsboat, to: "cache.db")
         try folder.write("https://a.example/feed\n", to: "urls")
         #expect(mkfifo(folder.file("pipe"), 0o600) == 0)

@@ -81,7 +81,7 @@ struct Session: ~Copyable {
                 // The GPU has less memory than it reports, or is broken: use the CPU.
                 plan = try machine.plan(options, file: file, adapter: adapter, encoder: encoder)
                 let reason = error.cause.map(Message.init(verbatim:)) ?? error.message
-                plan.deviceFault = "the graphics processor cannot take its layers: \(reason)"
+                plan.deviceFault = "the GPU could not load its layers: \(reason)"
                 opened = try open(plan, devices)
             }
             servers?.noteLoading(1)
@@ -101,7 +101,7 @@ struct Session: ~Copyable {
         guard let source = own ?? model.chatTemplate else {
             return .failure(
                 PulseError(
-                    .unavailable, "\(model.path) carries no chat template, so it cannot be told what to do.",
+                    .unavailable, "\(model.path) has no chat template, so it cannot be given instructions.",
                     hint: "Choose an instruction-tuned model."))
         }
         let (beginning, end) = model.vocabulary.spellings

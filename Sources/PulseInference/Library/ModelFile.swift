@@ -42,7 +42,7 @@ public struct ModelFile: Sendable {
                     hint: "Choose another conversion of the model.")
             case .excess(let what):
                 throw PulseError(
-                    .unavailable, "The model file \(path) has more in its header than any model: \(what).",
+                    .unavailable, "The model file \(path) has an implausibly large header: \(what).",
                     hint: "It is damaged, or made to do harm. Choose another model, or fetch it again.")
             }
         }

@@ -97,7 +97,7 @@ enum ModelKind {
     private static func refusal(ofPart number: Int, of count: Int, _ path: String) -> PulseError? {
         guard let name = SplitName(path), name.number - 1 == number, name.parts.count == count else {
             return PulseError(
-                .unavailable, "\(path) is a part of a split model, and is not named as its maker named it.",
+                .unavailable, "\(path) is a part of a split model, and does not have the name that its maker gave it.",
                 hint: "Its name has to end like -00001-of-00003.gguf, with the number of this part and of all.")
         }
         if number > 0 {

@@ -44,7 +44,9 @@ public struct CurlClient: HTTPClient {
         guard let address = WebAddress(request.url) else { throw PulseError.unreadableAddress }
         for (name, value) in request.headers where !isHeader(name, value) {
             throw PulseError(
-                .badData, "A header for \(address.shown) holds what no header may hold, such as a new line.")
+                .badData,
+                "A header for \(address.shown) contains a character that headers may not contain, such as a line break."
+            )
         }
         var policy = policy
         let budget = HTTPBudget.current

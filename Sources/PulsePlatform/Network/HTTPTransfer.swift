@@ -247,7 +247,7 @@ struct HTTPTransfer: ~Copyable {
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
             var failure = error(
                 "The certificate of \(host) cannot be trusted (\(handle.words(for: code))).",
-                "Check the address and this machine's clock; without a good certificate nothing is fetched.")
+                "Check the address and this machine's clock; without a valid certificate nothing is fetched.")
             failure.cause = "\(host): \(handle.words(for: code))"
             return failure
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER:
@@ -255,9 +255,9 @@ struct HTTPTransfer: ~Copyable {
                 "No encrypted connection to \(host) can be made (\(handle.words(for: code))).",
                 "Check the address: at port \(hop.address.port) there may be a server without TLS.")
         case CURLE_SSL_CACERT_BADFILE:
-            return error("The certificates to check \(host) with cannot be read.", "Install ca-certificates.")
+            return error("The certificates for checking \(host) cannot be read.", "Install ca-certificates.")
         case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM:
-            return error("\(host) broke off before the end of its answer.", "Try again later.")
+            return error("\(host) closed the connection before its response was complete.", "Try again later.")
         case CURLE_BAD_CONTENT_ENCODING:
             return error("\(host) sent an answer that cannot be decompressed.", "Try again later.")
         default:

@@ -32,12 +32,12 @@ public struct Secret: Sendable {
         // Checks the open file, since the path may be replaced meanwhile.
         var info = stat()
         guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
-            throw PulseError(.cannotRead, "\(path) is not a file that a key can be read from.")
+            throw PulseError(.cannotRead, "\(path) is not a regular file, so no key can be read from it.")
         }
         guard info.st_mode & 0o077 == 0 else {
             throw PulseError(
                 .permission, "Other users can read or change the key in \(path).",
-                hint: "To close it to them: chmod 600 '\(path)'")
+                hint: "To make it readable by you only: chmod 600 '\(path)'")
         }
         guard [0, geteuid()].contains(info.st_uid) else {
             throw PulseError(.permission, "The key in \(path) is another user's.")

@@ -259,7 +259,7 @@ final class BrowserHistory: ArticleSource {
         return PulseError(
             .usage,
             most.isEmpty
-                ? "\(name) holds no visits of websites."
+                ? "\(name) holds no visited web pages."
                 : "Of \(schema.program)'s history only sites that you name are read. Visited, news first: \(most).",
             hint: "To import those that you read: --host news.example, once for each")
     }

@@ -199,7 +199,7 @@ private struct Parser {
         }
         guard !isQuoted else {
             throw PulseError(
-                .badData, "\(source.name) ends inside of quotes, in the record that begins in line \(first).",
+                .badData, "\(source.name) ends inside a quoted field, in the record that begins in line \(first).",
                 hint: "What came before that is imported; export it again to get the rest.")
         }
         guard !isEmpty else { return nil }

@@ -154,7 +154,7 @@ struct ZIPArchive {
             guard directory.number(at + 8, 2) & 1 == 0, [0, 8].contains(member.method), member.length < 0xffff_ffff
             else {
                 throw PulseError(
-                    .badData, "\(path) is packed in a way that this program does not read.",
+                    .badData, "\(path) is encrypted, or compressed in another way than deflate.",
                     hint: "Unpack it and give the folder.")
             }
             total += member.length

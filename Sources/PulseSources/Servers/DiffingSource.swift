@@ -282,5 +282,5 @@ final class DiffingSource: ArticleSource {
 extension LeftOut {
     static let notMarked = LeftOut(words: "listed as read by the server, but not marked as read")
     static let filtered = LeftOut(words: "marked as read by a filter of the server")
-    static let unsent = LeftOut(words: "listed by the server, but not sent")
+    static let unsent = LeftOut(words: "listed by the server, but missing in its response")
 }

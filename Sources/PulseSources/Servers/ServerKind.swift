@@ -161,7 +161,7 @@ extension ArticleDraft {
 }
 
 extension LeftOut {
-    static let tooLong = LeftOut(words: "longer than an answer of a server may be")
+    static let tooLong = LeftOut(words: "too large for one response of the server")
 }
 
 /// Stores the sync cursors of sources, one for each origin.

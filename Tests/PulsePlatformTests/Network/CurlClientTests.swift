@@ -185,7 +185,9 @@ import Testing
             $0.resets = resets
         }
         let error = try await failure(of: half)
-        #expect(error.code == .unavailable && error.message == "127.0.0.1 broke off before the end of its answer.")
+        #expect(
+            error.code == .unavailable
+                && error.message == "127.0.0.1 closed the connection before its response was complete.")
     }
 
     @Test func aLengthThatIsTooShortCutsTheBody() async throws {

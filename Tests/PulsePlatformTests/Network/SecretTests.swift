@@ -43,7 +43,7 @@ import Testing
     @Test(arguments: [0o640, 0o604, 0o660, 0o644, 0o620, 0o610]) func aFileForOthersIsRefused(mode: Int) throws {
         let path = try file("hunter2", mode: mode)
         let error = try fails(.permission) { try Secret.fromFile(path) }
-        #expect(error.hint == "To close it to them: chmod 600 '\(path)'")
+        #expect(error.hint == "To make it readable by you only: chmod 600 '\(path)'")
     }
 
     @Test func noFile() throws {

@@ -33,7 +33,7 @@ public struct BlueskyFeeds: FeedService {
         }
         let cache = HTTPCache(folder: cacheFolder, now: now)
         let connection = ServiceConnection(
-            name: "Bluesky", address: address, refusalHint: "Look at it with a browser, without a login.",
+            name: "Bluesky", address: address, refusalHint: "Open it in a browser without logging in.",
             client: client, cache: cache)
         return try await Fetch(connection: connection, target: target, now: now).answer(for: feed)
     }

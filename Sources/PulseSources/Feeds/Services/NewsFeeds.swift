@@ -99,7 +99,7 @@ public struct NewsFeeds: FeedService {
             // Keeps the backend's position, so that its missed articles are fetched later.
             answer.entityTag = feed.refresh.entityTag
             let reason: Message = failure?.message ?? "\(PulseAppBackend.name) does not answer."
-            answer.note = [reason, "\(Guardian.name) stands in for it.", answer.note].compactMap(\.self)
+            answer.note = [reason, "\(Guardian.name) is used instead.", answer.note].compactMap(\.self)
                 .joined(separator: " ")
             return answer
         } catch let error as PulseError where error.code != .interrupted {

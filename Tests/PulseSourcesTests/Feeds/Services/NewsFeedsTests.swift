@@ -249,7 +249,7 @@ extension NewsFeeds {
         let tag = ServiceSupport.time(9)
         let answer = try await news(pulse: broken, guardian: guardian).fetch("pulse:en/health", tag: tag)
         #expect(answer.contents?.entries.map(\.source) == ["The Guardian"])
-        #expect(answer.note?.contains("(status 500). The Guardian stands in for it.") == true)
+        #expect(answer.note?.contains("(status 500). The Guardian is used instead.") == true)
         #expect(guardian.requests.first?.target.contains("section=society") == true)
         // What Pulse had in the meantime is still to be asked for.
         #expect(answer.entityTag == tag && answer.contents?.title == "Pulse: Health (en)")
