@@ -46,6 +46,8 @@ struct Nearness {
     /// A name in `fewestLocal` articles or more is local if their vectors' mean cosine is below `unlike`; and the most
     /// articles compared, in all and of one publication, so that none alone makes a name local.
     private static let (fewestLocal, unlike, mostHolders, mostOfSource) = (4, 0.2, 24, 2)
+    /// The least cosine of two vectors, and the most articles, that are compared without a common word.
+    private static let (leastAlike, mostCompared) = (0.3, 2000)
     /// The value of an article and its copy in an earlier digest.
     private static let itself = 5.0
     /// The value of a pair that cannot be one event, and the least value of any other pair.
@@ -88,6 +90,18 @@ struct Nearness {
         let made = ReportFacts(articles[index])
         reports[index] = made
         return made
+    }
+
+    /// Articles, and those before each whose meaning is near enough to compare them.
+    func alike() -> [(article: Int, others: [Int])] {
+        let known = Array(vectors.indices.lazy.filter { vectors[$0] != nil }.prefix(Self.mostCompared))
+        return known.enumerated().compactMap { place, article in
+            guard let vector = vectors[article] else { return nil }
+            let others = known[..<place].filter { other in
+                vectors[other].map { Double(vector.cosine(with: $0)) >= Self.leastAlike } == true
+            }
+            return (article, others)
+        }
     }
 
     /// The same with the articles' vectors.
@@ -183,7 +197,8 @@ struct Nearness {
         let (language, another) = (articles[left].writtenLanguage, articles[right].writtenLanguage)
         return StoryMap.Likeness(
             cosine: Double(one.cosine(with: other)), gap: (gap ?? 0) / 86_400,
-            isAcross: language != another, isForeign: Self.isForeign(language) && Self.isForeign(another),
+            isAcross: language != nil && another != nil && language != another,
+            isForeign: Self.isForeign(language) && Self.isForeign(another),
             rareNames: first.names.rare.shared(with: second.names.rare),
             commonNames: first.names.common.shared(with: second.names.common),
             shares: (first.leadingNames.share(in: second.names), second.leadingNames.share(in: first.names)),
