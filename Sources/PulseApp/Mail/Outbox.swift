@@ -190,11 +190,13 @@ package struct Outbox {
         return Tries(count: count, day: day)
     }
 
-    /// Drops the messages of earlier days, except those that may have been sent. Returns their number, without those
-    /// that were set aside.
+    /// Drops the messages of earlier days, except those that may have been sent, and what a killed writer has left.
+    /// Returns their number, without those that were set aside. Other programs' files stay.
     func trim(before day: Day) throws -> Int {
         try remove { name in
-            name.hasPrefix(".") ? name.dropFirst() < day.text : name < day.text && Self.tries(of: name) == nil
+            let isHidden = name.hasPrefix(".")
+            guard let found = Damaged(isHidden ? String(name.dropFirst()) : name) else { return false }
+            return isHidden && name.hasSuffix(".new") || found.day < day && (isHidden || !found.mayHaveGoneOut)
         }
     }
 
