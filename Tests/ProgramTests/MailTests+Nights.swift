@@ -234,6 +234,14 @@ extension MailTests {
         #expect(try sandbox.run(["today", "--date", "2026-11-11"] + store).output.contains("Update since Tuesday"))
     }
 
+    /// The import and the digest fail for the same reason.
+    @Test func theLogNamesACauseOnce() throws {
+        try sendmail()
+        try sandbox.folder.write(String(repeating: "no database ", count: 100), to: "nights.sqlite")
+        #expect(try sandbox.run(nightly + ["--scheduled", "cron"]).status == 65)
+        #expect(try log().last?.components(separatedBy: "Choose another path").count == 2)
+    }
+
     /// Silence is also what an import that has stopped sounds like.
     @Test func threeDaysWithoutAnImportAreTold() throws {
         try sendmail()

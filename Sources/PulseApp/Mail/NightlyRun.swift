@@ -19,6 +19,8 @@ package struct NightlyRun: Sendable {
     private let fault: PulseError?
     /// The language of mailed errors.
     private let catalogue: Translations
+    /// The exit status of an interrupted run, by its signal.
+    private let interruptedStatus: @Sendable () -> Int32
     /// Waits; throws where the task is cancelled.
     private let wait: @Sendable (Duration) async throws -> Void
     private let reporter: Reporter
@@ -32,6 +34,7 @@ package struct NightlyRun: Sendable {
     package init(
         _ delivery: DigestDelivery, of owner: DigestReader, sources: ImportSources, feeds: FeedRefresh,
         startedBy scheduler: TimerKind?, fault: PulseError? = nil, catalogue: Translations = .english,
+        interruptedStatus: @escaping @Sendable () -> Int32 = { PulseError.Code.interrupted.exitCode },
         wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.delivery = delivery
@@ -41,6 +44,7 @@ package struct NightlyRun: Sendable {
         self.scheduler = scheduler
         self.fault = fault
         self.catalogue = catalogue
+        self.interruptedStatus = interruptedStatus
         self.wait = wait
         reporter = delivery.reporter
     }
@@ -171,11 +175,15 @@ package struct NightlyRun: Sendable {
             // That day's mail was out already, or there was nothing to tell.
             case nil: report.isRepeated ? "repeated" : "empty"
             }
+        let exit = report.fault?.code == .interrupted ? interruptedStatus() : faults.first?.code.exitCode ?? 0
+        // An import and the digest may fail for the same reason.
+        var sentences: [String] = []
+        for fault in faults.map(\.description) where !sentences.contains(fault) { sentences.append(fault) }
         try RunLog(in: app.state()).add(
             RunLog.Entry(
-                time: app.now, outcome: outcome, exit: Int(faults.first?.code.exitCode ?? 0), articles: report.articles,
+                time: app.now, outcome: outcome, exit: Int(exit), articles: report.articles,
                 messages: report.messages, seconds: (seconds * 10).rounded() / 10,
-                message: PlainText.line(faults.map(\.description).joined(separator: " "))))
+                message: PlainText.line(sentences.joined(separator: " "))))
     }
 
     /// Reports faults as `AlertThrottle` decides. By mail if possible: cron mails its output to a local account, and
