@@ -76,6 +76,19 @@ extension MailTests {
         #expect(try night(13) == nil)
     }
 
+    /// A first night counts from its first try, although it made no mail.
+    @Test func aFirstNightThatFailsIsMadeUpFor() throws {
+        try sendmail()
+        try read([("harbour", 3)], on: 10)
+        let settings = "home/.config/pulse-digest/config.json"
+        try sandbox.folder.write("{ maxStoriez: 3 }", to: settings)
+        clock(10, 22)
+        #expect(try sandbox.run(nightly + ["--scheduled", "cron"]).status == 78)
+        try FileManager.default.removeItem(atPath: sandbox.folder.file(settings))
+        try read([("library", 1)], on: 11)
+        #expect(try night(11) == ["harbour", "library"])
+    }
+
     /// What cannot be sent any more counts as not told.
     @Test func aDamagedMailsArticlesComeInTheNext() throws {
         try sendmail()

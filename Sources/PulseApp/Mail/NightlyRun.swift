@@ -71,6 +71,8 @@ package struct NightlyRun: Sendable {
     /// - Returns: The report of the delivery, and the errors of the imports.
     private func night() async -> (DigestDelivery.Report, imports: [PulseError]) {
         var imports: [PulseError] = []
+        // Before anything can fail. If this does, the delivery reports it.
+        try? delivery.noteBeginning(areRecipientsKnown: fault == nil)
         do {
             // Reported like any other fault, because nobody is there to see it.
             if let fault { throw fault }
@@ -287,7 +289,7 @@ package struct RunLog {
     /// Adds an entry, and drops the oldest beyond the bounds.
     func add(_ entry: Entry) throws {
         // Runs that found another one at work write here, too, so it has a lock of its own, held for a moment.
-        try folder.waitingLock(".runs.lock").hold { try append(entry) }
+        try folder.waitingLock(Self.lock).hold { try append(entry) }
     }
 
     private func append(_ entry: Entry) throws {
@@ -299,6 +301,8 @@ package struct RunLog {
         try folder.write(Data((lines + [Data()]).joined(separator: Data("\n".utf8))), to: Self.name)
     }
 
+    /// Also held to write other files of the state for a moment.
+    static let lock = ".runs.lock"
     /// A year of nights.
     static let mostEntries = 400
     static let mostBytes = 1 << 18

@@ -318,11 +318,23 @@ enum FirstRunDates {
     /// - Parameter path: Of a state folder that need not exist.
     static func first(for address: MailAddress, below path: String) -> Date? { all(below: path)[address.key] }
 
+    /// - Parameter addresses: Empty: the settings do not tell. The addresses that are noted next then begin at this date.
     static func note(_ addresses: [MailAddress], at date: Date, in folder: StateFolder) throws {
-        let known = all(below: folder.path)
-        let begun = addresses.reduce(into: known) { $0[$1.key] = $0[$1.key] ?? date }
-        if begun != known { try StateFile<[String: Date]>(folder: folder, name: name).write(begun) }
+        try folder.waitingLock(RunLog.lock).hold {
+            let known = all(below: folder.path)
+            var begun = known
+            if addresses.isEmpty {
+                begun[unknown] = known[unknown] ?? date
+            } else {
+                let first = begun.removeValue(forKey: unknown) ?? date
+                for address in addresses { begun[address.key] = known[address.key] ?? first }
+            }
+            if begun != known { try StateFile<[String: Date]>(folder: folder, name: name).write(begun) }
+        }
     }
+
+    /// In place of an address.
+    private static let unknown = ""
 
     private static func all(below path: String) -> [String: Date] {
         StateFile<[String: Date]>.value(of: name, below: path) ?? [:]
