@@ -293,12 +293,14 @@ package struct RunLog {
     }
 
     private func append(_ entry: Entry) throws {
-        var lines = (try folder.read(Self.name)).map { $0.split(separator: UInt8(ascii: "\n")).map { Data($0) } } ?? []
+        let name = Self.name
+        if !AtomicFile.isRegular(folder.file(name)) { StateFile<Entry>(folder: folder, name: name).setAside() }
+        var lines = (try folder.read(name)).map { $0.split(separator: UInt8(ascii: "\n")).map { Data($0) } } ?? []
         guard let line = try? StateFile<Entry>.encoder.encode(entry) else { return }
         lines = (lines + [line]).suffix(Self.mostEntries)
         var size = lines.reduce(0) { $0 + $1.count + 1 }
         while size > Self.mostBytes, lines.count > 1 { size -= lines.removeFirst().count + 1 }
-        try folder.write(Data((lines + [Data()]).joined(separator: Data("\n".utf8))), to: Self.name)
+        try folder.write(Data((lines + [Data()]).joined(separator: Data("\n".utf8))), to: name)
     }
 
     /// Also held to write other files of the state for a moment.

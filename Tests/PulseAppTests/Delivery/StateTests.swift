@@ -272,6 +272,14 @@ extension RealProcesses {
             #expect(try RunLog.entries(below: state.path + "/none").isEmpty)
         }
 
+        /// What is no file is set aside by the next run, and nobody waits for it.
+        @Test func aLogThatIsNoFileIsSetAside() throws {
+            #expect(mkfifo(state.file("runs.jsonl"), 0o600) == 0)
+            try fails(.cannotRead) { try RunLog.entries(below: state.path) }
+            try RunLog(in: state).add(entry(1))
+            #expect(try RunLog.entries(below: state.path) == [entry(1)])
+        }
+
         @Test func writersOfTheLogTakeTurns() async throws {
             let log = RunLog(in: state)
             try await withThrowingTaskGroup { group in
