@@ -89,6 +89,19 @@ extension MailTests {
         #expect(try night(11) == ["harbour", "library"])
     }
 
+    /// A message that waits with a removed article is made anew without it.
+    @Test func whatWasRemovedIsNotMailed() throws {
+        try sendmail("exit 75")
+        try read([("harbour", 3), ("library", 3)], on: 10)
+        clock(10, 22)
+        #expect(try sandbox.run(nightly).status == 75 && kept() == 1)
+        try sandbox.run(["history", "remove", "harbour", "--yes"] + store).ends(0, "unsent digest with it was deleted")
+        #expect(kept() == 0)
+        try sendmail()
+        #expect(try night(11) == ["library"])
+        #expect(try mails().count == 1)
+    }
+
     /// What cannot be sent any more counts as not told.
     @Test func aDamagedMailsArticlesComeInTheNext() throws {
         try sendmail()

@@ -158,7 +158,8 @@ package struct Outbox {
     func drop(_ kept: [Kept], in history: History) throws {
         for message in kept {
             let item = message.item
-            if message.tries == nil, item.store == history.identity, history.exists {
+            // A week's covers nothing.
+            if message.tries == nil, item.to == item.recipient, item.store == history.identity, history.exists {
                 let reader = EntryRecipient(profile: item.profile, recipient: item.recipient)
                 try history.open(.readWrite).unmarkDelivered(item.covered, entriesFrom: reader, articlesFrom: item.to)
             }
@@ -236,6 +237,35 @@ extension AppEnvironment {
             try outbox.drop(items, in: history)
             return items.count
         }
+    }
+
+    /// Removes articles from the history, and the unsent messages with one of them: the next digest has the others.
+    ///
+    /// - Returns: The ids of the articles that were there, the number of deleted messages, and the recipients of those
+    ///   that may have gone out, which stay.
+    package func remove(_ ids: [String]) throws -> (gone: Set<String>, unsent: Int, unanswered: [String]) {
+        guard FileManager.default.fileExists(atPath: locations.state) else {
+            return (try removeFromHistory(ids), 0, [])
+        }
+        let state = try state()
+        return try state.delivery().hold {
+            let outbox = try Outbox(in: state)
+            let kept = outbox.items().filter {
+                $0.item.store == history.identity && !$0.item.covered.isDisjoint(with: ids)
+            }
+            // First, since nobody would look for them if this was killed in between.
+            let unsent = kept.filter { $0.tries == nil }
+            try outbox.drop(unsent, in: history)
+            let unanswered = Set(kept.filter { $0.tries != nil }.map(\.item.recipient)).sorted()
+            return (try removeFromHistory(ids), unsent.count, unanswered)
+        }
+    }
+
+    private func removeFromHistory(_ ids: [String]) throws -> Set<String> {
+        let store = try history.open(.readWrite)
+        var gone: Set<String> = []
+        for id in ids where try store.remove(id, at: now) { gone.insert(id) }
+        return gone
     }
 
     /// An address for which messages wait.
