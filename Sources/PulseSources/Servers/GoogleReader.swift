@@ -125,9 +125,14 @@ final class GoogleReaderServer: ListingServer {
     /// throws, since without the URLs some articles would get other ids.
     private func feedAddresses() async throws -> FeedAddresses {
         let path = Self.api + "/subscription/list?output=json"
-        let response = try await connection.send(path, headers: headers)
-        if [429, 500, 502, 503, 504].contains(response.status) { try Self.check(response, connection) }
-        let answer = response.status == 200 ? JSONObject(response.body) : nil
+        var answer: JSONObject?
+        do {
+            let response = try await connection.send(path, headers: headers)
+            if [429, 500, 502, 503, 504].contains(response.status) { try Self.check(response, connection) }
+            if response.status == 200 { answer = JSONObject(response.body) }
+        } catch let error as PulseError where error.isTooLarge {
+            // Not the articles, which would be asked for in smaller parts.
+        }
         return FeedAddresses(
             account.origin, answer?.objects("subscriptions").map { ($0.text("id"), $0.text("url")) } ?? [])
     }

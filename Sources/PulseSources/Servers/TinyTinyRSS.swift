@@ -91,8 +91,9 @@ final class TinyTinyRSSServer: ListingServer {
             do {
                 // "-3: All feeds, excluding virtual feeds".
                 feeds = try await call("getFeeds", ["cat_id": -3])
-            } catch let error as PulseError where ![.tryAgain, .interrupted].contains(error.code) {
-                // What may pass throws, since without the addresses some articles would get other ids.
+            } catch let error as PulseError where error.code == .badData {
+                // Such as a list that is too large. Anything else ends the run, since without the addresses some
+                // articles would get other ids.
                 feeds = nil
             }
             addresses = FeedAddresses(
