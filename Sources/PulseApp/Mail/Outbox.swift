@@ -245,7 +245,7 @@ extension AppEnvironment {
     ///   that may have gone out, which stay.
     package func remove(_ ids: [String]) throws -> (gone: Set<String>, unsent: Int, unanswered: [String]) {
         guard FileManager.default.fileExists(atPath: locations.state) else {
-            return (try removeFromHistory(ids), 0, [])
+            return (try history.open(.readWrite).remove(ids, at: now), 0, [])
         }
         let state = try state()
         return try state.delivery().hold {
@@ -257,15 +257,8 @@ extension AppEnvironment {
             let unsent = kept.filter { $0.tries == nil }
             try outbox.drop(unsent, in: history)
             let unanswered = Set(kept.filter { $0.tries != nil }.map(\.item.recipient)).sorted()
-            return (try removeFromHistory(ids), unsent.count, unanswered)
+            return (try history.open(.readWrite).remove(ids, at: now), unsent.count, unanswered)
         }
-    }
-
-    private func removeFromHistory(_ ids: [String]) throws -> Set<String> {
-        let store = try history.open(.readWrite)
-        var gone: Set<String> = []
-        for id in ids where try store.remove(id, at: now) { gone.insert(id) }
-        return gone
     }
 
     /// An address for which messages wait.
