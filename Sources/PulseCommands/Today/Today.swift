@@ -82,7 +82,7 @@ enum TodayArguments: Sendable {
                     sources: ImportSources(context.importer), feeds: context.feedRefresh,
                     startedBy: settings.scheduler, fault: context.arguments.settingsFault,
                     catalogue: context.console.catalogue,
-                    interruptedStatus: { 128 + (Interruption.number.withLock({ $0 }) ?? SIGINT) }))
+                    interruptedStatus: { Interruption.status }))
         }
     }
 }
