@@ -38,7 +38,8 @@ public enum Program {
         }
         let interruption = Interruption { work.cancel() }
         let outcome = await work.value
-        if let signal = interruption.signalNumber { return 128 + signal }
+        withExtendedLifetime(interruption) {}
+        if let signal = Interruption.number.withLock({ $0 }) { return 128 + signal }
         guard let (failure, console) = outcome else { return 0 }
         console.say(failure)
         return failure.code.exitCode
@@ -124,18 +125,20 @@ public enum Program {
 /// Turns SIGINT and SIGTERM into the cancellation of a task, so that a command ends between two tokens and leaves
 /// nothing half-written.
 final class Interruption {
-    private let received: Received
+    /// The first signal that this process got; nil: none.
+    static let number = Mutex<Int32?>(nil)
+    /// The exit status after it.
+    static var status: Int32 { 128 + (number.withLock { $0 } ?? SIGINT) }
+
     private let sources: [any DispatchSourceSignal]
 
     /// - Parameter cancel: Called once, with the first signal.
     init(cancel: @escaping @Sendable () -> Void) {
-        let received = Received()
-        self.received = received
         sources = [SIGINT, SIGTERM].map { number in
             // Dispatch does not replace the default action, which would end the process.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { received.take(number, cancel: cancel) }
+            source.setEventHandler { Interruption.take(number, cancel: cancel) }
             source.resume()
             return source
         }
@@ -143,24 +146,16 @@ final class Interruption {
 
     deinit { sources.forEach { $0.cancel() } }
 
-    /// The signal that came, if one did.
-    var signalNumber: Int32? { received.number.withLock { $0 } }
-
-    /// Shared by the handlers and the owner.
-    private final class Received: Sendable {
-        let number = Mutex<Int32?>(nil)
-
-        func take(_ signal: Int32, cancel: @Sendable () -> Void) {
-            if signal == SIGINT, TerminalProgram.isRunning.withLock({ $0 }) { return }
-            let isFirst = number.withLock { number in
-                defer { number = number ?? signal }
-                return number == nil
-            }
-            // A second signal ends the process at once; so does a call that blocks for five seconds. The store is safe:
-            // what is not committed is rolled back.
-            guard isFirst else { _exit(128 + signal) }
-            cancel()
-            DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(5)) { _exit(128 + signal) }
+    private static func take(_ signal: Int32, cancel: @Sendable () -> Void) {
+        if signal == SIGINT, TerminalProgram.isRunning.withLock({ $0 }) { return }
+        let isFirst = number.withLock { number in
+            defer { number = number ?? signal }
+            return number == nil
         }
+        // A second signal ends the process at once; so does a call that blocks for five seconds. The store is safe:
+        // what is not committed is rolled back.
+        guard isFirst else { _exit(128 + signal) }
+        cancel()
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(5)) { _exit(128 + signal) }
     }
 }

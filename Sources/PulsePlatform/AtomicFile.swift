@@ -16,14 +16,19 @@ package enum WriteFault {
 
 /// Reads files whole, and replaces them atomically.
 public enum AtomicFile {
-    /// The bytes of a file; nil if there is none.
+    /// The bytes of a file; nil if there is none. A pipe, a device or a folder throws `.cannotRead`.
     public static func read(_ path: String) throws -> Data? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // Without O_NONBLOCK, opening a pipe waits for its writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
             throw PulseError("Cannot read \(path)", errno: errno, .cannotRead)
         }
         defer { close(descriptor) }
+        var info = stat()
+        guard fstat(descriptor, &info) == 0, FileStamp(info).isRegular else {
+            throw PulseError(.cannotRead, "\(path) is not a regular file.")
+        }
         var bytes = Data()
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
@@ -37,14 +42,12 @@ public enum AtomicFile {
         }
     }
 
-    /// Like `read`, but a dangling link throws instead of counting as no file, and so does a pipe or a device, which
-    /// would block.
+    /// Like `read`, but a dangling link throws instead of counting as no file.
     public static func readRegular(_ path: String) throws -> Data? {
         var info = stat()
         if lstat(path, &info) != 0, errno == ENOENT { return nil }
-        guard stat(path, &info) == 0 else { throw PulseError("Cannot read \(path)", errno: errno, .cannotRead) }
-        guard isRegular(path) else { throw PulseError(.cannotRead, "\(path) is not a regular file.") }
-        return try read(path)
+        guard let bytes = try read(path) else { throw PulseError("Cannot read \(path)", errno: ENOENT, .cannotRead) }
+        return bytes
     }
 
     /// Whether the path is a regular file, a link to one, or nothing: no pipe, device or folder.

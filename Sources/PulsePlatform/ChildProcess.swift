@@ -1,6 +1,7 @@
 public import Foundation
 import PulseCore
 import PulseText
+import Synchronization
 
 /// Runs another program with a time limit, gives it its input and collects its output.
 public struct ChildProcess: Sendable {
@@ -193,7 +194,9 @@ public struct ChildProcess: Sendable {
             environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for pointer in words + variables { free(pointer) } }
         var child = pid_t()
-        let number = posix_spawn(&child, path, &actions, &attributes, &words, &variables)
+        let number = ChildPipes.creation.withLock { _ in
+            posix_spawn(&child, path, &actions, &attributes, &words, &variables)
+        }
         guard number == 0 else {
             throw PulseError(
                 number == EAGAIN || number == ENOMEM ? .tryAgain : .unavailable,
@@ -273,16 +276,23 @@ struct ChildPipes: ~Copyable {
         for end in [childInput, childOutput, childErrors, input, output, errors] where end >= 0 { close(end) }
     }
 
+    /// Held while a pipe is made and while a child is started, which would inherit a pipe before it is close-on-exec:
+    /// what another child keeps open does not end. Darwin lacks pipe2(2).
+    static let creation = Mutex(())
+
     static func open(_ count: Int) throws -> [(read: Int32, write: Int32)] {
         var opened: [(read: Int32, write: Int32)] = []
         for _ in 0..<count {
             var ends: [Int32] = [-1, -1]
-            var number = pipe(&ends) == 0 ? 0 : errno
-            // Moves each end above the three standard descriptors. If our caller closed one of those, a pipe would get
-            // its number, and setting up the child's streams would overwrite it.
-            let raised = ends.map { $0 < 0 ? -1 : fcntl($0, F_DUPFD_CLOEXEC, 3) }
-            if number == 0, raised.contains(-1) { number = errno }
-            for end in ends where end >= 0 { close(end) }
+            var (raised, number): ([Int32], Int32) = ([-1, -1], 0)
+            creation.withLock { _ in
+                number = pipe(&ends) == 0 ? 0 : errno
+                // Moves each end above the three standard descriptors. If our caller closed one of those, a pipe would
+                // get its number, and setting up the child's streams would overwrite it.
+                raised = ends.map { $0 < 0 ? -1 : fcntl($0, F_DUPFD_CLOEXEC, 3) }
+                if number == 0, raised.contains(-1) { number = errno }
+                for end in ends where end >= 0 { close(end) }
+            }
             opened.append((raised[0], raised[1]))
             guard number == 0 else {
                 for end in opened.flatMap({ [$0.read, $0.write] }) where end >= 0 { close(end) }

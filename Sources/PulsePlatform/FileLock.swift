@@ -107,7 +107,7 @@ public final class ActivityLock: Sendable {
     /// Takes the read lock for this process; nil if the file does not exist, because nothing has run in the
     /// background yet.
     public init?(marking path: String) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         var lock = flock(F_RDLCK)
         _ = fcntl(descriptor, F_SETLK, &lock)

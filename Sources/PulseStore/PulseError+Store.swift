@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulsePlatform
+import PulseText
 
 /// Runs `body` and converts its SQLite errors to messages about the history at `path`.
 func reporting<Result: ~Copyable>(_ path: String, _ body: () throws -> Result) throws -> Result {
@@ -77,15 +78,30 @@ extension PulseError {
     }
 
     static func readOnly(_ path: String) -> PulseError {
-        PulseError(
-            .permission, "The history at \(path) cannot be written.",
-            hint: "Make the file writable, or choose another with --store.")
+        closedSideFile(of: path)
+            ?? PulseError(
+                .permission, "The history at \(path) cannot be written.",
+                hint: "Make the file writable, or choose another with --store.")
     }
 
     private static func closed(_ path: String) -> PulseError {
-        PulseError(
-            .permission, "This user may not read the history at \(path).",
-            hint: "Give yourself the right to read and write the file and its folder, or choose another with --store.")
+        closedSideFile(of: path)
+            ?? PulseError(
+                .permission, "This user may not read the history at \(path).",
+                hint:
+                    "Give yourself the right to read and write the file and its folder, or choose another with --store."
+            )
+    }
+
+    /// The error if the store can be written, but not a file beside it, such as one that root left.
+    private static func closedSideFile(of path: String) -> PulseError? {
+        let files = ["-shm", "-wal"].map { path + $0 }
+        guard access(path, W_OK) == 0,
+            let file = files.first(where: { access($0, F_OK) == 0 && access($0, R_OK | W_OK) != 0 })
+        else { return nil }
+        return PulseError(
+            .permission, "\(file), a file of the history, cannot be written.",
+            hint: "To make it yours: sudo chown \"$USER\" \(ShellWord.quoted(file))")
     }
 
     static func full(_ path: String) -> PulseError {

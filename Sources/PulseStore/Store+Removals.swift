@@ -61,39 +61,52 @@ extension Store {
     ///
     /// - Parameter id: Any of the article's ids.
     /// - Returns: Whether it was there.
-    public func remove(_ id: String, at date: Date) throws -> Bool {
-        let isRemoved = try transaction {
-            guard let found = try connection.first(Query.byIdentifier, [.text(id)], ReadingRow.article) else {
-                return false
+    public func remove(_ id: String, at date: Date) throws -> Bool { try !remove([id], at: date).isEmpty }
+
+    /// The same for several articles: all of them or, on failure, none.
+    ///
+    /// - Returns: The ids that were there.
+    public func remove(_ ids: [String], at date: Date) throws -> Set<String> {
+        let removed = try transaction {
+            var removed: Set<String> = []
+            var isIndexed = false
+            for id in ids {
+                guard let found = try connection.first(Query.byIdentifier, [.text(id)], ReadingRow.article) else {
+                    continue
+                }
+                var article = found.article
+                let aliases = try connection.rows(
+                    "SELECT identifier FROM aliases WHERE article = ?1", [.integer(found.row)]
+                ) { $0.text(0) ?? "" }
+                let page = article.url.flatMap(WebURL.page)
+                for name in [article.id] + aliases {
+                    try connection.query(Query.emptied, [.text(name), SQLValue(page)])
+                    article.id = name
+                    try Removals.note(article, from: .articles, at: date, in: connection)
+                }
+                if try connection.integer("SELECT 1 FROM words_docsize WHERE id = ?1", [.integer(found.row)]) != nil {
+                    isIndexed = true
+                }
+                try connection.query("DELETE FROM articles WHERE id = ?1", [.integer(found.row)])
+                try emptyInArchive([found.article.id] + aliases)
+                removed.insert(id)
             }
-            var article = found.article
-            let aliases = try connection.rows(
-                "SELECT identifier FROM aliases WHERE article = ?1", [.integer(found.row)]
-            ) { $0.text(0) ?? "" }
-            let page = article.url.flatMap(WebURL.page)
-            for name in [article.id] + aliases {
-                try connection.query(Query.emptied, [.text(name), SQLValue(page)])
-                article.id = name
-                try Removals.note(article, from: .articles, at: date, in: connection)
-            }
-            let isIndexed =
-                try connection.integer("SELECT 1 FROM words_docsize WHERE id = ?1", [.integer(found.row)]) != nil
-            try connection.query("DELETE FROM articles WHERE id = ?1", [.integer(found.row)])
+            guard !removed.isEmpty else { return removed }
             try connection.query("DELETE FROM answers")
-            try emptyInArchive([found.article.id] + aliases)
             // The next import reads every row again, and reports what it left out.
             try connection.query("DELETE FROM source_rows")
-            // FTS5 only marks deleted text; merging all segments removes its words.
+            // FTS5 only marks deleted text; merging all segments removes its words. In the transaction, because nobody
+            // would merge them if only this failed.
             if isIndexed { try connection.execute("INSERT INTO words (words) VALUES ('optimize')") }
-            return true
+            return removed
         }
         // secure_delete overwrites deleted bytes in the file, but older pages remain in the -wal file and in a copy
         // from before a migration.
-        if isRemoved {
+        if !removed.isEmpty {
             StoreUpgrade(at: path).removeCopies()
             _ = try attempt { try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") }
         }
-        return isRemoved
+        return removed
     }
 
     /// Whether the article was ever removed, also if it was read again since.

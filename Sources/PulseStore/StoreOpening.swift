@@ -51,6 +51,7 @@ struct StoreOpening {
 
     private func openForWriting() throws -> Connection {
         try StoreFile.create(at: path)
+        openSideFiles()
         let connection = try reporting(path) {
             try Connection(path: path, access: .readWrite, busyTimeout: busyTimeout)
         }
@@ -79,6 +80,16 @@ struct StoreOpening {
             if state == .empty { try Schema.create(in: connection) }
         }
         return connection
+    }
+
+    /// SQLite makes the files beside a store with its mode. Those of a time when it was read-only may still be there.
+    private func openSideFiles() {
+        let mode = AtomicFile.mode(of: path, new: 0)
+        for file in ["-wal", "-shm"].map({ path + $0 })
+        where mode & 0o600 & ~AtomicFile.mode(of: file, new: mode) != 0 {
+            // If this fails, as for another user's file, the error of the first write names it.
+            chmod(file, mode)
+        }
     }
 
     private enum State {

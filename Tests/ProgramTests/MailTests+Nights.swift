@@ -76,6 +76,32 @@ extension MailTests {
         #expect(try night(13) == nil)
     }
 
+    /// A first night counts from its first try, although it made no mail.
+    @Test func aFirstNightThatFailsIsMadeUpFor() throws {
+        try sendmail()
+        try read([("harbour", 3)], on: 10)
+        let settings = "home/.config/pulse-digest/config.json"
+        try sandbox.folder.write("{ maxStoriez: 3 }", to: settings)
+        clock(10, 22)
+        #expect(try sandbox.run(nightly + ["--scheduled", "cron"]).status == 78)
+        try FileManager.default.removeItem(atPath: sandbox.folder.file(settings))
+        try read([("library", 1)], on: 11)
+        #expect(try night(11) == ["harbour", "library"])
+    }
+
+    /// A message that waits with a removed article is made anew without it.
+    @Test func whatWasRemovedIsNotMailed() throws {
+        try sendmail("exit 75")
+        try read([("harbour", 3), ("library", 3)], on: 10)
+        clock(10, 22)
+        #expect(try sandbox.run(nightly).status == 75 && kept() == 1)
+        try sandbox.run(["history", "remove", "harbour", "--yes"] + store).ends(0, "unsent digest with it was deleted")
+        #expect(kept() == 0)
+        try sendmail()
+        #expect(try night(11) == ["library"])
+        #expect(try mails().count == 1)
+    }
+
     /// What cannot be sent any more counts as not told.
     @Test func aDamagedMailsArticlesComeInTheNext() throws {
         try sendmail()
@@ -232,6 +258,14 @@ extension MailTests {
         #expect(told.contains("Tuesday: =E2=80=9CThe council") && told.contains("Wednesday: =E2=80=9CKessler"))
         #expect(try sandbox.run(week).status == 0 && mails().count == 3)
         #expect(try sandbox.run(["today", "--date", "2026-11-11"] + store).output.contains("Update since Tuesday"))
+    }
+
+    /// The import and the digest fail for the same reason.
+    @Test func theLogNamesACauseOnce() throws {
+        try sendmail()
+        try sandbox.folder.write(String(repeating: "no database ", count: 100), to: "nights.sqlite")
+        #expect(try sandbox.run(nightly + ["--scheduled", "cron"]).status == 65)
+        #expect(try log().last?.components(separatedBy: "Choose another path").count == 2)
     }
 
     /// Silence is also what an import that has stopped sounds like.

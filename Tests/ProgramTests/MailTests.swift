@@ -243,7 +243,7 @@ import Testing
         }
         #expect(state == nil || state?.contains(") Z ") == true)
         #expect(kept() == 1)
-        #expect(try log().last?.contains("interrupted") == true)
+        #expect(try log().last?.contains("interrupted (143)") == true)
     }
 
     @Test(arguments: ["000", "022", "077"])

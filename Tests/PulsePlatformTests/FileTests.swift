@@ -19,6 +19,15 @@ import Testing
         try AtomicFile.remove(path)
     }
 
+    /// Opening a pipe would wait for its writer.
+    @Test func whatIsNoRegularFileIsNotRead() throws {
+        #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
+        for path in [folder.file("pipe"), folder.path, "/dev/null"] {
+            let error = #expect(throws: PulseError.self) { _ = try AtomicFile.read(path) }
+            #expect(error?.code == .cannotRead && error?.message.hasSuffix("is not a regular file.") == true)
+        }
+    }
+
     @Test func aLockIsFreeAgainAfterAnError() throws {
         let path = folder.file("lock")
         let error = #expect(throws: PulseError.self) {

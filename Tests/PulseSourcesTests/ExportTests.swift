@@ -186,6 +186,18 @@ import Testing
         #expect(batch.badLines.first?.reason.contains("yesterday 5") == true)
     }
 
+    /// An article's own links are no list of articles.
+    @Test func linksOfAnArticleAreNoArticles() async throws {
+        let links = [#"[{"rel":"self","href":"https://a.example/1"}]"#, #"["https://a.example/2"]"#, "[]"]
+        let lines = links.enumerated().map { index, links in
+            #"{"id":"\#(index)","links":\#(links),"title":"Ferry \#(index)","read_at":"2026-02-20T10:00:00Z"}"#
+        }
+        let path = try folder.write(lines.joined(separator: "\n"), to: "lines.json")
+        #expect(try await SourceRun.read(.json, path).titles == ["Ferry 0", "Ferry 1", "Ferry 2"])
+        let list = try folder.write("{\"links\":[\(lines[0])]}", to: "list.json")
+        #expect(try await SourceRun.read(.json, list).titles == ["Ferry 0"])
+    }
+
     @Test func namesCanBeGiven() async throws {
         let table = try folder.write("Überschrift;Ziel;Gelesen\nFähre;\(ferry);2026-02-20T10:00Z\n", to: "t.csv")
         #expect(await SourceRun.failure(.csv, table).says(.badData, "Überschrift, Ziel, Gelesen"))

@@ -145,6 +145,18 @@ import Testing
         #expect(try asOrdinaryUser { scratch.failure(access) }.says(.permission, words))
     }
 
+    /// What was read while the store was read-only leaves them so.
+    @Test func theFilesBesideTheStoreAreMadeWritableAgain() throws {
+        _ = try scratch.open().record([reading("a")])
+        for suffix in ["-wal", "-shm"] {
+            try scratch.folder.write("", to: "history.sqlite" + suffix)
+            #expect(chmod(scratch.path + suffix, 0o444) == 0)
+        }
+        let store = try scratch.open()
+        #expect(try store.record([reading("b")]) == ImportCounts(added: 1))
+        #expect(try mode(scratch.path + "-wal") == 0o600 && mode(scratch.path + "-shm") == 0o600)
+    }
+
     @Test func everyErrorSaysWhatToDo() {
         for code: Int32 in [1, 3, 5, 7, 8, 10, 11, 13, 14, 18, 19, 21, 23, 26, 1544] {
             let error = PulseError(SQLError(extendedCode: code, reason: "reason"), historyAt: "/the/path")

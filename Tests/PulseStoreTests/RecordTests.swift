@@ -49,6 +49,14 @@ import Testing
         #expect(try store.rows(from: "reader").isEmpty)
     }
 
+    @Test func severalAreRemovedAtOnce() throws {
+        let store = try scratch.open()
+        _ = try store.record([reading("a"), reading("b"), reading("c")])
+        #expect(try store.found("title").count == 3)
+        #expect(try store.remove(["a", "none", "c"], at: noon) == ["a", "c"])
+        #expect(try store.found("title").map(\.article.id) == ["b"] && store.indexIsSound())
+    }
+
     /// A news reader has the address that the feed gives, a browser the page's own.
     @Test(arguments: [
         "https://a.example/harbour?utm_source=rss&utm_medium=rss", "http://a.example/harbour",

@@ -19,6 +19,8 @@ package struct NightlyRun: Sendable {
     private let fault: PulseError?
     /// The language of mailed errors.
     private let catalogue: Translations
+    /// The exit status of an interrupted run, by its signal.
+    private let interruptedStatus: @Sendable () -> Int32
     /// Waits; throws where the task is cancelled.
     private let wait: @Sendable (Duration) async throws -> Void
     private let reporter: Reporter
@@ -32,6 +34,7 @@ package struct NightlyRun: Sendable {
     package init(
         _ delivery: DigestDelivery, of owner: DigestReader, sources: ImportSources, feeds: FeedRefresh,
         startedBy scheduler: TimerKind?, fault: PulseError? = nil, catalogue: Translations = .english,
+        interruptedStatus: @escaping @Sendable () -> Int32 = { PulseError.Code.interrupted.exitCode },
         wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.delivery = delivery
@@ -41,6 +44,7 @@ package struct NightlyRun: Sendable {
         self.scheduler = scheduler
         self.fault = fault
         self.catalogue = catalogue
+        self.interruptedStatus = interruptedStatus
         self.wait = wait
         reporter = delivery.reporter
     }
@@ -67,6 +71,8 @@ package struct NightlyRun: Sendable {
     /// - Returns: The report of the delivery, and the errors of the imports.
     private func night() async -> (DigestDelivery.Report, imports: [PulseError]) {
         var imports: [PulseError] = []
+        // Before anything can fail. If this does, the delivery reports it.
+        try? delivery.noteBeginning(areRecipientsKnown: fault == nil)
         do {
             // Reported like any other fault, because nobody is there to see it.
             if let fault { throw fault }
@@ -171,11 +177,15 @@ package struct NightlyRun: Sendable {
             // That day's mail was out already, or there was nothing to tell.
             case nil: report.isRepeated ? "repeated" : "empty"
             }
+        let exit = report.fault?.code == .interrupted ? interruptedStatus() : faults.first?.code.exitCode ?? 0
+        // An import and the digest may fail for the same reason.
+        var sentences: [String] = []
+        for fault in faults.map(\.description) where !sentences.contains(fault) { sentences.append(fault) }
         try RunLog(in: app.state()).add(
             RunLog.Entry(
-                time: app.now, outcome: outcome, exit: Int(faults.first?.code.exitCode ?? 0), articles: report.articles,
+                time: app.now, outcome: outcome, exit: Int(exit), articles: report.articles,
                 messages: report.messages, seconds: (seconds * 10).rounded() / 10,
-                message: PlainText.line(faults.map(\.description).joined(separator: " "))))
+                message: PlainText.line(sentences.joined(separator: " "))))
     }
 
     /// Reports faults as `AlertThrottle` decides. By mail if possible: cron mails its output to a local account, and
@@ -279,18 +289,22 @@ package struct RunLog {
     /// Adds an entry, and drops the oldest beyond the bounds.
     func add(_ entry: Entry) throws {
         // Runs that found another one at work write here, too, so it has a lock of its own, held for a moment.
-        try folder.waitingLock(".runs.lock").hold { try append(entry) }
+        try folder.waitingLock(Self.lock).hold { try append(entry) }
     }
 
     private func append(_ entry: Entry) throws {
-        var lines = (try folder.read(Self.name)).map { $0.split(separator: UInt8(ascii: "\n")).map { Data($0) } } ?? []
+        let name = Self.name
+        if !AtomicFile.isRegular(folder.file(name)) { StateFile<Entry>(folder: folder, name: name).setAside() }
+        var lines = (try folder.read(name)).map { $0.split(separator: UInt8(ascii: "\n")).map { Data($0) } } ?? []
         guard let line = try? StateFile<Entry>.encoder.encode(entry) else { return }
         lines = (lines + [line]).suffix(Self.mostEntries)
         var size = lines.reduce(0) { $0 + $1.count + 1 }
         while size > Self.mostBytes, lines.count > 1 { size -= lines.removeFirst().count + 1 }
-        try folder.write(Data((lines + [Data()]).joined(separator: Data("\n".utf8))), to: Self.name)
+        try folder.write(Data((lines + [Data()]).joined(separator: Data("\n".utf8))), to: name)
     }
 
+    /// Also held to write other files of the state for a moment.
+    static let lock = ".runs.lock"
     /// A year of nights.
     static let mostEntries = 400
     static let mostBytes = 1 << 18

@@ -158,7 +158,8 @@ package struct Outbox {
     func drop(_ kept: [Kept], in history: History) throws {
         for message in kept {
             let item = message.item
-            if message.tries == nil, item.store == history.identity, history.exists {
+            // A week's covers nothing.
+            if message.tries == nil, item.to == item.recipient, item.store == history.identity, history.exists {
                 let reader = EntryRecipient(profile: item.profile, recipient: item.recipient)
                 try history.open(.readWrite).unmarkDelivered(item.covered, entriesFrom: reader, articlesFrom: item.to)
             }
@@ -190,11 +191,13 @@ package struct Outbox {
         return Tries(count: count, day: day)
     }
 
-    /// Drops the messages of earlier days, except those that may have been sent. Returns their number, without those
-    /// that were set aside.
+    /// Drops the messages of earlier days, except those that may have been sent, and what a killed writer has left.
+    /// Returns their number, without those that were set aside. Other programs' files stay.
     func trim(before day: Day) throws -> Int {
         try remove { name in
-            name.hasPrefix(".") ? name.dropFirst() < day.text : name < day.text && Self.tries(of: name) == nil
+            let isHidden = name.hasPrefix(".")
+            guard let found = Damaged(isHidden ? String(name.dropFirst()) : name) else { return false }
+            return isHidden && name.hasSuffix(".new") || found.day < day && (isHidden || !found.mayHaveGoneOut)
         }
     }
 
@@ -233,6 +236,28 @@ extension AppEnvironment {
             let items = outbox.items().filter { $0.item.recipient == address.key }
             try outbox.drop(items, in: history)
             return items.count
+        }
+    }
+
+    /// Removes articles from the history, and the unsent messages with one of them: the next digest has the others.
+    ///
+    /// - Returns: The ids of the articles that were there, the number of deleted messages, and the recipients of those
+    ///   that may have gone out, which stay.
+    package func remove(_ ids: [String]) throws -> (gone: Set<String>, unsent: Int, unanswered: [String]) {
+        guard FileManager.default.fileExists(atPath: locations.state) else {
+            return (try history.open(.readWrite).remove(ids, at: now), 0, [])
+        }
+        let state = try state()
+        return try state.delivery().hold {
+            let outbox = try Outbox(in: state)
+            let kept = outbox.items().filter {
+                $0.item.store == history.identity && !$0.item.covered.isDisjoint(with: ids)
+            }
+            // First, since nobody would look for them if this was killed in between.
+            let unsent = kept.filter { $0.tries == nil }
+            try outbox.drop(unsent, in: history)
+            let unanswered = Set(kept.filter { $0.tries != nil }.map(\.item.recipient)).sorted()
+            return (try history.open(.readWrite).remove(ids, at: now), unsent.count, unanswered)
         }
     }
 
@@ -316,11 +341,23 @@ enum FirstRunDates {
     /// - Parameter path: Of a state folder that need not exist.
     static func first(for address: MailAddress, below path: String) -> Date? { all(below: path)[address.key] }
 
+    /// - Parameter addresses: Empty: the settings do not tell. The addresses that are noted next then begin at this date.
     static func note(_ addresses: [MailAddress], at date: Date, in folder: StateFolder) throws {
-        let known = all(below: folder.path)
-        let begun = addresses.reduce(into: known) { $0[$1.key] = $0[$1.key] ?? date }
-        if begun != known { try StateFile<[String: Date]>(folder: folder, name: name).write(begun) }
+        try folder.waitingLock(RunLog.lock).hold {
+            let known = all(below: folder.path)
+            var begun = known
+            if addresses.isEmpty {
+                begun[unknown] = known[unknown] ?? date
+            } else {
+                let first = begun.removeValue(forKey: unknown) ?? date
+                for address in addresses { begun[address.key] = known[address.key] ?? first }
+            }
+            if begun != known { try StateFile<[String: Date]>(folder: folder, name: name).write(begun) }
+        }
     }
+
+    /// In place of an address.
+    private static let unknown = ""
 
     private static func all(below path: String) -> [String: Date] {
         StateFile<[String: Date]>.value(of: name, below: path) ?? [:]

@@ -118,8 +118,7 @@ package struct StateFile<Value: Codable> {
 
     /// The value in a state folder that need not exist; nil also if it cannot be read, and then the file stays.
     package static func value(of name: String, below path: String) -> Value? {
-        let file = path + "/" + name
-        guard AtomicFile.isRegular(file), let bytes = try? AtomicFile.read(file) else { return nil }
+        guard let bytes = try? AtomicFile.read(path + "/" + name) else { return nil }
         return try? decoder.decode(Value.self, from: bytes)
     }
 

@@ -183,12 +183,20 @@ extension Command {
             try await isConfirmed(
                 "Delete \(what) for good?", "This deletes \(what) for good.", listing: titles, context)
         else { return }
-        let store = try context.history.open(.readWrite)
-        var gone: [Reading] = []
-        for reading in readings where try store.remove(reading.article.id, at: context.now) { gone.append(reading) }
-        let bookmarks = Set(try store.bookmarks().map(\.article.id))
-        let saved = gone.count { bookmarks.contains($0.article.id) }
+        let (gone, unsent, unanswered) = try context.app.remove(readings.map(\.article.id))
+        let saved = gone.intersection(try context.history.open().bookmarks().map(\.article.id)).count
         context.note(Counted.text(gone.count, "article deleted.", "articles deleted."))
+        if unsent > 0 {
+            context.note(
+                Counted.text(
+                    unsent, "unsent digest with it was deleted. The next one has the rest.",
+                    "unsent digests with it were deleted. The next ones have the rest."))
+        }
+        if !unanswered.isEmpty {
+            context.note(
+                "It is also in a digest that may have gone out to \(unanswered.joined(separator: ", ")). To delete "
+                    + "that: pulse-digest schedule drop ADDRESS")
+        }
         if saved > 0 {
             context.note(
                 Counted.text(

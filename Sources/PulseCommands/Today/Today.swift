@@ -81,7 +81,8 @@ enum TodayArguments: Sendable {
                     delivery, of: try context.reader(settings, isMailed: true),
                     sources: ImportSources(context.importer), feeds: context.feedRefresh,
                     startedBy: settings.scheduler, fault: context.arguments.settingsFault,
-                    catalogue: context.console.catalogue))
+                    catalogue: context.console.catalogue,
+                    interruptedStatus: { Interruption.status }))
         }
     }
 }

@@ -114,7 +114,7 @@ final class JSONRecords: RecordReader {
             case UInt8(ascii: "["):
                 if depth == 0, level == nil { level = 1 }
                 // The outer object is a container and no article.
-                if depth == 1, level ?? 0 == 0, !hasRecords, Self.lists.contains(String(decoding: key, as: UTF8.self)) {
+                if depth == 1, level ?? 0 == 0, !hasRecords, isList(piece[index...]) {
                     level = 2
                     record = nil
                 }
@@ -141,6 +141,19 @@ final class JSONRecords: RecordReader {
             }
         }
         return nil
+    }
+
+    /// Whether the array under the last key holds the records. An article may have links of its own.
+    /// - Parameter rest: what follows its bracket.
+    private func isList(_ rest: Slice<UnsafeRawBufferPointer>) -> Bool {
+        let key = String(decoding: key, as: UTF8.self)
+        guard key == "links" else { return Self.lists.contains(key) }
+        guard let first = rest.first(where: { $0 > 0x20 }) else { return true }
+        guard first == UInt8(ascii: "{") else { return false }
+        let head = ByteStream(Data([UInt8(ascii: "[")] + rest.prefix(4096)), name: "")
+        let record = try? JSONRecords(head, holding: "") { _ in true }.next()
+        // Nil: it is longer than this.
+        return record?.object.map(fits) ?? true
     }
 
     private func keep(_ range: Range<Int>) {

@@ -112,7 +112,7 @@ final class GoogleReaderServer: ListingServer {
     }
 
     func items(_ ids: [String]) async throws -> [ServerItem] {
-        let addresses = if let known = self.addresses { known } else { await feedAddresses() }
+        let addresses = if let known = self.addresses { known } else { try await feedAddresses() }
         self.addresses = addresses
         var values = [("output", "json")] + ids.map { ("i", $0) }
         if let postToken { values.append(("T", postToken)) }
@@ -121,11 +121,18 @@ final class GoogleReaderServer: ListingServer {
         return answer?.objects("items").compactMap { item($0, addresses) } ?? []
     }
 
-    /// The feeds' URLs; empty if the server does not list them. Most servers identify feeds by numbers.
-    private func feedAddresses() async -> FeedAddresses {
+    /// The feeds' URLs; empty if the server does not list them. Most servers identify feeds by numbers. What may pass
+    /// throws, since without the URLs some articles would get other ids.
+    private func feedAddresses() async throws -> FeedAddresses {
         let path = Self.api + "/subscription/list?output=json"
-        let response = try? await connection.send(path, headers: headers)
-        let answer = response.flatMap { $0.status == 200 ? JSONObject($0.body) : nil }
+        var answer: JSONObject?
+        do {
+            let response = try await connection.send(path, headers: headers)
+            if [429, 500, 502, 503, 504].contains(response.status) { try Self.check(response, connection) }
+            if response.status == 200 { answer = JSONObject(response.body) }
+        } catch let error as PulseError where error.isTooLarge {
+            // Not the articles, which would be asked for in smaller parts.
+        }
         return FeedAddresses(
             account.origin, answer?.objects("subscriptions").map { ($0.text("id"), $0.text("url")) } ?? [])
     }

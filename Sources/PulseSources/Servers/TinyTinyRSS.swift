@@ -87,10 +87,18 @@ final class TinyTinyRSSServer: ListingServer {
 
     func items(_ ids: [String]) async throws -> [ServerItem] {
         if addresses == nil {
-            // "-3: All feeds, excluding virtual feeds".
-            let feeds = (try? await call("getFeeds", ["cat_id": -3])) as? [Any] ?? []
+            let feeds: Any?
+            do {
+                // "-3: All feeds, excluding virtual feeds".
+                feeds = try await call("getFeeds", ["cat_id": -3])
+            } catch let error as PulseError where error.code == .badData {
+                // Such as a list that is too large. Anything else ends the run, since without the addresses some
+                // articles would get other ids.
+                feeds = nil
+            }
             addresses = FeedAddresses(
-                origin, feeds.compactMap { JSONObject($0) }.map { ($0.text("id"), $0.text("feed_url")) })
+                origin,
+                (feeds as? [Any] ?? []).compactMap { JSONObject($0) }.map { ($0.text("id"), $0.text("feed_url")) })
         }
         let answer = try await call("getArticle", ["article_id": ids.joined(separator: ",")])
         return (answer as? [Any])?.compactMap { JSONObject($0) }.compactMap { item($0) } ?? []

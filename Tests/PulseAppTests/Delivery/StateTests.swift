@@ -225,6 +225,18 @@ extension RealProcesses {
             #expect(kept.files(areHiddenToo: true).isEmpty)
         }
 
+        /// A message that was being written when the program was killed goes with the next run; other files stay.
+        @Test func whatWasHalfWrittenGoes() throws {
+            let outbox = try Outbox(in: state)
+            try outbox.put(item(2, "a@b"))
+            let kept = try state.folder("outbox")
+            let message = try #require(kept.files().first)
+            for name in [".\(message).new", ".notes.new", "0notes"] { try kept.write(Data(), to: name) }
+            #expect(try outbox.trim(before: item(1, "").day) == 0)
+            #expect(Set(kept.files(areHiddenToo: true)) == Set(kept.files() + [".notes.new"]))
+            #expect(kept.files().count == 2)
+        }
+
         // MARK: - The log
 
         private func entry(_ number: Int, message: String = "") -> RunLog.Entry {
@@ -258,6 +270,14 @@ extension RealProcesses {
             #expect(try RunLog.entries(below: state.path) == [entry(1), entry(2)])
             #expect(try RunLog.entries(below: state.path).count == 2)
             #expect(try RunLog.entries(below: state.path + "/none").isEmpty)
+        }
+
+        /// What is no file is set aside by the next run, and nobody waits for it.
+        @Test func aLogThatIsNoFileIsSetAside() throws {
+            #expect(mkfifo(state.file("runs.jsonl"), 0o600) == 0)
+            try fails(.cannotRead) { try RunLog.entries(below: state.path) }
+            try RunLog(in: state).add(entry(1))
+            #expect(try RunLog.entries(below: state.path) == [entry(1)])
         }
 
         @Test func writersOfTheLogTakeTurns() async throws {

@@ -207,6 +207,21 @@ private final class FakeReader: Sendable {
         #expect(last.titles.isEmpty && last.batch.leftOut.isEmpty)
     }
 
+    /// Without the feeds' addresses, articles about other sites' pages would get other ids in that run.
+    @Test func aBusyListOfFeedsIsAskedForAgain() async throws {
+        let reader = FakeReader(Self.items(1..<4))
+        let isBusy = Mutex(true)
+        let server = ScriptedServer { request in
+            let isList = request.path.contains("/subscription/")
+            return isList && isBusy.withLock { $0 } ? .text("", status: 503) : reader.answer(request)
+        }
+        let account = TestAccount(.greader, server, address: "https://rss.example/api/greader.php")
+        let first = try await account.importAll()
+        #expect(first.error?.code == .tryAgain && first.titles.isEmpty)
+        isBusy.withLock { $0 = false }
+        #expect(try await account.importAll().titles.count == 3)
+    }
+
     /// Over a real socket: articles that are too much for one answer come in parts, and one alone is passed over.
     @Test func longArticlesStopNothing() async throws {
         let items = Self.items(1..<60)
