@@ -108,7 +108,7 @@ import Testing
 
     @Test func modelWithoutTemplateLoadsAndSaysSo() async throws {
         let engine = try await Fixture.engine { $0.template = .none }
-        try await fails(.unavailable, "carries no chat template") { try await engine.promptTokens(of: messages) }
+        try await fails(.unavailable, "has no chat template") { try await engine.promptTokens(of: messages) }
     }
 
     @Test func modelWithUnknownTemplateSaysSo() async throws {
