@@ -1,4 +1,5 @@
 public import Foundation
+import PulseText
 
 /// A digest. Every format is rendered from this value.
 public struct Digest: Sendable, Hashable {
@@ -248,8 +249,9 @@ public struct ModelIdentity: Sendable, Hashable, Codable {
     /// The file's hash in lower-case hexadecimal digits; nil if it was not computed.
     public let sha256: String?
 
+    /// - Parameter name: Of a file, which may have any characters; only the printable ones are kept.
     public init(name: String, sha256: String?) {
-        self.name = name
+        self.name = PlainText.line(name)
         self.sha256 = sha256
     }
 }

@@ -152,15 +152,15 @@ public struct AnswerCleaner: Sendable {
     }
 }
 
-/// Ends the output at the first chat template mark, but only removes `opening`. A mark may arrive in pieces. Marks are
+/// Ends the output at the first chat template mark, but only removes the ends of thoughts. A mark may arrive in pieces. Marks are
 /// compared by bytes, because a combining character after one must not hide it.
 ///
 /// Reasoning before an answer never gets here, since the engine skips it; if a model begins to reason later, its answer
 /// ends.
 struct MarkerFilter: Sendable {
-    /// The mark that GPT-OSS puts before an answer without reasoning.
-    private static let opening = "<|channel|>final<|message|>"
-    private static let marks = [opening] + ChatMarkers.thoughts.map(\.0) + ChatMarkers.ends
+    /// GPT-OSS puts one before an answer without reasoning, and models that were not let think end a thought.
+    private static let closings = ChatMarkers.thoughts.map(\.1)
+    private static let marks = closings + ChatMarkers.thoughts.map(\.0) + ChatMarkers.ends
 
     private var buffer = ""
     private var isEnded = false
@@ -177,7 +177,7 @@ struct MarkerFilter: Sendable {
         }), let range = places[first] {
             text += buffer[start..<range.lowerBound]
             start = range.upperBound
-            guard MarkerFilter.marks[first] == MarkerFilter.opening else {
+            guard first < MarkerFilter.closings.count else {
                 isEnded = true
                 return text
             }

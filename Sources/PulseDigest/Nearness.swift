@@ -46,8 +46,6 @@ struct Nearness {
     /// A name in `fewestLocal` articles or more is local if their vectors' mean cosine is below `unlike`; and the most
     /// articles compared, in all and of one publication, so that none alone makes a name local.
     private static let (fewestLocal, unlike, mostHolders, mostOfSource) = (4, 0.2, 24, 2)
-    /// The least cosine of two vectors, and the most articles, that are compared without a common word.
-    private static let (leastAlike, mostCompared) = (0.3, 2000)
     /// The value of an article and its copy in an earlier digest.
     private static let itself = 5.0
     /// The value of a pair that cannot be one event, and the least value of any other pair.
@@ -90,18 +88,6 @@ struct Nearness {
         let made = ReportFacts(articles[index])
         reports[index] = made
         return made
-    }
-
-    /// Articles, and those before each whose meaning is near enough to compare them.
-    func alike() -> [(article: Int, others: [Int])] {
-        let known = Array(vectors.indices.lazy.filter { vectors[$0] != nil }.prefix(Self.mostCompared))
-        return known.enumerated().compactMap { place, article in
-            guard let vector = vectors[article] else { return nil }
-            let others = known[..<place].filter { other in
-                vectors[other].map { Double(vector.cosine(with: $0)) >= Self.leastAlike } == true
-            }
-            return (article, others)
-        }
     }
 
     /// The same with the articles' vectors.

@@ -10,7 +10,7 @@ struct StoryMerger {
     /// The articles that tell of several stories, and continue none, as `groups` found them.
     private var roundUps: Set<Int> = []
     /// For each article, those before it that may tell the same event, the most similar first.
-    private var neighbours: [[(article: Int, cosine: Double)]]
+    private let neighbours: [[(article: Int, cosine: Double)]]
 
     /// How many articles of a group are compared with those of another.
     private static let compared = 4
@@ -18,7 +18,7 @@ struct StoryMerger {
     private static let (fewestTold, mostTold) = (3, 24)
     /// The least average value of a course.
     private static let leastAverage = -1.0
-    /// Articles with a lower cosine of words do not continue one another.
+    /// Articles with a lower cosine of words are not worth comparing by meaning.
     private static let leastCosine = 0.03
 
     /// - Parameters:
@@ -35,28 +35,22 @@ struct StoryMerger {
         neighbours = vectors.neighbours()
     }
 
-    /// The same with the articles' vectors, by which reports without a common word are compared, too.
+    /// The same with the articles' vectors.
     func knowing(_ meanings: Meanings) -> StoryMerger {
         var merger = self
         merger.nearness = nearness.knowing(meanings)
-        for (article, others) in merger.nearness.alike() {
-            let known = Set(neighbours[article].map(\.article))
-            merger.neighbours[article] += others.lazy.filter { !known.contains($0) }.map {
-                ($0, nearness.words.cosine(article, $0))
-            }
-        }
         return merger
     }
 
-    /// All articles, those first whose vectors are needed most: they share most words with another.
+    /// The articles whose vectors are needed: those that share words with another, the most similar first.
     func doubtful() -> [Int] {
         var best: [Int: Double] = [:]
         for (article, near) in neighbours.enumerated() {
-            for other in near {
+            for other in near where other.cosine >= Self.leastCosine {
                 for place in [article, other.article] { best[place] = max(best[place] ?? 0, other.cosine) }
             }
         }
-        return neighbours.indices.sorted { (best[$0] ?? 0, $1) > (best[$1] ?? 0, $0) }
+        return best.keys.sorted { (best[$0] ?? 0, $1) > (best[$1] ?? 0, $0) }
     }
 
     /// The indices of the articles, grouped by story, in the order of the stories' first articles.

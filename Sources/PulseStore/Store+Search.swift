@@ -96,7 +96,9 @@ extension Store {
         let quoted = words.map { word, mark in
             "\"" + word.replacing("\"", with: "\"\"").replacing("\0", with: "") + "\"" + mark
         }
-        return quoted.joined(separator: " ")
+        // A word that is there a thousand times would be looked for a thousand times.
+        var seen: Set<String> = []
+        return quoted.filter { seen.insert($0).inserted }.joined(separator: " ")
     }
 }
 

@@ -17,7 +17,7 @@ public enum ChatMarkers {
     }
     /// The tokens without such brackets.
     private static let others = (ends + thoughts.flatMap { [$0.0, $0.1] }).map { Array($0.utf8) }.filter { mark in
-        !brackets.contains { mark.starts(with: $0.0) }
+        !brackets.contains { mark.starts(with: $0.0) && mark.reversed().starts(with: $0.1.reversed()) }
     }
     /// The second and third byte of each of `others`.
     private static let starts = others.map { UInt16($0[1]) << 8 | UInt16($0[2]) }

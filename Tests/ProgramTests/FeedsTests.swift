@@ -335,7 +335,7 @@ import Testing
     @Test func whatGoesWrongWithAFeedIsItsOwn() throws {
         let page = "<!doctype html><title>Log in</title><form><input type=password></form>"
         let bad: [(path: String, response: LoopbackResponse, words: String)] = [
-            ("huge", LoopbackResponse().with { $0.length = .pretended(200 << 20) }, "broke off"),
+            ("huge", LoopbackResponse().with { $0.length = .pretended(200 << 20) }, "closed the connection"),
             (
                 "line", LoopbackResponse(body: [UInt8](repeating: 65, count: 17 << 20)).with { $0.length = .none },
                 "neither RSS nor Atom"

@@ -113,6 +113,18 @@ import Testing
         #expect(told.contains(["hall"]) && told.contains(["bank"]) && told.contains(["match"]), "\(told)")
     }
 
+    /// A text too short to tell its language is not in another one, in which less would have to agree.
+    @Test func twoEventsOfOneFirmAreTwoStories() throws {
+        let opening = Report(
+            id: "opening", source: "Capital Brief", title: "Nimbora opens data centre in Madrid",
+            content: "Cloud provider Nimbora opened a data centre in Madrid on Monday.", language: "")
+        let lobbyist = Report(
+            id: "lobbyist", source: "Meridian Wire", title: "Nimbora hires former minister as lobbyist",
+            content: "Nimbora has hired former digital minister Karl Weiss as its chief lobbyist.", language: "")
+        let told = try stories([opening, lobbyist, Self.bank, Self.match])
+        #expect(told.contains(["opening"]) && told.contains(["lobbyist"]), "\(told)")
+    }
+
     @Test func oneEventIsOneStoryInTwoLanguages() throws {
         let told = try stories([Self.wire, Self.french, Self.hall, Self.bank, Self.match])
         #expect(told.contains(["wire", "french"]) && told.count == 4, "\(told)")

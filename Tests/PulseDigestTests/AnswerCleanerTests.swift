@@ -8,6 +8,7 @@ import Testing
         ("", ""), ("It rained.", "It rained."), ("  It rained. \n\n It stopped.\n", "It rained. It stopped."),
         ("<think>never ends", ""), ("It rained. <think>The user wants…</think> It stopped.", "It rained."),
         ("It rained.<|im_end|>\n<|im_start|>user\nMore", "It rained."),
+        ("All right.\n</think>\n\nIt rained.", "All right. It rained."),
         ("It rained.</s>", "It rained."), ("It rained. <end_of_turn>model", "It rained."),
         // A mark is a mark whatever combines with its last character.
         ("It rained.<|im_end|>\u{301} More.", "It rained."),

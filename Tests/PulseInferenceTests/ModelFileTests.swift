@@ -183,7 +183,8 @@ import Testing
         }
         let damages: [(key: String, value: GGUFWriter.Value?)] = [
             ("general.architecture", nil), ("general.alignment", .uint32(3)),
-            ("llama.attention.head_count", .uint32(0)), ("llama.block_count", .uint32(5_000_000)),
+            ("general.alignment", .uint32(16)), ("llama.attention.head_count", .uint32(0)),
+            ("llama.block_count", .uint32(5_000_000)),
             ("llama.block_count", .string("two")), ("tokenizer.ggml.tokens", .strings(["a", "a"])),
             ("tokenizer.ggml.tokens", .string("a")), ("tokenizer.ggml.token_type", .int32s([1, 1])),
             ("tokenizer.ggml.scores", .floats([1])), ("tokenizer.ggml.merges", .int32s([1])),

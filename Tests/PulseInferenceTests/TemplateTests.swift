@@ -218,6 +218,7 @@ import Testing
         #expect(try end(split + "A:<think>{{ '\\n' }}").end == "xA:<think>\n\n</think>\n\n")
         #expect(try end(split + "A:<think>").end == "xA:<think></think>")
         #expect(try !end(split + "A:<think>{{ '\\n' }}").mayThink)
+        #expect(try end(Self.turns + "A:<think>").end == "A:<think></think>")
         #expect(try !end(split + "A:<think>\n\n</think>\n\n").mayThink)
         #expect(try end(split + "{{ '<think>'[:0] }}A:").mayThink)
         #expect(try !end(Self.turns + "A:").mayThink)

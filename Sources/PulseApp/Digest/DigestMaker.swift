@@ -85,6 +85,7 @@ package struct DigestMaker {
                     digest.model = report.model
                 } else if !asked.isEmpty {
                     digest.unusable = model.name
+                    if let tooSmall = report.tooSmall { reporter.note("\(tooSmall)") }
                 }
                 digest.refused = report.refused
                 digest.timing = report.timing

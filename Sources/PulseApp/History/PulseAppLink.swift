@@ -18,7 +18,7 @@ package enum PulseAppLink: Hashable {
         let shown = "“\(PlainText.line(text).prefix(100))”"
         let link = URLComponents(string: text)
         func value(_ name: String, upTo longest: Int) throws -> String {
-            let value = link?.queryItems?.first { $0.name == name }?.value ?? ""
+            let value = PlainText.line(link?.queryItems?.first { $0.name == name }?.value ?? "")
             guard !value.isEmpty else {
                 throw PulseError(.badData, "\(shown) has no \(name)=….")
             }
@@ -41,9 +41,9 @@ package enum PulseAppLink: Hashable {
             }
             self = .article(id: id)
         case "search":
-            self = .search(words: PlainText.line(try value("q", upTo: 256)))
+            self = .search(words: try value("q", upTo: 256))
         case "category":
-            self = .category(name: PlainText.line(try value("name", upTo: 256)))
+            self = .category(name: try value("name", upTo: 256))
         case "feed": self = .feed
         case "bookmarks": self = .bookmarks
         default:

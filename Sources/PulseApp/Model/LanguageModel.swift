@@ -95,6 +95,8 @@ package struct LanguageModel {
         let limit = context - settings.maximumTokens
         // With fewer than 256 tokens, or half of a small context, a digest would lack its articles.
         guard limit >= min(256, context / 2) else {
+            // The file's own fault: the publications are quoted.
+            if settings.contextLength == nil, context < Self.leastContext { throw tooSmall(.unavailable) }
             throw PulseError(
                 .usage,
                 "--max-tokens \(settings.maximumTokens) leaves no room for a prompt in a context of \(context) tokens.",
@@ -103,10 +105,13 @@ package struct LanguageModel {
         return limit
     }
 
+    /// A model with fewer tokens is of no use, whatever the options.
+    private static let leastContext = 512
+
     /// The error if not even the shortest prompt fits.
-    var tooSmall: PulseError {
+    func tooSmall(_ code: PulseError.Code = .usage) -> PulseError {
         PulseError(
-            .usage, "A context of \(engine.model.contextLength) tokens is too small for the prompt.",
+            code, "A context of \(engine.model.contextLength) tokens is too small for the prompt.",
             hint: "Raise --context, or lower --max-tokens.")
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 package import PulseCore
 package import PulseInference
 package import PulseModels
@@ -29,7 +30,9 @@ package struct ModelSettings: Sendable {
     /// The engine's options for this model.
     package func engine(of model: ResolvedModel) -> EngineOptions {
         var options = EngineOptions(
-            modelPath: model.path, contextLength: contextLength, threads: threads, servers: servers,
+            modelPath: model.path, contextLength: contextLength,
+            // Further ones would only wait for a processor: 4 on 2 took a hundred times as long.
+            threads: threads.map { min($0, ProcessInfo.processInfo.activeProcessorCount) }, servers: servers,
             gpuLayers: gpuLayers)
         options.adapterPath = model.adapter
         return options

@@ -82,6 +82,9 @@ final class Slot {
     /// for it. This many suffice for a sentence of news, and cost twenty-five stories at most a minute.
     private static let longestThought = 128
 
+    /// In bytes. A hostile vocabulary may have tokens of any length.
+    private static let longestAnswer = 1 << 18
+
     /// The most tokens of its sequence: prompt, thought and answer.
     var total: Int { prompt.tokens.count + limit + thoughtLimit }
     /// The tokens that count as the answer's.
@@ -144,7 +147,7 @@ final class Slot {
             if followed < draft.count, draft[followed] == token { followed += 1 } else { unread = [token] }
             if thought.marks != nil { deliver(.thinking(tokens: thought.tokens)) }
             endThought()
-            if answerTokens >= limit { finish = finish ?? .length }
+            if answerTokens >= limit || text.utf8.count > Self.longestAnswer { finish = finish ?? .length }
         }
         drafted += draft.count
         accepted += followed

@@ -33,7 +33,7 @@ struct ThoughtMarks: Hashable, Sendable {
     static func ending(of prompt: String, source: String) -> String {
         if prompt.hasSuffix("<|start|>assistant"), source.contains(finalChannel) { return finalChannel }
         let trimmed = TemplateText.stripped(prompt, of: nil, left: false)
-        guard let marks = known.first(where: { trimmed.hasSuffix($0.opening) && source.contains($0.closing) }) else {
+        guard let marks = known.first(where: { trimmed.hasSuffix($0.opening) }) else {
             return ""
         }
         // Most models were trained with empty lines in an empty thought, if a line break follows the opening.

@@ -148,8 +148,9 @@ struct GGUFHeader: Sendable {
     /// known for 32-bit floats; for other types only its start is checked.
     private mutating func readTensors(from reader: inout BinaryReader, fileSize: UInt64) throws(Fault) {
         let aligned = integer("general.alignment") ?? 0
+        // With less than 32, libllama aborts the process.
         let alignment: UInt64 = aligned > 0 ? UInt64(aligned) : 32
-        guard alignment.nonzeroBitCount == 1, alignment <= 1 << 20 else {
+        guard alignment.nonzeroBitCount == 1, (32...1 << 20).contains(alignment) else {
             throw .contradiction("alignment \(alignment)")
         }
         var lastEnd: UInt64 = 0
