@@ -111,8 +111,11 @@ public struct StorySelection {
         let again = ordered.compactMap { story in repeats[story.lead.id].map { (story: story, known: $0) } }
             .filter { named.insert($0.known.last).inserted }
         repeated = again.count
-        toldBefore = again.filter { story, known in !story.articles.allSatisfy { known.articles.contains($0.id) } }
-            .map { Digest.Repeat(title: $0.known.title, update: $0.known.last) }
+        // By its new report, whose title tells more if that was wrong.
+        toldBefore = again.compactMap { story, known in
+            story.articles.first { !known.articles.contains($0.id) }
+                .map { Digest.Repeat(title: $0.title, update: known.last) }
+        }
         let new = StorySelection.together(ordered.filter { repeats[$0.lead.id] == nil }, updates)
         toldArticles = StorySelection.articles(in: reported) - StorySelection.articles(in: new)
         let feeds = StorySelection.feeds(of: new)

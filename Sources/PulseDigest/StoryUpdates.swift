@@ -46,9 +46,8 @@ extension Digest {
 
 /// What earlier digests said about a story.
 struct PreviousCoverage {
-    /// The last of them, and its headline.
+    /// The last of them.
     let last: Digest.Update
-    let title: String
     /// The ids of the articles they were based on.
     let articles: Set<String>
     private let terms: Set<String>
@@ -63,7 +62,6 @@ struct PreviousCoverage {
     init?(_ stories: [PreviousStory]) {
         guard let last = stories.last else { return nil }
         self.last = last.update
-        title = last.articles.first?.title ?? ""
         articles = Set(stories.lazy.flatMap(\.articles).map(\.id))
         terms = Set(stories.lazy.flatMap(\.sentences).flatMap { Terms.list(of: $0.plain) })
         titled = terms.union(stories.lazy.flatMap(\.articles).flatMap { Terms.list(of: $0.title) })

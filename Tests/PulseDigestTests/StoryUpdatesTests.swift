@@ -133,7 +133,7 @@ import Testing
         #expect(entry.update == earlier[0].update && entry.isComment == isColumn)
     }
 
-    /// By the title that it had then, and it takes no place of what is new.
+    /// By its new report, and it takes no place of what is new.
     @Test func whatTellsNothingNewIsNotToldAgain() throws {
         let earlier = told([Self.first]).previousStories(in: .gmt)
         let news = (0..<8).map {
@@ -141,7 +141,7 @@ import Testing
         }
         let selection = StorySelection(from: [Self.copy] + news, limit: 25, earlier: earlier)
         #expect(selection.sections[0].stories.count == 8)
-        #expect(selection.toldBefore == [Digest.Repeat(title: Self.first.article.title, update: earlier[0].update)])
+        #expect(selection.toldBefore == [Digest.Repeat(title: Self.copy.article.title, update: earlier[0].update)])
     }
 
     /// A report without sentences, such as a fact sheet, is told by its title: once, and as an update too.
