@@ -30,7 +30,7 @@ public enum Program {
         Console.openMissingStreams()
         // A write to a pipe that nobody reads returns EPIPE instead of ending the process.
         signal(SIGPIPE, SIG_IGN)
-        // Control-\\ ends the program; Swift's runtime would ask for a key first.
+        // Control-\ ends the program; Swift's runtime would ask for a key first.
         signal(SIGQUIT, SIG_DFL)
         let console = Console(environment: environment)
         let work = Task {

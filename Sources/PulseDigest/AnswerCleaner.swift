@@ -152,8 +152,8 @@ public struct AnswerCleaner: Sendable {
     }
 }
 
-/// Ends the output at the first chat template mark, but only removes the ends of thoughts. A mark may arrive in pieces. Marks are
-/// compared by bytes, because a combining character after one must not hide it.
+/// Ends the output at the first chat template mark, but only removes the ends of thoughts. A mark may arrive in pieces.
+/// Marks are compared by bytes, because a combining character after one must not hide it.
 ///
 /// Reasoning before an answer never gets here, since the engine skips it; if a model begins to reason later, its answer
 /// ends.

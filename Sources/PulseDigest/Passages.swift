@@ -35,7 +35,7 @@ public enum Passages {
     /// The three consecutive sentences of a longer passage that share most with the question.
     public static func excerpt(of passage: String, for question: String) -> String {
         let all = Sentences.split(passage)
-        guard all.count > sentences else { return cut(passage) }
+        guard all.count > sentences else { return PlainText.cut(passage, limit: longestExcerpt) }
         let wanted = Terms.set(of: question)
         let shared = all.map { Terms.set(of: $0).intersection(wanted) }
         let starts = 0...(all.count - sentences)
@@ -44,14 +44,10 @@ public enum Passages {
         }
         // The first among equals.
         let best = counts.firstIndex(of: counts.max() ?? 0) ?? 0
-        return cut(all[best..<best + sentences].joined(separator: " "))
+        return PlainText.cut(all[best..<best + sentences].joined(separator: " "), limit: longestExcerpt)
     }
 
-    /// Sentences may have any length.
-    private static func cut(_ text: String) -> String {
-        text.utf8.count > longestExcerpt ? text.prefix(longestExcerpt) + "…" : text
-    }
-
+    /// In characters, because a sentence may have any number of them.
     private static let longestExcerpt = 2000
 
     /// The part of a passage that fits into `tokens`, from the sentence that gives the most words in common with the

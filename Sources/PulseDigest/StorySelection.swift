@@ -150,7 +150,10 @@ public struct StorySelection {
         deal(upTo: limit) { size($0) > 1 }
         let heads = Set(queues.values.compactMap(\.first?.lead.id))
         deal(upTo: limit) { heads.contains($0.lead.id) }
-        if taste == nil { deal(upTo: limit, candidates.isNews) }
+        if taste == nil {
+            let news = Set(weighed.filter(\.isNews).map(\.story.lead.id))
+            deal(upTo: limit) { news.contains($0.lead.id) }
+        }
         deal(upTo: limit) { _ in true }
         let rest = queues.mapValues { $0.filter { !allocation.holds($0) } }
         var titles = Allocation(feeds: feeds, mostOfSection: isWeek ? 0 : StorySelection.mostTitled)

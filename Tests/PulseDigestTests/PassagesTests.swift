@@ -39,6 +39,11 @@ import Testing
         let excerpt = Passages.excerpt(of: long, for: "who built the lock?")
         #expect(excerpt.contains("Ansgar Rowe") && excerpt.count < long.count / 2, "\(excerpt)")
         #expect(Passages.excerpt(of: "One. Two.", for: "who?") == "One. Two.")
+        // In characters, of which a letter may take several bytes.
+        let unbroken = String(repeating: "я", count: 2000)
+        #expect(Passages.excerpt(of: unbroken, for: "who?") == unbroken)
+        let cut = Passages.excerpt(of: unbroken + unbroken, for: "who?")
+        #expect(cut.count <= 2000 && cut.hasSuffix("…"))
     }
 
     @Test func rareWordsCountMost() {

@@ -97,14 +97,6 @@ package struct DigestDelivery: Sendable {
         return mails
     }
 
-    /// Notes that digests of these recipients begin now, unless a run was for them before.
-    ///
-    /// - Parameter areRecipientsKnown: False: faulty settings may name others.
-    func noteBeginning(areRecipientsKnown: Bool = true) throws {
-        let recipients = areRecipientsKnown ? try mails().map(\.recipient) : []
-        try FirstRunDates.note(recipients, at: app.now, in: app.state())
-    }
-
     /// The message as it would be sent now; nil where nothing is new. Nothing is changed.
     package func preview(_ mail: Mail) async throws -> String? {
         try await message(for: mail)?.message.text
@@ -120,7 +112,7 @@ package struct DigestDelivery: Sendable {
         try drop(kept.items.filter(isLate), before: first, from: outbox)
         let damaged = kept.damaged.filter { $0.day >= first }
         try recover(kept.items.filter { !isLate($0) }, damaged, record)
-        try noteBeginning()
+        try FirstRunDates.note(mails.map(\.recipient), at: app.now, in: state)
 
         let due = mails.filter {
             !report.made.contains(key($0)) && ($0.reader.request.isAgain || !isDone($0, on: day, record, outbox))

@@ -72,7 +72,8 @@ package struct NightlyRun: Sendable {
     private func night() async -> (DigestDelivery.Report, imports: [PulseError]) {
         var imports: [PulseError] = []
         // Before anything can fail. If this does, the delivery reports it.
-        try? delivery.noteBeginning(areRecipientsKnown: fault == nil)
+        try? FirstRunDates.note(
+            fault == nil ? delivery.mails().map(\.recipient) : nil, at: app.now, in: app.state())
         do {
             // Reported like any other fault, because nobody is there to see it.
             if let fault { throw fault }

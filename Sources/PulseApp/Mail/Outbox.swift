@@ -341,16 +341,18 @@ enum FirstRunDates {
     /// - Parameter path: Of a state folder that need not exist.
     static func first(for address: MailAddress, below path: String) -> Date? { all(below: path)[address.key] }
 
-    /// - Parameter addresses: Empty: the settings do not tell. The addresses that are noted next then begin at this date.
-    static func note(_ addresses: [MailAddress], at date: Date, in folder: StateFolder) throws {
+    /// Notes that digests of these addresses begin now, unless a run was for them before.
+    ///
+    /// - Parameter addresses: Nil: faulty settings do not tell. The addresses that are noted next then begin at this date.
+    static func note(_ addresses: [MailAddress]?, at date: Date, in folder: StateFolder) throws {
         try folder.waitingLock(RunLog.lock).hold {
             let known = all(below: folder.path)
             var begun = known
-            if addresses.isEmpty {
-                begun[unknown] = known[unknown] ?? date
-            } else {
+            if let addresses {
                 let first = begun.removeValue(forKey: unknown) ?? date
                 for address in addresses { begun[address.key] = known[address.key] ?? first }
+            } else {
+                begun[unknown] = known[unknown] ?? date
             }
             if begun != known { try StateFile<[String: Date]>(folder: folder, name: name).write(begun) }
         }

@@ -156,7 +156,7 @@ struct AnswerMaker {
                 jobs[index].prompt = jobs[index].question.prompt.prompt(limit: limit, tokens: tokens)
                 guard jobs[index].prompt == nil else { continue }
                 jobs[index].answer = jobs[index].question.check
-                report.tooSmall = model.tooSmall()
+                report.tooSmall = model.tooSmall
             }
             report.shortened = jobs.count { $0.prompt?.isShortened == true }
             try passOn()
@@ -238,7 +238,7 @@ struct AnswerMaker {
                     name: question.name, prompt: prompt,
                     tokens: try await model.engine.promptTokens(of: prompt.messages)))
         }
-        guard !list.prompts.isEmpty || questions.isEmpty else { throw model.tooSmall() }
+        guard !list.prompts.isEmpty || questions.isEmpty else { throw model.tooSmall }
         return list
     }
 }

@@ -96,7 +96,11 @@ package struct LanguageModel {
         // With fewer than 256 tokens, or half of a small context, a digest would lack its articles.
         guard limit >= min(256, context / 2) else {
             // The file's own fault: the publications are quoted.
-            if settings.contextLength == nil, context < Self.leastContext { throw tooSmall(.unavailable) }
+            if settings.contextLength == nil, context < Self.leastContext {
+                throw PulseError(
+                    .unavailable, "A context of \(context) tokens is too small for the prompt.",
+                    hint: "Choose another model.")
+            }
             throw PulseError(
                 .usage,
                 "--max-tokens \(settings.maximumTokens) leaves no room for a prompt in a context of \(context) tokens.",
@@ -109,9 +113,9 @@ package struct LanguageModel {
     private static let leastContext = 512
 
     /// The error if not even the shortest prompt fits.
-    func tooSmall(_ code: PulseError.Code = .usage) -> PulseError {
+    var tooSmall: PulseError {
         PulseError(
-            code, "A context of \(engine.model.contextLength) tokens is too small for the prompt.",
+            .usage, "A context of \(engine.model.contextLength) tokens is too small for the prompt.",
             hint: "Raise --context, or lower --max-tokens.")
     }
 
