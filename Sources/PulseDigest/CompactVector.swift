@@ -13,7 +13,8 @@ public struct CompactVector: Sendable, Hashable {
     private init(numbers: [Int8]) {
         self.numbers = numbers
         let length = numbers.reduce(Float(0)) { $0 + Float($1) * Float($1) }.squareRoot()
-        scale = length > 0 ? 1 / length : 0
+        // Zeros, a text that the encoder cannot read, are as far from every text.
+        scale = length > 0 ? 1 / length : 1
     }
 
     /// As stored: one byte per component.

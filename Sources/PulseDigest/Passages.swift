@@ -104,7 +104,7 @@ public enum Passages {
 /// 8-bit integers.
 public enum PassageVectors {
     /// The format's version, raised whenever the encoder, the passages or this layout change.
-    public static let form = 1
+    public static let form = 2
     /// The same format, while some passages have no vector yet.
     public static let begun = -form
 

@@ -12,6 +12,7 @@ public actor Encoder {
     private var library: EncoderLibrary?
     private var isLeftOut = false
     private let path: String
+    private let repacksWeights: Bool
     /// An engine that is loaded with it runs on the same thread.
     nonisolated let thread = PinnedThread.shared
     /// In bytes: its weights, its buffers, and the vectors that are cached while stories are checked.
@@ -25,18 +26,20 @@ public actor Encoder {
 
     /// Reads the header of its file.
     ///
+    /// - Parameter repacksWeights: Faster for whole texts; it takes the memory of the weights twice.
     /// - Throws: `.unavailable` if the file is missing, damaged or not an encoder.
-    public static func load(_ path: String) throws -> Encoder {
+    public static func load(_ path: String, repacksWeights: Bool = false) throws -> Encoder {
         let file = try ModelFile(path: path)
         guard case .text("bert")? = file.header.metadata["general.architecture"] else {
             throw PulseError(.unavailable, "\(path) is not an encoder.", hint: "Install the program's own file again.")
         }
-        return Encoder(file)
+        return Encoder(file, repacksWeights: repacksWeights)
     }
 
-    private init(_ file: ModelFile) {
+    private init(_ file: ModelFile, repacksWeights: Bool) {
         path = file.path
-        memory = file.size + Self.buffers
+        self.repacksWeights = repacksWeights
+        memory = file.size * (repacksWeights ? 2 : 1) + Self.buffers
     }
 
     // Isolated, so that the handles are freed on the thread that made them.
@@ -57,7 +60,7 @@ public actor Encoder {
     /// Opens the encoder unless it is open or left out.
     public func open() throws {
         guard library == nil, !isLeftOut else { return }
-        library = try EncoderLibrary(path: path)
+        library = try EncoderLibrary(path: path, repacksWeights: repacksWeights)
     }
 
     /// The token vectors of sentences, which are given as words and punctuation. A sentence is cut at 100 tokens.
@@ -69,8 +72,8 @@ public actor Encoder {
         try thread.sync { try self.assumeIsolated { try $0.encode(sentences) } }
     }
 
-    /// The embedding of a text: the mean of its tokens' vectors, scaled to length 1. A text is cut at about two hundred
-    /// words.
+    /// The embedding of a text: the mean of its tokens' vectors, scaled to length 1; zeros for a text in a script that it
+    /// does not know. A text is cut at about two hundred words.
     public func vector(of text: String) throws -> [Float] {
         try open()
         guard let vector = try library?.mean(of: text) else { throw Self.leftOut }
@@ -107,7 +110,6 @@ private struct EncoderLibrary: ~Copyable {
     private let model: Model
     private let width: Int
     private let opening, closing: llama_token
-    private let tap: LayerTap
 
     /// Tokens of a whole text, with the two tokens around it: the number of positions that the model has.
     private static let longestText = 256
@@ -121,19 +123,18 @@ private struct EncoderLibrary: ~Copyable {
     private static let fewestTogether = 64
     /// Bytes of one word. Nothing longer is a word.
     private static let longestPiece = 100
+    /// A text is not known if more than one of this many tokens is not.
+    private static let unknownShare = 4
     /// Bytes of a text that are tokenised; 256 tokens never stand for more.
     private static let longestBytes = 8000
 
-    init(path: String) throws {
+    init(path: String, repacksWeights: Bool) throws {
         LlamaLibrary.start(logsToStandardError: nil)
-        // Repacked weights would take memory and gain little, because few tokens are computed at a time.
-        let model = try Model(path: path, reading: .whole, isRepacked: false)
-        let tap = LayerTap()
-        let short = try EncoderContext(of: model, capacity: Self.fewestTogether - 1, Self.mostTogether, tap)
-        let long = try EncoderContext(of: model, capacity: Self.longestText, Self.mostTogether, tap, isFlash: true)
+        let model = try Model(path: path, reading: .whole, isRepacked: repacksWeights)
+        let short = try EncoderContext(of: model, capacity: Self.fewestTogether - 1, Self.mostTogether)
+        let long = try EncoderContext(of: model, capacity: Self.longestText, Self.mostTogether, isFlash: true)
         self.short = short
         self.long = long
-        self.tap = tap
         width = model.width
         (opening, closing) = model.vocabulary.frame
         batch = Batch(capacity: Self.longestText)
@@ -151,7 +152,7 @@ private struct EncoderLibrary: ~Copyable {
                 return count <= Self.longestBatch
             }
             rest = rest.dropFirst(group.count)
-            try readLayer(of: group, into: &vectors)
+            try read(group, into: &vectors)
         }
         return vectors
     }
@@ -168,18 +169,15 @@ private struct EncoderLibrary: ~Copyable {
         return TokenVectors(tokens: tokens, pieces: pieces, values: [])
     }
 
-    /// The vectors of all tokens except the two around each sentence, after the layer that the check was trained on.
-    private mutating func readLayer(of group: ArraySlice<Int>, into vectors: inout [TokenVectors]) throws {
-        tap.isOn = true
-        defer { tap.isOn = false }
-        _ = try encode(group.map { [opening] + vectors[$0].tokens + [closing] })
-        guard tap.count == batch.count * width else { throw DecodingFailure(status: -1).error }
+    /// The vectors of all tokens except the two around each sentence.
+    private mutating func read(_ group: ArraySlice<Int>, into vectors: inout [TokenVectors]) throws {
+        let context = try encode(group.map { [opening] + vectors[$0].tokens + [closing] })
         var row = 0
         for index in group {
             let count = vectors[index].tokens.count
             vectors[index].values.reserveCapacity(count * width)
             for token in row + 1...row + count {
-                vectors[index].values += try Self.ofLengthOne(tap.values[token * width..<(token + 1) * width])
+                vectors[index].values += try Self.ofLengthOne(output(of: token, in: context))
             }
             row += count + 2
         }
@@ -191,15 +189,23 @@ private struct EncoderLibrary: ~Copyable {
     mutating func mean(of text: String) throws -> [Float] {
         let front = String(decoding: text.utf8.prefix(Self.longestBytes), as: UTF8.self)
         let tokens = model.vocabulary.tokens(of: front, as: .data).prefix(Self.longestText - 2)
+        let unknown = tokens.count(where: model.vocabulary.isUnknown)
+        guard unknown * Self.unknownShare <= tokens.count else { return Array(repeating: 0, count: width) }
         let context = try encode([[opening] + tokens + [closing]])
         var sum = [Float](repeating: 0, count: width)
-        for index in 0..<batch.count {
-            guard let vector = llama_get_embeddings_ith(context, Int32(index)) else {
-                throw DecodingFailure(status: -1).error
-            }
+        for token in 0..<batch.count {
+            let vector = try output(of: token, in: context)
             for place in 0..<width { sum[place] += vector[place] }
         }
-        return try Self.ofLengthOne(sum[...])
+        return try Self.ofLengthOne(sum)
+    }
+
+    /// The last layer's vector of a token in the batch; valid until the next one is computed.
+    private func output(of token: Int, in context: OpaquePointer) throws -> UnsafeBufferPointer<Float> {
+        guard let vector = llama_get_embeddings_ith(context, Int32(token)) else {
+            throw DecodingFailure(status: -1).error
+        }
+        return UnsafeBufferPointer(start: vector, count: width)
     }
 
     /// Computes the sequences in a batch, and returns the context that did.
@@ -216,7 +222,7 @@ private struct EncoderLibrary: ~Copyable {
         return context
     }
 
-    private static func ofLengthOne(_ vector: ArraySlice<Float>) throws -> [Float] {
+    private static func ofLengthOne(_ vector: some Collection<Float>) throws -> [Float] {
         let length = vector.reduce(0) { $0 + $1 * $1 }.squareRoot()
         guard length.isFinite, length > 0 else { throw DecodingFailure(status: -1).error }
         return vector.map { $0 / length }
@@ -227,7 +233,7 @@ private struct EncoderLibrary: ~Copyable {
 private struct EncoderContext: ~Copyable {
     let pointer: OpaquePointer
 
-    init(of model: borrowing Model, capacity: Int, _ sequences: Int, _ tap: LayerTap, isFlash: Bool = false) throws {
+    init(of model: borrowing Model, capacity: Int, _ sequences: Int, isFlash: Bool = false) throws {
         var parameters = llama_context_default_params()
         parameters.n_ctx = UInt32(capacity)
         parameters.n_batch = parameters.n_ctx
@@ -240,8 +246,6 @@ private struct EncoderContext: ~Copyable {
         parameters.pooling_type = LLAMA_POOLING_TYPE_NONE
         parameters.flash_attn_type = isFlash ? LLAMA_FLASH_ATTN_TYPE_AUTO : LLAMA_FLASH_ATTN_TYPE_DISABLED
         parameters.no_perf = true
-        parameters.cb_eval = LayerTap.observe
-        parameters.cb_eval_user_data = Unmanaged.passUnretained(tap).toOpaque()
         guard let pointer = model.openContext(parameters) else {
             throw PulseError(
                 .tryAgain, "There is not enough memory to check what a model writes.",
@@ -251,36 +255,4 @@ private struct EncoderContext: ~Copyable {
     }
 
     deinit { llama_free(pointer) }
-}
-
-/// Reads the output of a middle layer and cancels the rest of the graph. libllama only returns that of the last layer;
-/// but ggml-backend.h says of its callback: "when ask == true, the scheduler wants to know if the user wants to observe
-/// this node … when ask == false, the scheduler is passing the node tensor to the user for observation; if the user
-/// returns false, the scheduler will cancel the graph compute".
-///
-/// Used on the encoder's thread only.
-private final class LayerTap {
-    var isOn = false {
-        didSet { if isOn { count = 0 } }
-    }
-    /// The first `count` are current.
-    private(set) var values: [Float] = []
-    private(set) var count = 0
-
-    /// A layer ends with the addition of this tensor, by its name in every GGUF file of the architecture. The check was
-    /// trained on the fourth layer.
-    private static let bias = "blk.3.layer_output_norm.bias"
-
-    static let observe: ggml_backend_sched_eval_callback = { tensor, isAsked, pointer in
-        guard let tensor, let pointer else { return !isAsked }
-        let tap = Unmanaged<LayerTap>.fromOpaque(pointer).takeUnretainedValue()
-        guard tap.isOn, tensor.pointee.op == GGML_OP_ADD, let added = tensor.pointee.src.1,
-            strcmp(ggml_get_name(added), LayerTap.bias) == 0
-        else { return !isAsked }
-        guard !isAsked else { return true }
-        tap.count = Int(ggml_nelements(tensor))
-        if tap.values.count < tap.count { tap.values = [Float](repeating: 0, count: tap.count) }
-        tap.values.withUnsafeMutableBytes { ggml_backend_tensor_get(tensor, $0.baseAddress, 0, 4 * tap.count) }
-        return false
-    }
 }

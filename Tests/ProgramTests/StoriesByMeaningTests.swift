@@ -11,7 +11,7 @@ import Testing
         sandbox = try Sandbox()
         sandbox.environment["PULSE_DIGEST_STORE"] = sandbox.store
         program = try sandbox.install(models: [sandbox.entry("nano", layers: 1, writes: false)], default: "nano")
-        for name in ["pulse-check.gguf", "pulse-story.map"] { try sandbox.installModel(name) }
+        for name in ["pulse-meaning.gguf", "pulse-story.map"] { try sandbox.installModel(name) }
     }
 
     private func resource(_ name: String) -> String { sandbox.folder.file("share/pulse-digest/models/\(name)") }
@@ -111,6 +111,88 @@ import Testing
         let told = try stories(Self.evening)
         #expect(told.contains(["wire", "local"]), "\(told)")
         #expect(told.contains(["hall"]) && told.contains(["bank"]) && told.contains(["match"]), "\(told)")
+    }
+
+    /// Two teasers of one event, and one of another event of the same people.
+    private static let teasers = [
+        "es": [
+            (
+                "Arde un almacén de neumáticos en Gandía",
+                """
+                Un incendio en un almacén de neumáticos de Gandía obligó el lunes a confinar a dos mil vecinos. \
+                Los bomberos trabajan con doce dotaciones.
+                """
+            ),
+            (
+                "Columna de humo negro sobre La Safor",
+                """
+                Vecinos de Gandía con las ventanas cerradas: el fuego en la nave de ruedas usadas sigue activo \
+                tras la noche y doce camiones de bomberos continúan en la zona.
+                """
+            ),
+            (
+                "Gandía amplía su biblioteca central",
+                """
+                El Ayuntamiento de Gandía invertirá tres millones en ampliar la biblioteca central, que abrirá \
+                una planta infantil en otoño.
+                """
+            ),
+        ],
+        "pt": [
+            (
+                "Comboio descarrila perto de Pombal",
+                """
+                Um comboio regional descarrilou esta segunda-feira perto de Pombal. Nove passageiros ficaram \
+                feridos e a Linha do Norte está cortada.
+                """
+            ),
+            (
+                "Nove pessoas no hospital após acidente ferroviário",
+                """
+                Uma composição saiu dos carris à entrada de Pombal, informou a Proteção Civil; os feridos foram \
+                levados para Leiria e Coimbra e não há circulação na Linha do Norte.
+                """
+            ),
+            (
+                "Pombal recebe festival de teatro",
+                """
+                O festival de teatro de Pombal abre na sexta-feira com uma companhia de Leiria e dez espetáculos \
+                para escolas.
+                """
+            ),
+        ],
+        "de": [
+            (
+                "Trinkwasser in Lindau verunreinigt",
+                """
+                Nach einem Rohrbruch müssen 8.000 Haushalte in Lindau ihr Trinkwasser abkochen. Im Netz wurden \
+                Keime gefunden, teilten die Stadtwerke mit.
+                """
+            ),
+            (
+                "Abkochen, bitte: Keime im Netz der Stadtwerke",
+                """
+                Wer in Lindau Wasser aus dem Hahn trinkt, soll es vorher erhitzen. Grund ist eine geborstene \
+                Leitung; betroffen sind rund 8.000 Haushalte.
+                """
+            ),
+            (
+                "Lindau bekommt neue Fährverbindung",
+                """
+                Von Mai an fährt ein Schiff stündlich von Lindau nach Bregenz. Die Stadtwerke bauen dafür eine \
+                Ladestation am Hafen.
+                """
+            ),
+        ],
+    ]
+
+    @Test(arguments: ["es", "pt", "de"]) func oneEventIsOneStoryInAnyLanguage(language: String) throws {
+        let reports = try #require(Self.teasers[language]).enumerated().map { place, text in
+            Report(
+                id: ["one", "other", "apart"][place], source: ["A", "B", "C"][place], title: text.0, content: text.1,
+                hoursAgo: Double(9 - 2 * place), language: language)
+        }
+        #expect(try stories(reports) == [["one", "other"], ["apart"]])
     }
 
     /// A text too short to tell its language is not in another one, in which less would have to agree.
@@ -312,7 +394,7 @@ import Testing
         #expect(try stories([Self.wire, Self.local]) == [["wire", "local"]])
     }
 
-    @Test(arguments: ["pulse-check.gguf", "pulse-story.map"], ["missing", "cut", "foreign"])
+    @Test(arguments: ["pulse-meaning.gguf", "pulse-story.map"], ["missing", "cut", "foreign"])
     func withoutASoundFileWordsDecide(file: String, damage: String) throws {
         try FileManager.default.removeItem(atPath: resource(file))
         let sound = try Data(contentsOf: Repository.root.appendingPathComponent("models/\(file)"))

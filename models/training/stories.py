@@ -21,7 +21,7 @@ import numpy as np
 WIDTH, RIDGE, FOLDS, DAY = 384, 2.0, 5, 86400.0
 LONGEST_EVENT, LONGEST_COURSE = 3.0, 7.0
 # Reports "apart" have nothing to do with one another, unless their vectors are nearer than this.
-ALIKE = 0.6
+ALIKE = 0.5
 FEWEST_FOLLOWING = 10
 
 
@@ -161,7 +161,7 @@ def features(reports, maps, of):
         rare = math.log(1 + count)
         shares = [worth(x.leads & y.names, common) / (0.5 + worth(x.leads, common)) for x, y in ((a, b), (b, a))]
         rows.append([
-            1, cosines[i, j], gap, a.language != b.language, foreign[i] and foreign[j],
+            1, cosines[i, j], gap, None not in (a.language, b.language) and a.language != b.language, foreign[i] and foreign[j],
             rare, math.log(1 + len(both) - count), min(shares), max(shares),
             cosines[i, j] * rare, cosines[i, j] ** 2, max(0, gap - 1), a.source == b.source,
             columns[i] + columns[j],

@@ -22,9 +22,9 @@ package struct ArticleSearch: Sendable {
 
     /// The least scores of similar articles, if no article has all words and if some have; and the least cosine of two
     /// related articles.
-    private static let (leastOfWords, leastBesideWords, leastOfArticles): (Double, Double, Float) = (0.32, 0.4, 0.55)
+    private static let (leastOfWords, leastBesideWords, leastOfArticles): (Double, Double, Float) = (0.22, 0.28, 0.38)
     /// The most by which a score may be below the best one.
-    private static let span = 0.2
+    private static let span = 0.14
     /// More would hide the articles that have the words.
     private static let mostNear = 10
 
@@ -43,7 +43,7 @@ package struct ArticleSearch: Sendable {
             let encoder = await encoder
         else { return hits }
         let near = try await nearest.find(
-            words, CompactVector(try await encoder.vector(of: words)), most: exact.count + Self.mostNear)
+            words, CompactVector(try await encoder.vector(ofQuestion: words)), most: exact.count + Self.mostNear)
         let least = max(
             exact.isEmpty ? Self.leastOfWords : Self.leastBesideWords, (near.first?.score ?? 0) - Self.span)
         let known = Set(exact.map(\.article.id))
@@ -53,11 +53,10 @@ package struct ArticleSearch: Sendable {
             .map { Hit(reading: $0.reading, nearness: $0.score / (1 + ArticleRanking.weight)) }
     }
 
-    /// Articles similar to another one, the most similar first, compared with its title and its first passage. Only for
-    /// English, on which the encoder was trained: it finds all texts in another language similar.
+    /// Articles similar to another one, the most similar first, compared with its title and its first passage.
     package func near(_ article: Article, in period: Period, limit: Int) async throws -> [Hit] {
         let nearest = ArticleRanking(history: app.history)
-        guard article.writtenLanguage == Language.english.code, try !nearest.isEmpty() else { return [] }
+        guard try !nearest.isEmpty() else { return [] }
         let own: [UInt8]
         if let known = try app.history.open().vectors(of: article, form: PassageVectors.form) {
             own = known
@@ -76,7 +75,7 @@ package struct ArticleSearch: Sendable {
     private var encoder: Encoder? {
         get async {
             do {
-                return try AnswerChecker.openEncoder(in: app.locations)
+                return try Encoder.ofMeanings(in: app.locations)
             } catch {
                 reporter.detail("nothing is found by its meaning: \(error.asPulseError)")
                 return nil
@@ -100,11 +99,10 @@ struct ArticleRanking: Sendable {
         let score: Double
     }
 
-    /// The weight of `share` in the score. Words matter where the encoder is weak: for names, and for languages other
-    /// than English. Values from 0.2 to 0.4 are equally good.
-    static let weight = 0.25
+    /// The weight of `share` in the score. Words matter where the encoder is weak: for names.
+    static let weight = 0.15
     /// The cosine that is assumed for an article without vectors whose `share` is 1.
-    static let guess = 0.5
+    static let guess = 0.35
     /// The most articles that are found by their words.
     private static let mostByWords = 200
 

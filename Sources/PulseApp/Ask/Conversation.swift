@@ -57,7 +57,7 @@ package struct Conversation {
         // It opens while the rest is prepared, because the question's vector is needed first.
         async let _ = try? await encoder?.open()
         writer = try await PassageWriter.make(
-            model, encoder: encoder, isDryRun: isDryRun, isReadAlong: isReadAlong, language: settings.language,
+            model, isDryRun: isDryRun, isReadAlong: isReadAlong, language: settings.language,
             instead: "The nearest passages are quoted instead.", in: app, reporter: reporter)
         if writer == nil, model.name == nil, let advice = ModelCatalog.adviceOfTheWeek(in: app) {
             reporter.hint("For an answer by a model on this machine: \(advice)")
@@ -77,7 +77,7 @@ package struct Conversation {
     /// Without it, articles are found by their words only.
     private static func openEncoder(in locations: Locations, _ reporter: Reporter) async -> Encoder? {
         do {
-            return try AnswerChecker.openEncoder(in: locations)
+            return try Encoder.ofMeanings(in: locations)
         } catch {
             reporter.note("\(error.asPulseError)")
             reporter.note("What you read is searched by its words only.")
@@ -156,12 +156,6 @@ package struct Conversation {
     /// Advice if no article is about the question, or if nothing was read in its period; else nil.
     package func advice(on reply: Reply) throws -> Message? {
         if reply.isUnrelated {
-            let asked = LanguageDetector.language(of: reply.question)
-            let found = reply.passages.first.flatMap { LanguageDetector.language(of: $0.text) }
-            if let asked, let found, asked != found {
-                return
-                    "The nearest article is in another language than the question. To find more, ask in its language."
-            }
             let waiting = settings.basis == .read ? try app.history.open().unreadCount() : 0
             return waiting == 0
                 ? nil : "To ask about what waits in your feeds, too: pulse-digest ask --basis read,unread …"

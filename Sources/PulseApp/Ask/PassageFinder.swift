@@ -31,7 +31,7 @@ struct PassageFinder: Sendable {
         fileprivate var best = -1.0
 
         /// If even the best passage has a lower cosine, it is usually about something else (docs/ask.md).
-        private static let near = 0.45
+        private static let near = 0.31
 
         /// Whether even the best passage is probably about something else.
         var isFar: Bool { passages.first?.score.map { $0 < Self.near } ?? passages.isEmpty }
@@ -56,10 +56,10 @@ struct PassageFinder: Sendable {
     private static let (mostCandidates, mostEncoded) = (40, 24)
     /// The most passages for the model, of how many stories, and the most of one article.
     private static let (mostMaterial, mostStories, mostOfOne) = (4, 5, 2)
-    private static let muchNearer = 0.2
+    private static let muchNearer = 0.14
     /// If no result reaches this with its cosine and the weighted share of the question's words that its article has,
     /// all are about something else (docs/ask.md).
-    private static let (related, shareWeight) = (0.44, 0.15)
+    private static let (related, shareWeight) = (0.3, 0.1)
     /// A result with less than this share of the best is about something else, too.
     private static let leastOfBest = 0.5
 
@@ -100,7 +100,7 @@ struct PassageFinder: Sendable {
         }
         let vector: CompactVector?
         if let encoder {
-            vector = CompactVector(try await encoder.vector(of: question.subject))
+            vector = CompactVector(try await encoder.vector(ofQuestion: question.subject))
         } else {
             vector = nil
         }
@@ -336,6 +336,14 @@ extension AskedQuestion {
 }
 
 extension Encoder {
+    /// The one by which texts in any language are compared. It came with the program.
+    static func ofMeanings(in locations: Locations) throws -> Encoder {
+        try load((locations.resources ?? "") + "/models/pulse-meaning.gguf", repacksWeights: true)
+    }
+
+    /// The vector of a question. It was trained with this mark before questions, which tells them from titles.
+    func vector(ofQuestion text: String) throws -> [Float] { try vector(of: "query: " + text) }
+
     /// The vectors of an article's passages.
     func vectors(of article: Article) throws -> [[Float]] {
         try vectors(of: Passages.of(article).map { Passages.encoderInput($0, of: article) })

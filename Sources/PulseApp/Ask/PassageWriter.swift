@@ -1,6 +1,6 @@
 package import PulseCore
 import PulseDigest
-package import PulseInference
+import PulseInference
 import PulseModels
 import PulseRendering
 
@@ -26,11 +26,10 @@ package struct PassageWriter {
     /// Returns nil if no model is used.
     ///
     /// - Parameters:
-    ///   - encoder: The encoder of the check; nil: it is opened here.
     ///   - isDryRun: Whether the prompts are only shown.
     ///   - isReadAlong: Whether somebody reads while it is written.
     package static func make(
-        _ settings: ModelSettings, encoder: Encoder? = nil, isDryRun: Bool, isReadAlong: Bool, language: Language,
+        _ settings: ModelSettings, isDryRun: Bool, isReadAlong: Bool, language: Language,
         instead: Message, in app: AppEnvironment, reporter: Reporter
     ) async throws -> PassageWriter? {
         let model =
@@ -41,7 +40,7 @@ package struct PassageWriter {
         return PassageWriter(
             check: settings.check, model: model,
             maker: try AnswerMaker(
-                model, settings: settings, in: app, with: encoder, isDryRun: isDryRun, isReadAlong: isReadAlong,
+                model, settings: settings, in: app, isDryRun: isDryRun, isReadAlong: isReadAlong,
                 reporter: reporter),
             files: PromptFiles(in: app.locations), language: language, app: app, reporter: reporter,
             instead: instead)

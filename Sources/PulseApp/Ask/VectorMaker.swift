@@ -101,7 +101,7 @@ package struct VectorUpkeep {
         guard try app.history.lacksVectors() else { return }
         // First, because new threads inherit their priority from the thread that starts them.
         Background.enter()
-        let encoder = try AnswerChecker.openEncoder(in: app.locations)
+        let encoder = try Encoder.ofMeanings(in: app.locations)
         defer { reporter.clear() }
         let start = ContinuousClock.now
         _ = try await VectorMaker(history: app.history, encoder: encoder)

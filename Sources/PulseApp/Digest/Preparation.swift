@@ -101,7 +101,7 @@ package struct Preparation: Sendable {
         guard try app.history.lacksVectors() else { return 0 }
         let encoder: Encoder
         do {
-            encoder = try AnswerChecker.openEncoder(in: app.locations)
+            encoder = try Encoder.ofMeanings(in: app.locations)
         } catch {
             reporter.note("\(error.asPulseError)")
             return 0

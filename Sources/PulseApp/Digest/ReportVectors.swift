@@ -20,7 +20,7 @@ package struct ReportVectors: Sendable {
     static let patience: Duration = .milliseconds(2500)
     /// Up to `ofADay` reports may take `forADay`, in case other programs use the cores: telling each story only once is
     /// worth the wait.
-    private static let (ofADay, forADay): (Int, Duration) = (240, .seconds(8))
+    private static let (ofADay, forADay): (Int, Duration) = (240, .seconds(14))
     /// The longest time after an import, whose report is printed by then; and in a run that nobody waits for.
     private static let afterImport: Duration = .seconds(5)
     static let atNight: Duration = .seconds(300)
@@ -94,12 +94,15 @@ package struct ReportVectors: Sendable {
         // In the background, other programs keep their cores.
         let isOfADay = rest.count <= Self.ofADay && !inBackground
         let deadline = ContinuousClock.now + (isOfADay ? max(time, Self.forADay) : time)
-        let encoder = try AnswerChecker.openEncoder(in: locations)
+        let encoder = try Encoder.ofMeanings(in: locations)
         var ready: [(id: String, text: String, bytes: [UInt8])] = []
         while .now < deadline, let id = rest.popFirst() {
             if Task.isCancelled { throw PulseError.interrupted }
             let text = texts[id] ?? ""
-            let vector = map.vector(try await encoder.vectors(of: [text])[0])
+            let plain = try await encoder.vectors(of: [text])[0]
+            // Words compare what the encoder cannot read.
+            guard plain.contains(where: { $0 != 0 }) else { continue }
+            let vector = map.vector(plain)
             vectors[id] = vector
             ready.append((id, text, vector.bytes))
             if ready.count >= Self.keptAtATime { keep(&ready, form: map.form) }

@@ -18,42 +18,32 @@ package struct AnswerChecker {
     /// For questions that are only shown, and get no answer.
     package init() { (writer, model, encoder, file) = (.small, nil, nil, nil) }
 
-    /// The encoder that came with the program.
-    package static func openEncoder(in locations: Locations) throws -> Encoder {
-        try Encoder.load(folder(locations) + "pulse-check.gguf")
-    }
-
-    private static func folder(_ locations: Locations) -> String { (locations.resources ?? "") + "/models/" }
-
     /// Where a file of the check is missing, the user is told, and only copies pass.
     ///
     /// - Parameters:
     ///   - check: What becomes of a sentence that does not pass.
-    ///   - opened: An encoder that is there already.
     /// - Throws: `.unavailable` if one is damaged: then nothing from the model can be trusted.
     package init(
-        for writer: ResolvedModel, check: CheckMode, in locations: Locations, with opened: Encoder? = nil,
-        reporter: Reporter
+        for writer: ResolvedModel, check: CheckMode, in locations: Locations, reporter: Reporter
     ) throws {
         // A model outside the catalogue is judged by its header; one that cannot be read counts as the least reliable.
         file = writer.entry == nil ? try? ModelFile(path: writer.path) : nil
         self.writer =
             writer.entry?.reliability ?? file.map { writer.reliability(parameters: $0.parameters) } ?? .small
         guard check != .off, SentenceCheck.threshold(for: self.writer) != nil else {
-            (model, encoder) = (nil, opened)
+            (model, encoder) = (nil, nil)
             return
         }
-        let folder = Self.folder(locations)
+        let folder = (locations.resources ?? "") + "/models/"
         let (encoderFile, headFile) = (folder + "pulse-check.gguf", folder + "pulse-check.head")
         let missing = [encoderFile, headFile].first { !FileManager.default.fileExists(atPath: $0) }
         guard missing == nil, let bytes = FileManager.default.contents(atPath: headFile) else {
             reporter.note("\(missing ?? headFile) is missing, so only what the model copies is shown.")
-            (model, encoder) = (nil, opened)
+            (model, encoder) = (nil, nil)
             return
         }
         let head = try ParaphraseHead([UInt8](bytes))
-        let encoder: Encoder
-        if let opened { encoder = opened } else { encoder = try Self.openEncoder(in: locations) }
+        let encoder = try Encoder.load(encoderFile)
         self.encoder = encoder
         model = ParaphraseModel(head: head) { pieces in try encoder.vectors(of: pieces) }
     }

@@ -64,10 +64,9 @@ struct AnswerMaker {
     }
 
     /// - Parameters:
-    ///   - encoder: The encoder of the check; nil: it is opened here, if it is needed.
     ///   - isDryRun: Whether the prompts are only shown, so that there is nothing to check.
     init(
-        _ model: ResolvedModel, settings: ModelSettings, in app: AppEnvironment, with encoder: Encoder? = nil,
+        _ model: ResolvedModel, settings: ModelSettings, in app: AppEnvironment,
         isDryRun: Bool = false, isReadAlong: Bool = false, reporter: Reporter
     ) throws {
         self.isReadAlong = isReadAlong
@@ -79,7 +78,7 @@ struct AnswerMaker {
             isDryRun
             ? AnswerChecker()
             : try AnswerChecker(
-                for: model, check: settings.check, in: app.locations, with: encoder, reporter: reporter)
+                for: model, check: settings.check, in: app.locations, reporter: reporter)
     }
 
     /// Whether only copies can pass the check; and whether only those are shown.

@@ -35,6 +35,11 @@ struct Vocabulary {
         return (spelling(llama_vocab_bos(pointer)), spelling(llama_vocab_eos(pointer)))
     }
 
+    /// Whether a token stands for text that the vocabulary does not have.
+    func isUnknown(_ token: llama_token) -> Bool {
+        llama_vocab_get_attr(pointer, token).rawValue & LLAMA_TOKEN_ATTR_UNKNOWN.rawValue != 0
+    }
+
     /// The tokens around a sentence for an encoder.
     var frame: (opening: llama_token, closing: llama_token) { (llama_vocab_bos(pointer), llama_vocab_sep(pointer)) }
 

@@ -8,8 +8,8 @@ import PulseText
 
 extension Bench {
     func encoder() async throws -> [MeasuredRow] {
-        let path = arguments.root + "/models/pulse-check.gguf"
-        let encoder = try Encoder.load(path)
+        let path = arguments.root + "/models/pulse-meaning.gguf"
+        let encoder = try Encoder.load(path, repacksWeights: true)
         let texts = try StoryMaterial.readings(arguments.root).map { Self.passage(of: $0.article.body) }
             .filter { !$0.isEmpty }
         // Opens it, outside of what is measured.

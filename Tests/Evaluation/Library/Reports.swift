@@ -21,8 +21,8 @@ public enum Reports {
     /// - Parameter file: Lines of {"id": …, "title": …, "content": …, "source": …, "published_at": …}.
     /// - Returns: As many lines of {"id": …, "vector": […], "names": […], "leads": […], "language": …}.
     public static func lines(of file: URL) async throws -> [String] {
-        let path = Repository.root.appendingPathComponent("models/pulse-check.gguf").path
-        let encoder = try Encoder.load(path)
+        let path = Repository.root.appendingPathComponent("models/pulse-meaning.gguf").path
+        let encoder = try Encoder.load(path, repacksWeights: true)
         var lines: [String] = []
         for line in try Line.lines(of: file) {
             let article = Article(id: line.id, title: line.title, content: line.content, source: line.source)
