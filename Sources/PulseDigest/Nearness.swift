@@ -45,7 +45,7 @@ struct Nearness {
     private static let (related, alike) = (-1.5, 0.2)
     /// A name in `fewestLocal` articles or more is local if their vectors' mean cosine is below `unlike`; and the most
     /// articles compared, in all and of one publication, so that none alone makes a name local.
-    private static let (fewestLocal, unlike, mostHolders, mostOfSource) = (4, 0.2, 24, 2)
+    private static let (fewestLocal, unlike, mostHolders, mostOfSource) = (4, 0.2, 24, 1)
     /// The value of an article and its copy in an earlier digest.
     private static let itself = 5.0
     /// The value of a pair that cannot be one event, and the least value of any other pair.
@@ -159,8 +159,10 @@ struct Nearness {
         // Below, a copy would score low: one publication seldom continues an event, and it may have no names.
         if articles[left].id == articles[right].id { return Self.itself }
         let gap = gap(left, right)
-        if let map, let likeness = likeness(left, right, gap) {
+        let isPattern = words.cosine(left, right) >= Self.samePattern && !agree(left, right)
+        if let map, hasFacts(left) || hasFacts(right), let likeness = likeness(left, right, gap) {
             guard gap ?? 0 <= StoryMap.longestCourse * 86_400 else { return Self.never }
+            if isPattern { return Self.least }
             let contrary = lacksNames(likeness.rareNames, left, right, likeness) ? Self.commonPlace : 0
             return max(map.courseValue(of: likeness) - contrary, Self.least)
         }
@@ -234,7 +236,7 @@ struct Nearness {
         return made
     }
 
-    /// Whether a language is known, and is not English, on which the encoder was trained.
+    /// Whether a language is known, and is not English, in which names stand out more.
     private static func isForeign(_ language: String?) -> Bool { language.map { $0 != Language.english.code } ?? false }
 }
 

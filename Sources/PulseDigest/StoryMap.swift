@@ -11,7 +11,7 @@ public struct StoryMap: Sendable {
         var cosine: Double
         /// In days.
         var gap: Double
-        /// Whether their languages differ, and whether neither is English, on which the encoder was trained.
+        /// Whether their languages differ, and whether neither is English.
         var isAcross, isForeign: Bool
         /// The numbers of names that both have; see `isCommon`.
         var rareNames, commonNames: Int
@@ -44,7 +44,7 @@ public struct StoryMap: Sendable {
     /// For `columnness`: the weights of a mapped vector's components, then the bias.
     private let columnWeights: [Float]
     private let same, continuing: [Double]
-    /// Sorted hashes of the words in the encoder's vocabulary.
+    /// Sorted hashes of common words; see `isCommon`.
     private let common: [UInt32]
 
     /// In components.
@@ -101,8 +101,8 @@ public struct StoryMap: Sendable {
 
     private static let (mostWords, mostCharacters) = (90, 900)
 
-    /// Whether a name is a common word, such as “Portugal” or “bank”: the encoder's vocabulary has it. That two reports
-    /// have it says little.
+    /// Whether a name is a common word, such as “Portugal” or “bank”: the vocabulary of the check's encoder has it. That
+    /// two reports have it says little.
     ///
     /// - Parameter name: In lower case and without accents.
     func isCommon(_ name: String) -> Bool {

@@ -156,7 +156,7 @@ import Testing
             (
                 "Pombal recebe festival de teatro",
                 """
-                O festival de teatro de Pombal abre na sexta-feira com uma companhia de Leiria e dez espetáculos \
+                O festival de teatro de Pombal abre na sexta-feira com uma companhia de Braga e dez espetáculos \
                 para escolas.
                 """
             ),
@@ -303,13 +303,6 @@ import Testing
                 """
                 Sen. Dale Orrick announced grants for the volunteer fire departments of Tamber and Wicksburg. They will \
                 buy radios, hoses and a tanker, and train crews in the hills, where wells run dry in August.
-                """
-            ),
-            (
-                "Sen. Orrick: stop filling the oil reserve", "Paper 2",
-                """
-                As petrol costs more than ever, the government should sell crude and not buy it, Sen. Dale Orrick told \
-                the energy committee. Its caverns are nine tenths full, and refineries are short of supplies.
                 """
             ),
             (

@@ -23,6 +23,7 @@ LONGEST_EVENT, LONGEST_COURSE = 3.0, 7.0
 # Reports "apart" have nothing to do with one another, unless their vectors are nearer than this.
 ALIKE = 0.5
 FEWEST_FOLLOWING = 10
+MOST_OF_SOURCE = 1
 
 
 # The words of the encoder's vocabulary.
@@ -180,7 +181,7 @@ def local(reports, cosines):
     for place, r in enumerate(reports):
         for name in r.names:
             owned[name, r.source] += 1
-            if owned[name, r.source] <= 2:
+            if owned[name, r.source] <= MOST_OF_SOURCE:
                 holders[name].append(place)
     names = set()
     for name, places in holders.items():
