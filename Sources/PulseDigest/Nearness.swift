@@ -124,10 +124,12 @@ struct Nearness {
 
     /// Whether one of two reports may tell of the other's event: they share rare names, and their meanings do not speak
     /// against one event. False without vectors.
-    mutating func areRelated(_ left: Int, _ right: Int) -> Bool {
+    ///
+    /// - Parameter ofAnySource: Whether one publication may have both: it seldom has two reports of one event, but its
+    ///   articles may well be of one matter.
+    mutating func areRelated(_ left: Int, _ right: Int, ofAnySource: Bool = false) -> Bool {
         guard let map, var likeness = likeness(left, right, gap(left, right)) else { return false }
-        // What one publication has twice is seldom one event, but may well be of one matter.
-        likeness.isOfOneSource = false
+        if ofAnySource { likeness.isOfOneSource = false }
         let fewest = likeness.cosine < Self.alike ? 2 : 1
         return likeness.rareNames >= fewest && map.sameEventValue(of: likeness) >= Self.related
     }

@@ -120,7 +120,7 @@ struct StoryMerger {
             var seen: Set<Int> = [owner[article]]
             if let companion = groups[owner[article]].first(where: { $0 != article }) { told.append(companion) }
             for other in related[article].prefix(Self.mostTold) where seen.insert(owner[other]).inserted {
-                if told.allSatisfy({ !nearness.areRelated($0, other) }) { told.append(other) }
+                if told.allSatisfy({ !nearness.areRelated($0, other, ofAnySource: true) }) { told.append(other) }
             }
             if told.count >= Self.fewestTold { roundUps.insert(article) }
         }
@@ -138,7 +138,7 @@ struct StoryMerger {
         var told: [Int: Int] = [:]
         for other in near where told.count < Self.fewestTold {
             guard let place = nearness.paragraph(of: paragraphs, telling: other), told[place] == nil,
-                told.values.allSatisfy({ !nearness.areRelated($0, other) })
+                told.values.allSatisfy({ !nearness.areRelated($0, other, ofAnySource: true) })
             else { continue }
             told[place] = other
         }
