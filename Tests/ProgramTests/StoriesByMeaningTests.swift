@@ -177,10 +177,10 @@ import Testing
                 """
             ),
             (
-                "Lindau bekommt neue Fährverbindung",
+                "Theater in Lindau eröffnet mit Schiller",
                 """
-                Von Mai an fährt ein Schiff stündlich von Lindau nach Bregenz. Die Stadtwerke bauen dafür eine \
-                Ladestation am Hafen.
+                Das Stadttheater von Lindau beginnt die Spielzeit mit Schillers Räubern. Regie führt Anna Brandl, \
+                Karten gibt es von Samstag an.
                 """
             ),
         ],
