@@ -73,7 +73,7 @@ public actor Encoder {
     }
 
     /// The embedding of a text: the mean of its tokens' vectors, scaled to length 1; zeros for a text in a script that it
-    /// does not know. A text is cut at about two hundred words.
+    /// does not know. A text is cut at about 130 words.
     public func vector(of text: String) throws -> [Float] {
         try open()
         guard let vector = try library?.mean(of: text) else { throw Self.leftOut }
@@ -111,8 +111,8 @@ private struct EncoderLibrary: ~Copyable {
     private let width: Int
     private let opening, closing: llama_token
 
-    /// Tokens of a whole text, with the two tokens around it: the number of positions that the model has.
-    private static let longestText = 256
+    /// Tokens of a whole text, with the two tokens around it. The library keeps a row of logits for each: 260 KB.
+    private static let longestText = 192
     /// Tokens of sentences that are computed together. The library reserves a row of logits for each token, 120 KiB.
     private static let longestBatch = 128
     /// Tokens of one sentence. Longer ones are cut, because attention is quadratic.
@@ -125,7 +125,7 @@ private struct EncoderLibrary: ~Copyable {
     private static let longestPiece = 100
     /// A text is not known if more than one of this many tokens is not.
     private static let unknownShare = 4
-    /// Bytes of a text that are tokenised; 256 tokens never stand for more.
+    /// Bytes of a text that are tokenised; 192 tokens never stand for more.
     private static let longestBytes = 8000
 
     init(path: String, repacksWeights: Bool) throws {
