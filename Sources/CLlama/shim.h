@@ -1,2 +1,5 @@
 #include <llama.h>
 #include <gguf.h>
+#ifdef __linux__
+#include <malloc.h>
+#endif

@@ -130,6 +130,10 @@ private struct EncoderLibrary: ~Copyable {
 
     init(path: String, repacksWeights: Bool) throws {
         LlamaLibrary.start(logsToStandardError: nil)
+        #if canImport(Glibc)
+            // After large feeds, glibc keeps tens of megabytes that the weights and buffers cannot use.
+            malloc_trim(0)
+        #endif
         let model = try Model(path: path, reading: .whole, isRepacked: repacksWeights)
         let short = try EncoderContext(of: model, capacity: Self.fewestTogether - 1, Self.mostTogether)
         let long = try EncoderContext(of: model, capacity: Self.longestText, Self.mostTogether, isFlash: true)
