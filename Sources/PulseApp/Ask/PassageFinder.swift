@@ -337,8 +337,10 @@ extension AskedQuestion {
 
 extension Encoder {
     /// The one by which texts in any language are compared. It came with the program.
-    static func ofMeanings(in locations: Locations) throws -> Encoder {
-        try load((locations.resources ?? "") + "/models/pulse-meaning.gguf", repacksWeights: true)
+    ///
+    /// - Parameter savesMemory: It is then slower: after a refresh, feeds that were read have taken much already.
+    static func ofMeanings(in locations: Locations, savesMemory: Bool = false) throws -> Encoder {
+        try load((locations.resources ?? "") + "/models/pulse-meaning.gguf", repacksWeights: !savesMemory)
     }
 
     /// The vector of a question. It was trained with this mark before questions, which tells them from titles.

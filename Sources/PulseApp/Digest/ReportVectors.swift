@@ -94,7 +94,7 @@ package struct ReportVectors: Sendable {
         // In the background, other programs keep their cores.
         let isOfADay = rest.count <= Self.ofADay && !inBackground
         let deadline = ContinuousClock.now + (isOfADay ? max(time, Self.forADay) : time)
-        let encoder = try Encoder.ofMeanings(in: locations)
+        let encoder = try Encoder.ofMeanings(in: locations, savesMemory: inBackground)
         var ready: [(id: String, text: String, bytes: [UInt8])] = []
         while .now < deadline, let id = rest.popFirst() {
             if Task.isCancelled { throw PulseError.interrupted }
