@@ -27,8 +27,8 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 8
 # leads past their own servers.
 PLAIN = unset TZ http_proxy https_proxy all_proxy HTTPS_PROXY ALL_PROXY;
 
-.PHONY: help setup build test fuzz eval train train-meaning train-stories train-writer demo pictures bench lint format coverage \
-	install deb dist uninstall clean
+.PHONY: help setup build test fuzz eval train train-meaning train-stories train-writer demo pictures bench lint \
+	format coverage install deb dist uninstall clean
 
 help: ## what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20

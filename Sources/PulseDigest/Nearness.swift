@@ -163,10 +163,9 @@ struct Nearness {
         // Below, a copy would score low: one publication seldom continues an event, and it may have no names.
         if articles[left].id == articles[right].id { return Self.itself }
         let gap = gap(left, right)
-        let isPattern = words.cosine(left, right) >= Self.samePattern && !agree(left, right)
         if let map, hasFacts(left) || hasFacts(right), let likeness = likeness(left, right, gap) {
             guard gap ?? 0 <= StoryMap.longestCourse * 86_400 else { return Self.never }
-            if isPattern { return Self.least }
+            if words.cosine(left, right) >= Self.samePattern, !agree(left, right) { return Self.least }
             let contrary = lacksNames(likeness.rareNames, left, right, likeness) ? Self.commonPlace : 0
             return max(map.courseValue(of: likeness) - contrary, Self.least)
         }
