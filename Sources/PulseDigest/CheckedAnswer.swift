@@ -128,7 +128,7 @@ public struct CheckedAnswer: Sendable {
         var taken: [Sentence] = []
         for text in texts where sentences.count + taken.count < most {
             guard !isBroken else { break }
-            guard let sentence = checked(text) else {
+            guard let sentence = checked(withoutOwnMarks(text)) else {
                 refusedInRow += 1
                 continue
             }
@@ -137,6 +137,13 @@ public struct CheckedAnswer: Sendable {
         }
         sentences += taken
         return taken
+    }
+
+    /// The sentence without quotation marks around it, if the articles have its words outside of quotations.
+    private func withoutOwnMarks(_ text: String) -> String {
+        guard mode != .off, text.isSpeech else { return text }
+        let bare = text.last == "." ? text.dropFirst().dropLast(2) + "." : String(text.dropFirst().dropLast())
+        return judgement(on: bare).kind == .refused ? text : bare
     }
 
     /// Checks a sentence; nil if it is not shown.

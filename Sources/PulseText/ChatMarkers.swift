@@ -1,11 +1,18 @@
 /// The special tokens with which chat templates separate turns. They are removed from articles, where one could pass
 /// for an instruction; and an answer ends where a model writes one.
 public enum ChatMarkers {
-    /// The tokens around a model's reasoning; the last pair is GPT-OSS's (harmony).
+    /// The tokens around a model's reasoning, as in the chat templates of families of models.
     public static let thoughts = [
-        ("<think>", "</think>"), ("<thinking>", "</thinking>"),
-        ("<|channel|>analysis<|message|>", "<|channel|>final<|message|>"),
+        ("<think>", "</think>"), ("<thinking>", "</thinking>"), ("<thought>", "</thought>"),
+        ("<reasoning>", "</reasoning>"), ("<seed:think>", "</seed:think>"), ("<mm:think>", "</mm:think>"),
+        ("<think:opensource>", "</think:opensource>"), ("[THINK]", "[/THINK]"),
+        ("<|START_THINKING|>", "<|END_THINKING|>"), ("<|inner_prefix|>", "<|inner_suffix|>"),
+        ("<|begin_of_thought|>", "<|end_of_thought|>"), ("<|channel>thought", "<channel|>"),
+        ("<|think|>", "<|content|>"), ("<|channel|>analysis", finalChannel),
     ]
+
+    /// GPT-OSS writes to channels (harmony); only this one is the answer.
+    public static let finalChannel = "<|channel|>final<|message|>"
 
     /// The tokens that end or begin a turn.
     public static let ends = EmbeddedLists.read(PackageResources.chat_markers_txt)[0].lines

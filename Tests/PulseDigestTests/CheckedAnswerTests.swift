@@ -28,6 +28,15 @@ import Testing
         #expect(answer.refused == 0)
     }
 
+    /// The model's own quotation marks, and the article's.
+    @Test(arguments: [
+        ("“\(vote)”", [vote]), ("\"\(vote.dropLast())\".", [vote]),
+        ("“We will not pay.”", []),
+    ])
+    func quotationMarksThatNoReportHasAreDropped(text: String, shown: [String]) {
+        #expect(read([text]).sentences.map(\.text) == shown)
+    }
+
     @Test func aQuotationWhoseEndIsLeftOutSaysSo() {
         let answer = read(["Orlen's bridge over the Dask will be rebuilt for 12 million euros."])
         #expect(answer.sentences.map(\.text) == ["Orlen's bridge over the Dask will be rebuilt for 12 million euros …"])

@@ -1,37 +1,28 @@
+import PulseText
+
 /// The marks with which a family of models encloses its thoughts before an answer. Some are control tokens and some are
 /// text, so they are compared by their spelling.
 struct ThoughtMarks: Hashable, Sendable {
     let opening: String
     let closing: String
-    /// The text that closes a thought for the model, if that is more than `closing`.
-    private(set) var ending: String
 
-    private init(_ opening: String, _ closing: String, ending: String? = nil) {
-        (self.opening, self.closing, self.ending) = (opening, closing, ending ?? closing)
+    static let known =
+        (ChatMarkers.thoughts + [("Here are my reasoning steps:", "[BEGIN FINAL RESPONSE]")])
+        .map { Self(opening: $0.0, closing: $0.1) }
+
+    /// The text that closes a thought for the model.
+    var ending: String {
+        closing == ChatMarkers.finalChannel ? "<|end|><|start|>assistant" + closing : closing
     }
-
-    /// As in the chat templates of these models.
-    static let known = [
-        Self("<think>", "</think>"), Self("<thinking>", "</thinking>"), Self("<thought>", "</thought>"),
-        Self("<reasoning>", "</reasoning>"), Self("<seed:think>", "</seed:think>"),
-        Self("<mm:think>", "</mm:think>"), Self("<think:opensource>", "</think:opensource>"),
-        Self("[THINK]", "[/THINK]"), Self("<|START_THINKING|>", "<|END_THINKING|>"),
-        Self("<|inner_prefix|>", "<|inner_suffix|>"), Self("<|begin_of_thought|>", "<|end_of_thought|>"),
-        Self("<|channel>thought", "<channel|>"), Self("<|think|>", "<|content|>"),
-        Self("Here are my reasoning steps:", "[BEGIN FINAL RESPONSE]"),
-        Self(
-            "<|channel|>analysis", finalChannel, ending: "<|end|><|start|>assistant" + finalChannel),
-    ]
-
-    /// gpt-oss writes to channels; only this one is the answer.
-    static let finalChannel = "<|channel|>final<|message|>"
 
     /// The text to append to a prompt so that the model does not think: the end of a thought that the template has
     /// opened, or the channel of the answer.
     ///
     /// - Parameter source: the template. Marks that it does not contain are unknown to its model.
     static func ending(of prompt: String, source: String) -> String {
-        if prompt.hasSuffix("<|start|>assistant"), source.contains(finalChannel) { return finalChannel }
+        if prompt.hasSuffix("<|start|>assistant"), source.contains(ChatMarkers.finalChannel) {
+            return ChatMarkers.finalChannel
+        }
         let trimmed = TemplateText.stripped(prompt, of: nil, left: false)
         guard let marks = known.first(where: { trimmed.hasSuffix($0.opening) }) else {
             return ""
