@@ -1,8 +1,7 @@
+import Foundation
 public import PulseCore
 import PulsePlatform
 import PulseText
-
-import class Foundation.Thread
 
 extension Query {
     static let newestArticle = "SELECT max(id) FROM articles"
@@ -127,11 +126,10 @@ extension Query {
     private static let inScope = "(?2 OR article IN (SELECT id FROM articles WHERE \(isInScope)))"
     static let vectors = "SELECT article, passages FROM vectors WHERE form IN (?1, -?1) AND \(inScope)"
     static let matches = """
-        WITH found AS MATERIALIZED (
-            SELECT rowid AS article, bm25(words, 8.0, 3.0, 1.0, 2.0) AS score FROM words WHERE words MATCH ?7
-        )
-        SELECT article, score FROM found WHERE \(inScope) ORDER BY score, article DESC LIMIT ?8
+        WITH found AS MATERIALIZED (SELECT rowid AS article FROM words WHERE words MATCH ?7)
+        SELECT article FROM found WHERE \(inScope)
         """
+    static let countInScope = "SELECT count(*) FROM articles WHERE ?2 OR \(isInScope)"
     /// Unranked, because ranking reads every match.
     static let countMatches = """
         SELECT count(*) FROM (
@@ -247,21 +245,28 @@ extension Store {
         }
     }
 
-    /// The rowids of a scope's articles with any of the words, or with words that begin with them, regardless of case
-    /// and accents. Those with the rarest words come first. Only indexed articles are found: see `index`.
+    /// How much of a question each of a scope's articles has: the share of its words, each weighted by its rarity, or of
+    /// words that begin with them, regardless of case and accents. Only indexed articles are found: see `index`.
     ///
-    /// - Parameters:
-    ///   - words: Those in quotation marks must be consecutive in the article.
-    ///   - areAllWanted: Whether the article must have all of them.
-    /// - Returns: rowids with FTS5's bm25(), negated: the best match has the greatest.
-    public func matches(
-        _ words: [String], areAllWanted: Bool = false, in scope: SearchFilter, limit: Int
-    ) throws -> [(row: Int64, score: Double)] {
-        // As in `search`, the text is plain words, not FTS5's query language.
-        let match = words.compactMap { Store.match($0) }.joined(separator: areAllWanted ? " AND " : " OR ")
-        guard !match.isEmpty else { return [] }
-        let values = try values(of: scope, form: 0) + [.text(match), .integer(Int64(limit))]
-        return try rows(Query.matches, values) { ($0.integer(0) ?? 0, -($0.real(1) ?? 0)) }
+    /// - Returns: By rowid, above 0 and at most 1.
+    public func shares(of words: [String], in scope: SearchFilter) throws -> [Int64: Double] {
+        let matches = try words.compactMap { try Store.match($0).map { try rows(matching: $0, in: scope) } }
+        let count = Double(try integer(Query.countInScope, values(of: scope, form: 0)) ?? 0)
+        let rarities = matches.map { log((count + 1) / (Double($0.count) + 0.5)) }
+        let sum = rarities.reduce(0, +)
+        var shares: [Int64: Double] = [:]
+        for (rows, rarity) in zip(matches, rarities) { for row in rows { shares[row, default: 0] += rarity / sum } }
+        return shares
+    }
+
+    /// The rowids of a scope's articles with all of these phrases.
+    public func rows(withAll phrases: [String], in scope: SearchFilter) throws -> Set<Int64> {
+        let matches = phrases.compactMap { Store.match("\"\($0)\"") }
+        return matches.isEmpty ? [] : Set(try rows(matching: matches.joined(separator: " AND "), in: scope))
+    }
+
+    private func rows(matching match: String, in scope: SearchFilter) throws -> [Int64] {
+        try rows(Query.matches, values(of: scope, form: 0) + [.text(match)]) { $0.integer(0) ?? 0 }
     }
 
     /// How many of a scope's articles have all of these words, or words that begin with them; counted up to a limit.

@@ -69,6 +69,16 @@
             #expect(processors.busy == busy)
         }
 
+        /// ggml's threads spin while they wait.
+        @Test func ownThreadsAreNotOthers() throws {
+            try allow("0-3")
+            try tree.put("3.00 2.00 1.00 4/80 11206", at: "/proc/loadavg")
+            for (thread, state) in [("7", "R"), ("8", "R"), ("9", "S")] {
+                try tree.put("\(thread) (pulse (R) x) \(state) 1 7", at: "/proc/self/task/\(thread)/stat")
+            }
+            #expect(processors.busy == 2)
+        }
+
         @Test func garbageFallsBack() throws {
             try allow("x-y,5-2,", groups: "nonsense")
             #expect(processors.cores == ProcessInfo.processInfo.activeProcessorCount)

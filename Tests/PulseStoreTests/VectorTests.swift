@@ -78,20 +78,22 @@ import Testing
             reading(article("c", title: "Weather", content: "Rain.")),
         ])
         try store.index()
-        func ids(_ words: [String], areAllWanted: Bool = false, _ scope: SearchFilter = SearchFilter()) throws
-            -> [String]
-        {
-            let found = try store.matches(words, areAllWanted: areAllWanted, in: scope, limit: 9)
-            #expect(found.map(\.score) == found.map(\.score).sorted(by: >))
-            return try store.readings(inRows: found.map(\.row)).map(\.article.id)
+        func shares(_ words: [String], _ scope: SearchFilter = SearchFilter()) throws -> [String: Double] {
+            let shares = try store.shares(of: words, in: scope).sorted { $0.key < $1.key }
+            return Dictionary(
+                uniqueKeysWithValues: zip(
+                    try store.readings(inRows: shares.map(\.key)).map(\.article.id), shares.map(\.value)))
         }
-        #expect(try ids(["ferr", "harbour"]) == ["a", "b"])
-        #expect(try ids(["ferr", "harbour"], areAllWanted: true) == ["a"])
-        #expect(try ids([]).isEmpty)
-        #expect(try ids(["\"rain\"", "'"]) == ["c"])
-        #expect(try ids(["\"the harbour costs\""]) == ["b"])
-        #expect(try ids(["\"harbour the\""]).isEmpty)
-        #expect(try ids(["harbour"], SearchFilter(sources: ["nobody"])).isEmpty)
+        let found = try shares(["ferr", "harbour"])
+        #expect(found.keys.sorted() == ["a", "b"] && found["a"] == 1)
+        #expect(found["b"].map { $0 > 0 && $0 < 0.5 } == true)
+        #expect(try shares(["ferr", "glacier"])["a"].map { $0 < 0.5 } == true)
+        #expect(try shares([]).isEmpty && shares(["'"]).isEmpty)
+        #expect(try shares(["\"rain\"", "'"]) == ["c": 1])
+        #expect(try shares(["harbour"], SearchFilter(sources: ["nobody"])).isEmpty)
+        #expect(try store.rows(withAll: ["the harbour costs"], in: SearchFilter()).count == 1)
+        #expect(try store.rows(withAll: ["harbour the"], in: SearchFilter()).isEmpty)
+        #expect(try store.rows(withAll: ["harbour", "Calder"], in: SearchFilter()).count == 1)
     }
 
     @Test func matchesAreCounted() throws {

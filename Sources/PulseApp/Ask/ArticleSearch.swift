@@ -93,18 +93,17 @@ struct ArticleRanking: Sendable {
         let reading: Reading
         /// The cosine of each passage, as far as it has a vector; empty if the article has none.
         let cosines: [Double?]
-        /// Its BM25 score, as a share of the best one.
+        /// The share of the text's words that it has, each weighted by its rarity.
         let share: Double
         /// The best cosine plus the weighted share.
         let score: Double
     }
 
     /// The weight of `share` in the score. Words matter where the encoder is weak: for names.
-    static let weight = 0.15
+    static let weight = 0.3
     /// The cosine that is assumed for an article without vectors whose `share` is 1.
     static let guess = 0.35
-    /// The most articles that are found by their words.
-    private static let mostByWords = 200
+    private static let mostWords = 64
 
     /// An article that has vectors.
     struct Row: Sendable {
@@ -135,7 +134,7 @@ struct ArticleRanking: Sendable {
     ) async throws -> [Near] {
         // Concurrently, because both read much of a long history.
         async let result = Result { () -> [Row] in try read(in: scope, by: vector) }
-        let shares = try shared(Passages.terms(of: text), quoted: quoted, in: scope)
+        let shares = try shares(of: text, quoted: quoted, in: scope)
         var rows: [Row] = try await result.get()
         if let vector, let encoder {
             try await encoder.complete(&rows, with: shares.ranked, for: text, vector, in: scope)
@@ -171,11 +170,12 @@ struct ArticleRanking: Sendable {
         return rows
     }
 
-    /// The BM25 scores of articles, as shares of the best one, by their rows.
+    /// The articles with words of a text.
     private struct Shares {
-        var all: [Int64: Double] = [:]
+        /// See `Near.share`.
+        let all: [Int64: Double]
         /// The articles with the quoted phrases; nil: nothing was quoted.
-        var quoted: Set<Int64>?
+        let quoted: Set<Int64>?
 
         func of(_ row: Int64) -> Double { all[row] ?? 0 }
         func holds(_ row: Int64) -> Bool { quoted?.contains(row) != false }
@@ -186,17 +186,13 @@ struct ArticleRanking: Sendable {
         }
     }
 
-    private func shared(_ words: [String], quoted: [String], in scope: SearchFilter) throws -> Shares {
+    private func shares(of text: String, quoted: [String], in scope: SearchFilter) throws -> Shares {
         let store = try history.open()
-        var shares = Shares()
-        if !quoted.isEmpty {
-            let phrases = quoted.map { "\"\($0)\"" }
-            shares.quoted = Set(try store.matches(phrases, areAllWanted: true, in: scope, limit: .max).map(\.row))
-        }
-        let hits = try store.matches(words, in: scope, limit: quoted.isEmpty ? Self.mostByWords : .max)
-        let best = hits.first?.score ?? 0
-        for hit in hits where best > 0 && shares.holds(hit.row) { shares.all[hit.row] = hit.score / best }
-        return shares
+        let words = AskedWord.all(in: text).prefix(Self.mostWords).map(\.term)
+        let all = try store.shares(of: words.isEmpty ? Passages.terms(of: text) : words, in: scope)
+        guard !quoted.isEmpty else { return Shares(all: all, quoted: nil) }
+        let rows = try store.rows(withAll: quoted, in: scope)
+        return Shares(all: all.filter { rows.contains($0.key) }, quoted: rows)
     }
 
     private func readings(of found: [(row: Int64, cosines: [Float?], share: Double, score: Double)]) throws -> [Near] {

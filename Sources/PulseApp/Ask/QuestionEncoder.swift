@@ -3,8 +3,8 @@ import PulseDigest
 import PulseInference
 import PulseStore
 
-/// Makes and stores missing vectors while a question waits: of each article that shares words with it, or has a similar
-/// title, the passage that shares most words; of the nearest articles, all passages.
+/// Makes missing vectors while a question waits, and stores them: of the articles whose titles are nearest to it or that
+/// share most words with it, the passage that shares most words; of the nearest of all, all passages.
 struct QuestionEncoder: Sendable {
     let history: History
     let encoder: Encoder
@@ -13,9 +13,12 @@ struct QuestionEncoder: Sendable {
 
     /// How long a question waits.
     static let patience: Duration = .seconds(2)
-    /// The most articles encoded for shared words before titles are compared, and in all; the most titles compared, and
-    /// the most articles encoded for these; and the most articles encoded whole.
-    private static let (firstByWords, mostByWords, mostByTitle, mostNear, mostWhole) = (32, 96, 400, 8, 5)
+    /// The most articles that are compared because they share words, and the most others, the newest; the most encoded;
+    /// and the most encoded whole.
+    private static let (mostByWords, mostByTitle, mostEncoded, mostWhole) = (400, 400, 96, 5)
+    /// The weight of an article's share of the question's words beside its title's cosine. It is greater than beside a
+    /// passage's, because a title says less.
+    private static let titleWeight = 0.5
     /// The numbers of passages and of titles that are encoded between two checks of the clock.
     private static let (atATime, titlesAtATime) = (8, 32)
 
@@ -27,15 +30,21 @@ struct QuestionEncoder: Sendable {
         _ vector: CompactVector, in scope: SearchFilter
     ) async throws {
         var work = Work(question: question, vector: vector, rows: rows)
-        let byWords = likely.prefix(Self.mostByWords).map(\.row)
         // Each step leaves time for the next, however slow the machine is.
         let start = ContinuousClock.now
         func part(_ share: Double) -> ContinuousClock.Instant { start + start.duration(to: deadline) * share }
-        try await encode(byWords.prefix(Self.firstByWords), &work, until: part(0.5))
-        try await encode(nearTitles(to: vector, in: scope, until: part(0.75))[...], &work, until: part(0.85))
+        let lacking = likely.filter { work.lacks($0.row) }.prefix(Self.mostByWords)
+        let cosines = try await titleCosines(of: lacking.map(\.row), to: vector, in: scope, until: part(0.5))
         let shares = Dictionary(likely.map { ($0.row, $0.share) }) { first, _ in first }
+        func worth(_ row: Int64) -> Double {
+            let share = shares[row] ?? 0
+            return (cosines[row].map(Double.init) ?? ArticleRanking.guess * share) + Self.titleWeight * share
+        }
+        let near = Set(lacking.map(\.row)).union(cosines.keys).map { (row: $0, worth: worth($0)) }
+            .sorted { ($0.worth, $0.row) > ($1.worth, $1.row) }.prefix(Self.mostEncoded).map(\.row)
+        try await encode(near, &work, until: part(0.85))
         try await complete(work.nearest(shares, most: Self.mostWhole), &work)
-        try await encode(byWords[...], &work, until: deadline)
+        try await encode(near, &work, until: deadline)
         rows = work.rows
         keep(work.made)
     }
@@ -53,6 +62,9 @@ struct QuestionEncoder: Sendable {
             (self.question, self.vector, self.rows) = (question, vector, rows)
             for (place, row) in rows.enumerated() { places[row.row] = place }
         }
+
+        /// Whether a passage of the article has no vector.
+        func lacks(_ row: Int64) -> Bool { places[row].map { rows[$0].begun != nil } ?? true }
 
         /// The passage that shares most words with the question, if it has no vector.
         func wanted(_ row: Int64, _ article: Article) -> (passages: [String], place: Int)? {
@@ -100,10 +112,10 @@ struct QuestionEncoder: Sendable {
 
     /// Encodes of each article the passage that shares most words with the question.
     private func encode(
-        _ articles: ArraySlice<Int64>, _ work: inout Work, until deadline: ContinuousClock.Instant
+        _ articles: [Int64], _ work: inout Work, until deadline: ContinuousClock.Instant
     ) async throws {
         let store = try history.open()
-        var rest = articles.filter { row in work.places[row].map { work.rows[$0].begun != nil } ?? true }[...]
+        var rest = articles.filter(work.lacks)[...]
         while !rest.isEmpty, .now < deadline {
             if Task.isCancelled { throw PulseError.interrupted }
             let next = rest.prefix(Self.atATime)
@@ -121,23 +133,35 @@ struct QuestionEncoder: Sendable {
         }
     }
 
-    /// The articles whose titles are nearest to the question: a title takes an eighth of a passage's time.
-    private func nearTitles(
-        to vector: CompactVector, in scope: SearchFilter, until deadline: ContinuousClock.Instant
-    ) async throws -> [Int64] {
-        var rest = try history.open().titlesWithoutVectors(
-            form: PassageVectors.form, in: scope, limit: Self.mostByTitle)[...]
-        var near: [(row: Int64, cosine: Float)] = []
+    /// How near titles are to the question: of articles that share words with it, the likeliest first, and in turn of the
+    /// newest. A title takes an eighth of a passage's time.
+    private func titleCosines(
+        of likely: [Int64], to vector: CompactVector, in scope: SearchFilter, until deadline: ContinuousClock.Instant
+    ) async throws -> [Int64: Float] {
+        let store = try history.open()
+        let newest = try store.titlesWithoutVectors(form: PassageVectors.form, in: scope, limit: Self.mostByTitle)
+        let titles = Dictionary(newest.map { ($0.row, $0.title) }) { first, _ in first }
+        var rest: [Int64] = []
+        var seen: Set<Int64> = []
+        for place in 0..<max(likely.count, newest.count) {
+            for row in [likely, newest.map(\.row)].compactMap({ $0.indices.contains(place) ? $0[place] : nil })
+            where seen.insert(row).inserted { rest.append(row) }
+        }
+        var cosines: [Int64: Float] = [:]
         while !rest.isEmpty, .now < deadline {
             if Task.isCancelled { throw PulseError.interrupted }
             let next = rest.prefix(Self.titlesAtATime)
-            rest = rest.dropFirst(Self.titlesAtATime)
-            let vectors = PassageVectors.pack(try await encoder.vectors(of: next.map(\.title)))
-            for (own, cosine) in zip(next, vectors.withUnsafeBytes(vector.cosines)) {
-                near.append((own.row, cosine ?? -1))
-            }
+            rest.removeFirst(next.count)
+            let older = next.filter { titles[$0] == nil }
+            let readings = try store.readings(inRows: Array(older))
+            // If a row was deleted meanwhile, the others would be shifted.
+            guard readings.count == older.count else { break }
+            let read = Dictionary(uniqueKeysWithValues: zip(older, readings.map(\.article.title)))
+            let vectors = PassageVectors.pack(
+                try await encoder.vectors(of: next.map { titles[$0] ?? read[$0] ?? "" }))
+            for (row, cosine) in zip(next, vectors.withUnsafeBytes(vector.cosines)) { cosines[row] = cosine ?? -1 }
         }
-        return near.sorted { $0.cosine > $1.cosine }.prefix(Self.mostNear).map(\.row)
+        return cosines
     }
 
     /// A history that cannot be written can still be searched.

@@ -57,13 +57,23 @@ public struct Processors: Sendable, Hashable {
         }
 
         /// proc_loadavg(5): "0.20 0.18 0.12 3/80 11206": the load of the last minute, and the threads that are runnable
-        /// now, including this one. Any thread may be runnable for a moment, so the smaller of both counts.
+        /// now, including this process's. Any thread may be runnable for a moment, so the smaller of both counts.
         private static func busy(root: String) -> Int {
             let fields = (ControlGroup.line("\(root)/proc/loadavg") ?? "").split(separator: " ")
             guard fields.count > 3, let load = Double(fields[0]), load.isFinite, load >= 0, load < 1e6,
                 let runnable = fields[3].split(separator: "/").first.flatMap({ Int($0) })
             else { return 0 }
-            return max(0, min(runnable - 1, Int(load.rounded())))
+            return max(0, min(runnable - ownRunnable(root: root), Int(load.rounded())))
+        }
+
+        /// This process's runnable threads, such as ggml's, which spin while they wait. proc_pid_stat(5): the state, such
+        /// as `R`, follows the name in brackets.
+        private static func ownRunnable(root: String) -> Int {
+            let threads = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/proc/self/task")) ?? []
+            return max(1, threads.count { thread in
+                let line = ControlGroup.line("\(root)/proc/self/task/\(thread)/stat") ?? ""
+                return line.split(separator: ")").last?.hasPrefix(" R") == true
+            })
         }
 
         /// proc_pid_status(5), `Cpus_allowed_list`: "Same as previous, but in 'list format'": `0-3,8`.
