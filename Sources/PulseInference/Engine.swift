@@ -187,6 +187,7 @@ extension Engine {
             let plan = Result {
                 let file = try ModelFile(path: options.modelPath)
                 try file.requireWriter()
+                _ = try ChatTemplate(source: options.chatTemplate ?? file.chatTemplate, of: file.path)
                 let adapter: ModelFile? = if let path = options.adapterPath { try .init(adapter: path) } else { nil }
                 LlamaLibrary.start(logsToStandardError: options.logsToStandardError)
                 let choice = machine.threads(options, file: file)

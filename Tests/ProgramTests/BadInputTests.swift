@@ -54,6 +54,10 @@ import Testing
             #expect(
                 outcome.errors.contains(words) && outcome.errors.contains("quoted instead"), "\(outcome.errors)",
                 sourceLocation: sourceLocation)
+            let doctor = try sandbox.run(["doctor", "--store", sandbox.store, "--model", path])
+            #expect(
+                doctor.output.split(separator: "\n").contains { $0.hasPrefix("problem") && $0.contains(words) },
+                "\(doctor.output)", sourceLocation: sourceLocation)
         }
         try model(write(Data(), "empty.gguf"), says: "empty")
         try model(write(Data("not a model at all, but text".utf8), "text.gguf"), says: "GGUF")

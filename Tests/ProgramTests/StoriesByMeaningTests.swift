@@ -113,6 +113,48 @@ import Testing
         #expect(told.contains(["hall"]) && told.contains(["bank"]) && told.contains(["match"]), "\(told)")
     }
 
+    /// Two reports each of two fires in one town on one night.
+    private static let fires = [
+        Report(
+            id: "warehouse", source: "Transline News", title: "Warehouse on Canal Road burns in Tarnholm",
+            content: """
+                A paper warehouse on Canal Road in Tarnholm burned down in the night to Thursday. The alarm came at 23:40; \
+                120 firefighters kept the flames from a neighbouring fuel depot. Nobody was hurt, and damage is put at 7 \
+                million.
+                """, hoursAgo: 9),
+        Report(
+            id: "paper", source: "Eastmoor Gazette",
+            title: "Paper store lost, fuel depot saved: Tarnholm's long night",
+            content: """
+                Burning paper floated over the canal like lanterns. When the first engine reached Canal Road in Tarnholm \
+                at ten to twelve on Wednesday night, the roof of the Lindqvist paper warehouse had already fallen in. Fire \
+                chief Maren Holt sent most of her 120 people to the other side of the yard, where a fuel depot stands 30 \
+                metres away. No one was injured. Owner Per Lindqvist estimates the loss at 7 million.
+                """, hoursAgo: 5),
+        Report(
+            id: "flats", source: "Kestrel News Agency", title: "Two die in Tarnholm apartment fire",
+            content: """
+                A couple in their eighties died and nine people were injured when fire broke out in a five-storey block of \
+                flats on Linden Street in Tarnholm early on Thursday. It began at about 2:30 in a kitchen on the second \
+                floor, police said. Firefighters brought 26 residents down on ladders. The brigade was short of people \
+                because most crews were at another blaze across town, fire chief Maren Holt said.
+                """, hoursAgo: 8),
+        Report(
+            id: "stairwell", source: "The Daily Lantern",
+            title: "Smoke in stairwell trapped residents on Linden Street",
+            content: """
+                Two elderly people were killed and nine hurt by a fire in a block of flats on Linden Street, Tarnholm, in \
+                the small hours of Thursday. It started in a second-floor kitchen. Twenty-six neighbours were rescued by \
+                ladder.
+                """, hoursAgo: 4),
+    ]
+
+    /// Single reports of the two are near one another.
+    @Test func severalReportsOfEachEventAreTwoStories() throws {
+        let told = try stories(Self.fires + Self.evening)
+        #expect(told.contains(["warehouse", "paper"]) && told.contains(["flats", "stairwell"]), "\(told)")
+    }
+
     /// Two teasers of one event, and one of another event of the same people.
     private static let teasers = [
         "es": [

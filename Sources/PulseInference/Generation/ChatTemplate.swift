@@ -28,6 +28,16 @@ package struct ChatTemplate {
         (self.source, self.beginning, self.end, self.now) = (source, beginning, end, now)
     }
 
+    /// - Parameter path: Of the model; named if it has no template.
+    init(source: String?, of path: String, beginning: String = "", end: String = "") throws {
+        guard let source else {
+            throw PulseError(
+                .unavailable, "\(path) has no chat template, so it cannot be given instructions.",
+                hint: "Choose an instruction-tuned model.")
+        }
+        try self.init(source: source, beginning: beginning, end: end)
+    }
+
     private static func unusable(_ fault: TemplateFault) -> PulseError {
         PulseError(
             .unavailable, "This model's chat template cannot be used.",

@@ -98,16 +98,8 @@ struct Session: ~Copyable {
     private static func template(
         of model: borrowing Model, instead own: String?
     ) -> Result<ChatTemplate, any Error> {
-        guard let source = own ?? model.chatTemplate else {
-            return .failure(
-                PulseError(
-                    .unavailable, "\(model.path) has no chat template, so it cannot be given instructions.",
-                    hint: "Choose an instruction-tuned model."))
-        }
-        let (beginning, end) = model.vocabulary.spellings
-        return Result {
-            try ChatTemplate(source: source, beginning: beginning, end: end)
-        }
+        let (source, path, (beginning, end)) = (own ?? model.chatTemplate, model.path, model.vocabulary.spellings)
+        return Result { try ChatTemplate(source: source, of: path, beginning: beginning, end: end) }
     }
 
     private struct Opened: ~Copyable {

@@ -48,8 +48,8 @@ struct GGUFHeader: Sendable {
     private static let mostStrings = 1 << 21
     /// Bytes before the tensors' data. The largest vocabularies take some 20 MB, and libllama copies all of it.
     private static let longest = 64 << 20
-    /// Bytes of a string that is kept. Only short ones are compared, and templates are read by libllama.
-    private static let longestText = 1 << 10
+    /// Bytes of a string that is kept. Chat templates have some ten thousand.
+    private static let longestText = 1 << 18
 
     init(_ contents: Data) throws(Fault) {
         var reader = BinaryReader(contents, from: 4)

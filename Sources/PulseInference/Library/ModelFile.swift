@@ -68,10 +68,12 @@ public struct ModelFile: Sendable {
     /// The number of weights in this file, which may be a part of a split model.
     public var parameters: Int64 { header.parameters }
 
-    /// Whether it is a chat model: it has a chat template, and is of no other kind.
-    public var isForChat: Bool {
-        header.metadata["tokenizer.chat_template"] != nil && kind?.refusal(of: path) == nil
+    var chatTemplate: String? {
+        if case .text(let source)? = header.metadata["tokenizer.chat_template"] { source } else { nil }
     }
+
+    /// Whether it is a chat model: it has a chat template, and is of no other kind.
+    public var isForChat: Bool { chatTemplate != nil && kind?.refusal(of: path) == nil }
 
     /// A number in the metadata of the file's architecture.
     func number(_ name: String) -> Int? {

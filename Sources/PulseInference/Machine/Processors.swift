@@ -70,10 +70,12 @@ public struct Processors: Sendable, Hashable {
         /// as `R`, follows the name in brackets.
         private static func ownRunnable(root: String) -> Int {
             let threads = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/proc/self/task")) ?? []
-            return max(1, threads.count { thread in
-                let line = ControlGroup.line("\(root)/proc/self/task/\(thread)/stat") ?? ""
-                return line.split(separator: ")").last?.hasPrefix(" R") == true
-            })
+            return max(
+                1,
+                threads.count { thread in
+                    let line = ControlGroup.line("\(root)/proc/self/task/\(thread)/stat") ?? ""
+                    return line.split(separator: ")").last?.hasPrefix(" R") == true
+                })
         }
 
         /// proc_pid_status(5), `Cpus_allowed_list`: "Same as previous, but in 'list format'": `0-3,8`.
