@@ -72,24 +72,29 @@ public enum Passages {
         return best.text
     }
 
-    /// The terms of a question, each once.
+    /// The terms of a question, each once; without those that only ask, unless there are no others.
     public static func terms(of question: String) -> [String] {
         var seen: Set<String> = []
-        return Terms.list(of: question, words: mostWords).filter { seen.insert($0).inserted }
+        let terms = Terms.list(of: question, words: mostWords).filter { seen.insert($0).inserted }
+        let telling = terms.filter { !AskedWord.askingTerms.contains($0) }
+        return telling.isEmpty ? terms : telling
     }
 
     private static let mostWords = 64
     private static let mostBeginnings = 64
 
-    /// For each text, the weight of the question's words that it contains, weighted by rarity.
-    public static func scores(_ question: String, _ texts: [String]) -> [Double] {
+    /// For each text, the share of the question's words that it contains, each weighted by its rarity, as
+    /// `Store.shares` gives it for articles of the history.
+    public static func shares(of question: String, in texts: [String]) -> [Double] {
         let wanted = Set(terms(of: question))
         let shared = texts.map { Terms.set(of: $0).intersection(wanted) }
         var counts: [String: Int] = [:]
         for word in shared.joined() { counts[word, default: 0] += 1 }
-        return shared.map { words in
+        func rarity(_ words: Set<String>) -> Double {
             words.reduce(0) { $0 + log((Double(texts.count) + 1) / (Double(counts[$1, default: 0]) + 0.5)) }
         }
+        let all = rarity(wanted)
+        return shared.map { $0.isEmpty ? 0 : rarity($0) / all }
     }
 
     /// Groups articles by story, as indices; the groups and their members keep the given order.
@@ -176,6 +181,8 @@ public struct AskedWord: Sendable, Hashable {
         donde cuando
         lu lire passe quelque chose actualites combien quel quelle quels quelles
         """.split(whereSeparator: \.isWhitespace).map(String.init))
+
+    fileprivate static let askingTerms = Set(asking.compactMap(Terms.term))
 
     private static let markers = Set(
         """

@@ -176,13 +176,15 @@ public struct StorySelection {
         (weight > 1 ? [.publications(weight)] : []) + (isFollowed ? [.followed] : [])
     }
 
-    /// Moves the largest stories, those in several publications, to the front if the page has several sections.
+    /// Moves the largest stories, those in several publications, to the front if the page has several sections. Two
+    /// stay as they are if the page begins with the largest story anyway.
     private static func opened(_ sections: [Digest.Section], by size: (Story) -> Int) -> [Digest.Section] {
-        guard sections.count >= fewestOpened else { return sections }
         let entries = sections.flatMap(\.entries)
         // Swift's sort is stable.
         let largest = entries.filter { size($0.story) > 1 }.sorted { size($0.story) > size($1.story) }.prefix(mostTop)
-        guard !largest.isEmpty else { return sections }
+        guard let first = largest.first, sections.count > 1,
+            sections.count >= fewestOpened || size(entries[0].story) < size(first.story)
+        else { return sections }
         var ids: Set<String> = []
         // Each with the other updates of its story.
         let top = largest.flatMap { first in

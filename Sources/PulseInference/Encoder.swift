@@ -108,8 +108,9 @@ private struct EncoderLibrary: ~Copyable {
 
     /// Tokens of a whole text, with the two tokens around it. The library keeps a row of logits for each: 260 KB.
     private static let longestText = 192
-    /// Tokens of sentences that are computed together. The library reserves a row of logits for each token, 120 KiB.
-    private static let longestBatch = 128
+    /// Tokens of sentences, and of short texts, that are computed together. The library reserves a row of logits for each
+    /// token: 120 KiB for the check, and twice as much for texts.
+    private static let (longestBatch, longestTogether) = (128, 96)
     /// Tokens of one sentence. Longer ones are cut, because attention is quadratic.
     private static let longest = 100
     /// The most sentences that are computed together.
@@ -152,15 +153,16 @@ private struct EncoderLibrary: ~Copyable {
         return vectors
     }
 
-    /// The first texts of which all tokens fit into a batch.
+    /// The first texts that fit together, and at least one.
     private static func together(
         _ texts: ArraySlice<Int>, in capacity: Int, tokens: (Int) -> Int
     ) -> ArraySlice<Int> {
         var count = 0
-        return texts.prefix(mostTogether).prefix { text in
+        let group = texts.prefix(mostTogether).prefix { text in
             count += tokens(text) + 2
             return count <= capacity
         }
+        return group.isEmpty ? texts.prefix(1) : group
     }
 
     private func tokens(of sentence: [String]) -> TokenVectors {
@@ -205,7 +207,7 @@ private struct EncoderLibrary: ~Copyable {
             tokens[text].count(where: model.vocabulary.isUnknown) * Self.unknownShare <= tokens[text].count
         }[...]
         while !rest.isEmpty {
-            let group = Self.together(rest, in: Self.longestText) { tokens[$0].count }
+            let group = Self.together(rest, in: Self.longestTogether) { tokens[$0].count }
             rest = rest.dropFirst(group.count)
             if usesAllCores {
                 let processors = Processors.current()

@@ -48,10 +48,12 @@ import Testing
 
     @Test func rareWordsCountMost() {
         let texts = ["The harbour is open.", "The harbour was sold to Rowe.", "The harbour froze.", "Nothing else."]
-        let scores = Passages.scores("Who sold the harbour?", texts)
-        #expect(scores[1] > scores[0] && scores[0] == scores[2] && scores[0] > 0 && scores[3] == 0)
-        #expect(Passages.scores("zebra", texts) == [0, 0, 0, 0])
+        let shares = Passages.shares(of: "Who sold the harbour?", in: texts)
+        #expect(shares[1] > 0.99 && shares[0] < 0.5 && shares[0] == shares[2] && shares[0] > 0 && shares[3] == 0)
+        #expect(Passages.shares(of: "zebra", in: texts) == [0, 0, 0, 0])
         #expect(Passages.terms(of: "What did the ferries, the FERRIES cost?") == ["ferr", "cost"])
+        #expect(Passages.terms(of: "Was there any news article about ferries?") == ["ferr"])
+        #expect(Passages.terms(of: "news").count == 1)
     }
 
     // MARK: - What a model reads

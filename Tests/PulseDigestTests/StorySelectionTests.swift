@@ -355,6 +355,15 @@ import Testing
         #expect(headings == names.prefix(5) + ["more"])
     }
 
+    /// Which may leave one heading and "More", where the largest story then is.
+    @Test func aPageOfTwoSectionsBeginsWithTheLargestStory() {
+        let small = ["politics", "business", "technology", "science", "health", "entertainment"]
+        let story = [told("a", by: "Herald", category: "sports"), told("b", by: "Post", category: "sports")]
+        let sections = select(story + many("w", "world", 3) + small.map { Readings.make($0, $0) }, limit: 25).sections
+        #expect(sections.map(\.heading) == [.top, .category(Category("world")), .more])
+        #expect(sections[0].entries.map(\.story.lead.id) == ["a"])
+    }
+
     /// One report files it under business, the others under technology.
     @Test func aStoryIsInEachCategoryOfItsArticles() {
         let story = [

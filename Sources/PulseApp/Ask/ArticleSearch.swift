@@ -22,9 +22,9 @@ package struct ArticleSearch: Sendable {
 
     /// The least scores of similar articles, if no article has all words and if some have; and the least cosine of two
     /// related articles.
-    private static let (leastOfWords, leastBesideWords, leastOfArticles): (Double, Double, Float) = (0.22, 0.28, 0.38)
+    private static let (leastOfWords, leastBesideWords, leastOfArticles): (Double, Double, Float) = (0.3, 0.36, 0.38)
     /// The most by which a score may be below the best one.
-    private static let span = 0.14
+    private static let span = 0.25
     /// More would hide the articles that have the words.
     private static let mostNear = 10
 
@@ -103,7 +103,6 @@ struct ArticleRanking: Sendable {
     static let weight = 0.3
     /// The cosine that is assumed for an article without vectors whose `share` is 1.
     static let guess = 0.35
-    private static let mostWords = 64
 
     /// An article that has vectors.
     struct Row: Sendable {
@@ -188,8 +187,7 @@ struct ArticleRanking: Sendable {
 
     private func shares(of text: String, quoted: [String], in scope: SearchFilter) throws -> Shares {
         let store = try history.open()
-        let words = AskedWord.all(in: text).prefix(Self.mostWords).map(\.term)
-        let all = try store.shares(of: words.isEmpty ? Passages.terms(of: text) : words, in: scope)
+        let all = try store.shares(of: Passages.terms(of: text), in: scope)
         guard !quoted.isEmpty else { return Shares(all: all, quoted: nil) }
         let rows = try store.rows(withAll: quoted, in: scope)
         return Shares(all: all.filter { rows.contains($0.key) }, quoted: rows)

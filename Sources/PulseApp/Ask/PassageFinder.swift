@@ -154,7 +154,7 @@ struct PassageFinder: Sendable {
         _ reading: Reading, _ cosines: [Double?], share: Double, _ question: AskedQuestion
     ) -> Candidate {
         let passages = Passages.of(reading.article)
-        let words = Passages.scores(question.subject, passages)
+        let words = Passages.shares(of: question.subject, in: passages)
         let most = max(words.max() ?? 0, .leastNonzeroMagnitude)
         // A passage without a vector is no nearer than the others.
         let guess = cosines.compactMap(\.self).max() ?? ArticleRanking.guess
@@ -181,11 +181,10 @@ struct PassageFinder: Sendable {
             basis == .bookmarks
             ? try saved() : try history.open().unread()
         let here = all.filter { scope.holds($0) && $0.article.holds(question.quoted) }
-        let words = Passages.scores(question.subject, here.map { $0.article.title + "\n" + $0.article.text })
-        let most = max(words.max() ?? 0, .leastNonzeroMagnitude)
-        let some = here.indices.filter { words[$0] > 0 }
+        let shares = Passages.shares(of: question.subject, in: here.map { $0.article.title + "\n" + $0.article.text })
+        let some = here.indices.filter { shares[$0] > 0 }
         let first = (some.isEmpty || here.count <= Self.mostEncoded ? Array(here.indices) : some)
-            .sorted { words[$0] > words[$1] }
+            .sorted { shares[$0] > shares[$1] }
         var candidates: [Candidate] = []
         var encoded = 0
         for place in first.prefix(encoder == nil ? Self.mostCandidates : Self.mostEncoded) {
@@ -196,7 +195,7 @@ struct PassageFinder: Sendable {
                 let vectors = try await encoder.vectors(of: reading.article)
                 cosines = PassageVectors.pack(vectors).withUnsafeBytes(vector.cosines).map { $0.map(Double.init) }
             }
-            candidates.append(candidate(reading, cosines, share: words[place] / most, question))
+            candidates.append(candidate(reading, cosines, share: shares[place], question))
         }
         return (candidates.sorted { $0.score > $1.score }, here.count - encoded)
     }
@@ -339,8 +338,14 @@ extension Encoder {
     /// The one by which texts in any language are compared. It came with the program.
     ///
     /// - Parameter savesMemory: It is then slower: after a refresh, feeds that were read have taken much already.
+    /// - Throws: Also if memory is short: a control group ends a program that takes too much.
     static func ofMeanings(in locations: Locations, savesMemory: Bool = false) throws -> Encoder {
-        try load((locations.resources ?? "") + "/models/pulse-meaning.gguf", repacksWeights: !savesMemory)
+        let encoder = try load((locations.resources ?? "") + "/models/pulse-meaning.gguf", repacksWeights: !savesMemory)
+        let budget = MemoryBudget.current()
+        guard [budget.machine, budget.group].compactMap(\.self).allSatisfy({ $0 >= encoder.memory }) else {
+            throw PulseError(.tryAgain, "There is not enough memory to compare texts by their meaning.")
+        }
+        return encoder
     }
 
     /// The vector of a question. It was trained with this mark before questions, which tells them from titles.

@@ -69,7 +69,7 @@ struct QuestionEncoder: Sendable {
         /// The passage that shares most words with the question, if it has no vector.
         func wanted(_ row: Int64, _ article: Article) -> (passages: [String], place: Int)? {
             let passages = Passages.of(article)
-            let words = Passages.scores(question, passages)
+            let words = Passages.shares(of: question, in: passages)
             guard let most = words.max(), let place = words.firstIndex(of: most) else { return nil }
             guard let known = places[row].map({ rows[$0].cosines }), known.indices.contains(place) else {
                 return (passages, place)
