@@ -136,7 +136,7 @@ struct ArticleRanking: Sendable {
         let shares = try shares(of: text, quoted: quoted, in: scope)
         var rows: [Row] = try await result.get()
         if let vector, let encoder {
-            try await encoder.complete(&rows, with: shares.ranked, for: text, vector, in: scope)
+            try await encoder.complete(&rows, with: shares.all, for: text, vector, in: scope)
         }
         var found = rows.filter { shares.holds($0.row) }.map { row in
             (row: row.row, score: Double(row.best) + Self.weight * shares.of(row.row), cosines: row.cosines)
@@ -178,11 +178,6 @@ struct ArticleRanking: Sendable {
 
         func of(_ row: Int64) -> Double { all[row] ?? 0 }
         func holds(_ row: Int64) -> Bool { quoted?.contains(row) != false }
-
-        /// The best first; of equal ones, the newer first.
-        var ranked: [(row: Int64, share: Double)] {
-            all.sorted { ($0.value, $0.key) > ($1.value, $1.key) }.map { ($0.key, $0.value) }
-        }
     }
 
     private func shares(of text: String, quoted: [String], in scope: SearchFilter) throws -> Shares {

@@ -341,8 +341,7 @@ extension Encoder {
     /// - Throws: Also if memory is short: a control group ends a program that takes too much.
     static func ofMeanings(in locations: Locations, savesMemory: Bool = false) throws -> Encoder {
         let encoder = try load((locations.resources ?? "") + "/models/pulse-meaning.gguf", repacksWeights: !savesMemory)
-        let budget = MemoryBudget.current()
-        guard [budget.machine, budget.group].compactMap(\.self).allSatisfy({ $0 >= encoder.memory }) else {
+        guard MemoryBudget.current().least ?? .max >= encoder.memory else {
             throw PulseError(.tryAgain, "There is not enough memory to compare texts by their meaning.")
         }
         return encoder

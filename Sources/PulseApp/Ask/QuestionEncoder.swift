@@ -24,23 +24,24 @@ struct QuestionEncoder: Sendable {
 
     /// Adds new vectors to the rows.
     ///
-    /// - Parameter likely: Articles that share words with the question, the likeliest first, and how much they share.
+    /// - Parameter shares: Of articles that share words with the question: see `ArticleRanking.Near.share`.
     func complete(
-        _ rows: inout [ArticleRanking.Row], with likely: [(row: Int64, share: Double)], for question: String,
+        _ rows: inout [ArticleRanking.Row], with shares: [Int64: Double], for question: String,
         _ vector: CompactVector, in scope: SearchFilter
     ) async throws {
         var work = Work(question: question, vector: vector, rows: rows)
         // Each step leaves time for the next, however slow the machine is.
         let start = ContinuousClock.now
         func part(_ share: Double) -> ContinuousClock.Instant { start + start.duration(to: deadline) * share }
-        let lacking = likely.filter { work.lacks($0.row) }.prefix(Self.mostByWords)
-        let cosines = try await titleCosines(of: lacking.map(\.row), to: vector, in: scope, until: part(0.5))
-        let shares = Dictionary(likely.map { ($0.row, $0.share) }) { first, _ in first }
+        // The best first; of equal ones, the newer first.
+        let likely = shares.filter { work.lacks($0.key) }.sorted { ($0.value, $0.key) > ($1.value, $1.key) }
+            .prefix(Self.mostByWords).map(\.key)
+        let cosines = try await titleCosines(of: likely, to: vector, in: scope, until: part(0.5))
         func worth(_ row: Int64) -> Double {
             let share = shares[row] ?? 0
             return (cosines[row].map(Double.init) ?? ArticleRanking.guess * share) + Self.titleWeight * share
         }
-        let near = Set(lacking.map(\.row)).union(cosines.keys).map { (row: $0, worth: worth($0)) }
+        let near = Set(likely).union(cosines.keys).map { (row: $0, worth: worth($0)) }
             .sorted { ($0.worth, $0.row) > ($1.worth, $1.row) }.prefix(Self.mostEncoded).map(\.row)
         try await encode(near, &work, until: part(0.85))
         try await complete(work.nearest(shares, most: Self.mostWhole), &work)
@@ -141,10 +142,11 @@ struct QuestionEncoder: Sendable {
         let store = try history.open()
         let newest = try store.titlesWithoutVectors(form: PassageVectors.form, in: scope, limit: Self.mostByTitle)
         let titles = Dictionary(newest.map { ($0.row, $0.title) }) { first, _ in first }
+        let lists = [likely, newest.map(\.row)]
         var rest: [Int64] = []
         var seen: Set<Int64> = []
         for place in 0..<max(likely.count, newest.count) {
-            for row in [likely, newest.map(\.row)].compactMap({ $0.indices.contains(place) ? $0[place] : nil })
+            for row in lists.compactMap({ $0.indices.contains(place) ? $0[place] : nil })
             where seen.insert(row).inserted { rest.append(row) }
         }
         var cosines: [Int64: Float] = [:]

@@ -129,7 +129,7 @@ extension ModelCatalog.Machine {
     package static var current: Self {
         let budget = MemoryBudget.current()
         return Self(
-            memory: [budget.machine, budget.group].compactMap(\.self).min(), cores: Processors.current().usable)
+            memory: budget.least, cores: Processors.current().usable)
     }
 }
 

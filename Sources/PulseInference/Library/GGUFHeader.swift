@@ -48,8 +48,8 @@ struct GGUFHeader: Sendable {
     private static let mostStrings = 1 << 21
     /// Bytes before the tensors' data. The largest vocabularies take some 20 MB, and libllama copies all of it.
     private static let longest = 64 << 20
-    /// Bytes of a string that is kept. Chat templates have some ten thousand.
-    private static let longestText = 1 << 18
+    /// Bytes of a string that is kept, as only short ones are compared and named in errors; and of a chat template.
+    private static let (longestText, longestTemplate) = (1 << 10, 1 << 18)
 
     init(_ contents: Data) throws(Fault) {
         var reader = BinaryReader(contents, from: 4)
@@ -63,7 +63,8 @@ struct GGUFHeader: Sendable {
             // gguf.cpp asserts that there is one.
             if key.isEmpty { throw .contradiction("metadata without a name") }
             var texts: Set<UInt64>? = key == "tokenizer.ggml.tokens" ? [] : nil
-            let value = try Self.value(from: &reader, texts: &texts, strings: &strings)
+            let longest = key == "tokenizer.chat_template" ? Self.longestTemplate : Self.longestText
+            let value = try Self.value(from: &reader, longestText: longest, texts: &texts, strings: &strings)
             guard reader.offset <= Self.longest else { throw .excess("\(reader.offset) bytes of metadata") }
             guard metadata.updateValue(value, forKey: key) == nil else {
                 throw .contradiction("metadata twice: \(key)")
@@ -85,10 +86,10 @@ struct GGUFHeader: Sendable {
 
     /// A value. Collects the hashes of an array's strings in `texts` unless that is nil.
     private static func value(
-        from reader: inout BinaryReader, texts: inout Set<UInt64>?, strings: inout Int
+        from reader: inout BinaryReader, longestText: Int, texts: inout Set<UInt64>?, strings: inout Int
     ) throws(Fault) -> Value {
         let type = try valueType(from: &reader)
-        guard type == .array else { return try scalar(type, from: &reader) }
+        guard type == .array else { return try scalar(type, from: &reader, longestText: longestText) }
         let element = try valueType(from: &reader)
         guard element != .array else { throw .contradiction("an array of arrays") }
         let raw: UInt64 = try reader.number()
@@ -121,7 +122,9 @@ struct GGUFHeader: Sendable {
         return type
     }
 
-    private static func scalar(_ type: ValueType, from reader: inout BinaryReader) throws(Fault) -> Value {
+    private static func scalar(
+        _ type: ValueType, from reader: inout BinaryReader, longestText: Int
+    ) throws(Fault) -> Value {
         switch type {
         case .uint8: .integer(Int64(try reader.number() as UInt8))
         case .int8: .integer(Int64(try reader.number() as Int8))

@@ -123,6 +123,9 @@ public struct MemoryBudget: Sendable, Hashable {
     public var machine: UInt64?
     /// Left by the limits of control groups.
     public var group: UInt64?
+
+    /// The lesser of those that are known.
+    public var least: UInt64? { [machine, group].compactMap(\.self).min() }
 }
 
 #if canImport(Darwin)
