@@ -127,9 +127,7 @@ extension ResolvedModel {
 extension ModelCatalog.Machine {
     /// The memory and the cores for a model now.
     package static var current: Self {
-        let budget = MemoryBudget.current()
-        return Self(
-            memory: budget.least, cores: Processors.current().usable)
+        Self(memory: MemoryBudget.current().least, cores: Processors.current().usable)
     }
 }
 

@@ -143,8 +143,7 @@ package struct WeightsChoice {
 
     /// Whether there is room for the file, on the disk and in the memory, and it could be made.
     private func rewrite() async -> Bool {
-        let budget = MemoryBudget.current()
-        let memory = budget.least ?? .max
+        let memory = MemoryBudget.current().least ?? .max
         let disk = Disk.freeSpace(in: (place as NSString).deletingLastPathComponent) ?? 0
         // The file grows to less than twice its size, and the memory holds its largest table as 32-bit numbers.
         let needed = 2 * size + 256 << 20
