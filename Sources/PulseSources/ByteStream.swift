@@ -19,57 +19,50 @@ package final class ByteStream {
     private let ownsDescriptor: Bool
     /// The number of bytes of the file that may still be read.
     private var left: Int
-    private var packing: Packing
+    private let packing: Packing
     private let room: UnsafeMutableRawBufferPointer
     private var inflater: Inflater?
     private var isFirst = true
     /// For a stream over memory: its number of bytes, in `room`.
-    private let given: Int
+    private var given = 0
 
     private static let pieceSize = 256 * 1024
 
-    /// Reads a descriptor and does not close it.
-    package init(descriptor: Int32, name: String) {
+    private init(
+        _ descriptor: Int32, name: String, isOwned: Bool, left: Int, packing: Packing = .detected,
+        room: Int = ByteStream.pieceSize
+    ) {
         self.descriptor = descriptor
         self.name = name
-        ownsDescriptor = false
-        left = .max
-        packing = .detected
-        room = .allocate(byteCount: Self.pieceSize, alignment: 16)
-        given = 0
+        ownsDescriptor = isOwned
+        self.left = left
+        self.packing = packing
+        self.room = .allocate(byteCount: room, alignment: 16)
+    }
+
+    /// Reads a descriptor and does not close it.
+    package convenience init(descriptor: Int32, name: String) {
+        self.init(descriptor, name: name, isOwned: false, left: .max)
     }
 
     /// Reads a file or a part of it.
     /// - Parameters:
     ///   - name: the name in messages; nil: the path.
-    ///   - length: in bytes; nil: to the end.
-    package init(
-        path: String, name: String? = nil, from start: Int = 0, length: Int? = nil, packing: Packing = .detected
+    ///   - length: in bytes; `.max`: to the end.
+    package convenience init(
+        path: String, name: String? = nil, from start: Int = 0, length: Int = .max, packing: Packing = .detected
     ) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw PulseError(reading: path, errno: errno) }
+        self.init(descriptor, name: name ?? path, isOwned: true, left: length, packing: packing)
         guard start == 0 || lseek(descriptor, off_t(start), SEEK_SET) >= 0 else {
-            let number = errno
-            close(descriptor)
-            throw PulseError(reading: path, errno: number)
+            throw PulseError(reading: path, errno: errno)
         }
-        self.descriptor = descriptor
-        self.name = name ?? path
-        ownsDescriptor = true
-        left = length ?? .max
-        self.packing = packing
-        room = .allocate(byteCount: Self.pieceSize, alignment: 16)
-        given = 0
     }
 
     /// Reads bytes that are in memory.
-    init(_ data: Data, name: String) {
-        descriptor = -1
-        self.name = name
-        ownsDescriptor = false
-        left = 0
-        packing = .detected
-        room = .allocate(byteCount: max(1, data.count), alignment: 16)
+    convenience init(_ data: Data, name: String) {
+        self.init(-1, name: name, isOwned: false, left: 0, room: max(1, data.count))
         room.copyBytes(from: data)
         given = data.count
     }
@@ -86,9 +79,9 @@ package final class ByteStream {
             let front = try first()
             switch packing {
             case .detected where front.starts(with: Inflater.gzip):
-                inflater = try Inflater(.gzip, name: name)
+                inflater = try Inflater(name: name)
             case .deflate(let crc):
-                inflater = try Inflater(.deflate(crc: crc), name: name)
+                inflater = try Inflater(crc: crc, name: name)
             case .detected, .none:
                 return front
             }
@@ -163,15 +156,11 @@ package final class ByteStream {
 
 /// Decompresses deflate data in chunks, by zlib.
 final class Inflater {
-    enum Format {
-        case gzip
-        case deflate(crc: UInt32)
-    }
-
     private(set) var isAtEnd = false
     var hasInput: Bool { stream.pointee.avail_in > 0 }
 
-    private let format: Format
+    /// The CRC-32 that raw deflate data must have when decompressed; nil: the data is gzip.
+    private let crc: UInt32?
     private let name: String
     // zlib stores a pointer to its stream, so the stream must not move.
     private let stream: UnsafeMutablePointer<z_stream>
@@ -184,14 +173,14 @@ final class Inflater {
     /// applies after `bytes` of output.
     private static let most = (ratio: 200, bytes: 64 << 20)
 
-    init(_ format: Format, name: String) throws {
-        self.format = format
+    init(crc: UInt32? = nil, name: String) throws {
+        self.crc = crc
         self.name = name
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         output = .allocate(byteCount: 1 << 18, alignment: 16)
         // zlib.h: `windowBits` plus 16 means gzip, a negative value raw deflate.
-        let windowBits: Int32 = if case .gzip = format { 15 + 16 } else { -15 }
+        let windowBits: Int32 = crc == nil ? 15 + 16 : -15
         guard inflateInit2_(stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
             throw PulseError(.tryAgain, "There is not enough memory to unpack \(name).")
         }
@@ -233,12 +222,12 @@ final class Inflater {
                     .badData, "\(name) unpacks to more than \(Self.most.ratio) times its size, as no articles do.",
                     hint: "If you trust it, unpack it yourself and give the file.")
             }
-            if case .deflate(let crc) = format {
+            if let crc {
                 sum = crc32(sum, bytes, UInt32(count))
                 if status == Z_STREAM_END, sum != UInt(crc) { throw damage }
             }
             if status == Z_STREAM_END {
-                if case .gzip = format { isBetweenMembers = true } else { isAtEnd = true }
+                if crc == nil { isBetweenMembers = true } else { isAtEnd = true }
             }
             if count > 0 { return UnsafeRawBufferPointer(rebasing: output[..<count]) }
             if status == Z_BUF_ERROR { break }
@@ -257,16 +246,14 @@ final class Inflater {
             .badData, "\(name) is damaged or cut off: it cannot be decompressed to its end.",
             hint: "Copy or download it again.")
     }
-}
 
-extension Inflater {
     /// RFC 1952: two magic bytes and "deflate".
     static let gzip: [UInt8] = [0x1f, 0x8b, 8]
 
     /// The beginning of a body, decompressed if it is gzip that the server did not declare. Of a damaged one, only what
     /// comes before the damage.
     static func unpacked(_ body: Data, limit: Int) -> Data {
-        guard body.starts(with: gzip), let inflater = try? Inflater(.gzip, name: "") else { return body.prefix(limit) }
+        guard body.starts(with: gzip), let inflater = try? Inflater(name: "") else { return body.prefix(limit) }
         var unpacked = Data()
         body.withUnsafeBytes { body in
             inflater.supply(body)
@@ -300,7 +287,8 @@ public struct LineReader: ~Copyable {
     private let bytes: ByteStream
     /// A path, or `standard input`.
     var name: String { bytes.name }
-    private let longestLine: Int
+    /// In bytes. Of a longer line only the number is returned.
+    private var longestLine = 256 * 1024 * 1024
     private var number = 0
     private var isAtEnd = false
     private var buffer: [UInt8] = []
@@ -310,42 +298,32 @@ public struct LineReader: ~Copyable {
     private var searched = 0
 
     /// Reads a descriptor and does not close it.
-    /// - Parameters:
-    ///   - name: the name in errors.
-    ///   - longestLine: in bytes. Of a longer line only the number is returned.
-    public init(descriptor: Int32, name: String, longestLine: Int = 256 * 1024 * 1024) {
-        bytes = ByteStream(descriptor: descriptor, name: name)
-        self.longestLine = longestLine
-    }
+    /// - Parameter name: the name in errors.
+    public init(descriptor: Int32, name: String) { bytes = ByteStream(descriptor: descriptor, name: name) }
 
-    public init(path: String, longestLine: Int = 256 * 1024 * 1024) throws {
+    public init(path: String, longestLine: Int? = nil) throws {
         bytes = try ByteStream(path: path)
-        self.longestLine = longestLine
+        if let longestLine { self.longestLine = longestLine }
     }
 
     /// The next line; nil at the end.
     public mutating func next() throws -> Line? {
         var isWhole = true
         while true {
-            if let end = lineEnd() {
-                return take(upTo: end, isWhole: isWhole)
-            }
+            if let end = lineEnd() { return take(upTo: end, isWhole: isWhole) }
             searched = buffer.count
             if isAtEnd { return start < buffer.count || !isWhole ? take(upTo: buffer.count, isWhole: isWhole) : nil }
             if buffer.count - start > longestLine {
                 isWhole = false
                 buffer.removeAll(keepingCapacity: true)
-                start = 0
-                searched = 0
+                (start, searched) = (0, 0)
             }
             try fill()
         }
     }
 
     /// Whether the next line, a part of it, or the end can be read without waiting for another program.
-    public var isReady: Bool {
-        isAtEnd || lineEnd() != nil || bytes.isReady
-    }
+    public var isReady: Bool { isAtEnd || lineEnd() != nil || bytes.isReady }
 
     private func lineEnd() -> Int? {
         buffer.withUnsafeBytes { bytes in
