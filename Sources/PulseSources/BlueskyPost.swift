@@ -111,9 +111,8 @@ package struct BlueskyPost {
         let bytes = Array(text.utf8)
         func isBoundary(_ offset: Int) -> Bool { offset == bytes.count || bytes[offset] & 0xc0 != 0x80 }
         let links = facets.prefix(100).compactMap { facet -> (range: Range<Int>, url: String)? in
-            guard let index = facet.object("index"),
-                let start = index.number("byteStart").flatMap({ Int(exactly: $0) }),
-                let end = index.number("byteEnd").flatMap({ Int(exactly: $0) }),
+            func offset(_ key: String) -> Int? { facet.object("index")?.number(key).flatMap { Int(exactly: $0) } }
+            guard let start = offset("byteStart"), let end = offset("byteEnd"),
                 start >= 0, start < end, end <= bytes.count, isBoundary(start), isBoundary(end),
                 let url = facet.objects("features").lazy.compactMap({ $0.text("uri").flatMap(ArticleURL.clean) }).first
             else { return nil }
@@ -153,13 +152,9 @@ package struct BlueskyURI: Hashable, Sendable {
     package let key: String
 
     package var text: String { "at://\(authority)/\(collection)/\(key)" }
+}
 
-    package init(authority: String, collection: String, key: String) {
-        self.authority = authority
-        self.collection = collection
-        self.key = key
-    }
-
+extension BlueskyURI {
     /// Nil if the text is not such a URI, or has invalid characters.
     package init?(_ text: String) {
         guard text.hasPrefix("at://"), text.utf8.count <= 1000 else { return nil }

@@ -95,10 +95,8 @@ public struct ImportBatch: Sendable {
             reading.isExact ? Int(reading.readAt.timeIntervalSince1970) : nil
         }
         for second in readings.compactMap(second) { counts[second, default: 0] += 1 }
-        for index in readings.indices {
-            guard let second = second(readings[index]), counts[second, default: 0] >= Self.fewestInBulk else {
-                continue
-            }
+        for index in readings.indices
+        where second(readings[index]).map({ counts[$0, default: 0] >= Self.fewestInBulk }) == true {
             readings[index].isExact = false
             bulk.insert(readings[index].article.id)
         }
@@ -120,8 +118,7 @@ public struct LeftOut: Sendable, Hashable {
     public static let noText = LeftOut(words: "without a title and a text")
     public static let noIdentity = LeftOut(words: "without an id or a link that can be used")
     /// Counts articles that are imported without a text.
-    public static let noTextKept = LeftOut(
-        words: "with only a title", isWhole: false)
+    public static let noTextKept = LeftOut(words: "with only a title", isWhole: false)
     /// The items that `--no-bulk` excludes.
     public static let bulk = LeftOut(words: "marked as read together with many others")
 

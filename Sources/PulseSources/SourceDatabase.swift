@@ -47,10 +47,10 @@ struct SourceDatabase: ~Copyable {
     private static func open(
         _ path: String, _ program: String, _ busyTimeout: Duration, _ limit: WorkLimit, _ copy: inout DatabaseCopy?
     ) throws -> Connection {
-        if let connection = try openInPlace(path, program, busyTimeout, limit) { return connection }
-        let new = try DatabaseCopy(of: path)
-        copy = new
         do {
+            if let connection = try openInPlace(path, busyTimeout, limit) { return connection }
+            let new = try DatabaseCopy(of: path)
+            copy = new
             // Read-write: SQLite rolls back the copied journal, or checkpoints the copied write-ahead log.
             return try open(new.path, .readWrite, busyTimeout, limit)
         } catch let error as SQLError {
@@ -70,7 +70,7 @@ struct SourceDatabase: ~Copyable {
 
     /// A connection to the file itself; nil if a copy is needed.
     private static func openInPlace(
-        _ path: String, _ program: String, _ busyTimeout: Duration, _ limit: WorkLimit
+        _ path: String, _ busyTimeout: Duration, _ limit: WorkLimit
     ) throws -> Connection? {
         // https://www.sqlite.org/wal.html, "Read-Only Databases": SQLite would create the -wal and -shm files. Removing
         // them again could harm a program that has just opened them.
@@ -78,39 +78,28 @@ struct SourceDatabase: ~Copyable {
         if !hasLogFiles, usesWriteAheadLog(path) { return nil }
         do {
             return try open(path, .readOnly, busyTimeout, limit)
-        } catch let error as SQLError {
-            switch error.code {
+        } catch let error as SQLError where [.busy, .cannotOpen, .readOnly].contains(error.code) {
             // Read-only: a hot journal or log of a killed program must be recovered first.
-            case .busy, .cannotOpen, .readOnly: return nil
-            default: throw PulseError(error, path: path, program: program, limit: limit)
-            }
+            return nil
         }
     }
 
     /// https://www.sqlite.org/fileformat.html, "File format version numbers": the byte at offset 19 is 2 for WAL.
     private static func usesWriteAheadLog(_ path: String) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path), let head = try? file.read(upToCount: 20) else {
-            return false
-        }
-        return head.count == 20 && head.starts(with: Data("SQLite format 3".utf8)) && head[19] == 2
+        let head = try? FileHandle(forReadingAtPath: path)?.read(upToCount: 20)
+        return head.map { $0.count == 20 && $0.starts(with: Data("SQLite format 3".utf8)) && $0[19] == 2 } ?? false
     }
 
-    /// The columns of a table as spelled in the schema, without generated ones; empty if there is no such table.
-    func columns(of table: String) throws -> Set<String> {
-        Set(try rows("SELECT name FROM pragma_table_info(?1)", [.text(table)]) { $0.text(0) ?? "" })
-    }
-
-    /// The columns of at most a thousand tables, all names in lower case. Without views, and without virtual tables,
-    /// which run code. SQLite normalises the first words of a stored statement to this form.
+    /// The columns of at most a thousand tables, all names in lower case. Without generated columns, views, and virtual
+    /// tables, which run code. SQLite normalises the first words of a stored statement to this form.
     func tables() throws -> [String: Set<String>] {
-        var tables: [String: Set<String>] = [:]
         let names = try rows(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND substr(sql, 1, 13) = 'CREATE TABLE ' LIMIT 1000"
         ) { $0.text(0) ?? "" }
-        for name in names {
-            tables[name.lowercased()] = Set(try columns(of: name).map { $0.lowercased() })
+        return try names.reduce(into: [:]) { tables, name in
+            let columns = try rows("SELECT name FROM pragma_table_info(?1)", [.text(name)]) { $0.text(0) ?? "" }
+            tables[name.lowercased()] = Set(columns.map { $0.lowercased() })
         }
-        return tables
     }
 
     /// Maps the rows of a query; `values` are bound in the order of its parameters.
@@ -139,9 +128,7 @@ struct SourceDatabase: ~Copyable {
     }
 
     /// Converts an error of `visit`.
-    func error(_ error: SQLError) -> PulseError {
-        PulseError(error, path: path, program: program, limit: limit)
-    }
+    func error(_ error: SQLError) -> PulseError { PulseError(error, path: path, program: program, limit: limit) }
 
     /// The error for rows out of order, as from a damaged index or from keys that are not numbers. Continuing after the
     /// last of them would never end.
@@ -225,11 +212,9 @@ extension PulseError {
             self.init(.noInput, "There is no file or folder \(path).", hint: "Check the path.")
         case EACCES, EPERM:
             self.init(.permission, "This user may not read \(path).", hint: "Give yourself the right to read it.")
-        case EISDIR:
-            self.init(.badData, "\(path) is a folder.", hint: "Give the path of a file.")
+        case EISDIR: self.init(.badData, "\(path) is a folder.", hint: "Give the path of a file.")
         default:
-            self.init(
-                .cannotRead, "Reading \(path) failed: \(reason).", hint: "Check the disk, then try again.")
+            self.init(.cannotRead, "Reading \(path) failed: \(reason).", hint: "Check the disk, then try again.")
         }
     }
 
@@ -266,8 +251,7 @@ extension PulseError {
                 hint: "Give yourself the right to read the file and to enter its folder; if \(program) was killed, "
                     + "start and quit it once.")
         default:
-            self.init(
-                .cannotRead, "Reading \(path) failed: \(error.reason).", hint: "Check the disk, then try again.")
+            self.init(.cannotRead, "Reading \(path) failed: \(error.reason).", hint: "Check the disk, then try again.")
         }
         // Includes the path, so that the same failure of two files counts as two.
         cause = "\(path): \(error)"
