@@ -38,10 +38,7 @@ struct BlueskyNetwork {
     }
 
     /// The repository that holds an account's records.
-    struct Repository {
-        let did: String
-        let server: ServerConnection
-    }
+    typealias Repository = (did: String, server: ServerConnection)
 
     /// Resolves a handle or a DID.
     func repository(of user: String) async throws -> Repository {
@@ -62,7 +59,7 @@ struct BlueskyNetwork {
                 .noInput, "The account \(user) names no server for its records.",
                 hint: "It may have been deleted: look at https://bsky.app/profile/\(user).")
         }
-        return Repository(did: did, server: server)
+        return (did: did, server: server)
     }
 
     /// The posts with these URIs, at most 25. Deleted ones are missing.
@@ -194,10 +191,7 @@ final class BlueskySource: ArticleSource {
 
     // MARK: Records
 
-    private struct Record {
-        let uri: BlueskyURI
-        let value: JSONObject
-    }
+    private typealias Record = (uri: BlueskyURI, value: JSONObject)
 
     private struct Page {
         var records: [Record] = []
@@ -218,7 +212,7 @@ final class BlueskySource: ArticleSource {
             guard let uri = record.text("uri").flatMap({ BlueskyURI($0) }), uri.collection == collection,
                 let value = record.object("value")
             else { return nil }
-            return Record(uri: uri, value: value)
+            return (uri: uri, value: value)
         }
         guard zip(records, records.dropFirst()).allSatisfy({ $0.uri.key < $1.uri.key }) else {
             throw PulseError(

@@ -14,8 +14,9 @@ extension ServerKind {
             """,
         trimmed: ["/v2"],
         signIn: { connection, credentials in
-            let headers = [try await credentials.basic()]
-            try connection.check(try await connection.send("/v2/authentication.json", headers: headers))
+            var connection = connection
+            connection.headers = [try await credentials.basic()]
+            try connection.check(try await connection.send("/v2/authentication.json"))
             return (connection.address, credentials.user)
         },
         open: { DiffingSource($0, FeedbinServer($0)) })
@@ -26,8 +27,7 @@ final class FeedbinServer: ListingServer {
     /// "The ids parameter … up to 100."
     let itemsPerRequest = 100
 
-    private let account: ServerAccount
-    private var headers: [(name: String, value: String)] = []
+    private var account: ServerAccount
     /// Names and tags of feeds, by feed id; nil: not loaded yet.
     private var titles: [String: String]?
     private var tags: [String: String] = [:]
@@ -36,10 +36,8 @@ final class FeedbinServer: ListingServer {
     init(_ account: ServerAccount) { self.account = account }
 
     func open(lastRun: Date?) async throws -> [ServerList] {
-        headers = [try await account.credentials.basic()]
-        return [
-            ServerList(name: "recently_read_entries"), ServerList(name: "starred_entries", isStarred: true),
-        ]
+        account.connection.headers = [try await account.credentials.basic()]
+        return [ServerList(name: "recently_read_entries"), ServerList(name: "starred_entries", isStarred: true)]
     }
 
     /// The API has no pages: a list is all ids.
@@ -49,8 +47,9 @@ final class FeedbinServer: ListingServer {
 
     func items(_ ids: [String]) async throws -> [ServerItem] {
         if titles == nil { try await readFeeds() }
-        return try await array("/v2/entries.json?ids=" + ids.joined(separator: ",")).compactMap { value in
-            guard let entry = JSONObject(value), let id = entry.text("id") else { return nil }
+        let entries = JSONObject.all(in: try await array("/v2/entries.json?ids=" + ids.joined(separator: ",")))
+        return entries.compactMap { entry in
+            guard let id = entry.text("id") else { return nil }
             let feed = entry.text("feed_id") ?? ""
             return ServerItem(
                 id: id,
@@ -66,20 +65,19 @@ final class FeedbinServer: ListingServer {
     func unread() async throws -> Int? { try await array("/v2/unread_entries.json").count }
 
     private func readFeeds() async throws {
-        let feeds = try await array("/v2/subscriptions.json").compactMap { JSONObject($0) }
+        let feeds = JSONObject.all(in: try await array("/v2/subscriptions.json"))
         titles = Dictionary(feeds.compactMap { feed in feed.text("feed_id").map { ($0, feed.text("title") ?? "") } }) {
             first, _ in first
         }
-        addresses = FeedAddresses(account.origin, feeds.map { ($0.text("feed_id"), $0.text("feed_url")) })
-        let taggings = try await array("/v2/taggings.json").compactMap { JSONObject($0) }
-        for tagging in taggings {
+        addresses = FeedAddresses(account.origin, feeds, id: "feed_id")
+        for tagging in JSONObject.all(in: try await array("/v2/taggings.json")) {
             guard let feed = tagging.text("feed_id"), tags[feed] == nil else { continue }
             tags[feed] = tagging.text("name")
         }
     }
 
     private func array(_ path: String) async throws -> [Any] {
-        guard let array = try await account.connection.json(path, headers: headers) as? [Any] else {
+        guard let array = try await account.connection.json(path) as? [Any] else {
             throw account.connection.strange
         }
         return array

@@ -43,11 +43,10 @@ extension ServerKind {
 final class GoogleReaderServer: ListingServer {
     let itemsPerRequest = 100
 
-    private let account: ServerAccount
+    private var account: ServerAccount
     private var connection: ServerConnection { account.connection }
     /// Nil: not loaded yet.
     private var addresses: FeedAddresses?
-    private var headers: [(name: String, value: String)] = []
     /// Miniflux requires it with each POST; nil if the server has none.
     private var postToken: String?
 
@@ -61,13 +60,12 @@ final class GoogleReaderServer: ListingServer {
         _ connection: ServerConnection, _ user: String, _ key: String
     ) async throws -> String {
         let response = try await connection.send(
-            "/accounts/ClientLogin", headers: [ServerConnection.formType], method: "POST",
+            "/accounts/ClientLogin",
             // The last two are for The Old Reader.
-            body: Data(
-                URLQuery.text([
-                    ("Email", user), ("Passwd", key), ("client", "pulse-digest"), ("service", "reader"),
-                    ("accountType", "HOSTED_OR_GOOGLE"),
-                ]).utf8))
+            body: ServerConnection.form([
+                ("Email", user), ("Passwd", key), ("client", "pulse-digest"), ("service", "reader"),
+                ("accountType", "HOSTED_OR_GOOGLE"),
+            ]))
         try check(response, connection)
         let lines = String(decoding: response.body.prefix(1 << 16), as: UTF8.self).split(whereSeparator: \.isNewline)
         guard let line = lines.first(where: { $0.hasPrefix("Auth=") }), line.count > 5 else {
@@ -94,8 +92,8 @@ final class GoogleReaderServer: ListingServer {
     func open(lastRun: Date?) async throws -> [ServerList] {
         let (user, key) = (account.credentials.user, try await account.credentials.key().revealed())
         let token = try await Self.token(connection, user, key)
-        headers = [(name: "Authorization", value: "GoogleLogin auth=\(token)")]
-        let response = try await connection.send(Self.api + "/token", headers: headers)
+        account.connection.headers = [(name: "Authorization", value: "GoogleLogin auth=\(token)")]
+        let response = try await connection.send(Self.api + "/token")
         let text = String(decoding: response.body.prefix(500), as: UTF8.self).trimmed
         if response.status == 200, !text.hasPrefix("<") { postToken = text.nonEmpty }
         return [ServerList(name: "read"), ServerList(name: "starred", isStarred: true)]
@@ -117,28 +115,26 @@ final class GoogleReaderServer: ListingServer {
         var values = [("output", "json")] + ids.map { ("i", $0) }
         if let postToken { values.append(("T", postToken)) }
         let answer = JSONObject(
-            try await json("/stream/items/contents?output=json", body: URLQuery.text(values)))
+            try await json("/stream/items/contents?output=json", body: ServerConnection.form(values)))
         return answer?.objects("items").compactMap { item($0, addresses) } ?? []
     }
 
     /// The feeds' URLs; empty if the server does not list them. Most servers identify feeds by numbers. What may pass
     /// throws, since without the URLs some articles would get other ids.
     private func feedAddresses() async throws -> FeedAddresses {
-        let path = Self.api + "/subscription/list?output=json"
         var answer: JSONObject?
         do {
-            let response = try await connection.send(path, headers: headers)
+            let response = try await connection.send(Self.api + "/subscription/list?output=json")
             if [429, 500, 502, 503, 504].contains(response.status) { try Self.check(response, connection) }
             if response.status == 200 { answer = JSONObject(response.body) }
         } catch let error as PulseError where error.isTooLarge {
             // Not the articles, which would be asked for in smaller parts.
         }
-        return FeedAddresses(
-            account.origin, answer?.objects("subscriptions").map { ($0.text("id"), $0.text("url")) } ?? [])
+        return FeedAddresses(account.origin, answer?.objects("subscriptions") ?? [], address: "url")
     }
 
     func unread() async throws -> Int? {
-        let response = try await connection.send(Self.api + "/unread-count?output=json", headers: headers)
+        let response = try await connection.send(Self.api + "/unread-count?output=json")
         guard response.status == 200, let answer = JSONObject(try? connection.json(in: response)) else { return nil }
         let all = answer.objects("unreadcounts").first {
             $0.text("id")?.hasSuffix("/state/com.google/reading-list") == true
@@ -146,10 +142,8 @@ final class GoogleReaderServer: ListingServer {
         return all?.count("count") ?? answer.count("max")
     }
 
-    private func json(_ path: String, body: String? = nil) async throws -> Any {
-        let response = try await connection.send(
-            Self.api + path, headers: headers + (body == nil ? [] : [ServerConnection.formType]),
-            method: body == nil ? "GET" : "POST", body: body.map { Data($0.utf8) })
+    private func json(_ path: String, body: (type: String, data: Data)? = nil) async throws -> Any {
+        let response = try await connection.send(Self.api + path, body: body)
         try Self.check(response, connection)
         return try connection.json(in: response)
     }

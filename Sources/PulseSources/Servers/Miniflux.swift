@@ -16,8 +16,9 @@ extension ServerKind {
             """,
         trimmed: ["/v1"],
         signIn: { connection, credentials in
-            let key = try await credentials.key().revealed()
-            let me = try await connection.json("/v1/me", headers: [MinifluxServer.header(key)])
+            var connection = connection
+            connection.headers = [try await MinifluxServer.header(credentials)]
+            let me = try await connection.json("/v1/me")
             guard let user = JSONObject(me)?.text("username"), user == PlainText.line(user, limit: 200) else {
                 throw connection.strange
             }
@@ -34,12 +35,11 @@ final class MinifluxServer: ArticleSource {
     var origin: String { account.origin }
     var name: String { connection.address }
 
-    private let account: ServerAccount
+    private var account: ServerAccount
     private var connection: ServerConnection { account.connection }
     private var now: Date { account.now }
     private let pageSize: Int
     private var state: SyncCursor<State>?
-    private var headers: [(name: String, value: String)] = []
     private var step = Step.read
     /// The range that is being listed by id; nil: none.
     private var sameTime: SameTimeRange?
@@ -95,7 +95,9 @@ final class MinifluxServer: ArticleSource {
         self.pageSize = pageSize
     }
 
-    static func header(_ key: String) -> (name: String, value: String) { (name: "X-Auth-Token", value: key) }
+    fileprivate static func header(_ credentials: Credentials) async throws -> (name: String, value: String) {
+        (name: "X-Auth-Token", value: try await credentials.key().revealed())
+    }
 
     func next(previousImport: Date?) async throws -> ImportBatch? {
         if state == nil { try await open(previousImport) }
@@ -112,7 +114,7 @@ final class MinifluxServer: ArticleSource {
     func noteStored(isLast: Bool) throws { try state?.save(isLast: isLast) }
 
     private func open(_ previousImport: Date?) async throws {
-        headers = [Self.header(try await account.credentials.key().revealed())]
+        account.connection.headers = [try await Self.header(account.credentials)]
         var state = try SyncCursor(origin, in: account.memory, initial: State())
         let today = Int(now.timeIntervalSince1970.rounded(.down))
         latest = max(today, state.value.read.second, state.value.starred.second)
@@ -147,7 +149,7 @@ final class MinifluxServer: ArticleSource {
             return batch
         case .unread:
             step = .end
-            let answer = try await connection.json("/v1/entries?status=unread&limit=1", headers: headers)
+            let answer = try await connection.json("/v1/entries?status=unread&limit=1")
             var batch = ImportBatch()
             batch.unread = JSONObject(answer)?.count("total") ?? 0
             return batch
@@ -301,19 +303,16 @@ final class MinifluxServer: ArticleSource {
 
     private func answer(to query: String, _ most: Int, _ skipped: Int) async throws -> Answer {
         let offset = skipped > 0 ? "&offset=\(skipped)" : ""
-        let answer = JSONObject(try await connection.json("/v1/entries?\(query)\(offset)", headers: headers))
-        guard let answer, answer.has("entries") else {
-            throw connection.strange
-        }
+        let answer = JSONObject(try await connection.json("/v1/entries?\(query)\(offset)"))
+        guard let answer, answer.has("entries") else { throw connection.strange }
         let objects = answer.objects("entries")
         // Counts all elements, as the server does.
         let count = (answer.value("entries") as? [Any])?.count ?? 0
         let entries = objects.compactMap { Entry($0, now: now) }
         if entries.count < objects.count {
-            let isNew = objects.count {
+            leftOut[.unplaced, default: 0] += objects.count {
                 Entry($0, now: now) == nil && unplaced.insert($0.text("id") ?? "").inserted
             }
-            leftOut[.unplaced, default: 0] += isNew
         }
         // The total ignores the limit.
         let total = answer.integer("total")

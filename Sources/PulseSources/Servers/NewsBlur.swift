@@ -24,8 +24,7 @@ extension ServerKind {
 final class NewsBlurServer: ListingServer {
     let itemsPerRequest = 100
 
-    private let account: ServerAccount
-    private var headers: [(name: String, value: String)] = []
+    private var account: ServerAccount
 
     init(_ account: ServerAccount) { self.account = account }
 
@@ -33,24 +32,20 @@ final class NewsBlurServer: ListingServer {
     fileprivate static func cookie(
         _ connection: ServerConnection, _ credentials: Credentials
     ) async throws -> (name: String, value: String) {
-        let form = URLQuery.text([
-            ("username", credentials.user), ("password", try await credentials.key().revealed()),
-        ])
+        let key = try await credentials.key().revealed()
         let response = try await connection.send(
-            "/api/login", headers: [ServerConnection.formType], method: "POST", body: Data(form.utf8))
+            "/api/login", body: ServerConnection.form([("username", credentials.user), ("password", key)]))
         try connection.check(response)
         let answer = JSONObject(try connection.json(in: response))
         if answer?.flag("authenticated") == false { throw connection.refusedKey }
         let cookies = response.headers["set-cookie"] ?? ""
-        guard let start = cookies.firstRange(of: "newsblur_sessionid=") else {
-            throw connection.strange
-        }
+        guard let start = cookies.firstRange(of: "newsblur_sessionid=") else { throw connection.strange }
         let session = cookies[start.lowerBound...].prefix { $0 != ";" && $0 != "," && !$0.isNewline }
         return (name: "Cookie", value: String(session))
     }
 
     func open(lastRun: Date?) async throws -> [ServerList] {
-        headers = [try await Self.cookie(account.connection, account.credentials)]
+        account.connection.headers = [try await Self.cookie(account.connection, account.credentials)]
         return [
             ServerList(name: "read_stories", isNewestFirst: true),
             ServerList(name: "starred_stories", isStarred: true, isNewestFirst: true),
@@ -59,8 +54,7 @@ final class NewsBlurServer: ListingServer {
 
     func page(of list: ServerList, at cursor: String?) async throws -> ServerPage {
         let number = cursor.flatMap { Int($0) } ?? 1
-        let answer = try await account.connection.json(
-            "/reader/\(list.name)?page=\(number)&order=newest", headers: headers)
+        let answer = try await account.connection.json("/reader/\(list.name)?page=\(number)&order=newest")
         guard let answer = JSONObject(answer), answer.has("stories") else {
             // Without a session the status is 200 too.
             if JSONObject(answer)?.flag("authenticated") == false { throw account.connection.refusedKey }

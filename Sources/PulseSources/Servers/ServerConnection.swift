@@ -19,35 +19,44 @@ struct ServerConnection: Sendable {
     /// A sentence that says where to find the key.
     let keyHint: Message
     let client: any HTTPClient
+    /// Sent with every request.
+    var headers: [(name: String, value: String)] = []
 
     var host: String { URLComponents(string: address)?.host ?? address }
 
     func moved(to address: String) -> ServerConnection {
         var connection = self
         connection.address = address
+        connection.headers = []
         return connection
     }
 
     /// Requests JSON.
-    /// - Parameter path: follows the address and includes the query.
-    func json(
-        _ path: String, headers: [(name: String, value: String)] = [], method: String = "GET", body: Data? = nil
-    ) async throws -> Any {
-        let response = try await send(path, headers: headers, method: method, body: body)
+    /// - Parameters:
+    ///   - path: follows the address and includes the query.
+    ///   - body: sent by POST; nil: the method is GET.
+    func json(_ path: String, body: (type: String, data: Data)? = nil) async throws -> Any {
+        let response = try await send(path, body: body)
         try check(response)
         return try json(in: response)
     }
 
-    func send(
-        _ path: String, headers: [(name: String, value: String)] = [], method: String = "GET", body: Data? = nil
-    ) async throws -> HTTPResponse {
+    func send(_ path: String, body: (type: String, data: Data)? = nil) async throws -> HTTPResponse {
         var request = HTTPRequest(address + path)
-        request.method = method
         request.headers = headers
-        request.body = body
+        if let body {
+            request.method = "POST"
+            request.headers.append((name: "Content-Type", value: body.type))
+            request.body = body.data
+        }
         request.isFromUser = isFromUser
         request.allowsPlainHTTP = allowsPlainHTTP
         return try await client.send(request)
+    }
+
+    /// The body of a form.
+    static func form(_ values: [(name: String, value: String)]) -> (type: String, data: Data) {
+        (type: "application/x-www-form-urlencoded", data: Data(URLQuery.text(values).utf8))
     }
 
     func json(in response: HTTPResponse) throws -> Any {
@@ -98,16 +107,15 @@ struct ServerConnection: Sendable {
 
     /// The error for a server whose API is disabled.
     func disabled(_ hint: Message) -> PulseError {
-        PulseError(
-            .unavailable, "API access is switched off at \(host).", hint: hint, cause: disabledCause)
+        PulseError(.unavailable, "API access is switched off at \(host).", hint: hint, cause: disabledCause)
     }
 
     var disabledCause: String { "\(host): API off" }
 }
 
-extension ServerConnection {
-    static let formType = (name: "Content-Type", value: "application/x-www-form-urlencoded")
-    static let jsonType = (name: "Content-Type", value: "application/json")
+extension JSONObject {
+    /// The objects of an array; none of another value. Other elements are skipped.
+    static func all(in value: Any?) -> [JSONObject] { (value as? [Any] ?? []).compactMap { JSONObject($0) } }
 }
 
 extension Credentials {

@@ -34,14 +34,7 @@ public struct ServerKind: Sendable {
     let open: @Sendable (ServerAccount) -> any ArticleSource
 
     /// All kinds, in the order of the help.
-    public static let all: [ServerKind] = [
-        .bluesky,
-        .feedbin,
-        .greader,
-        .miniflux,
-        .newsBlur,
-        .tinyTinyRSS,
-    ]
+    public static let all: [ServerKind] = [.bluesky, .feedbin, .greader, .miniflux, .newsBlur, .tinyTinyRSS]
 
     /// Signs in to the server.
     /// - Returns: the address that accepted the user, and the user's name there. Both identify the account.
@@ -60,11 +53,11 @@ public struct ServerKind: Sendable {
         address: String, allowsPlainHTTP: Bool = false, credentials: Credentials, client: any HTTPClient,
         memory: any SyncCursorStore, now: Date
     ) -> any ArticleSource {
-        let connection = connection(address, allowsPlainHTTP, client)
-        return open(
+        open(
             ServerAccount(
-                origin: origin(address: address, user: credentials.user), connection: connection,
-                credentials: credentials, memory: memory, now: now))
+                origin: origin(address: address, user: credentials.user),
+                connection: connection(address, allowsPlainHTTP, client), credentials: credentials, memory: memory,
+                now: now))
     }
 
     /// The origin of an account's articles: `miniflux:ana@rss.example.org`.
@@ -119,10 +112,13 @@ struct FeedAddresses {
     private let origin: String
     private let addresses: [String: String]
 
-    init(_ origin: String, _ addresses: [(feed: String?, address: String?)]) {
+    /// - Parameters:
+    ///   - id: the key of a feed's id.
+    ///   - address: the key of its URL.
+    init(_ origin: String, _ feeds: [JSONObject], id: String = "id", address: String = "feed_url") {
         self.origin = origin
-        let known = addresses.compactMap { feed, address in feed.flatMap { feed in address.map { (feed, $0) } } }
-        self.addresses = Dictionary(known) { first, _ in first }
+        let known = feeds.compactMap { feed in feed.text(id).flatMap { id in feed.text(address).map { (id, $0) } } }
+        addresses = Dictionary(known) { first, _ in first }
     }
 
     /// The URL of a feed. For an unsubscribed feed, a name that stands for it. Nil if the server reports no URLs at
@@ -135,7 +131,7 @@ struct FeedAddresses {
 /// An account on a server.
 struct ServerAccount: Sendable {
     let origin: String
-    let connection: ServerConnection
+    var connection: ServerConnection
     let credentials: Credentials
     let memory: any SyncCursorStore
     /// The moment of the import.

@@ -66,15 +66,12 @@ final class TinyTinyRSSServer: ListingServer {
                 "feed_id": Int(list.name) ?? 0, "limit": Self.pageSize, "skip": skip, "show_content": false,
                 "view_mode": "all_articles",
             ])
-        let rows = (answer as? [Any])?.compactMap { JSONObject($0) } ?? []
+        let rows = JSONObject.all(in: answer)
         var page = ServerPage()
         for row in rows {
             guard let id = row.text("id") else { continue }
-            if list.isStarred {
-                page.ids.append(id)
-            } else if row.flag("unread") ?? false {
-                continue
-            } else if row.flag("is_updated") ?? false {
+            if !list.isStarred, row.flag("unread") ?? false { continue }
+            if !list.isStarred, row.flag("is_updated") ?? false {
                 // Marked as read without being opened.
                 page.leftOut[.filtered, default: 0] += 1
             } else {
@@ -96,12 +93,10 @@ final class TinyTinyRSSServer: ListingServer {
                 // articles would get other ids.
                 feeds = nil
             }
-            addresses = FeedAddresses(
-                origin,
-                (feeds as? [Any] ?? []).compactMap { JSONObject($0) }.map { ($0.text("id"), $0.text("feed_url")) })
+            addresses = FeedAddresses(origin, JSONObject.all(in: feeds))
         }
-        let answer = try await call("getArticle", ["article_id": ids.joined(separator: ",")])
-        return (answer as? [Any])?.compactMap { JSONObject($0) }.compactMap { item($0) } ?? []
+        return JSONObject.all(in: try await call("getArticle", ["article_id": ids.joined(separator: ",")]))
+            .compactMap(item)
     }
 
     func unread() async throws -> Int? {
@@ -120,8 +115,7 @@ final class TinyTinyRSSServer: ListingServer {
                 contentForm: .html, author: row.text("author"), source: row.text("feed_title") ?? "",
                 language: row.text("lang"), publishedAt: SourceTime.parse(row.text("updated"), now: now)),
             feed: row.text("feed_id") ?? "", address: addresses?.address(of: row.text("feed_id") ?? ""),
-            isRead: !(row.flag("unread") ?? false),
-            isStarred: row.flag("marked") ?? false)
+            isRead: !(row.flag("unread") ?? false), isStarred: row.flag("marked") ?? false)
     }
 
     // MARK: Sessions
@@ -130,10 +124,8 @@ final class TinyTinyRSSServer: ListingServer {
         session = nil
         let answer = try await call(
             "login", ["user": credentials.user, "password": try await credentials.key().revealed()])
-        guard let session = JSONObject(answer)?.text("session_id") else {
-            throw connection.strange
-        }
-        self.session = session
+        session = JSONObject(answer)?.text("session_id")
+        if session == nil { throw connection.strange }
     }
 
     /// Ends the session on the server.
@@ -174,11 +166,8 @@ final class TinyTinyRSSServer: ListingServer {
         guard let body = try? JSONSerialization.data(withJSONObject: values, options: .sortedKeys) else {
             preconditionFailure("an operation that cannot be encoded")
         }
-        let answer = try await connection.json(
-            "/api/", headers: [ServerConnection.jsonType], method: "POST", body: body)
-        guard let fields = JSONObject(answer), fields.has("status") else {
-            throw connection.strange
-        }
+        let answer = try await connection.json("/api/", body: (type: "application/json", data: body))
+        guard let fields = JSONObject(answer), fields.has("status") else { throw connection.strange }
         guard fields.integer("status") != 0 else { return (fields.value("content"), nil) }
         return (nil, fields.object("content")?.text("error") ?? "unknown error")
     }
