@@ -44,9 +44,7 @@ struct BrowserSchema: Sendable {
             .noInput, "There is no profile of \(program) in \(PlainText.line(path, limit: 300)).",
             hint: "Name the folder of one: it holds a file \(file).")
     }
-}
 
-extension BrowserSchema {
     /// The paths of `file` in the subfolders of `folder`: `Default` first, then by name, 10 after 9.
     static func profiles(in folder: String, holding file: String) -> [String] {
         ImportEnvironment.entries(of: folder)
@@ -99,12 +97,9 @@ final class BrowserHistory: ArticleSource {
     private static let (fewestOfSection, mostSectionWords) = (3, 2)
 
     /// - Parameter path: of the database or the profile's folder.
-    init(
-        path: String, schema: BrowserSchema, environment: ImportEnvironment, batchSize: Int = 5000,
-        busyTimeout: Duration = .seconds(1)
-    ) throws {
+    init(path: String, schema: BrowserSchema, environment: ImportEnvironment, batchSize: Int = 5000) throws {
         database = try SourceDatabase(
-            path: try schema.database(at: path), program: schema.program, busyTimeout: busyTimeout)
+            path: try schema.database(at: path), program: schema.program, busyTimeout: .seconds(1))
         let tables = try database.tables()
         guard schema.isOurs(tables) else { throw database.foreign(tables.keys) }
         self.schema = schema
@@ -119,19 +114,18 @@ final class BrowserHistory: ArticleSource {
         if names == nil { names = try findSites() }
         let visits = try database.rows(
             query, [.integer(last.time), .integer(last.id), .integer(Int64(batchSize))]
-        ) { Visit($0) }
+        ) { row in
+            Visit(
+                id: row.integer(0) ?? 0, time: row.integer(1) ?? 0, url: row.text(2) ?? "", title: row.text(3) ?? "",
+                seconds: row.real(4), description: row.text(5) ?? "", site: row.text(6)?.trimmed.nonEmpty)
+        }
         guard let end = visits.last else { return nil }
         let repeats = zip(visits, visits.dropFirst()).count { ($0.time, $0.id) == ($1.time, $1.id) }
         guard last < (end.time, end.id), repeats < SourceDatabase.mostRepeats else { throw database.damage }
         last = (end.time, end.id)
         var batch = ImportBatch()
         for visit in visits {
-            switch outcome(of: visit) {
-            case .left(let reason): batch.leftOut[reason, default: 0] += 1
-            case .known: continue
-            case .draft(let draft, let readAt):
-                batch.add(listed: draft, readAt: readAt, isExact: true, origin: origin)
-            }
+            if let reason = add(visit, to: &batch) { batch.leftOut[reason, default: 0] += 1 }
         }
         return batch
     }
@@ -144,38 +138,21 @@ final class BrowserHistory: ArticleSource {
         let seconds: Double?
         let description: String
         let site: String?
-
-        init(_ row: Statement) {
-            id = row.integer(0) ?? 0
-            time = row.integer(1) ?? 0
-            url = row.text(2) ?? ""
-            title = row.text(3) ?? ""
-            seconds = row.real(4)
-            description = row.text(5) ?? ""
-            site = row.text(6)?.trimmed.nonEmpty
-        }
     }
 
-    private enum Outcome {
-        case draft(ArticleDraft, readAt: Date)
-        case left(LeftOut)
-        /// The page was read before, or is not a web page.
-        case known
-    }
-
-    private func outcome(of visit: Visit) -> Outcome {
+    /// Adds the page of a visit, unless it was read before or is not a web page.
+    /// - Returns: why the visit is left out; nil: it is not.
+    private func add(_ visit: Visit, to batch: inout ImportBatch) -> LeftOut? {
         guard let url = WebURL.canonical(visit.url), let identity = WebURL.identity(url), let host = WebURL.host(url)
-        else { return .known }
-        guard WebURL.isHost(host, in: hosts) else { return .left(.otherSites) }
-        guard visited.isArticle(url), names?[host]?.contains(visit.title.trimmed) != true else {
-            return .left(.noArticles)
-        }
+        else { return nil }
+        guard WebURL.isHost(host, in: hosts) else { return .otherSites }
+        guard visited.isArticle(url), names?[host]?.contains(visit.title.trimmed) != true else { return .noArticles }
         if let seconds = visit.seconds, seconds < Self.shortest {
-            return pages.contains(identity) ? .known : .left(.notSeenLong)
+            return pages.contains(identity) ? nil : .notSeenLong
         }
         let time = Date(timeIntervalSince1970: Double(visit.time) / 1e6 + schema.epoch)
-        guard let readAt = SourceTime.plausible(time, now: now) else { return .left(.noTime) }
-        guard pages.insert(identity).inserted else { return .known }
+        guard let readAt = SourceTime.plausible(time, now: now) else { return .noTime }
+        guard pages.insert(identity).inserted else { return nil }
         let (title, site) = Self.parts(of: visit.title)
         let isName =
             site.map { site in
@@ -185,7 +162,8 @@ final class BrowserHistory: ArticleSource {
         let draft = ArticleDraft(
             listed: url, title: isName ? headline(title, of: host) : visit.title, summary: visit.description,
             source: visit.site ?? (isName ? site : nil))
-        return .draft(draft, readAt: min(readAt, now))
+        batch.add(listed: draft, readAt: min(readAt, now), isExact: true, origin: origin)
+        return nil
     }
 
     /// The title without the site's section behind it.

@@ -39,9 +39,7 @@ final class CSVReader: RecordReader {
         parser = Parser(source)
         try parser.sniff()
         header = try parser.next()?.fields ?? []
-        for (index, column) in header.enumerated() where columns[Self.plain(column)] == nil {
-            columns[Self.plain(column)] = index
-        }
+        columns = Dictionary(zip(header.map(Self.plain), header.indices)) { first, _ in first }
     }
 
     func next() throws -> Row? {
@@ -63,10 +61,28 @@ final class CSVReader: RecordReader {
     static func columns(in head: Data) -> Set<String> {
         guard head.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }),
             let reader = try? CSVReader(ByteStream(head, name: ""))
-        else {
-            return []
-        }
+        else { return [] }
         return Set(reader.columns.keys)
+    }
+
+    /// The columns, for messages.
+    var headerText: Message {
+        let names = header.prefix(20).map { WebURL.withoutUser($0).excerpt }.filter { !$0.isEmpty }
+        return names.isEmpty ? "it has no header" : "it has the columns \(names.joined(separator: ", "))"
+    }
+
+    /// Throws if no article can be found in the table.
+    func check(_ fields: ArticleFields) throws {
+        for (field, column) in fields.mapped.sorted(by: { $0.key < $1.key }) where columns[Self.plain(column)] == nil {
+            throw PulseError(
+                .badData, "\(name) has no column \(column.excerpt) for the \(field): \(headerText).",
+                hint: "Check --map.")
+        }
+        guard fields.fits(Set(columns.keys)) else {
+            throw PulseError(
+                .badData, "\(name) has no columns for a title and a link: \(headerText).",
+                hint: "Say which they are, such as --map title=Headline --map url=Address.")
+        }
     }
 }
 
@@ -97,9 +113,7 @@ private struct Parser {
     /// In bytes. The rest of a longer field or record is dropped, and so are further columns.
     private static let longest = (field: 16 << 20, record: 64 << 20, header: 64 << 10, columns: 1000)
 
-    init(_ source: ByteStream) {
-        self.source = source
-    }
+    init(_ source: ByteStream) { self.source = source }
 
     /// Skips a byte order mark, and detects the encoding and the separator.
     mutating func sniff() throws {
@@ -249,27 +263,5 @@ private struct Parser {
         if !piece.isEmpty, let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
         halves = Array(bytes.dropFirst(2 * units.count))
         buffer.append(contentsOf: String(decoding: units, as: UTF16.self).utf8)
-    }
-}
-
-extension CSVReader {
-    /// The columns, for messages.
-    var headerText: Message {
-        let names = header.prefix(20).map { WebURL.withoutUser($0).excerpt }.filter { !$0.isEmpty }
-        return names.isEmpty ? "it has no header" : "it has the columns \(names.joined(separator: ", "))"
-    }
-
-    /// Throws if no article can be found in the table.
-    func check(_ fields: ArticleFields) throws {
-        for (field, column) in fields.mapped.sorted(by: { $0.key < $1.key }) where columns[Self.plain(column)] == nil {
-            throw PulseError(
-                .badData, "\(name) has no column \(column.excerpt) for the \(field): \(headerText).",
-                hint: "Check --map.")
-        }
-        guard fields.fits(Set(columns.keys)) else {
-            throw PulseError(
-                .badData, "\(name) has no columns for a title and a link: \(headerText).",
-                hint: "Say which they are, such as --map title=Headline --map url=Address.")
-        }
     }
 }

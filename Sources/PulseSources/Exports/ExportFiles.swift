@@ -12,20 +12,8 @@ struct ExportFiles {
     /// Whether the path is that of a file, whose name does not matter.
     private var isFile = false
 
-    /// A file that is not open yet.
-    enum File {
-        case path(String)
-        case descriptor(Int32)
-        case member(ZIPArchive.Member)
-
-        func open() throws -> ByteStream {
-            switch self {
-            case .path(let path): try ByteStream(path: path)
-            case .descriptor(let descriptor): ByteStream(descriptor: descriptor, name: "standard input")
-            case .member(let member): try member.open()
-            }
-        }
-    }
+    /// Opens a file.
+    typealias File = () throws -> ByteStream
 
     /// More files than any export has, so that a wrong folder is not walked for long.
     private static let most = 100_000
@@ -35,22 +23,22 @@ struct ExportFiles {
         self.path = path
         var files: [String: File] = [:]
         if path == "-" {
-            files["-"] = .descriptor(environment.standardInput)
+            files["-"] = { ByteStream(descriptor: environment.standardInput, name: "standard input") }
             isFile = true
         } else if try FileStamp(reading: path).isFolder {
             // The enumerator does not follow symbolic links.
             let inside = FileManager.default.enumerator(atPath: path)
             while let name = inside?.nextObject() as? String {
                 guard inside?.fileAttributes?[.type] as? FileAttributeType == .typeRegular else { continue }
-                files[name] = .path(path + "/" + name)
+                files[name] = { try ByteStream(path: path + "/" + name) }
                 guard files.count <= Self.most else {
                     throw PulseError(.badData, "\(path) holds too many files for an export.", hint: "Check the path.")
                 }
             }
         } else if ZIPArchive.isOne(try ByteStream(path: path, length: 4, packing: .none).rest(limit: 4)) {
-            for member in try ZIPArchive(path: path).members { files[member.name] = .member(member) }
+            for member in try ZIPArchive(path: path).members { files[member.name] = member.open }
         } else {
-            files[path] = .path(path)
+            files[path] = { try ByteStream(path: path) }
             isFile = true
         }
         self.files = files
@@ -231,7 +219,7 @@ final class RecordSource<Reader: RecordReader>: ArticleSource {
 
     private func nextFile() throws -> Reader? {
         guard let file = waiting.popLast() else { return nil }
-        return try open(try file.open())
+        return try open(try file())
     }
 
     func next(previousImport: Date?) throws -> ImportBatch? {

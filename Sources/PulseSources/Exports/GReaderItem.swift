@@ -61,7 +61,7 @@ struct GReaderItem {
         let origin = object.object("origin")
         stream = origin?.text("streamId") ?? ""
         let tags = object.texts("categories")
-        let states = Set(tags.compactMap(Self.state))
+        let states = Set(tags.compactMap { Self.last(of: $0, after: ["state", "com.google"]) })
         // FreshRSS's export tags unread items, every server read ones.
         isRead = states.contains("read") && !states.contains("unread") && !states.contains("kept-unread")
         isStarred = states.contains("starred")
@@ -70,7 +70,7 @@ struct GReaderItem {
             ?? SourceTime.sinceEpoch(object.number("crawlTimeMsec"), now: now)
 
         let url = Self.link(object)
-        let labels = tags.compactMap(Self.label)
+        let labels = tags.compactMap { Self.last(of: $0, after: ["label"]) }
         // `content` is the whole text; `summary` is either that or a teaser.
         let text = object.object("content")?.text("content") ?? object.text("content")
         let summary = object.object("summary")?.text("content") ?? object.text("summary")
@@ -92,10 +92,7 @@ struct GReaderItem {
 
     /// `canonical` is the page's own URL; `alternate` may be a redirect of the feed's.
     private static func link(_ object: JSONObject) -> String? {
-        for key in ["canonical", "alternate"] {
-            if let link = object.objects(key).lazy.compactMap({ $0.text("href") }).first { return link }
-        }
-        return nil
+        (object.objects("canonical") + object.objects("alternate")).lazy.compactMap { $0.text("href") }.first
     }
 
     /// The id of an item without a URL. Servers count ids from 1, so the feed is prepended.
@@ -106,12 +103,7 @@ struct GReaderItem {
         return feed.map { ArticleKey.inFeed(id, $0) } ?? id
     }
 
-    /// `read` of `user/-/state/com.google/read`, or of `user/1005/state/com.google/read`.
-    private static func state(_ tag: String) -> String? { last(of: tag, after: ["state", "com.google"]) }
-
-    /// `World` of `user/-/label/World`.
-    private static func label(_ tag: String) -> String? { last(of: tag, after: ["label"]) }
-
+    /// `World` of `user/-/label/World`, and `read` of `user/1005/state/com.google/read`.
     private static func last(of tag: String, after middle: [String]) -> String? {
         let parts = tag.split(separator: "/", maxSplits: 2 + middle.count, omittingEmptySubsequences: false)
         guard parts.count == 3 + middle.count, parts[0] == "user",
@@ -121,8 +113,8 @@ struct GReaderItem {
     }
 
     /// `alice` of `user/alice/state/org.freshrss/feed`; nil if the export has `-` or a number, which name no account.
-    fileprivate static func account(_ file: ExportFiles.File) throws -> String? {
-        let head = String(decoding: try file.open().piece().prefix(1000), as: UTF8.self)
+    fileprivate static func account(_ file: @escaping ExportFiles.File) throws -> String? {
+        let head = String(decoding: try file().piece().prefix(1000), as: UTF8.self)
         let parts = head.split(separator: "/").map { $0.hasSuffix("\\") ? $0.dropLast() : $0 }
         guard parts.count > 2, parts[0].hasSuffix("\"user"), parts[2] == "state" else { return nil }
         let name = String(parts[1]).excerpt

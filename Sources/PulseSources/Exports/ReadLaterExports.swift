@@ -121,7 +121,7 @@ extension SourceKind {
             open: { path, environment in
                 let files = try ExportFiles(path: path, in: environment)
                 let now = environment.now
-                let first = try files.only?.open().piece().first { $0 > 0x20 && $0 < 0x7f }
+                let first = try files.only?().piece().first { $0 > 0x20 && $0 < 0x7f }
                 guard first == UInt8(ascii: "<") else { return try table.source(files, now: now) }
                 return try RecordSource(
                     origin: table.name, files: files, called: "*", holding: "articles of \(table.program)",
@@ -155,7 +155,7 @@ extension SourceKind {
                 let isRead =
                     object.text("state")?.lowercased() == "archived" || object.number("readingProgress") ?? 0 >= 90
                 if isRead, let slug = object.text("slug"), let file = files.member("content/\(slug).html") {
-                    draft.content = String(decoding: try file.open().rest(limit: 64 << 20), as: UTF8.self)
+                    draft.content = String(decoding: try file().rest(limit: 64 << 20), as: UTF8.self)
                     draft.contentForm = .html
                 }
                 batch.addSaved(

@@ -187,7 +187,16 @@ private struct HostVisit {
     ) async throws -> PageFetcher.Outcome {
         var entry = PageCache.Entry(url: address.text, fetchedAt: now)
         switch response.status {
-        case 200: break
+        case 200:
+            // The client has followed redirects. The target may have rules of its own.
+            if response.url != address.text, let last = WebAddress(response.url) {
+                if last.isFrontPage {
+                    entry.problem = .notFound
+                } else if try await !rules(last).allows(last.path) {
+                    entry.problem = .refusedByRobots
+                }
+            }
+            if entry.problem == nil { read(response, into: &entry) }
         case 304:
             guard var known, known.article != nil else { return .problem(.unreachable) }
             known.fetchedAt = now
@@ -200,17 +209,6 @@ private struct HostVisit {
             return .problem(.later)
         default: return .problem(.unreachable)
         }
-        if response.status == 200 {
-            // The client has followed redirects. The target may have rules of its own.
-            if response.url != address.text, let last = WebAddress(response.url) {
-                if last.isFrontPage {
-                    entry.problem = .notFound
-                } else if try await !rules(last).allows(last.path) {
-                    entry.problem = .refusedByRobots
-                }
-            }
-            if entry.problem == nil { read(response, into: &entry) }
-        }
         return keep(entry)
     }
 
@@ -219,8 +217,7 @@ private struct HostVisit {
         entry.lastModified = response.validators.lastModified
         let type = response.headers["content-type"]
         let body = Inflater.unpacked(response.body, limit: PageSource.longest)
-        guard type.map({ $0.lowercased().contains("html") }) ?? body.prefix(500).contains(UInt8(ascii: "<"))
-        else {
+        guard type?.lowercased().contains("html") ?? body.prefix(500).contains(UInt8(ascii: "<")) else {
             entry.problem = .notHTML
             return
         }
@@ -234,24 +231,17 @@ private struct HostVisit {
 
     private mutating func rules(_ address: WebAddress) async throws -> RobotsRules {
         if let rules = robots[address.origin] { return rules }
-        let rules: RobotsRules
-        if let known = cache.robots(address.origin) {
-            rules = known.file.map { RobotsRules($0) } ?? .allowed
-        } else {
-            let response = try await send(
-                address.origin + "/robots.txt", accept: "text/plain", isEncrypted: address.isEncrypted)
-            switch response.status {
-            case 200...299:
-                let file = response.body.prefix(RobotsRules.longest)
-                cache.keep(PageCache.Robots(origin: address.origin, fetchedAt: now, file: file))
-                rules = RobotsRules(file)
-            case 429: rules = .refused
-            case 400...499:
-                cache.keep(PageCache.Robots(origin: address.origin, fetchedAt: now, file: nil))
-                rules = .allowed
-            default: rules = .refused
+        var known = cache.robots(address.origin)
+        if known == nil {
+            let response = try await send(address, url: address.origin + "/robots.txt", accept: "text/plain")
+            let isServed = (200...299).contains(response.status)
+            if isServed || (400...499).contains(response.status) && response.status != 429 {
+                let file = isServed ? response.body.prefix(RobotsRules.longest) : nil
+                known = PageCache.Robots(origin: address.origin, fetchedAt: now, file: file)
             }
+            if let known { cache.keep(known) }
         }
+        let rules = known.map { $0.file.map { RobotsRules($0) } ?? .allowed } ?? .refused
         robots[address.origin] = rules
         return rules
     }
@@ -260,24 +250,21 @@ private struct HostVisit {
         _ address: WebAddress, _ known: PageCache.Entry?, delay: Double?
     ) async throws -> HTTPResponse {
         let pause = max(pause, .seconds(min(delay ?? 0, HostVisit.longestPause)))
-        if let lastAnswer {
-            try await Task.sleep(until: lastAnswer + pause, clock: .continuous)
-        }
+        if let lastAnswer { try await Task.sleep(until: lastAnswer + pause, clock: .continuous) }
         let validators = known.flatMap {
             $0.article == nil ? nil : Validators(entityTag: $0.entityTag, lastModified: $0.lastModified)
         }
-        return try await send(
-            address.text, accept: "text/html,application/xhtml+xml", unlessAs: validators,
-            isEncrypted: address.isEncrypted)
+        return try await send(address, accept: "text/html,application/xhtml+xml", unlessAs: validators)
     }
 
+    /// - Parameter url: nil: the address.
     private mutating func send(
-        _ url: String, accept: String, unlessAs validators: Validators? = nil, isEncrypted: Bool
+        _ address: WebAddress, url: String? = nil, accept: String, unlessAs validators: Validators? = nil
     ) async throws -> HTTPResponse {
-        var request = HTTPRequest(url)
+        var request = HTTPRequest(url ?? address.text)
         request.headers = [("Accept", accept)]
         // The user read that page without encryption, so this request reveals nothing new.
-        request.allowsPlainHTTP = !isEncrypted
+        request.allowsPlainHTTP = !address.isEncrypted
         defer { lastAnswer = .now }
         return try await client.send(request, unlessAs: validators)
     }
@@ -316,9 +303,7 @@ struct PageCache: Sendable {
         self.now = now
     }
 
-    func page(_ url: String) -> Entry? {
-        folder.read(Entry.self, url).flatMap { $0.url == url ? $0 : nil }
-    }
+    func page(_ url: String) -> Entry? { folder.read(Entry.self, url).flatMap { $0.url == url ? $0 : nil } }
 
     func isFresh(_ entry: Entry) -> Bool {
         // A robots.txt may change within a day.

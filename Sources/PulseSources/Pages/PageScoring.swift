@@ -15,22 +15,18 @@ struct PageScoring {
     private let strictness: Strictness
     /// Whether a node is excluded from the article.
     private var isDropped: [Bool]
-    private var measures: [PageMeasure]
+    private var measures: [PageMeasure] = []
     private var scores: [Double?]
 
     init(_ tree: PageTree, _ strictness: Strictness) {
         self.tree = tree
         self.strictness = strictness
         isDropped = Array(repeating: false, count: tree.nodes.count)
-        measures = Array(repeating: PageMeasure(), count: tree.nodes.count)
         scores = Array(repeating: nil, count: tree.nodes.count)
         drop()
         measure()
         if strictness != .none {
-            for index in PageSurroundings(tree, measures, isDropped).roots where !isDropped[index] {
-                drop(index)
-            }
-            measures = Array(repeating: PageMeasure(), count: tree.nodes.count)
+            for index in PageSurroundings(tree, measures, isDropped).roots where !isDropped[index] { drop(index) }
             measure()
         }
         score()
@@ -89,6 +85,7 @@ struct PageScoring {
     // MARK: Measuring
 
     private mutating func measure() {
+        measures = Array(repeating: PageMeasure(), count: tree.nodes.count)
         for index in tree.nodes.indices.reversed() {
             let node = tree.nodes[index]
             if isDropped[index] {
@@ -107,15 +104,9 @@ struct PageScoring {
         }
     }
 
-    /// A run of text without blocks. Two line breaks also end a run.
-    private struct Run {
-        /// The enclosing block.
-        let block: Int
-        var measure = PageMeasure()
-    }
-
     private mutating func score() {
-        var runs: [Run] = []
+        // The runs of text without blocks, with the block around each. Two line breaks also end a run.
+        var runs: [(block: Int, measure: PageMeasure)] = []
         // The enclosing block of each element.
         var block = Array(repeating: -1, count: tree.nodes.count)
         var breaks = 0
@@ -124,12 +115,11 @@ struct PageScoring {
             block[index] = PageElements.isBlock(node.name) ? index : around
             if node.name == "br" { breaks += 1 }
             guard node.isText, around >= 0, measures[index].characters > 0 else { continue }
-            if runs.last?.block != around || breaks > 1 { runs.append(Run(block: around)) }
+            if runs.last?.block != around || breaks > 1 { runs.append((block: around, measure: PageMeasure())) }
             breaks = 0
             runs[runs.count - 1].measure.add(measures[index])
         }
-        var runsOfBlock: [Int: Int] = [:]
-        for run in runs { runsOfBlock[run.block, default: 0] += 1 }
+        let runsOfBlock: [Int: Int] = runs.reduce(into: [:]) { $0[$1.block, default: 0] += 1 }
         for run in runs where run.measure.characters >= 25 {
             let points = 2 + Double(run.measure.commas) + min(Double(run.measure.characters / 100), 3)
             let name = tree.nodes[run.block].name
@@ -139,10 +129,7 @@ struct PageScoring {
                     && measures[run.block].blocks <= 1
             credit(points, from: isParagraph ? tree.nodes[run.block].parent : run.block)
         }
-        for index in scores.indices {
-            guard let score = scores[index] else { continue }
-            scores[index] = score * (1 - measures[index].linkDensity)
-        }
+        for index in scores.indices { scores[index] = scores[index].map { $0 * (1 - measures[index].linkDensity) } }
     }
 
     private mutating func credit(_ points: Double, from first: Int) {
@@ -183,21 +170,17 @@ struct PageScoring {
         let peers = best.filter { score($0) >= 0.75 * score(top) }
         if peers.count >= 4 {
             let ancestors = peers.map { Set(tree.ancestors(of: $0)) }
-            for ancestor in tree.ancestors(of: top) where tree.nodes[ancestor].name != "body" {
-                if ancestors.filter({ $0.contains(ancestor) }).count >= 3 {
-                    top = ancestor
-                    break
-                }
+            let common = tree.ancestors(of: top).first { ancestor in
+                tree.nodes[ancestor].name != "body" && ancestors.count { $0.contains(ancestor) } >= 3
             }
+            top = common ?? top
         }
         // Scores decrease towards the root, unless other parts of the article are there.
         var last = score(top)
         let lowest = last / 3
         for ancestor in tree.ancestors(of: top) {
-            guard tree.nodes[ancestor].name != "body", tree.nodes[ancestor].name != "html",
-                let score = scores[ancestor]
+            guard !["body", "html"].contains(tree.nodes[ancestor].name), let score = scores[ancestor], score >= lowest
             else { break }
-            if score < lowest { break }
             if score > last {
                 top = ancestor
                 break
@@ -234,13 +217,9 @@ struct PageScoring {
 
     /// The children that are elements.
     private func elements(in index: Int) -> [Int] {
-        var elements: [Int] = []
-        var child = index + 1
-        while child < tree.nodes[index].end {
-            if !tree.nodes[child].isText, !isDropped[child] { elements.append(child) }
-            child = tree.nodes[child].end
-        }
-        return elements
+        let end = tree.nodes[index].end
+        return sequence(first: index + 1) { tree.nodes[$0].end }.prefix { $0 < end }
+            .filter { !tree.nodes[$0].isText && !isDropped[$0] }
     }
 
     /// The element and those siblings that look like parts of the same text.

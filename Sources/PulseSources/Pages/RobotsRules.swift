@@ -8,75 +8,55 @@ struct RobotsRules: Sendable {
     static let agent = "pulse-digest"
 
     /// For a site without the file.
-    static let allowed = RobotsRules(rules: [], delay: nil)
+    static let allowed = RobotsRules()
     /// For a site whose file is unreachable now: "the crawler MUST assume complete disallow" (2.3.1.4).
-    static let refused = RobotsRules(
-        rules: [Rule(pattern: [UInt8(ascii: "/")], allows: false)], delay: nil, isTemporary: true)
+    static let refused = RobotsRules(rules: [(pattern: [UInt8(ascii: "/")], allows: false)], isTemporary: true)
 
-    private struct Rule {
-        /// Normalised; `*` and a final `$` are special.
-        let pattern: [UInt8]
-        let allows: Bool
-    }
-
-    private let rules: [Rule]
+    /// Patterns are normalised; `*` and a final `$` are special.
+    private var rules: [(pattern: [UInt8], allows: Bool)] = []
     /// Crawl-delay in seconds. Not in RFC 9309, but common.
-    let delay: Double?
+    private(set) var delay: Double?
     /// Whether they stand for an unreachable file, and so must not be cached.
-    let isTemporary: Bool
+    private(set) var isTemporary = false
 
     /// In bytes: "at least 500 kibibytes" (2.5).
     static let longest = 500 << 10
     private static let mostRules = 5000
     private static let longestPath = 2000
+}
 
-    private init(rules: [Rule], delay: Double?, isTemporary: Bool = false) {
-        self.isTemporary = isTemporary
-        self.rules = rules
-        self.delay = delay
-    }
-
+extension RobotsRules {
     init(_ file: Data) {
-        var own = Group()
-        var everybody = Group()
-        // Which groups the current lines belong to. A user-agent line after a rule begins a new group.
-        var isOwn = false
-        var isEverybody = false
+        // The rules for this program and for every other one, and whether the current lines belong to them. A
+        // user-agent line after a rule begins a new group.
+        var groups = [(group: RobotsRules(), isCurrent: false), (group: RobotsRules(), isCurrent: false)]
+        var isNamed = false
         var hasRules = false
         for line in file.prefix(RobotsRules.longest).split(whereSeparator: { $0 == 0x0a || $0 == 0x0d }) {
             guard let (key, value) = RobotsRules.field(line) else { continue }
             switch key {
             case "user-agent":
-                if hasRules { (isOwn, isEverybody, hasRules) = (false, false, false) }
+                if hasRules { (groups[0].isCurrent, groups[1].isCurrent, hasRules) = (false, false, false) }
                 // The product token counts, not the version.
                 let name = value.lowercased().prefix { $0.isASCII && $0.isLetter || $0 == "-" || $0 == "_" }
-                if name == RobotsRules.agent { isOwn = true }
-                if value.hasPrefix("*") { isEverybody = true }
+                if name == RobotsRules.agent { (groups[0].isCurrent, isNamed) = (true, true) }
+                if value.hasPrefix("*") { groups[1].isCurrent = true }
             case "allow", "disallow":
                 hasRules = true
                 guard !value.isEmpty, value.utf8.count <= RobotsRules.longestPath else { continue }
-                let rule = Rule(pattern: RobotsRules.normalised(value), allows: key == "allow")
-                if isOwn { own.add(rule) }
-                if isEverybody { everybody.add(rule) }
+                let pattern = RobotsRules.normalised(value)
+                for index in groups.indices
+                where groups[index].isCurrent && groups[index].group.rules.count < RobotsRules.mostRules {
+                    groups[index].group.rules.append((pattern: pattern, allows: key == "allow"))
+                }
             case "crawl-delay":
                 hasRules = true
                 let delay = Double(value).flatMap { $0 > 0 ? $0 : nil }
-                if isOwn { own.delay = delay }
-                if isEverybody { everybody.delay = delay }
+                for index in groups.indices where groups[index].isCurrent { groups[index].group.delay = delay }
             default: break
             }
-            if isOwn { own.isNamed = true }
         }
-        let group = own.isNamed ? own : everybody
-        self.init(rules: group.rules, delay: group.delay)
-    }
-
-    private struct Group {
-        var isNamed = false
-        var rules: [Rule] = []
-        var delay: Double?
-
-        mutating func add(_ rule: Rule) { if rules.count < RobotsRules.mostRules { rules.append(rule) } }
+        self = groups[isNamed ? 0 : 1].group
     }
 
     /// The field's name in lower case, and its value without a comment.

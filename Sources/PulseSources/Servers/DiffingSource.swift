@@ -269,11 +269,10 @@ final class DiffingSource: ArticleSource {
             let asked = Set(missing)
             // Ignores articles that were not requested.
             let more = try await server.items(missing).filter { asked.contains($0.id) }
+            guard !more.isEmpty else { break }
             found += more
             let ids = Set(more.map(\.id))
-            let rest = missing.filter { !ids.contains($0) }
-            guard rest.count < missing.count else { break }
-            missing = rest
+            missing.removeAll { ids.contains($0) }
         }
         return found
     }

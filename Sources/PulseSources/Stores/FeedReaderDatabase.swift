@@ -20,11 +20,9 @@ struct FeedReaderDatabase: Sendable {
     /// Where the articles are: one schema for each table of articles.
     let schemas: @Sendable (borrowing SourceDatabase, ReaderTables) throws -> [ReaderSchema]
     /// Feeds described by files beside the database, by `ReaderSchema.feed`.
-    var feeds: @Sendable (_ path: String, ImportEnvironment) throws -> [String: ReaderFeed] = { _, _ in
-        [:]
-    }
-    /// The account of a database, if the program may have several.
-    var account: @Sendable (_ path: String) -> String? = { _ in nil }
+    var feeds: @Sendable (_ path: String, ImportEnvironment) throws -> [String: ReaderFeed] = { _, _ in [:] }
+    /// Whether the program may have several accounts, each with a database in a folder of that name.
+    var hasAccounts = false
 
     @Sendable func recognises(_ probe: SourceProbe) -> Bool {
         probe.isFolder
@@ -53,7 +51,7 @@ struct FeedReaderDatabase: Sendable {
     }
 
     @Sendable func origin(at path: String) -> String {
-        account(path).map { name + "/" + $0 } ?? name
+        hasAccounts ? "\(name)/\(URL(fileURLWithPath: path).deletingLastPathComponent().lastPathComponent)" : name
     }
 }
 

@@ -58,48 +58,24 @@ final class FeedReaderSource: ArticleSource {
     private func readAhead(_ previousImport: Date?) -> Task<ImportBatch?, any Error> {
         // Safe: `next` waits for this task before it or another task uses the source.
         nonisolated(unsafe) let source = self
-        return Task {
-            guard let part = try source.nextPart() else { return nil }
-            var batch = ImportBatch()
-            batch.unread = part.unread
-            batch.known = part.known
-            if part.tooLong > 0 { batch.leftOut[.tooLargeText] = part.tooLong }
-            // If the program records reading times, an article without one was not read since the last import.
-            let previous = part.hasTimes ? nil : previousImport
-            for row in part.rows {
-                batch.add(row, previousImport: previous, now: source.now, origin: source.origin)
-            }
-            return batch
-        }
-    }
-
-    private struct Part {
-        var rows: [ReaderRow] = []
-        var unread = 0
-        var known = 0
-        var tooLong = 0
-        /// Whether the program records reading times.
-        var hasTimes = false
+        return Task { try source.read(previousImport) }
     }
 
     /// The number of repeated rows, which duplicate keys in a joined table cause.
     private var repeats = 0
 
-    /// The next rows; nil at the end.
-    private func nextPart() throws -> Part? {
+    /// Reads the next rows, and cleans them when the database is free again; nil at the end.
+    private func read(_ previousImport: Date?) throws -> ImportBatch? {
         if let failure { throw database.error(failure) }
         while let schema = schemas.first {
-            var part = Part()
-            part.hasTimes = schema.readAt != nil
+            var batch = ImportBatch()
+            var rows: [ReaderRow] = []
             if last == nil {
-                if let query = schema.unread {
-                    part.unread = Int(try database.rows(query) { $0.integer(0) ?? 0 }.first ?? 0)
+                func integers(_ query: String?, _ values: [SQLValue] = []) throws -> [Int64] {
+                    try query.map { try database.rows($0, values) { $0.integer(0) ?? 0 } } ?? []
                 }
-                bulk = []
-                if let query = schema.bulk {
-                    bulk = Set(
-                        try database.rows(query, [.integer(Int64(ImportBatch.fewestInBulk))]) { $0.integer(0) ?? 0 })
-                }
+                batch.unread = Int(try integers(schema.unread).first ?? 0)
+                bulk = Set(try integers(schema.bulk, [.integer(Int64(ImportBatch.fewestInBulk))]))
             }
             var end: Int64?
             var size = 0
@@ -113,19 +89,19 @@ final class FeedReaderSource: ArticleSource {
                     end = id
                     let hash = ReaderRow.hash(statement, bulk: bulk, feeds: feedsHash)
                     if let end, skipped[end] == hash {
-                        if ReaderRow.isReading(statement) { part.known += 1 }
+                        if ReaderRow.isReading(statement) { batch.known += 1 }
                         return true
                     }
                     let row = ReaderRow(statement, feeds: feeds, bulk: bulk, now: now, hash: hash)
                     size += row.size
-                    part.rows.append(row)
+                    rows.append(row)
                     return size < Self.largestBatch
                 }
             } catch let error as SQLError where error.code == .tooBig {
                 // Returns the articles before it first, then skips it.
                 if end == nil {
                     end = try database.rows(schema.next, [.integer(last ?? .min)]) { $0.integer(0) }.first ?? nil
-                    part.tooLong = 1
+                    batch.leftOut[.tooLargeText] = 1
                 }
                 if end == nil { throw database.error(error) }
             } catch let error as SQLError {
@@ -137,11 +113,14 @@ final class FeedReaderSource: ArticleSource {
                     throw database.damage
                 }
                 last = end
-                return part
+                // If the program records reading times, an article without one was not read since the last import.
+                let previous = schema.readAt == nil ? previousImport : nil
+                for row in rows { batch.add(row, previousImport: previous, now: now, origin: origin) }
+                return batch
             }
             schemas.removeFirst()
             last = nil
-            if part.unread > 0 { return part }
+            if batch.unread > 0 { return batch }
         }
         return nil
     }
@@ -192,7 +171,10 @@ private struct ReaderRow: Sendable {
         isRead = row.integer(1) ?? 0 != 0
         isStarred = row.integer(2) ?? 0 != 0
         isReadOnArrival = row.integer(3) ?? 0 != 0
-        let guid = row.text(4)?.trimmed ?? ""
+        func date(_ column: Int) -> Date? {
+            SourceTime.plausible(row.real(column).map { Date(timeIntervalSince1970: $0) }, now: now)
+        }
+        let guid = row.text(4)?.trimmed.nonEmpty
         let feedAddress = row.text(5)
         let feed = feedAddress.flatMap { feeds[$0] }
         let url = row.text(6)
@@ -203,23 +185,16 @@ private struct ReaderRow: Sendable {
             default: .unknown
             }
         draft = ArticleDraft(
-            id: ReaderRow.identifier(guid: guid, feed: feedAddress, url: url), url: url, title: row.text(7) ?? "",
-            summary: row.text(8) ?? "", content: row.text(9) ?? "", contentForm: form, author: row.text(11),
-            source: feed?.name ?? row.text(12) ?? "", category: feed?.category ?? row.text(13),
-            language: row.text(14), publishedAt: ReaderRow.date(row.real(15), now: now))
-        readAt = ReaderRow.date(row.real(16), now: now)
+            id: guid.map { guid in
+                feedAddress.map { ArticleDraft.identifier(guid: guid, feed: $0, url: url) } ?? guid
+            },
+            url: url, title: row.text(7) ?? "", summary: row.text(8) ?? "", content: row.text(9) ?? "",
+            contentForm: form, author: row.text(11), source: feed?.name ?? row.text(12) ?? "",
+            category: feed?.category ?? row.text(13), language: row.text(14), publishedAt: date(15))
+        readAt = date(16)
         isBulk = ReaderRow.isBulk(row, bulk)
-        savedAt = ReaderRow.date(row.real(17), now: now)
-        arrivedAt = ReaderRow.date(row.real(18), now: now)
-    }
-
-    private static func date(_ seconds: Double?, now: Date) -> Date? {
-        SourceTime.plausible(seconds.map { Date(timeIntervalSince1970: $0) }, now: now)
-    }
-
-    private static func identifier(guid: String, feed: String?, url: String?) -> String? {
-        guard !guid.isEmpty, let feed else { return guid.nonEmpty }
-        return ArticleDraft.identifier(guid: guid, feed: feed, url: url)
+        savedAt = date(17)
+        arrivedAt = date(18)
     }
 }
 

@@ -60,7 +60,7 @@ extension FeedReaderDatabase {
                     arrivedAt: "item.id / 1000000.0")
             ]
         },
-        account: { URL(fileURLWithPath: $0).deletingLastPathComponent().lastPathComponent })
+        hasAccounts: true)
 
     /// SQL that undoes PHP's `htmlspecialchars`, with which names and URLs are stored.
     private static func unescaped(_ column: String) -> String {

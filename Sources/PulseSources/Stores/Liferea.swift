@@ -7,9 +7,7 @@ extension FeedReaderDatabase {
         name: "liferea", program: "Liferea",
         summary: "Liferea's liferea.db",
         details: "Liferea may be running. It keeps no reading times: see newsboat. Flagged articles become bookmarks.",
-        defaultPaths: {
-            $0.dataFolders(of: "liferea").map { $0 + "/liferea/liferea.db" }
-        },
+        defaultPaths: { $0.dataFolders(of: "liferea").map { $0 + "/liferea/liferea.db" } },
         files: ["liferea.db"],
         isOurs: {
             $0.has("items", "item_id", "node_id", "title", "read", "marked", "source", "source_id", "description")

@@ -57,7 +57,7 @@ extension FeedReaderDatabase {
             ]
         },
         feeds: { path, _ in try netNewsWireFeeds(beside: path) },
-        account: { URL(fileURLWithPath: $0).deletingLastPathComponent().lastPathComponent })
+        hasAccounts: true)
 
     /// The names and folders of feeds. The user's names take precedence over those in Subscriptions.opml. Accounts of
     /// services have ids of their own for feeds, which FeedSettings.db maps to URLs.
