@@ -82,14 +82,14 @@ private final class LinkSink: HTMLSink {
 
     private func isFeed(_ relations: [Substring], _ type: String, _ address: String) -> Bool {
         guard relations.contains("alternate") || relations.contains("feed") else { return false }
-        switch type {
+        return switch type {
         case "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json",
             "text/rss+xml":
-            return true
+            true
         // WordPress links its REST API with this type.
-        case "application/json": return !address.contains("/wp-json/")
-        case "", "application/xml", "text/xml": return relations.contains("feed")
-        default: return false
+        case "application/json": !address.contains("/wp-json/")
+        case "", "application/xml", "text/xml": relations.contains("feed")
+        default: false
         }
     }
 }

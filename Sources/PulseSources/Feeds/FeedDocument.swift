@@ -14,25 +14,17 @@ public enum FeedDocument {
     /// Including entries without a text. The rest is ignored: few feeds have more than a hundred.
     public static let mostEntries = 1000
 
-    /// The CPU time for parsing a feed, so that none blocks the others. The longest feed takes a second; after this
-    /// time, the rest is ignored.
-    static let longestReading: Duration = .seconds(5)
-
     /// - Parameters:
     ///   - body: the body. A truncated document is read as far as it goes.
     ///   - contentType: the HTTP header.
     ///   - address: the URL after redirects. It is the base of relative URLs, and a part of ids that are only unique
     ///     within the feed.
     ///   - now: dates in the future count as missing.
+    ///   - patience: the CPU time, so that no feed blocks the others. The longest feed takes a second; after this time,
+    ///     the rest is ignored.
     /// - Throws: `.badData` if it is not a feed, with what it is.
     public static func parse(
-        _ body: Data, contentType: String? = nil, address: String, now: Date
-    ) throws -> FeedContents {
-        try parse(body, contentType: contentType, address: address, now: now, within: longestReading)
-    }
-
-    static func parse(
-        _ body: Data, contentType: String?, address: String, now: Date, within patience: Duration
+        _ body: Data, contentType: String? = nil, address: String, now: Date, within patience: Duration = .seconds(5)
     ) throws -> FeedContents {
         let content = Content(body, contentType: contentType)
         guard case .feed(let text) = content else { throw PulseError(address, is: content) }
@@ -79,11 +71,8 @@ private enum Content {
             self = .empty
             return
         }
-        if text.unicodeScalars[start] == "{" {
-            self = .feed(String(text[start...]))
-            return
-        }
-        self = Content.markup(text[start...])
+        let isJSON = text.unicodeScalars[start] == "{"
+        self = isJSON ? .feed(String(text[start...])) : Content.markup(text[start...])
     }
 
     /// A feed begins at its first known element, because servers may print error notices or the frame of a page before
@@ -219,9 +208,8 @@ struct FeedBuilder {
     /// would take it for another entry.
     /// - Parameter text: what follows the last tag.
     mutating func removeLast(withAddress text: String) {
-        guard let last = entries.last, !text.isEmpty, last.url == text || last.id.hasSuffix(text)
-        else { return }
-        entries.removeLast()
+        guard let last = entries.last, !text.isEmpty else { return }
+        if last.url == text || last.id.hasSuffix(text) { entries.removeLast() }
     }
 
     /// The entries, with unique ids. An id that different entries share is replaced by the URL, or else the title.
@@ -235,11 +223,9 @@ struct FeedBuilder {
         return entries.compactMap { entry in
             var entry = entry
             if shared[entry.id] != nil {
-                if let url = entry.url, links[url] == 1 {
-                    entry.id = url
-                } else {
-                    entry.id = ArticleDraft.identifier(guid: ShortHash.of(entry.title), feed: address, url: nil)
-                }
+                entry.id =
+                    entry.url.flatMap { links[$0] == 1 ? $0 : nil }
+                    ?? ArticleDraft.identifier(guid: ShortHash.of(entry.title), feed: address, url: nil)
             }
             return taken.insert(entry.id).inserted ? entry : nil
         }

@@ -63,8 +63,7 @@ public struct FeedList: Sendable, Hashable {
     private static func web(_ address: String) -> String? {
         // Google Reader's ids begin with `feed/`.
         let address = address.hasPrefix("feed/http") ? String(address.dropFirst(5)) : address
-        let link = ArticleURL.resolve(address, base: nil)
-        return link.flatMap { WebAddress($0)?.text }
+        return ArticleURL.resolve(address, base: nil).flatMap { WebAddress($0)?.text }
     }
 
     /// Why an entry is refused. Lists come from strangers, so nothing in one may start a program or open a file.
@@ -94,9 +93,7 @@ public struct FeedList: Sendable, Hashable {
     /// - Returns: OPML 2.0.
     public static func opml(_ feeds: [Feed], title: String, now: Date) -> String {
         var root = Folder()
-        for feed in feeds {
-            root.add(feed, path: (feed.folder ?? "").split(separator: "/").map(String.init)[...])
-        }
+        for feed in feeds { root.add(feed, path: (feed.folder ?? "").split(separator: "/").map(String.init)[...]) }
         return """
             <?xml version="1.0" encoding="UTF-8"?>
             <opml version="2.0">

@@ -131,9 +131,8 @@ private struct Fetch {
         page.articles = posts.filter { $0.hiding == nil }.compactMap { try? $0.draft.article() }
         // A reposted post may be much older than its position in the feed.
         page.oldest =
-            items.compactMap { item in
-                let time = item.object("reason") ?? item.object("post")
-                return SourceTime.parse(time?.text("indexedAt"), now: now)
+            items.compactMap {
+                SourceTime.parse(($0.object("reason") ?? $0.object("post"))?.text("indexedAt"), now: now)
             }.min()
         page.next = posts.isEmpty ? nil : object?.text("cursor")
         return page
@@ -173,8 +172,7 @@ private struct Fetch {
     ) async throws -> ServiceConnection.Reply {
         try await connection.json(
             "/xrpc/\(method)?\(URLQuery.text(parameters))", minimumAge: minimumAge, isAnswer: { JSONObject($0) != nil }
-        ) {
-            status, error in
+        ) { status, error in
             guard [400, 401, 403].contains(status), let name = error?.text("error") else { return nil }
             let isClosed = status != 400 || name.hasPrefix("Auth")
             return PulseError(

@@ -55,17 +55,13 @@ struct PulseAppBackend {
         let limit = topic.isBreaking ? Self.breaking : offset == 0 ? Self.firstPage : Self.laterPages
         let age = MinimumAge.page(isFirst: offset == 0, isBreaking: topic.isBreaking)
         let reply = try await ask(topic, "&order=published_at.desc&offset=\(offset)&limit=\(limit)", age)
-        let rows = Self.rows(reply)
+        let rows = JSONObject.all(in: reply.json)
         var page = ServicePage(answer: reply.answer)
         page.oldest = rows.compactMap { SourceTime.parse($0.text("published_at"), now: now) }.min()
         page.next = topic.isBreaking || rows.count < limit ? nil : String(offset + limit)
         let texts = await texts(of: rows)
         page.articles = rows.compactMap { article($0, text: texts[$0.text("id") ?? ""], topic) }
         return page
-    }
-
-    private static func rows(_ reply: ServiceConnection.Reply) -> [JSONObject] {
-        (reply.json as? [Any] ?? []).compactMap { JSONObject($0) }
     }
 
     private func ask(_ topic: NewsTopic, _ rest: String, _ age: TimeInterval) async throws -> ServiceConnection.Reply {
@@ -115,7 +111,7 @@ struct PulseAppBackend {
                     "/functions/v1/api-articles?id=eq.\(id)&limit=1",
                     minimumAge: isSettled ? 30 * 86_400 : MinimumAge.article, isAnswer: Self.isAnswer)
             else { break }
-            texts[id] = Self.rows(reply).first?.text("content")
+            texts[id] = JSONObject.all(in: reply.json).first?.text("content")
         }
         return texts
     }

@@ -18,11 +18,8 @@ struct ServiceConnection: Sendable {
     let client: any HTTPClient
     let cache: HTTPCache
 
-    struct Reply {
-        /// A value of JSONSerialization.
-        let json: Any
-        let answer: HTTPCache.Answer
-    }
+    /// The JSON is a value of JSONSerialization.
+    typealias Reply = (json: Any, answer: HTTPCache.Answer)
 
     /// Requests JSON.
     ///
@@ -45,7 +42,7 @@ struct ServiceConnection: Sendable {
             try check(response, isAnswer, refusal)
         }
         guard let json = JSONObject.value(of: answer.body) else { throw notWhole }
-        return Reply(json: json, answer: answer)
+        return (json: json, answer: answer)
     }
 
     private func check(
@@ -59,8 +56,7 @@ struct ServiceConnection: Sendable {
             if let json = JSONObject.value(of: response.body) {
                 guard !isAnswer(json) else { return }
                 throw PulseError(
-                    .badData, "\(name) sent an unexpected answer.", hint: refusalHint,
-                    cause: "\(name): other JSON")
+                    .badData, "\(name) sent an unexpected answer.", hint: refusalHint, cause: "\(name): other JSON")
             }
             guard response.isMarkup else { throw notWhole }
             throw PulseError(
@@ -143,7 +139,8 @@ struct ServiceReader {
         var answer = FeedResponse(contents: FeedContents(entries: entries))
         // After a failure the next refresh starts from the same time.
         answer.entityTag =
-            refusal != nil || failure != nil ? feed.refresh.entityTag : Self.text(first.answer.confirmedAt)
+            refusal != nil || failure != nil
+            ? feed.refresh.entityTag : first.answer.confirmedAt.formatted(.iso8601)
         answer.notBefore = refusal.map(\.notBefore) ?? first.answer.freshUntil
         answer.refusal = refusal
         if let refusal {
@@ -153,8 +150,6 @@ struct ServiceReader {
         }
         return answer
     }
-
-    private static func text(_ date: Date) -> String { date.formatted(.iso8601) }
 
     private static func age(_ date: Date, _ now: Date) -> Message {
         let minutes = max(1, Int(now.timeIntervalSince(date)) / 60)
