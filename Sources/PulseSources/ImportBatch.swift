@@ -91,9 +91,7 @@ public struct ImportBatch: Sendable {
     /// Marks the readings of a second in which many were read: their times are not exact.
     /// - Parameter counts: the number of readings in each second, including those of earlier batches.
     mutating func markBulk(_ counts: inout [Int: Int]) {
-        func second(_ reading: Reading) -> Int? {
-            reading.isExact ? Int(reading.readAt.timeIntervalSince1970) : nil
-        }
+        func second(_ reading: Reading) -> Int? { reading.isExact ? Int(reading.readAt.timeIntervalSince1970) : nil }
         for second in readings.compactMap(second) { counts[second, default: 0] += 1 }
         for index in readings.indices
         where second(readings[index]).map({ counts[$0, default: 0] >= Self.fewestInBulk }) == true {

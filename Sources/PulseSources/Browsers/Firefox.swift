@@ -71,25 +71,23 @@ extension BrowserSchema {
     private static func firefoxProfiles(in folder: String) -> [String] {
         let found = profiles(in: folder, holding: "places.sqlite")
         guard let bytes = try? ByteStream(path: folder + "/profiles.ini").rest(limit: 1 << 20) else { return found }
-        var (installed, marked, others): ([String], [String], [String]) = ([], [], [])
-        var section: (name: String, values: [String: String]) = ("", [:])
-        func endSection() {
-            if section.name.hasPrefix("Install"), let path = section.values["Default"] {
-                installed.append(folder + "/" + path)
-            } else if section.name.hasPrefix("Profile"), let path = section.values["Path"] {
-                let path = section.values["IsRelative"] == "0" ? path : folder + "/" + path
-                if section.values["Default"] == "1" { marked.append(path) } else { others.append(path) }
-            }
-        }
+        var sections: [(name: Substring, values: [Substring: Substring])] = [("", [:])]
         for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
             if line.hasPrefix("[") {
-                endSection()
-                section = (String(line.dropFirst().prefix { $0 != "]" }), [:])
+                sections.append((line.dropFirst().prefix { $0 != "]" }, [:]))
             } else if let sign = line.firstIndex(of: "=") {
-                section.values[String(line[..<sign])] = String(line[line.index(after: sign)...])
+                sections[sections.count - 1].values[line[..<sign]] = line[line.index(after: sign)...]
             }
         }
-        endSection()
+        var (installed, marked, others): ([String], [String], [String]) = ([], [], [])
+        for (name, values) in sections {
+            if name.hasPrefix("Install"), let path = values["Default"] {
+                installed.append("\(folder)/\(path)")
+            } else if name.hasPrefix("Profile"), let path = values["Path"] {
+                let path = values["IsRelative"] == "0" ? String(path) : "\(folder)/\(path)"
+                if values["Default"] == "1" { marked.append(path) } else { others.append(path) }
+            }
+        }
         var seen: Set<String> = []
         return ((installed + marked + others).map { $0 + "/places.sqlite" } + found).filter { seen.insert($0).inserted }
     }

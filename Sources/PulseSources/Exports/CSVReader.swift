@@ -53,9 +53,7 @@ final class CSVReader: RecordReader {
     }
 
     /// Normalises a column's name: letters and digits in lower case, so `Read at`, `read_at` and `ReadAt` are the same.
-    static func plain(_ name: String) -> String {
-        String(name.lowercased().filter { $0.isLetter || $0.isNumber })
-    }
+    static func plain(_ name: String) -> String { String(name.lowercased().filter { $0.isLetter || $0.isNumber }) }
 
     /// The normalised column names in the beginning of a file; empty if the header is incomplete.
     static func columns(in head: Data) -> Set<String> {

@@ -47,8 +47,6 @@ public struct FeedFetcher: Sendable {
         return try await service.fetch(feed, now: now)
     }
 
-    private typealias Answer = Result<FeedResponse, PulseError>
-
     private static func host(_ feed: Feed) -> String {
         WebAddress(feed.address)?.host ?? String(feed.address.prefix { $0 != ":" })
     }
@@ -88,7 +86,7 @@ public struct FeedFetcher: Sendable {
         // The longest lane starts first, because it determines when all are done.
         var lanes = Dictionary(grouping: feeds, by: Self.host).values.map { Lane($0, patience: patience) }
             .sorted { ($1.feeds.count, $0.feeds[0].id) < ($0.feeds.count, $1.feeds[0].id) }
-        try await withThrowingTaskGroup(of: (lane: Int, Feed, Answer)?.self) { group in
+        try await withThrowingTaskGroup(of: (lane: Int, Feed, Result<FeedResponse, PulseError>)?.self) { group in
             var (started, running) = (0, 0)
             func ask(_ lane: Int) {
                 let (feed, budget) = (lanes[lane].feeds[lanes[lane].asked], lanes[lane].budget)
@@ -117,24 +115,25 @@ public struct FeedFetcher: Sendable {
                     return nil
                 }
             }
-            func handle(_ result: (lane: Int, Feed, Answer)?) throws {
-                guard let (lane, feed, answer) = result else {
-                    tick()
-                    return try onEvent(.tick)
-                }
-                try onEvent(.fetched(feed, answer))
-                if lanes[lane].asked < lanes[lane].feeds.count {
-                    if lanes[lane].budget.left > Self.least { return ask(lane) }
-                    try onEvent(.left(Array(lanes[lane].feeds[lanes[lane].asked...])))
-                }
-                try startLanes()
-            }
             try startLanes()
             tick()
             while running > 0, let result = try await group.next() {
-                if result != nil { running -= 1 }
                 if Task.isCancelled { throw PulseError.interrupted }
-                try handle(result)
+                guard let (lane, feed, answer) = result else {
+                    tick()
+                    try onEvent(.tick)
+                    continue
+                }
+                running -= 1
+                try onEvent(.fetched(feed, answer))
+                if lanes[lane].asked < lanes[lane].feeds.count {
+                    if lanes[lane].budget.left > Self.least {
+                        ask(lane)
+                        continue
+                    }
+                    try onEvent(.left(Array(lanes[lane].feeds[lanes[lane].asked...])))
+                }
+                try startLanes()
             }
             group.cancelAll()
         }

@@ -87,10 +87,9 @@ struct FeedXML {
             frame.role = isFeed ? .feed : .ignored
             if name == "feed" || name == "channel" { builder.language = frame.language }
         case .feed: startInFeed(name, vocabulary, tag, &frame)
-        case .entry: startInEntry(name, vocabulary, tag, &frame)
+        case .entry, .media: startInEntry(name, vocabulary, tag, &frame)
         case .person where name == "name": capture = Capture(field: .personName, rank: 0)
         case .origin where name == "title": capture = captureText(.originTitle, 0, tag, .loose)
-        case .media: startInEntry(name, vocabulary, tag, &frame)
         default: break
         }
         if frames.count < 2, builder.language == nil { builder.language = frame.language }
@@ -114,12 +113,10 @@ struct FeedXML {
                 entry?.guid = about.trimmed.nonEmpty
                 take(link: about, frame, rank: 8)
             }
-        case (.core, "title"): capture = captureText(.title, 0, tag, isAtom ? .plain : .loose)
-        case (.atom, "title"): capture = captureText(.title, 1, tag, .plain)
-        case (.dublinCore, "title"): capture = captureText(.title, 2, tag, .loose)
-        case (.core, "link"), (.atom, "link"): link(tag, vocabulary, &frame)
-        case (.core, "language"), (.dublinCore, "language"): capture = Capture(field: .language, rank: 0)
-        case (.core, "author"), (.atom, "author"): frame.role = .person
+        // As in an entry.
+        case (.core, "title"), (.atom, "title"), (.dublinCore, "title"), (.core, "link"), (.atom, "link"),
+            (.core, "language"), (.dublinCore, "language"), (.core, "author"), (.atom, "author"):
+            startInEntry(name, vocabulary, tag, &frame)
         // `skipHours` and `skipDays` are ignored: a feed that is refreshed at the same hour each night might never be
         // fetched.
         case (.core, "ttl"): capture = Capture(field: .ttl, rank: 0)

@@ -141,9 +141,7 @@ struct PageScoring {
         }
     }
 
-    private func base(_ index: Int) -> Double {
-        (PageElements.points[tree.nodes[index].name] ?? 0) + weight(index)
-    }
+    private func base(_ index: Int) -> Double { (PageElements.points[tree.nodes[index].name] ?? 0) + weight(index) }
 
     private func weight(_ index: Int) -> Double { strictness == .full ? tree.nodes[index].hints.weight : 0 }
 

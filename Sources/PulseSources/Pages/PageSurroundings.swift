@@ -121,20 +121,13 @@ struct PageSurroundings {
         let block = tree.ancestors(of: link).first { PageElements.isBlock(tree.nodes[$0].name) } ?? index
         if block != index { return measures[block].linkDensity > 0.8 }
         // The rest is in blocks or after a line break.
-        let next = (tree.nodes[link].end..<node.end).first {
-            !tree.nodes[$0].isText || measures[$0].characters > 0
-        }
-        guard let name = next.map({ tree.nodes[$0].name }) else { return true }
-        return name == "br" || PageElements.isBlock(name)
+        let next = (tree.nodes[link].end..<node.end).first { !tree.nodes[$0].isText || measures[$0].characters > 0 }
+        return next.map { tree.nodes[$0].name == "br" || PageElements.isBlock(tree.nodes[$0].name) } ?? true
     }
 
     private func linkAround(_ index: Int, in root: Int) -> Int? {
-        var parent = tree.nodes[index].parent
-        while parent > root {
-            if tree.nodes[parent].name == "a", tree.nodes[parent].linkWeight > 0 { return parent }
-            parent = tree.nodes[parent].parent
-        }
-        return nil
+        tree.ancestors(of: index).lazy.prefix { $0 > root }
+            .first { tree.nodes[$0].name == "a" && tree.nodes[$0].linkWeight > 0 }
     }
 }
 

@@ -124,9 +124,7 @@ private final class PageSink: HTMLSink {
         var node = PageTree.Node(name: name, parent: current, end: tree.nodes.count + 1)
         node.hints = hints(attributes)
         node.kind = kind(name, attributes["class"])
-        if name == "a", let address = attributes["href"] {
-            node.linkWeight = address.hasPrefix("#") ? 0.3 : 1
-        }
+        if name == "a", let address = attributes["href"] { node.linkWeight = address.hasPrefix("#") ? 0.3 : 1 }
         current = tree.nodes.count
         open.append(current)
         tree.open(node)
@@ -215,11 +213,11 @@ struct PageHints {
 
     mutating func add(_ attributes: PageAttributes) {
         if attributes["hidden"] != nil || attributes["aria-hidden"]?.lowercased() == "true" { isHidden = true }
+        if attributes["aria-modal"]?.lowercased() == "true" { isHidden = true }
         if let style = attributes["style"]?.prefix(500).lowercased().filter({ !$0.isWhitespace }) {
             let hiding = ["display:none", "visibility:hidden", "opacity:0;", "font-size:0"]
             if hiding.contains(where: { style.contains($0) }) || style.hasSuffix("opacity:0") { isHidden = true }
         }
-        if attributes["aria-modal"]?.lowercased() == "true" { isHidden = true }
         if let role = attributes["role"]?.lowercased() {
             if PageHints.dialogs.contains(role) { isHidden = true }
             if PageHints.asides.contains(role) { isAside = true }
@@ -287,9 +285,7 @@ struct PageSource {
         _ bytes: UnsafeBufferPointer<UInt8>, at start: Int, lastTagEnd: Int, _ kept: inout [UInt8],
         _ linkedData: inout [[UInt8]]
     ) -> Int {
-        if bytes[start...].starts(with: "<!--".utf8) {
-            return bytes.index(after: "-->", from: start + 4)
-        }
+        if bytes[start...].starts(with: "<!--".utf8) { return bytes.index(after: "-->", from: start + 4) }
         // After the last ">" no tag can be complete; searching for one at each "<" would take quadratic time.
         guard start < lastTagEnd, let tag = HTMLTag(in: bytes, at: start), !tag.isEnd, cut.contains(tag.name),
             let tagEnd = bytes[tag.nameEnd...].firstIndex(of: UInt8(ascii: ">"))

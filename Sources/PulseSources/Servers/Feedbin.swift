@@ -77,9 +77,7 @@ final class FeedbinServer: ListingServer {
     }
 
     private func array(_ path: String) async throws -> [Any] {
-        guard let array = try await account.connection.json(path) as? [Any] else {
-            throw account.connection.strange
-        }
+        guard let array = try await account.connection.json(path) as? [Any] else { throw account.connection.strange }
         return array
     }
 }

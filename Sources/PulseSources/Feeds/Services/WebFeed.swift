@@ -25,9 +25,12 @@ public struct WebFeed: FeedService {
 
     public func fetch(_ feed: Feed, now: Date) async throws -> FeedResponse {
         let validators = Validators(entityTag: feed.refresh.entityTag, lastModified: feed.refresh.lastModified)
+        var request = WebFeed.request(for: feed.address, isNamed: feed.isNamed)
+        let types =
+            "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, */*;q=0.8"
+        request.headers = [(name: "Accept", value: types)]
         let response = try await client.send(
-            WebFeed.request(for: feed),
-            unlessAs: feed.refresh.isConditional(at: now, id: feed.id) ? validators : nil)
+            request, unlessAs: feed.refresh.isConditional(at: now, id: feed.id) ? validators : nil)
         let wait = response.maxAge.map(now.addingTimeInterval)
         switch response.status {
         case 304:
@@ -77,9 +80,7 @@ public struct WebFeed: FeedService {
 
     /// Parsing takes ten times a feed's length in memory, so large feeds are parsed one at a time.
     private static func contents(of response: HTTPResponse, now: Date) async throws -> FeedContents {
-        guard response.body.count > LargeFeeds.smallest else {
-            return try parse(response, now)
-        }
+        guard response.body.count > LargeFeeds.smallest else { return try parse(response, now) }
         return try await LargeFeeds.shared.parse(response, now)
     }
 
@@ -107,17 +108,6 @@ public struct WebFeed: FeedService {
         request.isFromUser = isNamed
         request.allowsPlainHTTP = true
         request.takesBeginning = true
-        return request
-    }
-
-    private static func request(for feed: Feed) -> HTTPRequest {
-        var request = request(for: feed.address, isNamed: feed.isNamed)
-        request.headers = [
-            (
-                "Accept",
-                "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, */*;q=0.8"
-            )
-        ]
         return request
     }
 }
