@@ -92,8 +92,7 @@ public struct FeedList: Sendable, Hashable {
     ///   - title: of the list.
     /// - Returns: OPML 2.0.
     public static func opml(_ feeds: [Feed], title: String, now: Date) -> String {
-        var root = Folder()
-        for feed in feeds { root.add(feed, path: (feed.folder ?? "").split(separator: "/").map(String.init)[...]) }
+        let feeds = feeds.map { (path: ($0.folder ?? "").split(separator: "/")[...], feed: $0) }
         return """
             <?xml version="1.0" encoding="UTF-8"?>
             <opml version="2.0">
@@ -102,43 +101,32 @@ public struct FeedList: Sendable, Hashable {
                 <dateCreated>\(date(now))</dateCreated>
               </head>
               <body>
-            \(root.lines(indent: 4).joined(separator: "\n"))
+            \(lines(feeds, indent: 4).joined(separator: "\n"))
               </body>
             </opml>
 
             """
     }
 
-    private struct Folder {
-        private enum Member { case feed(Feed), folder(String) }
-        private var members: [Member] = []
-        private var folders: [String: Folder] = [:]
-
-        mutating func add(_ feed: Feed, path: ArraySlice<String>) {
-            guard let name = path.first else {
-                members.append(.feed(feed))
-                return
+    /// - Parameter feeds: each with the path of its folders below these lines.
+    private static func lines(_ feeds: [(path: ArraySlice<Substring>, feed: Feed)], indent: Int) -> [String] {
+        let space = String(repeating: " ", count: indent)
+        let folders = Dictionary(grouping: feeds) { $0.path.first }
+        var written: Set<Substring> = []
+        return feeds.flatMap { path, feed -> [String] in
+            guard let folder = path.first else {
+                let title = escaped(feed.title)
+                let site = feed.site.map { " htmlUrl=\"\(escaped($0))\"" } ?? ""
+                return [
+                    "\(space)<outline type=\"rss\" text=\"\(title)\" title=\"\(title)\" "
+                        + "xmlUrl=\"\(escaped(feed.address))\"\(site)/>"
+                ]
             }
-            if folders[name] == nil { members.append(.folder(name)) }
-            folders[name, default: Folder()].add(feed, path: path.dropFirst())
-        }
-
-        func lines(indent: Int) -> [String] {
-            let space = String(repeating: " ", count: indent)
-            return members.flatMap { member in
-                switch member {
-                case .feed(let feed):
-                    let title = escaped(feed.title)
-                    let site = feed.site.map { " htmlUrl=\"\(escaped($0))\"" } ?? ""
-                    return [
-                        "\(space)<outline type=\"rss\" text=\"\(title)\" title=\"\(title)\" "
-                            + "xmlUrl=\"\(escaped(feed.address))\"\(site)/>"
-                    ]
-                case .folder(let name):
-                    return ["\(space)<outline text=\"\(escaped(name))\" title=\"\(escaped(name))\">"]
-                        + (folders[name]?.lines(indent: indent + 2) ?? []) + ["\(space)</outline>"]
-                }
-            }
+            guard written.insert(folder).inserted else { return [] }
+            let members = folders[folder, default: []].map { (path: $0.path.dropFirst(), feed: $0.feed) }
+            let name = escaped(String(folder))
+            return ["\(space)<outline text=\"\(name)\" title=\"\(name)\">"]
+                + lines(members, indent: indent + 2) + ["\(space)</outline>"]
         }
     }
 

@@ -75,22 +75,22 @@ public struct PageFetcher: Sendable {
     public func pages(of urls: [String]) -> AsyncStream<(url: String, outcome: Outcome)> {
         AsyncStream { continuation in
             let task = Task {
-                await fetch(urls) { url, outcome in continuation.yield((url, outcome)) }
+                await fetch(urls, continuation)
                 continuation.finish()
             }
             continuation.onTermination = { _ in task.cancel() }
         }
     }
 
-    private typealias Report = @Sendable (String, Outcome) -> Void
-
-    private func fetch(_ urls: [String], _ report: @escaping Report) async {
+    private func fetch(
+        _ urls: [String], _ continuation: AsyncStream<(url: String, outcome: Outcome)>.Continuation
+    ) async {
         let deadline = ContinuousClock.now + limits.totalTime
         var hosts: [String] = []
         var addresses: [String: [WebAddress]] = [:]
         for url in urls {
             guard let address = WebAddress(url) else {
-                report(url, .problem(.notHTML))
+                continuation.yield((url, .problem(.notHTML)))
                 continue
             }
             if addresses[address.host] == nil { hosts.append(address.host) }
@@ -106,17 +106,12 @@ public struct PageFetcher: Sendable {
                         guard !Task.isCancelled else { return }
                         let isLate = ContinuousClock.now >= deadline
                         guard let outcome = await visit.outcome(address, isLate: isLate) else { return }
-                        report(address.text, outcome)
+                        continuation.yield((address.text, outcome))
                     }
                 }
             }
         }
     }
-}
-
-extension WebAddress {
-    /// Front pages are not fetched: they list articles and are none themselves.
-    fileprivate var isFrontPage: Bool { path == "/" }
 }
 
 /// Fetches pages from one host, one after the other.
@@ -139,7 +134,8 @@ private struct HostVisit {
 
     /// Nil if the task was cancelled.
     mutating func outcome(_ address: WebAddress, isLate: Bool) async -> PageFetcher.Outcome? {
-        if address.isFrontPage { return .problem(.noArticle) }
+        // A front page lists articles and is none itself.
+        if address.path == "/" { return .problem(.noArticle) }
         let known = cache.page(address.text)
         if let known, cache.isFresh(known) { return outcome(known) }
         if isLate { return .problem(.later) }
@@ -190,7 +186,7 @@ private struct HostVisit {
         case 200:
             // The client has followed redirects. The target may have rules of its own.
             if response.url != address.text, let last = WebAddress(response.url) {
-                if last.isFrontPage {
+                if last.path == "/" {
                     entry.problem = .notFound
                 } else if try await !rules(last).allows(last.path) {
                     entry.problem = .refusedByRobots

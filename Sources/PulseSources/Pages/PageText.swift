@@ -13,19 +13,12 @@ public struct PageText: Sendable {
     /// Whether the publisher says that this is only the beginning.
     public let isBeginning: Bool
 
-    /// In characters. A shorter text is no article, but a notice that the page needs JavaScript or has moved.
-    private static let least = 140
-
     /// Nil if the page holds no article, or none that is free.
     /// - Parameters:
     ///   - contentType: the HTTP header, for its character set.
     ///   - url: the page's URL; empty: unknown.
-    public init?(page: Data, contentType: String?, url: String, now: Date) {
-        self.init(page: page, contentType: contentType, url: url, now: now, least: Self.least)
-    }
-
-    /// - Parameter least: in characters; a shorter text is no article.
-    private init?(page: Data, contentType: String?, url: String, now: Date, least: Int) {
+    ///   - least: in characters. A shorter text is no article, but a notice that the page needs JavaScript or has moved.
+    public init?(page: Data, contentType: String?, url: String, now: Date, least: Int = 140) {
         let source = PageSource(page, contentType: contentType)
         var facts = PageFacts(url: url, now: now)
         facts.take(linkedData: source.linkedData)
@@ -60,7 +53,7 @@ public struct PageText: Sendable {
         let front = decoded.prefix(4096).lowercased()
         if ["<html", "<!doctype html", "<body", "<head>", "<main", "<article", "<nav"].contains(where: front.contains) {
             // The caller knows it is an article, however short.
-            for least in [PageText.least, 40] {
+            for least in [140, 40] {
                 let page = PageText(page: bytes, contentType: nil, url: "", now: now, least: least)
                 if let article = page?.article { return article }
             }
@@ -244,10 +237,7 @@ struct PageWriter {
 
     /// The letters and digits, in lower case, for comparison.
     private static func compared(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.lowercased().unicodeScalars.filter {
-                    $0.properties.isAlphabetic || $0.properties.numericType != nil
-                }))
+        let scalars = text.lowercased().unicodeScalars
+        return String(scalars.filter { $0.properties.isAlphabetic || $0.properties.numericType != nil })
     }
 }
