@@ -110,13 +110,12 @@ final class GoogleReaderServer: ListingServer {
     }
 
     func items(_ ids: [String]) async throws -> [ServerItem] {
-        let addresses = if let known = self.addresses { known } else { try await feedAddresses() }
-        self.addresses = addresses
+        if addresses == nil { addresses = try await feedAddresses() }
         var values = [("output", "json")] + ids.map { ("i", $0) }
         if let postToken { values.append(("T", postToken)) }
         let answer = JSONObject(
             try await json("/stream/items/contents?output=json", body: ServerConnection.form(values)))
-        return answer?.objects("items").compactMap { item($0, addresses) } ?? []
+        return answer?.objects("items").compactMap(item) ?? []
     }
 
     /// The feeds' URLs; empty if the server does not list them. Most servers identify feeds by numbers. What may pass
@@ -157,13 +156,13 @@ final class GoogleReaderServer: ListingServer {
         return String(Int64(bitPattern: number))
     }
 
-    private func item(_ fields: JSONObject, _ addresses: FeedAddresses) -> ServerItem? {
+    private func item(_ fields: JSONObject) -> ServerItem? {
         guard fields.has("id") else { return nil }
         let item = GReaderItem(fields, now: account.now)
         let isAddress = item.stream.hasPrefix("feed/http://") || item.stream.hasPrefix("feed/https://")
         return ServerItem(
             id: Self.identifier(item.id), draft: item.draft, feed: item.stream,
-            address: isAddress ? String(item.stream.dropFirst(5)) : addresses.address(of: item.stream),
+            address: isAddress ? String(item.stream.dropFirst(5)) : addresses?.address(of: item.stream),
             isRead: item.isRead, isStarred: item.isStarred)
     }
 }

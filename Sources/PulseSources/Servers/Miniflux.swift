@@ -38,7 +38,6 @@ final class MinifluxServer: ArticleSource {
     private var account: ServerAccount
     private var connection: ServerConnection { account.connection }
     private var now: Date { account.now }
-    private let pageSize: Int
     private var state: SyncCursor<State>?
     private var step = Step.read
     /// The range that is being listed by id; nil: none.
@@ -89,11 +88,10 @@ final class MinifluxServer: ArticleSource {
     /// The most entries in a row that may be too large.
     private static let mostSkipped = 20
 
-    /// - Parameter pageSize: the most entries of a response. A server may send fewer.
-    init(_ account: ServerAccount, pageSize: Int = 100) {
-        self.account = account
-        self.pageSize = pageSize
-    }
+    /// The most entries of a response. A server may send fewer.
+    private static let pageSize = 100
+
+    init(_ account: ServerAccount) { self.account = account }
 
     fileprivate static func header(_ credentials: Credentials) async throws -> (name: String, value: String) {
         (name: "X-Auth-Token", value: try await credentials.key().revealed())
@@ -141,11 +139,7 @@ final class MinifluxServer: ArticleSource {
             if page.isLast { step = .unread }
             guard !page.entries.isEmpty else { return nil }
             var batch = ImportBatch()
-            for entry in page.entries {
-                var draft = entry.draft
-                draft.fit(entry.id.description, of: origin, feed: entry.feed)
-                batch.add(star: draft, savedAt: min(entry.changedAt, now))
-            }
+            for entry in page.entries { batch.add(star: entry.draft, savedAt: min(entry.changedAt, now)) }
             return batch
         case .unread:
             step = .end
@@ -288,10 +282,10 @@ final class MinifluxServer: ArticleSource {
     /// large.
     private func entries(_ query: String, skipping skipped: Int = 0) async throws -> Answer {
         while true {
-            let most = state?.value.most ?? pageSize
+            let most = state?.value.most ?? Self.pageSize
             do {
                 let answer = try await answer(to: "limit=\(most)&\(query)", most, skipped)
-                state?.value.most = most * 2 < pageSize ? most * 2 : nil
+                state?.value.most = most * 2 < Self.pageSize ? most * 2 : nil
                 return answer
             } catch let error as PulseError where error.shouldRequestLess && most > 1 {
                 state?.value.most = max(1, most / 4)
@@ -308,10 +302,10 @@ final class MinifluxServer: ArticleSource {
         let objects = answer.objects("entries")
         // Counts all elements, as the server does.
         let count = (answer.value("entries") as? [Any])?.count ?? 0
-        let entries = objects.compactMap { Entry($0, now: now) }
+        let entries = objects.compactMap { Entry($0, of: origin, now: now) }
         if entries.count < objects.count {
             leftOut[.unplaced, default: 0] += objects.count {
-                Entry($0, now: now) == nil && unplaced.insert($0.text("id") ?? "").inserted
+                Entry($0, of: origin, now: now) == nil && unplaced.insert($0.text("id") ?? "").inserted
             }
         }
         // The total ignores the limit.
@@ -328,14 +322,12 @@ final class MinifluxServer: ArticleSource {
         /// Marked as read by the server on arrival.
         let isReadAtArrival: Bool
         let isStarred: Bool
-        /// The feed's address.
-        let feed: String?
-        let draft: ArticleDraft
+        private(set) var draft: ArticleDraft
 
         var second: Int { Int(changedAt.timeIntervalSince1970.rounded(.down)) }
 
         /// Nil if it has no id or no time of change. Every entry has both.
-        init?(_ fields: JSONObject, now: Date) {
+        init?(_ fields: JSONObject, of origin: String, now: Date) {
             guard let id = fields.integer("id"),
                 let changedAt = fields.text("changed_at").flatMap({ Timestamp.parse($0, now: now) }),
                 changedAt.timeIntervalSince1970 > 0
@@ -346,12 +338,12 @@ final class MinifluxServer: ArticleSource {
             isReadAtArrival = createdAt.map { abs($0.timeIntervalSince(changedAt)) < 1 } ?? false
             isStarred = fields.flag("starred") ?? false
             let feed = fields.object("feed")
-            self.feed = feed?.text("feed_url")
             draft = ArticleDraft(
                 url: fields.text("url"), title: fields.text("title") ?? "", content: fields.text("content") ?? "",
                 contentForm: .html, author: fields.text("author"), source: feed?.text("title") ?? "",
                 category: feed?.object("category")?.text("title"), language: fields.text("language"),
                 publishedAt: SourceTime.parse(fields.text("published_at"), now: now))
+            draft.fit(id.description, of: origin, feed: feed?.text("feed_url"))
         }
     }
 
@@ -359,8 +351,7 @@ final class MinifluxServer: ArticleSource {
         var batch = ImportBatch()
         let counts = Dictionary(grouping: entries, by: \.second).mapValues(\.count)
         for entry in entries {
-            var draft = entry.draft
-            draft.fit(entry.id.description, of: origin, feed: entry.feed)
+            let draft = entry.draft
             let isBulk = areTogether || counts[entry.second, default: 0] >= ImportBatch.fewestInBulk
             let changedAt = min(entry.changedAt, now)
             let isExact = !isBulk && !entry.isReadAtArrival && SourceTime.plausible(entry.changedAt, now: now) != nil

@@ -41,16 +41,13 @@ public struct BlueskyFeeds: FeedService {
 
 private enum BlueskyAddress {
     case account(String)
-    case generator(BlueskyURI)
-    case list(BlueskyURI)
+    /// Of a custom feed or a list.
+    case record(BlueskyURI)
 
     init?(_ address: String) {
         if let uri = BlueskyURI(address) {
-            switch uri.collection {
-            case BlueskyURI.generator: self = .generator(uri)
-            case BlueskyURI.list: self = .list(uri)
-            default: return nil
-            }
+            guard [BlueskyURI.generator, BlueskyURI.list].contains(uri.collection) else { return nil }
+            self = .record(uri)
             return
         }
         if address.lowercased().hasPrefix("bluesky:"), let actor = BlueskyName.actor(String(address.dropFirst(8))) {
@@ -67,9 +64,9 @@ private enum BlueskyAddress {
         }
         switch (parts.count, parts.dropFirst().first) {
         case (1, _): self = .account(actor)
-        case (3, "feed"):
-            self = .generator(BlueskyURI(authority: actor, collection: BlueskyURI.generator, key: parts[2]))
-        case (3, "lists"): self = .list(BlueskyURI(authority: actor, collection: BlueskyURI.list, key: parts[2]))
+        case (3, "feed"), (3, "lists"):
+            let collection = parts[1] == "lists" ? BlueskyURI.list : BlueskyURI.generator
+            self = .record(BlueskyURI(authority: actor, collection: collection, key: parts[2]))
         default: return nil
         }
     }
@@ -92,18 +89,14 @@ private struct Fetch {
             method = "app.bsky.feed.getAuthorFeed"
             parameters = [("actor", actor), ("filter", "posts_no_replies")]
             site = "https://bsky.app/profile/\(actor)"
-        case .generator(let uri):
+        case .record(let uri):
             let uri = try await resolved(uri)
-            method = "app.bsky.feed.getFeed"
-            parameters = [("feed", uri.text)]
-            site = "https://bsky.app/profile/\(uri.authority)/feed/\(uri.key)"
-            // Not ordered by time.
-            reader.mostPages = 1
-        case .list(let uri):
-            let uri = try await resolved(uri)
-            method = "app.bsky.feed.getListFeed"
-            parameters = [("list", uri.text)]
-            site = "https://bsky.app/profile/\(uri.authority)/lists/\(uri.key)"
+            let isList = uri.collection == BlueskyURI.list
+            method = isList ? "app.bsky.feed.getListFeed" : "app.bsky.feed.getFeed"
+            parameters = [(isList ? "list" : "feed", uri.text)]
+            site = "https://bsky.app/profile/\(uri.authority)/\(isList ? "lists" : "feed")/\(uri.key)"
+            // A custom feed is not ordered by time.
+            if !isList { reader.mostPages = 1 }
         }
         var hidden = 0
         var answer = try await reader.newest(of: feed) { cursor in
@@ -156,13 +149,13 @@ private struct Fetch {
             let profile = JSONObject(try await ask("app.bsky.actor.getProfile", [("actor", actor)]).json)
             let handle = profile?.text("handle") ?? actor
             return profile?.text("displayName").map { "\($0) (@\(handle))" } ?? "@\(handle)"
-        case .generator(let uri):
-            let feed = try await resolved(uri).text
-            return JSONObject(try await ask("app.bsky.feed.getFeedGenerator", [("feed", feed)]).json)?
-                .object("view")?.text("displayName")
-        case .list(let uri):
-            let list = try await resolved(uri).text
-            return JSONObject(try await ask("app.bsky.graph.getList", [("list", list), ("limit", "1")]).json)?
+        case .record(let uri):
+            let record = try await resolved(uri).text
+            guard uri.collection == BlueskyURI.list else {
+                return JSONObject(try await ask("app.bsky.feed.getFeedGenerator", [("feed", record)]).json)?
+                    .object("view")?.text("displayName")
+            }
+            return JSONObject(try await ask("app.bsky.graph.getList", [("list", record), ("limit", "1")]).json)?
                 .object("list")?.text("name")
         }
     }
