@@ -26,7 +26,7 @@ struct PageTree {
         var isText: Bool { name.isEmpty }
     }
 
-    private(set) var nodes: [Node] = []
+    fileprivate(set) var nodes: [Node] = []
     /// UTF-8.
     private(set) var text: [UInt8] = []
     /// The indices of the text nodes.
@@ -66,19 +66,14 @@ struct PageTree {
         nodes[nodes.count - 1].textsBefore = texts.count
     }
 
-    fileprivate mutating func close(_ index: Int) { nodes[index].end = nodes.count }
-
-    fileprivate mutating func hide(_ index: Int) { nodes[index].hints.isHidden = true }
-
     fileprivate mutating func append(_ bytes: UnsafeBufferPointer<UInt8>, parent: Int) {
+        let start = text.count
+        text.append(contentsOf: bytes)
         // The parser delivers long texts in pieces.
         if let last = nodes.last, last.isText, last.parent == parent {
-            text.append(contentsOf: bytes)
             nodes[nodes.count - 1].text = last.text.lowerBound..<text.count
             return
         }
-        let start = text.count
-        text.append(contentsOf: bytes)
         open(Node(name: "", parent: parent, end: nodes.count + 1, text: start..<text.count))
         texts.append(nodes.count - 1)
     }
@@ -135,9 +130,9 @@ private final class PageSink: HTMLSink {
 
     override func end(_ name: String) {
         guard let node = open.popLast() else { return }
-        if footnotes.end(depth: open.count + 1, of: tree.text) != nil { tree.hide(node) }
+        if footnotes.end(depth: open.count + 1, of: tree.text) != nil { tree.nodes[node].hints.isHidden = true }
         if name == "title", titleDepth > 0 { titleDepth -= 1 }
-        tree.close(node)
+        tree.nodes[node].end = tree.nodes.count
         current = open.last ?? -1
     }
 
@@ -247,7 +242,7 @@ struct PageSource {
     /// UTF-8.
     let html: [UInt8]
     /// The scripts of the type `application/ld+json`.
-    private(set) var linkedData: [[UInt8]] = []
+    let linkedData: [[UInt8]]
 
     /// In bytes; the rest of a page is cut off.
     static let longest = 4 << 20
