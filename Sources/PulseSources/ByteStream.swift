@@ -78,12 +78,9 @@ package final class ByteStream {
             isFirst = false
             let front = try first()
             switch packing {
-            case .detected where front.starts(with: Inflater.gzip):
-                inflater = try Inflater(name: name)
-            case .deflate(let crc):
-                inflater = try Inflater(crc: crc, name: name)
-            case .detected, .none:
-                return front
+            case .detected where front.starts(with: Inflater.gzip): inflater = try Inflater(name: name)
+            case .deflate(let crc): inflater = try Inflater(crc: crc, name: name)
+            case .detected, .none: return front
             }
             inflater?.supply(front)
         }

@@ -21,8 +21,8 @@ struct BrowserSchema: Sendable {
     let epoch: Double
     /// The query for at most ?3 visits after time ?1 and id ?2, ordered by both. Columns: id, time in microseconds,
     /// URL, title, seconds in view (NULL: unknown), description, site name. Without reloads, downloads, frames and
-    /// redirects. The argument holds the columns of each table.
-    let visits: @Sendable ([String: Set<String>]) -> String
+    /// redirects.
+    let visits: @Sendable (ReaderTables) -> String
     /// The query for visited URLs, their visit counts and titles.
     let pages: String
     /// The folders that may hold profiles.
@@ -62,9 +62,8 @@ extension SourceKind {
         SourceKind(
             name: schema.name, operands: "[PATH]", summary: schema.summary, details: schema.details,
             defaultPaths: { schema.folders($0).flatMap(schema.profiles) }, recognises: { schema.isOurs($0.tables) },
-            open: { path, environment in
-                try BrowserHistory(path: path, schema: schema, environment: environment)
-            }, isBrowser: true, folders: schema.folders)
+            open: { path, environment in try BrowserHistory(path: path, schema: schema, environment: environment) },
+            isBrowser: true, folders: schema.folders)
     }
 }
 
@@ -105,7 +104,7 @@ final class BrowserHistory: ArticleSource {
         self.schema = schema
         self.batchSize = batchSize
         now = environment.now
-        query = schema.visits(tables)
+        query = schema.visits(ReaderTables(tables))
         hosts = environment.hosts.map { WebURL.host($0) ?? $0.trimmed.lowercased() }.filter { !$0.isEmpty }
         if hosts.isEmpty { throw try noHosts() }
     }

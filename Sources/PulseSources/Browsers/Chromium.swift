@@ -19,8 +19,7 @@ extension BrowserSchema {
         // Times count from 1601, as in Windows.
         epoch: -11_644_473_600,
         visits: { tables in
-            let annotations = tables["context_annotations"] ?? []
-            let isMeasured = annotations.isSuperset(of: ["visit_id", "total_foreground_duration"])
+            let isMeasured = tables.has("context_annotations", "visit_id", "total_foreground_duration")
             // The foreground time is better, because a page may be in a background tab for days. It is -1 if unknown,
             // and 0 while the tab is open.
             let seconds =
@@ -29,8 +28,8 @@ extension BrowserSchema {
                     + "ELSE nullif(visit.visit_duration, 0) END" : "nullif(visit.visit_duration, 0)"
             let join = isMeasured ? "LEFT JOIN context_annotations AS note ON note.visit_id = visit.id" : ""
             // Excludes error pages.
-            let isFound =
-                isMeasured && annotations.contains("response_code") ? "AND ifnull(note.response_code, 0) < 400" : ""
+            let hasCode = isMeasured && tables.has("context_annotations", "response_code")
+            let isFound = hasCode ? "AND ifnull(note.response_code, 0) < 400" : ""
             // ui/base/page_transition_types.h: 0x20000000 ends a chain of redirects. Core types 3 and 4 are frames, 8
             // is a reload, and 5, 9 and 10 are searches from the address bar.
             return """

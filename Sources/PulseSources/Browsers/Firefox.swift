@@ -17,16 +17,12 @@ extension BrowserSchema {
         ],
         epoch: 0,
         visits: { tables in
-            let places = tables["moz_places"] ?? []
-            let description = places.contains("description") ? "place.description" : "NULL"
-            let site = places.contains("site_name") ? "place.site_name" : "NULL"
+            let description = tables.optional("moz_places", "description", as: "place")
+            let site = tables.optional("moz_places", "site_name", as: "place")
             // The views of a page between one visit and the next, in milliseconds. A view may begin a moment before its
             // visit is recorded.
-            let isMeasured = tables["moz_places_metadata"]?.isSuperset(of: [
-                "place_id", "created_at", "total_view_time",
-            ])
             let seconds =
-                isMeasured ?? false
+                tables.has("moz_places_metadata", "place_id", "created_at", "total_view_time")
                 ? """
                 (SELECT sum(view.total_view_time) / 1000.0 FROM moz_places_metadata AS view
                     WHERE view.place_id = visit.place_id AND view.created_at >= visit.visit_date / 1000 - 2000

@@ -38,12 +38,11 @@ extension BrowserSchema {
         // Apple's reference date is 2001-01-01.
         epoch: 978_307_200,
         visits: { tables in
-            let columns = tables["history_visits"] ?? []
             let conditions = [
                 ("load_successful", "visit.load_successful = 1"),
                 ("redirect_destination", "visit.redirect_destination IS NULL"),
-            ].filter { columns.contains($0.0) }.map { "AND " + $0.1 }.joined(separator: " ")
-            let title = columns.contains("title") ? "visit.title" : "NULL"
+            ].filter { tables.has("history_visits", $0.0) }.map { "AND " + $0.1 }.joined(separator: " ")
+            let title = tables.optional("history_visits", "title", as: "visit")
             return """
                 SELECT visit.id, CAST(visit.visit_time * 1e6 AS INTEGER) AS time, item.url, \(title), NULL, NULL, NULL
                 FROM history_visits AS visit JOIN history_items AS item ON item.id = visit.history_item

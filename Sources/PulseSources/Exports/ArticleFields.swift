@@ -12,9 +12,7 @@ extension SourceKind {
             when it was saved or published.
             """,
         defaultPaths: { _ in ["-"] },
-        recognises: { probe in
-            ArticleFields(columns: [:]).fits(CSVReader.columns(in: probe.head))
-        },
+        recognises: { probe in ArticleFields(columns: [:]).fits(CSVReader.columns(in: probe.head)) },
         isOfAnyProgram: true,
         open: { path, environment in
             let fields = ArticleFields(columns: environment.columns)

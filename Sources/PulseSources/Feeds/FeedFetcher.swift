@@ -205,8 +205,7 @@ public struct FetchTally: Sendable {
         // The state belongs to the other address.
         feed.refresh = Feed.FetchState()
         feed.refresh.succeededAt = refresh.succeededAt
-        notes.append(
-            (feed, "It moved to \(moved), but is not there: its earlier address is used again."))
+        notes.append((feed, "It moved to \(moved), but is not there: its earlier address is used again."))
         return true
     }
 

@@ -292,9 +292,7 @@ struct FeedXML {
         case .guid, .permalink:
             if isBetter(.guid, capture.rank) { entry?.guid = string.trimmed }
             let link = string.trimmed
-            if capture.field == .permalink, ArticleURL.isAbsolute(link) {
-                take(link: link, nil, rank: 7)
-            }
+            if capture.field == .permalink, ArticleURL.isAbsolute(link) { take(link: link, nil, rank: 7) }
         case .date:
             if entry?.date.isEmpty == true { entry?.date = string }
             guard capture.rank < best(.date), mayParse(),

@@ -12,7 +12,9 @@ public struct PageText: Sendable {
     public let article: Article
     /// Whether the publisher says that this is only the beginning.
     public let isBeginning: Bool
+}
 
+extension PageText {
     /// Nil if the page holds no article, or none that is free.
     /// - Parameters:
     ///   - contentType: the HTTP header, for its character set.
@@ -60,12 +62,6 @@ public struct PageText: Sendable {
         }
         let draft = ArticleDraft(id: "-", content: decoded)
         return Article(id: "-", title: "", content: (try? draft.article())?.content ?? "")
-    }
-
-    /// From the cache.
-    init(article: Article, isBeginning: Bool) {
-        self.article = article
-        self.isBeginning = isBeginning
     }
 
     /// Whether a page without an article is for subscribers only.

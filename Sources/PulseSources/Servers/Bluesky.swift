@@ -19,23 +19,18 @@ extension ServerKind {
                     .usage, "This is not a handle.",
                     hint: "A handle looks like the name of a host, such as alice.bsky.social.")
             }
-            _ = try await BlueskyNetwork(connection).repository(of: user)
+            _ = try await BlueskyNetwork(appView: connection).repository(of: user)
             return (connection.address, user)
         },
-        open: { BlueskySource($0, BlueskyNetwork($0.connection)) })
+        open: { BlueskySource($0, BlueskyNetwork(appView: $0.connection)) })
 }
 
 /// Bluesky's servers: the AppView indexes all posts, and each account stores its records on a server of its choice (its
 /// PDS).
 struct BlueskyNetwork {
-    private let appView: ServerConnection
+    let appView: ServerConnection
     /// The directory that resolves did:plc identifiers (https://web.plc.directory).
-    private let directory: String
-
-    init(_ appView: ServerConnection, directory: String = "https://plc.directory") {
-        self.appView = appView
-        self.directory = directory
-    }
+    var directory = "https://plc.directory"
 
     /// The repository that holds an account's records.
     typealias Repository = (did: String, server: ServerConnection)

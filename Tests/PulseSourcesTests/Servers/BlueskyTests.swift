@@ -28,7 +28,7 @@ import Testing
         let source = BlueskySource(
             ServerAccount(
                 origin: "bluesky:\(user)", connection: connection, credentials: credentials, memory: memory,
-                now: TestAccount.now), BlueskyNetwork(connection, directory: bluesky.address))
+                now: TestAccount.now), BlueskyNetwork(appView: connection, directory: bluesky.address))
         var all = ImportBatch()
         var count = 0
         do {
