@@ -68,9 +68,7 @@ public struct ImportEnvironment: Sendable {
     }
 
     /// A folder of the XDG Base Directory Specification, which says that relative paths must be ignored.
-    /// - Parameters:
-    ///   - variable: such as `XDG_DATA_HOME`.
-    ///   - standard: the folder below the home folder if the variable is not set, such as `.local/share`.
+    /// - Parameter standard: the folder below the home folder if the variable is not set, such as `.local/share`.
     func folder(_ variable: String, or standard: String) -> String {
         variables[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/" + standard
     }

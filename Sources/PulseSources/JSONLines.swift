@@ -95,15 +95,14 @@ public struct JSONLines: Sendable {
     public static let origin = "jsonl"
     private static let storedForm = "stored"
 
+    /// The moment of the import.
     private let now: Date
     private let decoder = JSONDecoder()
     /// The file's key of each field, if it is not the field's own name.
     private let keys: [String: String]
 
-    /// - Parameters:
-    ///   - now: the moment of the import.
-    ///   - columns: the file's keys, by the key that they stand for: `title` → `headline`; see
-    ///     `ImportEnvironment.fields`.
+    /// - Parameter columns: the file's keys, by the key that they stand for: `title` → `headline`; see
+    ///   `ImportEnvironment.fields`.
     public init(now: Date, columns: [String: String] = [:]) {
         self.now = now
         keys = columns

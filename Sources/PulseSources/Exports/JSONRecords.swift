@@ -188,11 +188,8 @@ final class JSONRecords: RecordReader {
         PulseError(.badData, "\(name) cannot be read as JSON: see line \(line).", hint: "Check the path.")
     }
 
-    /// A source whose records are JSON objects. An invalid one is reported as a bad line.
-    /// - Parameters:
-    ///   - pattern: of the file names; see `ExportFiles.called`.
-    ///   - fits: whether the first object is the program's.
-    ///   - add: adds an object, with its line and the `previousImport`, to a batch.
+    /// A `RecordSource` whose records are JSON objects. An invalid one is reported as a bad line.
+    /// - Parameter fits: whether the first object is the program's.
     static func source(
         _ origin: String, _ files: ExportFiles, called pattern: String, holding contents: Message,
         fits: @escaping (JSONObject) -> Bool,

@@ -30,11 +30,10 @@ struct FeedReaderDatabase: Sendable {
             : isOurs(ReaderTables(probe.tables))
     }
 
+    /// For the times see `SourceDatabase`.
     /// - Parameters:
     ///   - path: the database or a folder of the program.
-    ///   - busyTimeout: how long to wait for a writer.
     ///   - batchSize: how many articles to read at once.
-    ///   - work: see `SourceDatabase`.
     func open(
         _ path: String, in environment: ImportEnvironment, busyTimeout: Duration = .seconds(5), batchSize: Int = 4000,
         work: Duration = .seconds(60)

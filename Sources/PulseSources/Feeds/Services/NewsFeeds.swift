@@ -27,10 +27,8 @@ public struct NewsFeeds: FeedService {
     private let cacheFolder: CacheFolder
     private let pause: Duration
 
-    /// - Parameters:
-    ///   - pulse: nil: not set up.
-    ///   - guardian: nil: not set up.
-    ///   - pause: between two requests to the Guardian, because its free key allows one a second.
+    /// A service that is nil is not set up.
+    /// - Parameter pause: between two requests to the Guardian, because its free key allows one a second.
     package init(
         pulse: ServiceAccess?, guardian: ServiceAccess?, client: any HTTPClient, cacheFolder: CacheFolder,
         pause: Duration = .seconds(1)
