@@ -51,7 +51,10 @@ package struct BlueskyPost {
         self.postedAt = postedAt
         let handle = author?.text("handle").flatMap { $0 == "handle.invalid" ? nil : $0 }
         let text = Self.linked(record.text("text") ?? "", facets: record.objects("facets"))
-        if let card = Self.card(in: embed), let url = card.text("uri").flatMap(WebURL.canonical) {
+        // The card or the pictures are the embed itself, or beside a quotation.
+        let media = [embed, embed?.object("media")].compactMap(\.self)
+        let card = media.lazy.compactMap { $0.object("external") }.first
+        if let card, let url = card.text("uri").flatMap(WebURL.canonical) {
             isCard = true
             let host = WebURL.host(url).map { $0.hasPrefix("www.") ? String($0.dropFirst(4)) : $0 }
             let source = card.object("source")
@@ -64,24 +67,15 @@ package struct BlueskyPost {
                 publishedAt: SourceTime.parse(card.text("createdAt"), now: now))
         } else {
             isCard = false
+            let pictures = media.lazy.map { $0.objects("images") }.first { !$0.isEmpty } ?? []
+            let texts = [text] + pictures.compactMap { $0.text("alt") }
             draft = ArticleDraft(
                 id: uri, url: "https://bsky.app/profile/\(handle ?? address.authority)/post/\(address.key)",
-                content: ([text] + Self.pictures(in: embed)).filter { !$0.isEmpty }.joined(separator: "\n\n"),
+                content: texts.filter { !$0.isEmpty }.joined(separator: "\n\n"),
                 contentForm: .plain, author: author?.text("displayName") ?? handle,
                 source: handle.map { "@" + $0 } ?? "Bluesky", language: record.texts("langs").first,
                 publishedAt: postedAt)
         }
-    }
-
-    /// The card is the embed itself, or the media beside a quotation.
-    private static func card(in embed: JSONObject?) -> JSONObject? {
-        embed?.object("external") ?? embed?.object("media")?.object("external")
-    }
-
-    /// The alternative texts of the images.
-    private static func pictures(in embed: JSONObject?) -> [String] {
-        let images = embed?.objects("images") ?? []
-        return (images.isEmpty ? embed?.object("media")?.objects("images") ?? [] : images).compactMap { $0.text("alt") }
     }
 
     // MARK: Labels
@@ -92,14 +86,11 @@ package struct BlueskyPost {
     private static let loginOnly = "!no-unauthenticated"
 
     private static func hiding(_ labels: [JSONObject], _ author: JSONObject?) -> Hiding? {
-        func names(_ labels: [JSONObject]) -> Set<String> {
-            // `neg` revokes a label.
-            Set(labels.filter { $0.flag("neg") != true }.compactMap { $0.text("val") })
-        }
-        let ofAuthor = names(author?.objects("labels") ?? [])
-        let all = names(labels).union(ofAuthor)
-        if all.contains(loginOnly) { return .loginOnly }
-        return all.isDisjoint(with: hidden) ? nil : .label
+        // `neg` revokes a label.
+        let valid = (labels + (author?.objects("labels") ?? [])).filter { $0.flag("neg") != true }
+        let names = Set(valid.compactMap { $0.text("val") })
+        if names.contains(loginOnly) { return .loginOnly }
+        return names.isDisjoint(with: hidden) ? nil : .label
     }
 
     // MARK: Links

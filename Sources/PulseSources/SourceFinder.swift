@@ -221,9 +221,7 @@ public enum FileAppearance: Sendable, Hashable {
     private static func name(_ text: some StringProtocol) -> String {
         PlainText.line(String(text).replacing("\"", with: ""))
     }
-}
 
-extension FileAppearance {
     /// Follows "It looks like" in a message: `an SQLite database with the tables a and b`.
     public var text: Message {
         switch self {

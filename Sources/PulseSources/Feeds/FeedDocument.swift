@@ -94,12 +94,9 @@ private enum Content {
             default: if tag.hasPrefix("!doctype html") { isPage = true }
             }
         }
-        return isPage ? page(text) : .other
-    }
-
-    private static func page(_ text: Substring) -> Content {
-        let front = String(decoding: text.utf8.prefix(1 << 18), as: UTF8.self).lowercased()
-        return ["type=\"password\"", "type='password'", "type=password"].contains(where: front.contains)
+        guard isPage else { return .other }
+        let page = String(decoding: text.utf8.prefix(1 << 18), as: UTF8.self).lowercased()
+        return ["type=\"password\"", "type='password'", "type=password"].contains(where: page.contains)
             ? .login : .page
     }
 

@@ -46,10 +46,9 @@ enum FeedJSON {
         entry.authors = authors(item)
         entry.categories = item.texts("tags")
         entry.language = item.text("language")
-        entry.date = item.text("date_published") ?? item.text("date_modified") ?? ""
-        entry.publishedAt =
-            ["date_published", "date_modified"].lazy
-            .compactMap { item.text($0).flatMap { SourceTime.parse($0, now: now, isFeed: true) } }.first
+        let dates = ["date_published", "date_modified"].compactMap { item.text($0) }
+        entry.date = dates.first ?? ""
+        entry.publishedAt = dates.lazy.compactMap { SourceTime.parse($0, now: now, isFeed: true) }.first
         entry.hasMedia = item.objects("attachments").contains {
             let type = $0.text("mime_type") ?? ""
             return type.hasPrefix("audio/") || type.hasPrefix("video/")

@@ -122,17 +122,13 @@ extension RobotsRules {
                 continue
             }
             index += 2
-            normalised += isUnreserved(code) ? [code] : encoded(code)
+            // RFC 3986, section 2.3: the unreserved characters.
+            normalised += code.isASCIIAlphanumeric || "-._~".utf8.contains(code) ? [code] : encoded(code)
         }
         return normalised
     }
 
     private static func encoded(_ byte: UInt8) -> [UInt8] {
         Array("%\(Hexadecimal.text(of: [byte], uppercase: true))".utf8)
-    }
-
-    /// RFC 3986, section 2.3.
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        byte.isASCIIAlphanumeric || Array("-._~".utf8).contains(byte)
     }
 }

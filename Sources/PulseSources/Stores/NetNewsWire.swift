@@ -88,11 +88,9 @@ extension FeedReaderDatabase {
         guard let list = FileManager.default.contents(atPath: path) else {
             throw PulseError(reading: path, errno: EACCES)
         }
-        var feeds: [String: ReaderFeed] = [:]
-        for feed in OPML.feeds(in: list)?.feeds ?? [] {
-            feeds[feed.address] = ReaderFeed(
-                name: feed.title, category: feed.folder?.split(separator: "/").last.map(String.init))
+        return (OPML.feeds(in: list)?.feeds ?? []).reduce(into: [:]) { feeds, feed in
+            let folder = feed.folder?.split(separator: "/").last
+            feeds[feed.address] = ReaderFeed(name: feed.title, category: folder.map(String.init))
         }
-        return feeds
     }
 }
