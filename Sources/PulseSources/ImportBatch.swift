@@ -119,6 +119,23 @@ public struct LeftOut: Sendable, Hashable {
     public static let noTextKept = LeftOut(words: "with only a title", isWhole: false)
     /// The items that `--no-bulk` excludes.
     public static let bulk = LeftOut(words: "marked as read together with many others")
+    // Of feed readers.
+    static let readOnArrival = LeftOut(words: "marked as read on arrival")
+    static let tooLargeText = LeftOut(words: "with a text that is too long")
+    // Of browsers.
+    static let otherSites = LeftOut(words: "of other sites")
+    static let noArticles = LeftOut(words: "of front pages, searches, logins or videos")
+    static let notSeenLong = LeftOut(words: "seen for less than ten seconds")
+    static let noTime = LeftOut(words: "without a time")
+    // Of servers.
+    static let notMarked = LeftOut(words: "listed as read by the server, but not marked as read")
+    static let filtered = LeftOut(words: "marked as read by a filter of the server")
+    static let unsent = LeftOut(words: "listed by the server, but missing in its response")
+    static let tooLong = LeftOut(words: "too large for one response of the server")
+    static let unplaced = LeftOut(words: "without an id or a time of their last change")
+    static let gone = LeftOut(words: "deleted, or no longer visible")
+    static let labelled = LeftOut(words: "with a warning label")
+    static let loginOnly = LeftOut(words: "shown only to people who have logged in")
 
     /// False if the items are imported, and only a part of them is missing.
     public var isWhole = true

@@ -241,10 +241,3 @@ final class BrowserHistory: ArticleSource {
             hint: "To import those that you read: --host news.example, once for each")
     }
 }
-
-extension LeftOut {
-    fileprivate static let otherSites = LeftOut(words: "of other sites")
-    fileprivate static let noArticles = LeftOut(words: "of front pages, searches, logins or videos")
-    fileprivate static let notSeenLong = LeftOut(words: "seen for less than ten seconds")
-    fileprivate static let noTime = LeftOut(words: "without a time")
-}

@@ -265,9 +265,3 @@ final class BlueskySource: ArticleSource {
         }
     }
 }
-
-extension LeftOut {
-    fileprivate static let gone = LeftOut(words: "deleted, or no longer visible")
-    fileprivate static let labelled = LeftOut(words: "with a warning label")
-    fileprivate static let loginOnly = LeftOut(words: "shown only to people who have logged in")
-}

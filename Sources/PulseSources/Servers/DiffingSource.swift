@@ -277,9 +277,3 @@ final class DiffingSource: ArticleSource {
         return found
     }
 }
-
-extension LeftOut {
-    static let notMarked = LeftOut(words: "listed as read by the server, but not marked as read")
-    static let filtered = LeftOut(words: "marked as read by a filter of the server")
-    static let unsent = LeftOut(words: "listed by the server, but missing in its response")
-}

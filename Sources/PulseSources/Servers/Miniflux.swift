@@ -363,7 +363,3 @@ final class MinifluxServer: ArticleSource {
         return batch
     }
 }
-
-extension LeftOut {
-    fileprivate static let unplaced = LeftOut(words: "without an id or a time of their last change")
-}

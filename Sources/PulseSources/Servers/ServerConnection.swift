@@ -117,11 +117,3 @@ extension JSONObject {
     /// The objects of an array; none of another value. Other elements are skipped.
     static func all(in value: Any?) -> [JSONObject] { (value as? [Any] ?? []).compactMap { JSONObject($0) } }
 }
-
-extension Credentials {
-    /// HTTP Basic authentication (RFC 7617).
-    func basic() async throws -> (name: String, value: String) {
-        let text = "\(user):\(try await key().revealed())"
-        return (name: "Authorization", value: "Basic " + Data(text.utf8).base64EncodedString())
-    }
-}

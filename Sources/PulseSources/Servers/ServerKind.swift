@@ -105,6 +105,12 @@ public struct Credentials: Sendable {
         self.user = user
         self.key = key
     }
+
+    /// HTTP Basic authentication (RFC 7617).
+    func basic() async throws -> (name: String, value: String) {
+        let text = "\(user):\(try await key().revealed())"
+        return (name: "Authorization", value: "Basic " + Data(text.utf8).base64EncodedString())
+    }
 }
 
 /// The URLs of an account's feeds, by the server's feed id.
@@ -154,10 +160,6 @@ extension ArticleDraft {
         }
         if let feed, !WebURL.haveSameSite(feed, page) { id = ArticleKey.inFeed(page, feed) }
     }
-}
-
-extension LeftOut {
-    static let tooLong = LeftOut(words: "too large for one response of the server")
 }
 
 /// Stores the sync cursors of sources, one for each origin.

@@ -225,8 +225,3 @@ extension ImportBatch {
         return approximateTime(published: published ?? arrived, previousImport: previousImport, now: now)
     }
 }
-
-extension LeftOut {
-    fileprivate static let readOnArrival = LeftOut(words: "marked as read on arrival")
-    fileprivate static let tooLargeText = LeftOut(words: "with a text that is too long")
-}
