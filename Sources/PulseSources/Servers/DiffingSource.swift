@@ -131,9 +131,8 @@ final class DiffingSource: ArticleSource {
         }
         if !isAtEnd {
             isAtEnd = true
-            var batch = ImportBatch()
-            batch.unread = try await server.unread() ?? 0
-            if batch.unread > 0 { return batch }
+            let unread = try await server.unread() ?? 0
+            if unread > 0 { return ImportBatch(unread: unread) }
         }
         finish()
         return nil
@@ -190,10 +189,7 @@ final class DiffingSource: ArticleSource {
         let isKnown = list.isNewestFirst && !all.isEmpty && known.isSuperset(of: all)
         cursor = isNew && !isKnown ? page.next.flatMap { cursors.insert($0).inserted ? $0 : nil } : nil
         if cursor == nil, ids.isEmpty { leaveList() }
-        guard !page.leftOut.isEmpty else { return nil }
-        var batch = ImportBatch()
-        batch.leftOut = page.leftOut
-        return batch
+        return page.leftOut.isEmpty ? nil : ImportBatch(leftOut: page.leftOut)
     }
 
     private func leaveList() {
@@ -240,8 +236,7 @@ final class DiffingSource: ArticleSource {
             let isBulk = counts[item.feed, default: 0] > Self.mostOfAFeed
             let readAt = readAt(draft, list, previousImport, isBulk: isBulk)
             // At the first import many articles of one feed are normal.
-            batch.add(
-                draft, readAt: readAt, isExact: false, isBulk: isBulk && previousImport != nil, origin: origin)
+            batch.add(draft, readAt: readAt, isExact: false, isBulk: isBulk && previousImport != nil, origin: origin)
         }
         state?.value.recent.add(wanted.filter { !unsent.contains($0) }, list.isStarred)
         ids = ids.dropFirst(wanted.count)

@@ -144,9 +144,7 @@ final class MinifluxServer: ArticleSource {
         case .unread:
             step = .end
             let answer = try await connection.json("/v1/entries?status=unread&limit=1")
-            var batch = ImportBatch()
-            batch.unread = JSONObject(answer)?.count("total") ?? 0
-            return batch
+            return ImportBatch(unread: JSONObject(answer)?.count("total") ?? 0)
         case .end: return nil
         }
     }
