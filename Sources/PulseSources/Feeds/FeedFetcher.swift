@@ -224,8 +224,7 @@ public struct FetchTally: Sendable {
         let isOffline = isOffline
         defer { settled = failures.count }
         for index in settled..<failures.count where failures[index].feed.refresh.triedAt != now {
-            let error = failures[index].error
-            let outcome: FetchOutcome = isOffline ? .offline : .failed(error)
+            let outcome: FetchOutcome = isOffline ? .offline : .failed(failures[index].error)
             failures[index].feed.refresh = failures[index].feed.refresh.after(outcome, at: now)
             var feed = failures[index].feed
             _ = restoreEarlierAddress(&feed)

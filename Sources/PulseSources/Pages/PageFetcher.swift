@@ -152,19 +152,15 @@ private struct HostVisit {
         } catch {
             let error = error.asPulseError
             if error.code == .interrupted || Task.isCancelled { return nil }
-            return failure(error, address)
-        }
-    }
-
-    private mutating func failure(_ error: PulseError, _ address: WebAddress) -> PageFetcher.Outcome {
-        switch error.code {
-        case .badData: return keep(PageCache.Entry(url: address.text, fetchedAt: now, problem: .tooLarge))
-        // The client refused the address without a request.
-        case .permission: return .problem(.notAsked)
-        default:
-            failures += 1
-            if failures >= HostVisit.mostFailures { ending = .unreachable }
-            return .problem(.unreachable)
+            switch error.code {
+            case .badData: return keep(PageCache.Entry(url: address.text, fetchedAt: now, problem: .tooLarge))
+            // The client refused the address without a request.
+            case .permission: return .problem(.notAsked)
+            default:
+                failures += 1
+                if failures >= HostVisit.mostFailures { ending = .unreachable }
+                return .problem(.unreachable)
+            }
         }
     }
 
