@@ -4,7 +4,6 @@ import PulseCore
 
 /// Reads a file, a pipe or a member of a ZIP archive in chunks. A gzipped file is decompressed, whatever its name.
 package final class ByteStream {
-    /// How the bytes are compressed.
     package enum Packing {
         /// gzip if the bytes begin with its magic number (RFC 1952, section 2.3.1), else uncompressed.
         case detected
@@ -60,7 +59,6 @@ package final class ByteStream {
         }
     }
 
-    /// Reads bytes that are in memory.
     convenience init(_ data: Data, name: String) {
         self.init(-1, name: name, isOwned: false, left: 0, room: max(1, data.count))
         room.copyBytes(from: data)

@@ -5,7 +5,6 @@ import PulseText
 
 /// Recognises the kind of source at a path, and finds the sources of this machine.
 public enum SourceFinder {
-    /// A source that was found.
     public struct Found: Sendable {
         public let kind: SourceKind
         public let path: String
@@ -16,7 +15,6 @@ public enum SourceFinder {
         }
     }
 
-    /// The sources at a path.
     public enum Answer: Sendable {
         case one(Found)
         /// Several kinds recognise the file, or a folder holds several sources.

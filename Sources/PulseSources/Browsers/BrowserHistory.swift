@@ -8,9 +8,7 @@ import PulseText
 struct BrowserSchema: Sendable {
     /// The argument of `import`, and the origin of the articles.
     let name: String
-    /// The program's name in messages.
     let program: String
-    /// See `SourceKind`.
     let summary: Message
     let details: Message
     /// The file's name in a profile's folder.
@@ -25,7 +23,6 @@ struct BrowserSchema: Sendable {
     let visits: @Sendable (ReaderTables) -> String
     /// The query for visited URLs, their visit counts and titles.
     let pages: String
-    /// The folders that may hold profiles.
     var folders: @Sendable (ImportEnvironment) -> [String] = { _ in [] }
     /// The possible paths of the file below a folder that holds profiles, the likeliest first.
     var profiles: @Sendable (_ folder: String) -> [String] = { _ in [] }
@@ -89,7 +86,6 @@ final class BrowserHistory: ArticleSource {
     private var names: [String: Set<String>]?
     /// What at least `fewestOfSection` titles of a host have before the site's name: “| Business | Daily Herald”.
     private var sections: [String: Set<String>] = [:]
-    /// The visited pages of the chosen sites.
     private var visited = VisitedPages()
 
     private static let shortest = 10.0

@@ -11,7 +11,6 @@ struct VisitedPages {
     private static let mostFolders = 8
     private static let mostNameWords = 6
 
-    /// Notes a visited page.
     mutating func add(_ address: String) {
         guard Self.looksLikeArticle(address), let url = WebURL.canonical(address), let host = WebURL.host(url) else {
             return

@@ -73,7 +73,6 @@ final class JSONRecords: RecordReader {
         }
     }
 
-    /// Checks the file's end.
     private func end() throws -> Record? {
         guard level != nil else {
             throw PulseError(.badData, "\(name) is empty.", hint: "Export it again: what made it may have failed.")

@@ -9,7 +9,6 @@ struct ServiceExport: Sendable {
     /// The argument of `import`, and the origin of the articles.
     let name: String
     let program: String
-    /// See `SourceKind`.
     let summary: Message
     let details: Message
     /// Its file name pattern in a folder or an archive; see `ExportFiles.called`.

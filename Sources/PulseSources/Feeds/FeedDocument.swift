@@ -100,7 +100,6 @@ private enum Content {
             ? .login : .page
     }
 
-    /// The magic numbers of binary files.
     private static let signatures: [(bytes: [UInt8], name: Message)] = [
         ([0x89, 0x50, 0x4e, 0x47], "an image"), ([0xff, 0xd8, 0xff], "an image"),
         (Array("GIF8".utf8), "an image"), (Array("RIFF".utf8), "an image or a sound"), (Array("%PDF".utf8), "a PDF"),
@@ -160,7 +159,6 @@ struct FeedBuilder {
 
     /// Whether a limit ended parsing.
     var isCut = false
-    /// Whether the document is truncated.
     var isTruncated = false
     private var entries: [Article] = []
     private var skipped = 0
@@ -283,7 +281,6 @@ struct TextConstruct {
     }
 }
 
-/// An entry as the feed has it.
 struct FeedEntry {
     var guid: String?
     /// Absolute.
@@ -302,7 +299,6 @@ struct FeedEntry {
     /// The date as written, which helps to identify entries without a guid.
     var date = ""
 
-    /// Whether it has audio or video.
     var hasMedia = false
 
     /// Nil if there is nothing to read: no text, or only the title of audio or video.

@@ -65,7 +65,6 @@ public struct FeedFetcher: Sendable {
         }
     }
 
-    /// Progress of a fetch.
     public enum Event: Sendable {
         case fetched(Feed, Result<FeedResponse, PulseError>)
         /// These were not fetched because their server's time was up. They come first the next time.
@@ -251,7 +250,6 @@ extension Feed {
     }
 }
 
-/// The result of fetching a feed once.
 public enum FetchOutcome: Sendable, Hashable {
     case answered(FeedResponse)
     case failed(PulseError)
@@ -314,7 +312,6 @@ extension Feed.FetchState {
     /// Makes the next request unconditional.
     public mutating func forgetValidators() { (entityTag, lastModified) = (nil, nil) }
 
-    /// The state after a feed was fetched.
     public func after(_ outcome: FetchOutcome, at now: Date) -> Feed.FetchState {
         var next = self
         next.triedAt = now
@@ -363,7 +360,6 @@ extension Feed.FetchState {
 
     /// Seconds between a response and the next request: ten minutes. Doubled with each failure.
     public static let leastAge: Double = 600
-    /// Half a day.
     static let longestPause: Double = 12 * 3600
     /// Less than 24 hours, so that a daily refresh that comes a little earlier still fetches every feed.
     static let day: Double = 23 * 3600

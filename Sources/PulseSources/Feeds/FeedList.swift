@@ -152,7 +152,6 @@ enum OPML {
         var site: String?
         /// The path of its folders, the outermost first.
         var folder: String?
-        /// Its type, such as `rss`.
         var type = ""
         /// Liferea's `filtercmd`: a program that the feed reader runs on the feed; empty for none.
         var filter = ""

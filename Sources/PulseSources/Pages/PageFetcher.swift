@@ -50,7 +50,6 @@ public struct PageFetcher: Sendable {
     private let now: Date
     private let limits: Limits
 
-    /// The HTTP policy for these pages.
     public static var policy: CurlClient.Policy {
         var policy = CurlClient.Policy()
         policy.userAgent = "\(RobotsRules.agent) (reads articles for one person; asks once)"
@@ -267,7 +266,6 @@ struct PageCache: Sendable {
     struct Entry: Codable {
         let url: String
         var fetchedAt: Date
-        /// The validators of a conditional request.
         var entityTag: String?
         var lastModified: String?
         var article: Article?

@@ -179,9 +179,7 @@ typealias PageAttributes = [String: String]
 struct PageHints {
     /// Not shown by a browser, or shown over the page.
     var isHidden = false
-    /// Asks for consent to cookies.
     var isConsent = false
-    /// Probably not part of an article.
     var isUnlikely = false
     /// Marked as something beside the article, such as navigation.
     var isAside = false
@@ -248,7 +246,6 @@ struct PageSource {
     static let longest = 4 << 20
     private static let mostLinkedData = 20
 
-    /// - Parameter contentType: the HTTP header.
     init(_ page: Data, contentType: String?) {
         let page = page.prefix(PageSource.longest)
         var text = Charset.decode(page: page, contentType: contentType)

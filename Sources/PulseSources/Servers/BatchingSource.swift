@@ -31,7 +31,6 @@ public final class BatchingSource: ArticleSource {
 
     private let most: Int
     private let budget: HTTPBudget
-    /// The number of articles so far.
     private var articles = 0
 
     public init(_ source: any ArticleSource, share: Share = Share()) {

@@ -134,7 +134,6 @@ final class BlueskySource: ArticleSource {
     /// "At most 25 URIs."
     private static let postsPerRequest = 25
 
-    /// The saved sync position.
     private struct State: Codable {
         /// By collection.
         var cursors: [String: Cursor] = [:]
@@ -148,7 +147,6 @@ final class BlueskySource: ArticleSource {
     }
 
     private struct Cursor: Codable {
-        /// The server's cursor.
         var cursor: String
         /// The key of the last record.
         var key: String

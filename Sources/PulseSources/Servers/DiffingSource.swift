@@ -5,7 +5,6 @@ import PulsePlatform
 
 /// A server that lists read articles without their reading times.
 protocol ListingServer: AnyObject {
-    /// The number of articles per request.
     var itemsPerRequest: Int { get }
 
     /// Signs in and returns the lists to read. Called once, before the others.
@@ -20,7 +19,6 @@ protocol ListingServer: AnyObject {
     func unread() async throws -> Int?
 }
 
-/// A server's list of articles.
 struct ServerList {
     /// The server's name for it.
     let name: String
@@ -76,7 +74,6 @@ final class DiffingSource: ArticleSource {
     private var listedHere: Set<String> = []
     /// The cursors of the current list so far.
     private var cursors: Set<String> = []
-    /// The number of empty pages in a row.
     private var emptyPages = 0
     /// Ids that were listed and requested in this run, but not sent.
     private var unsent: Set<String> = []

@@ -51,7 +51,6 @@ final class MinifluxServer: ArticleSource {
 
     private enum Step { case read, starred, unread, end }
 
-    /// The saved sync position.
     private struct State: Codable {
         var read = Cursor()
         var starred = Cursor()
@@ -272,7 +271,6 @@ final class MinifluxServer: ArticleSource {
     private struct Answer {
         let entries: [Entry]
         let isLast: Bool
-        /// The query's total.
         let total: Int?
     }
 

@@ -54,7 +54,6 @@ struct ServerConnection: Sendable {
         return try await client.send(request)
     }
 
-    /// The body of a form.
     static func form(_ values: [(name: String, value: String)]) -> (type: String, data: Data) {
         (type: "application/x-www-form-urlencoded", data: Data(URLQuery.text(values).utf8))
     }

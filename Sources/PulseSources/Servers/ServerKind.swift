@@ -134,13 +134,11 @@ struct FeedAddresses {
     }
 }
 
-/// An account on a server.
 struct ServerAccount: Sendable {
     let origin: String
     var connection: ServerConnection
     let credentials: Credentials
     let memory: any SyncCursorStore
-    /// The moment of the import.
     let now: Date
 }
 

@@ -6,9 +6,7 @@ struct FeedReaderDatabase: Sendable {
     /// The argument of `import`, such as `liferea`; also the beginning of `Reading.origin`, which may be followed by an
     /// account.
     let name: String
-    /// The program's name, such as `Liferea`.
     let program: String
-    /// See `SourceKind`.
     let summary: Message
     let details: Message
     let defaultPaths: @Sendable (ImportEnvironment) -> [String]
@@ -64,7 +62,6 @@ extension SourceKind {
     }
 }
 
-/// The tables of a database.
 struct ReaderTables: Sendable {
     /// The columns of each table, all names in lower case.
     private let tables: [String: Set<String>]

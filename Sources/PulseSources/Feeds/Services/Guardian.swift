@@ -25,7 +25,6 @@ struct Guardian {
     private let now: Date
     private let pause: Duration
 
-    /// - Parameter pause: between two requests.
     init(_ access: ServiceAccess, client: any HTTPClient, cache: HTTPCache, now: Date, pause: Duration) async throws {
         var connection = ServiceConnection(
             name: Self.name, address: access.address,

@@ -10,7 +10,6 @@ import PulseText
 public struct NewsFeeds: FeedService {
     package static let guardianAddress = "https://content.guardianapis.com"
 
-    /// The HTTP policy for these services.
     public static var policy: CurlClient.Policy {
         var policy = CurlClient.Policy()
         policy.connectTimeout = .seconds(15)
@@ -107,7 +106,6 @@ public struct NewsFeeds: FeedService {
     }
 }
 
-/// The topic of a news service's feed.
 struct NewsTopic: Hashable {
     /// A language of ISO 639. The Guardian is in English.
     var language = "en"
@@ -117,7 +115,6 @@ struct NewsTopic: Hashable {
     var isBreaking = false
 }
 
-/// The address of a news service's feed.
 private struct NewsAddress {
     let isGuardian: Bool
     let topic: NewsTopic

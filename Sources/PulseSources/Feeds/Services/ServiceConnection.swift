@@ -102,7 +102,6 @@ struct ServicePage {
 
 /// Reads the pages that are new since the last refresh.
 struct ServiceReader {
-    /// The service's name in notes.
     let name: Message
     let now: Date
     /// 1 for feeds that are not ordered by time.
