@@ -5,12 +5,8 @@ import PulseMarkup
 /// Parses a JSON file object by object: the elements of an array, those of an array under a key such as `items`, or
 /// consecutive objects, as in JSON Lines. Memory holds one.
 final class JSONRecords: RecordReader {
-    struct Record {
-        /// The line of its beginning, counted from 1.
-        let line: Int
-        /// Nil if it is invalid or too long.
-        let object: JSONObject?
-    }
+    /// The line of its beginning, counted from 1, and the object; nil if that is invalid or too long.
+    typealias Record = (line: Int, object: JSONObject?)
 
     let name: String
     private(set) var bytes = 0
@@ -180,7 +176,7 @@ final class JSONRecords: RecordReader {
                 hint: "Check the path. To say which key is which: pulse-digest import json PATH --map title=KEY")
         }
         hasRecords = true
-        return Record(line: record.line, object: object)
+        return (line: record.line, object: object)
     }
 
     private var noJSON: PulseError {

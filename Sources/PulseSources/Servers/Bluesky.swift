@@ -186,13 +186,7 @@ final class BlueskySource: ArticleSource {
 
     private typealias Record = (uri: BlueskyURI, value: JSONObject)
 
-    private struct Page {
-        var records: [Record] = []
-        var cursor: Cursor?
-        var isLast = true
-    }
-
-    private func page(of collection: String) async throws -> Page {
+    private func page(of collection: String) async throws -> (records: [Record], cursor: Cursor?, isLast: Bool) {
         let repository = if let known = self.repository { known } else { try await network.repository(of: user) }
         self.repository = repository
         let cursor = state?.value.cursors[collection]
@@ -213,11 +207,10 @@ final class BlueskySource: ArticleSource {
                 hint: "Nothing can be imported from this server.", cause: "\(repository.server.host): no order")
         }
         // A page without new records is the last one, even if it has a cursor.
-        var page = Page(records: records.filter { $0.uri.key > cursor?.key ?? "" })
-        guard let last = page.records.last?.uri.key else { return page }
-        page.cursor = Cursor(cursor: answer.text("cursor") ?? last, key: last)
-        page.isLast = answer.text("cursor") == nil
-        return page
+        let new = records.filter { $0.uri.key > cursor?.key ?? "" }
+        guard let last = new.last?.uri.key else { return ([], nil, true) }
+        let next = answer.text("cursor")
+        return (new, Cursor(cursor: next ?? last, key: last), next == nil)
     }
 
     // MARK: Readings
