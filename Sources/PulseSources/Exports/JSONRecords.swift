@@ -51,11 +51,11 @@ final class JSONRecords: RecordReader {
     }
 
     /// Whether the beginning of a file is that of an object with a list of records.
-    /// - Parameter fits: whether the first record is as expected.
-    static func isContainer(_ head: Data, fits: @escaping (JSONObject) -> Bool) -> Bool {
-        let records = JSONRecords(ByteStream(head, name: ""), holding: "", fits: fits)
+    /// - Parameter fits: whether the first record is as expected; nil: it is not looked at.
+    static func isContainer(_ head: Data, fits: ((JSONObject) -> Bool)? = nil) -> Bool {
+        let records = JSONRecords(ByteStream(head, name: ""), holding: "", fits: fits ?? { _ in true })
         let first = try? records.next()
-        return records.level == 2 && first?.object != nil
+        return records.level == 2 && (fits == nil || first?.object != nil)
     }
 
     func next() throws -> Record? {
