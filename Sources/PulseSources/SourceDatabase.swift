@@ -96,10 +96,12 @@ struct SourceDatabase: ~Copyable {
         let names = try rows(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND substr(sql, 1, 13) = 'CREATE TABLE ' LIMIT 1000"
         ) { $0.text(0) ?? "" }
-        return try names.reduce(into: [:]) { tables, name in
+        var tables: [String: Set<String>] = [:]
+        for name in names {
             let columns = try rows("SELECT name FROM pragma_table_info(?1)", [.text(name)]) { $0.text(0) ?? "" }
             tables[name.lowercased()] = Set(columns.map { $0.lowercased() })
         }
+        return tables
     }
 
     /// Maps the rows of a query; `values` are bound in the order of its parameters.
