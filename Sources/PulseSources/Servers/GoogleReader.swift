@@ -103,7 +103,7 @@ final class GoogleReaderServer: ListingServer {
         // FreshRSS reads `it`, the others `s`; each ignores the other parameter.
         var query = [("output", "json"), ("n", "1000"), ("s", Self.state + list.name), ("it", Self.state + list.name)]
         if let cursor { query.append(("c", cursor)) }
-        let answer = JSONObject(try await json("/stream/items/ids?" + URLQuery.text(query)))
+        let answer = try await object("/stream/items/ids?" + URLQuery.text(query))
         return ServerPage(
             ids: answer?.objects("itemRefs").compactMap { $0.text("id").map(Self.identifier) } ?? [],
             next: answer?.text("continuation")?.nonEmpty)
@@ -113,8 +113,7 @@ final class GoogleReaderServer: ListingServer {
         if addresses == nil { addresses = try await feedAddresses() }
         var values = [("output", "json")] + ids.map { ("i", $0) }
         if let postToken { values.append(("T", postToken)) }
-        let answer = JSONObject(
-            try await json("/stream/items/contents?output=json", body: ServerConnection.form(values)))
+        let answer = try await object("/stream/items/contents?output=json", body: ServerConnection.form(values))
         return answer?.objects("items").compactMap(item) ?? []
     }
 
@@ -141,10 +140,10 @@ final class GoogleReaderServer: ListingServer {
         return all?.count("count") ?? answer.count("max")
     }
 
-    private func json(_ path: String, body: (type: String, data: Data)? = nil) async throws -> Any {
+    private func object(_ path: String, body: (type: String, data: Data)? = nil) async throws -> JSONObject? {
         let response = try await connection.send(Self.api + path, body: body)
         try Self.check(response, connection)
-        return try connection.json(in: response)
+        return JSONObject(try connection.json(in: response))
     }
 
     /// Normalises an item id. Servers use `tag:google.com,2005:reader/item/` with 16 hexadecimal digits, or the same
