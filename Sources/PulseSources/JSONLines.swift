@@ -174,9 +174,7 @@ public struct JSONLines: Sendable {
         }
     }
 
-    private struct JSONLineError: Error {
-        let reason: Message
-    }
+    private struct JSONLineError: Error { let reason: Message }
 
     private func decode(_ data: Data) throws(JSONLineError) -> Line {
         do {

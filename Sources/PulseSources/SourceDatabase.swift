@@ -123,7 +123,7 @@ struct SourceDatabase: ~Copyable {
     }
 
     /// Calls `row` for each row of a query until it returns false.
-    func visit(_ sql: String, _ values: [SQLValue] = [], _ row: (Statement) -> Bool) throws {
+    func visit(_ sql: String, _ values: [SQLValue], _ row: (Statement) -> Bool) throws {
         let statement = try connection.prepare(sql)
         try statement.bind(values)
         while try limit.charge({ try statement.step() }), row(statement) {}

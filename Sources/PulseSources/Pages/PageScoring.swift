@@ -3,7 +3,7 @@ import PulseMarkup
 /// Finds the elements of a page that are its article.
 struct PageScoring {
     /// How strictly content that looks unlike an article is dropped.
-    enum Strictness: Int {
+    enum Strictness {
         case full
         /// Class names are ignored.
         case withoutNames

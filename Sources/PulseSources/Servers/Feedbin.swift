@@ -66,14 +66,11 @@ final class FeedbinServer: ListingServer {
 
     private func readFeeds() async throws {
         let feeds = JSONObject.all(in: try await array("/v2/subscriptions.json"))
-        titles = Dictionary(feeds.compactMap { feed in feed.text("feed_id").map { ($0, feed.text("title") ?? "") } }) {
-            first, _ in first
-        }
-        addresses = FeedAddresses(account.origin, feeds, id: "feed_id")
-        for tagging in JSONObject.all(in: try await array("/v2/taggings.json")) {
-            guard let feed = tagging.text("feed_id"), tags[feed] == nil else { continue }
-            tags[feed] = tagging.text("name")
-        }
+        titles = JSONObject.texts("title", by: "feed_id", in: feeds)
+        addresses = FeedAddresses(
+            origin: account.origin, addresses: JSONObject.texts("feed_url", by: "feed_id", in: feeds))
+        let taggings = JSONObject.all(in: try await array("/v2/taggings.json"))
+        tags = JSONObject.texts("name", by: "feed_id", in: taggings)
     }
 
     private func array(_ path: String) async throws -> [Any] {

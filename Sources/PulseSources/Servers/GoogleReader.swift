@@ -128,7 +128,8 @@ final class GoogleReaderServer: ListingServer {
         } catch let error as PulseError where error.isTooLarge {
             // Not the articles, which would be asked for in smaller parts.
         }
-        return FeedAddresses(account.origin, answer?.objects("subscriptions") ?? [], address: "url")
+        let feeds = answer?.objects("subscriptions") ?? []
+        return FeedAddresses(origin: account.origin, addresses: JSONObject.texts("url", by: "id", in: feeds))
     }
 
     func unread() async throws -> Int? {

@@ -115,4 +115,11 @@ struct ServerConnection: Sendable {
 extension JSONObject {
     /// The objects of an array; none of another value. Other elements are skipped.
     static func all(in value: Any?) -> [JSONObject] { (value as? [Any] ?? []).compactMap { JSONObject($0) } }
+
+    /// The text under `name` of each object, by that under `key`; the first of several.
+    static func texts(_ name: String, by key: String, in objects: [JSONObject]) -> [String: String] {
+        objects.reduce(into: [:]) { texts, object in
+            if let id = object.text(key), texts[id] == nil { texts[id] = object.text(name) }
+        }
+    }
 }

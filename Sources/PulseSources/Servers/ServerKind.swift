@@ -113,19 +113,10 @@ public struct Credentials: Sendable {
     }
 }
 
-/// The URLs of an account's feeds, by the server's feed id.
 struct FeedAddresses {
-    private let origin: String
-    private let addresses: [String: String]
-
-    /// - Parameters:
-    ///   - id: the key of a feed's id.
-    ///   - address: the key of its URL.
-    init(_ origin: String, _ feeds: [JSONObject], id: String = "id", address: String = "feed_url") {
-        self.origin = origin
-        let known = feeds.compactMap { feed in feed.text(id).flatMap { id in feed.text(address).map { (id, $0) } } }
-        addresses = Dictionary(known) { first, _ in first }
-    }
+    let origin: String
+    /// The URLs of an account's feeds, by the server's feed id.
+    let addresses: [String: String]
 
     /// The URL of a feed. For an unsubscribed feed, a name that stands for it. Nil if the server reports no URLs at
     /// all.

@@ -93,7 +93,8 @@ final class TinyTinyRSSServer: ListingServer {
                 // articles would get other ids.
                 feeds = nil
             }
-            addresses = FeedAddresses(origin, JSONObject.all(in: feeds))
+            addresses = FeedAddresses(
+                origin: origin, addresses: JSONObject.texts("feed_url", by: "id", in: JSONObject.all(in: feeds)))
         }
         return JSONObject.all(in: try await call("getArticle", ["article_id": ids.joined(separator: ",")]))
             .compactMap(item)
