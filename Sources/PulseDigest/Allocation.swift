@@ -31,9 +31,7 @@ struct Allocation {
     mutating func deal(_ stories: [Digest.Heading: [Story]], in headings: [Digest.Heading], upTo most: Int) {
         let share = share(of: stories.values.joined(), in: most)
         let rooms = stories.reduce(into: [:]) { $0[$1.key] = room(under: $1.key, for: $1.value) }
-        let shares = stories.reduce(into: [:]) { shares, section in
-            shares[section.key] = self.share(of: section.value, in: rooms[section.key, default: 0])
-        }
+        let shares = stories.reduce(into: [:]) { $0[$1.key] = self.share(of: $1.value, in: rooms[$1.key, default: 0]) }
         for isFair in [true, false] {
             // A story rejected now would be rejected later, too, so each is looked at once.
             var queues = stories.mapValues { $0[...] }

@@ -18,7 +18,6 @@ public struct AnswerCleaner: Sendable {
     /// The output until a first sentence is accepted.
     private var beginning = ""
     private var repetitions = 0
-    /// The unfinished sentence.
     private var begun = ""
     /// The bytes since the last sentence ended, including text held back, such as endless spaces.
     private var unended = 0
@@ -110,14 +109,11 @@ public struct AnswerCleaner: Sendable {
     /// Removes emphasis, and the marks of headings, list items, quotations and code blocks.
     private static func withoutMarkdown(_ text: String) -> String {
         var rest = text.replacing("**", with: "").replacing("__", with: "").replacing("```", with: "")[...]
-        while let first = rest.first {
-            if "#>*•-–—".contains(first), rest.dropFirst().first.map({ $0.isWhitespace || $0 == first }) ?? true {
-                rest = rest.dropFirst()
-            } else if first.isWhitespace {
-                rest = rest.dropFirst()
-            } else {
-                break
-            }
+        while let first = rest.first,
+            first.isWhitespace
+                || "#>*•-–—".contains(first) && (rest.dropFirst().first.map { $0.isWhitespace || $0 == first } ?? true)
+        {
+            rest.removeFirst()
         }
         return String(rest)
     }
@@ -142,13 +138,14 @@ public struct AnswerCleaner: Sendable {
     /// Whole preambles, such as “Sure!”.
     private static let assents: Set<String> = ["sure", "certainly", "okay", "ok", "of course", "absolutely"]
 
+    private static let subjects: Set<String> = [
+        "summary", "paragraph", "digest", "sentences", "sentence", "text", "response", "is", "s",
+    ]
+
     private static func isAnnouncement(_ text: String) -> Bool {
         let words = Words.all(in: text)
-        let subjects: Set<String> = [
-            "summary", "paragraph", "digest", "sentences", "sentence", "text", "response", "is", "s",
-        ]
         guard let first = words.first else { return false }
-        return openers.contains(first) && (words.count == 1 || words.contains(where: subjects.contains))
+        return openers.contains(first) && (words.count == 1 || !subjects.isDisjoint(with: words))
     }
 }
 

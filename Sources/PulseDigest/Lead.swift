@@ -9,8 +9,7 @@ struct Lead {
     static let reach = 4
     /// The first sentence is replaced if it has less than `little` of its title's weight, by one that has `muchMore` in
     /// addition.
-    private static let little = 0.3
-    private static let muchMore = 0.3
+    private static let (little, muchMore) = (0.3, 0.3)
     /// The most words of a sentence that replaces the first.
     private static let longest = 40
     /// In scalars; nine sentences are hardly ever longer.

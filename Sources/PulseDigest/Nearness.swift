@@ -270,13 +270,11 @@ private struct SortedIDs {
     private let ids: [Int]
 
     init(_ names: Set<String>, _ known: inout [String: Int]) {
-        var ids: [Int] = []
-        for name in names {
+        ids = names.map { name in
             let id = known[name] ?? known.count
             known[name] = id
-            ids.append(id)
-        }
-        self.ids = ids.sorted()
+            return id
+        }.sorted()
     }
 
     var count: Int { ids.count }

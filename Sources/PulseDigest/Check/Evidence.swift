@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseText
 
 /// A sentence, split into pieces, which the encoder reads, and into the keys of its words, which select evidence.
 struct TokenizedSentence: Sendable {
@@ -42,27 +43,18 @@ struct TokenizedSentence: Sendable {
 
     static func isPart(_ character: Character) -> Bool { character.isLetter || character.isNumber }
 
-    /// Runs of letters, and numbers with their points, commas and colons.
+    /// Runs of letters, and numbers with their points, commas and colons: “Covid19” is two.
     static func words(_ text: String) -> [Substring] {
-        var words: [Substring] = []
-        var index = text.startIndex
-        while index < text.endIndex {
-            let start = index
-            let isNumber = text[index].isNumber
-            guard isNumber || text[index].isLetter else {
-                index = text.index(after: index)
-                continue
+        Words.written(in: text).flatMap { written -> [Substring] in
+            var (words, rest) = ([Substring](), written)
+            while let first = rest.first {
+                let word = rest.prefix { first.isNumber ? $0.isNumber || ".,:".contains($0) : $0.isLetter }
+                if !word.isEmpty { words.append(word) }
+                // “一” is a letter and a number, so that a mark may be left behind it.
+                rest = rest.dropFirst(max(1, word.count))
             }
-            while index < text.endIndex {
-                let next = text.index(after: index)
-                let joins =
-                    isNumber && ".,:".contains(text[index]) && next < text.endIndex && text[next].isNumber
-                guard joins || (isNumber ? text[index].isNumber : text[index].isLetter) else { break }
-                index = next
-            }
-            words.append(text[start..<index])
+            return words
         }
-        return words
     }
 
     /// A crude stem, the first six letters: “elected” and “election” have the same key.

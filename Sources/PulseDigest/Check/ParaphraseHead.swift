@@ -43,13 +43,8 @@ public struct ParaphraseHead: Sendable {
             let scale = reader.floats(2 * (Int(count) + ClaimFeatures.count)),
             let weights = reader.floats(ClaimFeatures.count)
         else { throw Self.damaged }
-        var heads: [Parameters] = []
-        for _ in 0..<count {
-            guard let parameters = Self.parameters(&reader) else { throw Self.damaged }
-            heads.append(parameters)
-        }
-        guard reader.isAtEnd else { throw Self.damaged }
-        self.heads = heads
+        heads = (0..<count).compactMap { _ in Self.parameters(&reader) }
+        guard heads.count == count, reader.isAtEnd else { throw Self.damaged }
         (self.scale, self.weights) = (scale, weights)
     }
 
@@ -102,11 +97,10 @@ public struct ParaphraseHead: Sendable {
             for (place, logit) in own.enumerated() { logits[place] += logit / Float(heads.count) }
             sum += standardized(Double(score), index) / Double(heads.count)
         }
-        let head = sum
-        for (index, feature) in claimFeatures.enumerated() {
-            sum += Double(weights[index]) * standardized(feature, heads.count + index)
+        let score = claimFeatures.enumerated().reduce(sum) { score, feature in
+            score + Double(weights[feature.offset]) * standardized(feature.element, heads.count + feature.offset)
         }
-        return Output(score: sum, head: head, logits: logits)
+        return Output(score: score, head: sum, logits: logits)
     }
 
     private func standardized(_ value: Double, _ index: Int) -> Double {

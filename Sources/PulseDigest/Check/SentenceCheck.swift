@@ -92,8 +92,7 @@ public final class SentenceCheck: Sendable {
         let articles = Array(articles.prefix(Self.mostArticles))
         copies = QuotationCheck(articles)
         self.writer = writer
-        let isEnglish = articles.allSatisfy { $0.language(or: .english) == .english }
-        let model = isEnglish ? model : nil
+        let model = articles.allSatisfy { $0.language(or: .english) == .english } ? model : nil
         self.model = model
         var (story, owners): ([TokenizedSentence], [String]) = ([], [])
         var numbers: Set<String> = []
@@ -195,31 +194,25 @@ public final class SentenceCheck: Sendable {
         let evidence = places.map { ParaphraseWords.all(in: story[$0].text) }
         let shared = places.map { claim.pairs.intersection(story[$0].pairs).count }
         guard let nearest = places.indices.max(by: { shared[$0] < shared[$1] }) else { return [] }
-        var objections: Set<ParaphraseRule> = []
         let isTurned =
             words.isDisjoint(with: ParaphraseWords.negations)
             ? !claim.keys.isDisjoint(with: ParaphraseWords.denied(in: story[places[nearest]].text))
             : evidence.allSatisfy { $0.isDisjoint(with: ParaphraseWords.negations) }
-        if isTurned { objections.insert(.negation) }
         // Whether the claim has one of two opposites, and the evidence only the other.
         func isOpposite(_ one: Set<String>, _ other: Set<String>) -> Bool {
             !words.isDisjoint(with: one) && words.isDisjoint(with: other) && evidence.allSatisfy(one.isDisjoint)
                 && !evidence[nearest].isDisjoint(with: other)
         }
-        if ParaphraseWords.opposites.contains(where: { isOpposite($0.0, $0.1) || isOpposite($0.1, $0.0) }) {
-            objections.insert(.opposite)
-        }
-        if !evidence[nearest].isDisjoint(with: ParaphraseWords.limits), words.isDisjoint(with: ParaphraseWords.limits) {
-            objections.insert(.droppedHedge)
-        }
-        if !words.isDisjoint(with: ParaphraseWords.doubts),
-            evidence.allSatisfy({ $0.isDisjoint(with: ParaphraseWords.open) })
-        {
-            objections.insert(.addedHedge)
-        }
-        if hasOtherSpeaker(claim, places, nearest) { objections.insert(.speaker) }
-        if ParaphraseWords.isFragment(claim.text) { objections.insert(.fragment) }
-        return objections
+        let (limits, open) = (ParaphraseWords.limits, ParaphraseWords.open)
+        let rules: [(ParaphraseRule, Bool)] = [
+            (.negation, isTurned),
+            (.opposite, ParaphraseWords.opposites.contains { isOpposite($0.0, $0.1) || isOpposite($0.1, $0.0) }),
+            (.droppedHedge, !evidence[nearest].isDisjoint(with: limits) && words.isDisjoint(with: limits)),
+            (.addedHedge, !words.isDisjoint(with: ParaphraseWords.doubts) && evidence.allSatisfy(open.isDisjoint)),
+            (.speaker, hasOtherSpeaker(claim, places, nearest)),
+            (.fragment, ParaphraseWords.isFragment(claim.text)),
+        ]
+        return Set(rules.filter(\.1).map(\.0))
     }
 
     /// Whether the evidence quotes somebody, but not the speaker that the claim names.
