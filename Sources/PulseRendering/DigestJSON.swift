@@ -30,8 +30,8 @@ public enum DigestJSON {
             model = Nullable(digest.model)
             stats = Stats(digest)
             sections = digest.sections.map { Section($0, basis: digest.basis) }
-            toldBefore = digest.toldBefore.map(Repeat.init)
-            articles = digest.readings.map(ArticleJSON.init)
+            toldBefore = digest.toldBefore.map { Repeat(title: $0.title, toldIn: Update($0.update)) }
+            articles = digest.readings.map { ArticleJSON($0) }
             leftOut = LeftOut(n: digest.omitted, muted: digest.muted)
             timing = TimingJSON(digest.timing)
         }
@@ -40,11 +40,6 @@ public enum DigestJSON {
     private struct Repeat: Encodable {
         let title: String
         let toldIn: Update
-
-        init(_ told: Digest.Repeat) {
-            title = told.title
-            toldIn = Update(date: told.update.day, story: told.update.number)
-        }
     }
 
     private struct LeftOut: Encodable { let n, muted: Int }
@@ -105,7 +100,7 @@ public enum DigestJSON {
             articles = entry.story.articles.map(\.key)
             sentences = entry.sentences.map(SentenceJSON.init)
             differences = entry.differences.isEmpty ? nil : entry.differences.map(SentenceJSON.init)
-            updateOf = entry.update.map { Update(date: $0.day, story: $0.number) }
+            updateOf = entry.update.map(Update.init)
             isComment = entry.isComment ? true : nil
             course =
                 entry.days.isEmpty
@@ -116,6 +111,8 @@ public enum DigestJSON {
     private struct Update: Encodable {
         let date: Day
         let story: Int
+
+        init(_ update: Digest.Update) { (date, story) = (update.day, update.number) }
     }
 
     private struct Telling: Encodable {

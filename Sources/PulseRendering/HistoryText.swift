@@ -170,24 +170,24 @@ public enum HistoryJSON {
 
     /// The same, with the nearness of articles that were found by their meaning.
     public static func found(_ found: [(reading: Reading, nearness: Double?)]) -> String {
-        JSONText.render([
-            "articles": found.map {
-                Extended(article: ArticleJSON($0.reading), more: Nearness(nearness: $0.nearness.map(rounded)))
-            }
-        ])
+        let articles = found.map { found -> ArticleJSON in
+            var article = ArticleJSON(found.reading)
+            article.nearness = found.nearness.map(rounded)
+            return article
+        }
+        return JSONText.render(["articles": articles])
     }
 
     private static func rounded(_ cosine: Double) -> Double { (cosine * 100).rounded() / 100 }
 
     /// One article, with its texts.
     public static func show(_ reading: Reading) -> String {
-        let article = reading.article
-        return JSONText.render(
-            Extended(
-                article: ArticleJSON(reading),
-                more: Texts(
-                    author: article.author, summary: article.summary, content: article.content, origin: reading.origin))
-        )
+        var article = ArticleJSON(reading)
+        article.author = reading.article.author
+        article.summary = reading.article.summary
+        article.content = reading.article.content
+        article.origin = reading.origin
+        return JSONText.render(article)
     }
 
     public static func statistics(_ statistics: HistoryStatistics) -> String { JSONText.render(statistics) }
@@ -196,52 +196,25 @@ public enum HistoryJSON {
     public static func related(
         _ related: [(reading: Reading, likeness: Double, isSameStory: Bool, nearness: Double?)]
     ) -> String {
-        JSONText.render([
-            "articles": related.map { reading, likeness, isSameStory, nearness in
-                Extended(
-                    article: ArticleJSON(reading),
-                    more: Likeness(
-                        likeness: rounded(likeness), sameStory: isSameStory, nearness: nearness.map(rounded)))
-            }
-        ])
+        let articles = related.map { reading, likeness, isSameStory, nearness -> ArticleJSON in
+            var article = ArticleJSON(reading)
+            article.likeness = rounded(likeness)
+            article.sameStory = isSameStory
+            article.nearness = nearness.map(rounded)
+            return article
+        }
+        return JSONText.render(["articles": articles])
     }
 
     /// An object with the key `bookmarks`.
     public static func bookmarks(_ bookmarks: [Bookmark]) -> String {
-        JSONText.render([
-            "bookmarks": bookmarks.map { bookmark in
-                Extended(
-                    article: ArticleJSON(bookmark.article),
-                    more: Saved(savedAt: bookmark.savedAt))
-            }
-        ])
-    }
-
-    /// An article with further keys in one object.
-    private struct Extended<More: Encodable>: Encodable {
-        let article: ArticleJSON
-        let more: More
-
-        func encode(to encoder: any Encoder) throws {
-            try article.encode(to: encoder)
-            try more.encode(to: encoder)
+        let articles = bookmarks.map { bookmark -> ArticleJSON in
+            var article = ArticleJSON(bookmark.article)
+            article.savedAt = bookmark.savedAt
+            return article
         }
+        return JSONText.render(["bookmarks": articles])
     }
-
-    private struct Texts: Encodable {
-        let author: String?
-        let summary, content, origin: String
-    }
-
-    private struct Likeness: Encodable {
-        let likeness: Double
-        let sameStory: Bool
-        let nearness: Double?
-    }
-
-    private struct Nearness: Encodable { let nearness: Double? }
-
-    private struct Saved: Encodable { let savedAt: Date? }
 }
 
 /// An article with all its fields as one line of JSON, which `import jsonl` reads back unchanged.

@@ -55,17 +55,24 @@ struct ArticleJSON: Encodable {
     let title, source, category: String
     /// The language of the text: detected, or from the source.
     let language: String?
-    let publishedAt, readAt: Date?
+    let publishedAt: Date?
+    private(set) var readAt: Date?
     /// False if `read_at` is an estimate.
-    let readAtExact: Bool?
+    private(set) var readAtExact: Bool?
+    // Further keys of single commands; nil elsewhere.
+    var author, summary, content, origin: String?
+    var savedAt: Date?
+    var likeness, nearness: Double?
+    var sameStory: Bool?
 
     init(_ reading: Reading) {
-        let isRead = reading.basis == .read
-        self.init(
-            reading.article, readAt: isRead ? reading.readAt : nil, isExact: isRead ? reading.isExact : nil)
+        self.init(reading.article)
+        guard reading.basis == .read else { return }
+        readAt = reading.readAt
+        readAtExact = reading.isExact
     }
 
-    init(_ article: Article, readAt: Date? = nil, isExact: Bool? = nil) {
+    init(_ article: Article) {
         id = article.key
         sourceID = article.id
         url = article.url
@@ -74,8 +81,6 @@ struct ArticleJSON: Encodable {
         category = article.category.name
         language = article.writtenLanguage
         publishedAt = article.publishedAt
-        self.readAt = readAt
-        readAtExact = isExact
     }
 }
 

@@ -82,24 +82,18 @@ private enum LineBreak {
 
     private static func isWide(_ character: Character) -> Bool { DisplayWidth.of(character) > 1 }
 
+    /// Straight quotation marks both open and close, so no line breaks beside them.
     private static func isOpening(_ character: Character) -> Bool {
-        switch category(of: character) {
-        case .openPunctuation, .initialPunctuation: true
-        // These both open and close, so no line breaks beside them.
-        default: character == "\"" || character == "'"
-        }
+        isAny([.openPunctuation, .initialPunctuation], character) || character == "\"" || character == "'"
     }
 
     /// Punctuation, and signs that repeat or lengthen the previous letter: `。`, `」`, `…`, `々`, `ー`.
     private static func isClosing(_ character: Character) -> Bool {
-        switch category(of: character) {
-        case .closePunctuation, .finalPunctuation, .otherPunctuation, .modifierLetter: true
-        default: false
-        }
+        isAny([.closePunctuation, .finalPunctuation, .otherPunctuation, .modifierLetter], character)
     }
 
-    private static func category(of character: Character) -> Unicode.GeneralCategory? {
-        character.unicodeScalars.first?.properties.generalCategory
+    private static func isAny(_ categories: [Unicode.GeneralCategory], _ character: Character) -> Bool {
+        character.unicodeScalars.first.map { categories.contains($0.properties.generalCategory) } ?? false
     }
 }
 

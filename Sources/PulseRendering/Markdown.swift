@@ -111,12 +111,8 @@ enum MarkdownText {
         case "-", "+": return index == 0
         case "=": return index == 0 || next == "="
         case "%": return next == "%"
-        case ".": return isHostPrefix(scalars[..<index])
+        case ".": return index >= 3 && scalars[index - 3..<index].allSatisfy { $0 == "w" || $0 == "W" }
         default: return false
         }
-    }
-
-    private static func isHostPrefix(_ before: ArraySlice<Unicode.Scalar>) -> Bool {
-        before.suffix(3).count == 3 && before.suffix(3).allSatisfy { $0 == "w" || $0 == "W" }
     }
 }

@@ -74,7 +74,8 @@ public struct ReplyText: Sendable {
     /// What follows the answer; the nearest passages if there is no answer.
     public func closing(_ reply: Reply) -> String {
         func asides(_ notes: [String?]) -> String {
-            (notes + Self.advice(reply)).compactMap(\.self).map { style.aside($0) }.joined()
+            let readOn = Self.numbered(reply).first.map { reply.language.phrases.readOn($0.number) }
+            return (notes + [Self.wordsOnly(reply), readOn]).compactMap(\.self).map { style.aside($0) }.joined()
         }
         guard reply.sentences.isEmpty else {
             let sources = Self.sources(of: reply).map { entry($0.number, $0.reading) }
@@ -88,16 +89,6 @@ public struct ReplyText: Sendable {
         }
         return notes + style.paragraph(language.phrases.nearest(reply.basis)) + "\n" + passages.joined() + "\n"
             + asides([reply.isUnanswered ? nil : Self.writer(reply)])
-    }
-
-    /// How many articles were searched by words only, and how to read on.
-    private static func advice(_ reply: Reply) -> [String?] {
-        [
-            wordsOnly(reply),
-            reply.sources.first.map {
-                reply.language.phrases.readOn(reply.numbers?[$0.article.id] ?? Reply.name(ofSource: 1))
-            },
-        ]
     }
 
     static func wordsOnly(_ reply: Reply) -> String? {

@@ -26,7 +26,6 @@ public struct EmailMessage: Sendable, Hashable {
         from: MailAddress, to: [MailAddress], subject: String, date: Date, timeZone: TimeZone, language: Language,
         plain: String, html: String, repeats: Int = 0
     ) {
-        precondition(!to.isEmpty, "a message to nobody")
         self.subject = PlainText.line(subject)
         self.plain = plain
         self.html = html
@@ -60,11 +59,7 @@ public struct EmailMessage: Sendable, Hashable {
 }
 
 extension EmailMessage {
-    /// A digest as a message with two equivalent parts.
-    ///
-    /// - Parameters:
-    ///   - to: at least one address.
-    ///   - repeats: how many of the day's messages it repeats.
+    /// A digest as a message.
     public init(_ digest: Digest, from: MailAddress, to: [MailAddress], timeZone: TimeZone, repeats: Int = 0) {
         let outline = DigestOutline(digest, timeZone: timeZone, isMailed: true)
         self.init(
@@ -145,7 +140,6 @@ public enum EmailNotice {
     public static func text(
         from: MailAddress, to: [MailAddress], subject: String, date: Date, timeZone: TimeZone, body: String
     ) -> String {
-        precondition(!to.isEmpty, "a message to nobody")
         let mark = ShortHash.of(to.map(\.key).sorted().joined(separator: ",") + body)
         let id = "<pulse-digest.notice.\(Day(date, in: timeZone).text).\(mark)@\(from.domain)>"
         return HeaderField.common(from: from, to: to, subject: subject, date: date, timeZone: timeZone, id: id)

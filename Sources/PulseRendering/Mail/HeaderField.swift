@@ -13,7 +13,8 @@ enum HeaderField {
     static func common(
         from: MailAddress, to: [MailAddress], subject: String, date: Date, timeZone: TimeZone, id: String
     ) -> String {
-        token("Date", text(of: date, in: timeZone)) + addresses("From", [from]) + addresses("To", to)
+        precondition(!to.isEmpty, "a message to nobody")
+        return token("Date", text(of: date, in: timeZone)) + addresses("From", [from]) + addresses("To", to)
             + text("Subject", subject) + token("Message-ID", id) + token("MIME-Version", "1.0")
     }
 

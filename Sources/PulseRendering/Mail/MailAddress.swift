@@ -99,19 +99,8 @@ public struct MailAddress: Sendable, Hashable {
 
     /// The contents of a quoted string; nil if the closing quote is not at the end.
     private static func unquoted(_ text: String) -> String? {
-        guard text.count >= 2, text.first == "\"", text.last == "\"" else { return nil }
-        var name = ""
-        var isEscaped = false
-        for character in text.dropFirst().dropLast() {
-            if !isEscaped, character == "\"" { return nil }
-            if !isEscaped, character == "\\" {
-                isEscaped = true
-            } else {
-                name.append(character)
-                isEscaped = false
-            }
-        }
-        return isEscaped ? nil : name
+        let quoted = text.wholeMatch(of: #/(?s)"((?:[^"\\]|\\.)*)"/#)
+        return quoted.map { String($0.1.replacing(#/(?s)\\(.)/#, with: { escaped in escaped.1 })) }
     }
 
     private static func parts(of address: String, in whole: String) throws -> (local: String, domain: String) {
