@@ -149,7 +149,7 @@ public struct Bookmark: Sendable, Hashable {
 }
 
 /// The category of an article, as its source names it.
-public struct Category: Sendable, Hashable, Comparable, Codable {
+public struct Category: Sendable, Hashable, Comparable, Codable, RawRepresentable {
     /// Lower case, without surrounding space; never empty.
     public let name: String
 
@@ -159,14 +159,8 @@ public struct Category: Sendable, Hashable, Comparable, Codable {
         self.name = plain.isEmpty || plain.contains("://") ? "general" : plain
     }
 
-    public init(from decoder: any Decoder) throws {
-        self.init(try decoder.singleValueContainer().decode(String.self))
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(name)
-    }
+    public init(rawValue: String) { self.init(rawValue) }
+    public var rawValue: String { name }
 
     public static let general = Category("general")
 
@@ -190,8 +184,7 @@ public struct Category: Sendable, Hashable, Comparable, Codable {
     private static let acronyms: Set<String> = [
         "ai", "api", "bbc", "cia", "css", "diy", "eu", "f1", "fbi", "gdp", "gpu", "hiv", "html", "ibm", "imf", "lgbt",
         "lgbtq", "llm", "llms", "mlb", "nasa", "nato", "nba", "nfl", "nhl", "ngo", "nhs", "ok", "pc", "php", "sql",
-        "tv",
-        "ufo", "ui", "uk", "usa", "ux", "vpn", "vr", "who",
+        "tv", "ufo", "ui", "uk", "usa", "ux", "vpn", "vr", "who",
     ]
 
     /// Whether it says nothing about its articles: “News”.

@@ -20,14 +20,11 @@ public struct Story: Sendable, Hashable {
 
     /// The categories of its articles, the most frequent first; of equal ones, the precise ones, then the last read.
     public var categories: [Category] {
-        var counts: [Category: Int] = [:]
-        var found: [Category] = []
-        for category in readings.lazy.map(\.article.category) where category != .general {
-            if counts[category] == nil { found.append(category) }
-            counts[category, default: 0] += 1
-        }
+        let all = readings.map(\.article.category).filter { $0 != .general }
+        let counts = all.reduce(into: [Category: Int]()) { $0[$1, default: 0] += 1 }
+        var seen: Set<Category> = []
         // Swift's sort is stable.
-        return found.sorted {
+        return all.filter { seen.insert($0).inserted }.sorted {
             let (first, second) = (counts[$0, default: 0], counts[$1, default: 0])
             return first == second ? !$0.isVague && $1.isVague : first > second
         }

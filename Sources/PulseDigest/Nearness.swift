@@ -243,14 +243,22 @@ struct Nearness {
     private static func isForeign(_ language: String?) -> Bool { language.map { $0 != Language.english.code } ?? false }
 }
 
-/// Rare and common names, quickly compared.
+/// Rare and common names as sorted ids, quickly compared.
 private struct Names {
-    let rare, common: SortedIDs
+    let rare, common: [Int]
 
     /// - Parameter ids: The ids of all names so far.
     init(_ names: Set<String>, _ ids: inout [String: Int], where isCommon: (String) -> Bool) {
-        rare = SortedIDs(names.filter { !isCommon($0) }, &ids)
-        common = SortedIDs(names.filter(isCommon), &ids)
+        rare = Self.sorted(names.filter { !isCommon($0) }, &ids)
+        common = Self.sorted(names.filter(isCommon), &ids)
+    }
+
+    private static func sorted(_ names: Set<String>, _ ids: inout [String: Int]) -> [Int] {
+        names.map { name in
+            let id = ids[name] ?? ids.count
+            ids[name] = id
+            return id
+        }.sorted()
     }
 
     /// A common name is worth less than a rare one.
@@ -265,28 +273,16 @@ private struct Names {
     }
 }
 
-/// A set of names, as ids.
-private struct SortedIDs {
-    private let ids: [Int]
-
-    init(_ names: Set<String>, _ known: inout [String: Int]) {
-        ids = names.map { name in
-            let id = known[name] ?? known.count
-            known[name] = id
-            return id
-        }.sorted()
-    }
-
-    var count: Int { ids.count }
-
-    func shared(with other: SortedIDs) -> Int {
-        var (left, right, count) = (0, 0, 0)
-        while left < ids.count, right < other.ids.count {
-            if ids[left] == other.ids[right] { count += 1 }
-            let (one, two) = (ids[left], other.ids[right])
+extension [Int] {
+    /// How many numbers two sorted arrays have in common.
+    fileprivate func shared(with other: [Int]) -> Int {
+        var (left, right, shared) = (0, 0, 0)
+        while left < count, right < other.count {
+            let (one, two) = (self[left], other[right])
+            if one == two { shared += 1 }
             if one <= two { left += 1 }
             if two <= one { right += 1 }
         }
-        return count
+        return shared
     }
 }

@@ -237,12 +237,6 @@ private struct LineRests {
 
 /// Finds the starts of a line's sentences, except those inside quotation marks.
 private struct SentenceStarts {
-    struct SentenceStart {
-        let start: Int
-        /// The index of its first word, after brackets, arrows and the like.
-        let word: Int
-    }
-
     /// The most bytes of punctuation before the first word of a sentence.
     private static let mostMarks = 16
 
@@ -257,7 +251,8 @@ private struct SentenceStarts {
         index = line.lowerBound
     }
 
-    mutating func next() -> SentenceStart? {
+    /// A sentence's start, and that of its first word, after brackets, arrows and the like.
+    mutating func next() -> (start: Int, word: Int)? {
         while index < line.upperBound {
             let start = index
             var word = start
@@ -269,7 +264,7 @@ private struct SentenceStarts {
             // `pass` reads these marks again, as part of the sentence.
             let isQuoted = quotes > 0
             pass()
-            if !isQuoted, word < line.upperBound { return SentenceStart(start: start, word: word) }
+            if !isQuoted, word < line.upperBound { return (start, word) }
         }
         return nil
     }

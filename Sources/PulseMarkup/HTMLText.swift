@@ -24,8 +24,7 @@ public enum HTMLText {
     /// Paragraphs of a text that is known to be HTML, even if it does not look like it.
     public static func paragraphs(html: String) -> String {
         let html = unescaped(front(of: html))
-        let form = HTMLForm(of: html)
-        return PlainText.paragraphs(text(of: HTMLReferences.prepare(html), isPreformatted: form == .inline))
+        return PlainText.paragraphs(text(of: html, isPreformatted: HTMLForm(of: html) == .inline))
     }
 
     /// Whether a text that should be plain is HTML after all: an element in it is closed, closes itself or has
@@ -50,29 +49,25 @@ public enum HTMLText {
     /// references are decoded. Any other text is returned as it is.
     private static func unescaped(_ text: String) -> String {
         guard text.drop(while: \.isWhitespace).hasPrefix("&lt;"), HTMLForm(of: text) == .references else { return text }
-        let html = self.text(of: HTMLReferences.prepare(front(of: text)), isPreformatted: true)
+        let html = self.text(of: front(of: text), isPreformatted: true)
         return HTMLForm(of: html) == .blocks && isMarkup(html) ? html : text
     }
 
     private static func visible(_ text: String) -> String {
         let text = front(of: text)
         switch HTMLForm(of: text) {
-        case .plain:
-            return text
+        case .plain: return text
         case .references:
             // Without tags a "<" is a character, and line breaks are those of plain text.
             let escaped = text.split(separator: "<", omittingEmptySubsequences: false).joined(separator: "&lt;")
-            return self.text(of: HTMLReferences.prepare(escaped), isPreformatted: true)
-        case .inline:
-            return self.text(of: HTMLReferences.prepare(text), isPreformatted: true)
-        case .blocks:
-            return self.text(of: HTMLReferences.prepare(text), isPreformatted: false)
+            return self.text(of: escaped, isPreformatted: true)
+        case let form: return self.text(of: text, isPreformatted: form == .inline)
         }
     }
 
-    private static func text(of html: [UInt8], isPreformatted: Bool) -> String {
+    private static func text(of html: String, isPreformatted: Bool) -> String {
         guard let parser = HTMLParser() else { return "" }
-        let html = HTMLBounding.bounded(HTMLUnclosed.shown(html))
+        let html = HTMLBounding.bounded(HTMLUnclosed.shown(HTMLReferences.prepare(html)))
         let sink = HTMLTextSink(isPreformatted: isPreformatted)
         if html.count <= longestParsed, parser.parse(html, into: sink) {
             return String(decoding: sink.text, as: UTF8.self)

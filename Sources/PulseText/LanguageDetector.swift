@@ -109,22 +109,14 @@ enum LatinLanguage: String, Sendable, CaseIterable {
 private enum Script {
     case latin, japanese, korean, chinese, greek, hebrew, thai, cyrillic, arabic, devanagari, other
 
-    var tag: String? {
-        switch self {
-        case .latin: nil
-        // ISO 15924: Zzzz is an uncoded script.
-        case .other: "und-Zzzz"
-        case .japanese: "ja"
-        case .korean: "ko"
-        case .chinese: "zh"
-        case .greek: "el"
-        case .hebrew: "he"
-        case .thai: "th"
-        case .cyrillic: "und-Cyrl"
-        case .arabic: "und-Arab"
-        case .devanagari: "und-Deva"
-        }
-    }
+    /// Nil for `latin`.
+    var tag: String? { Script.tags[self] }
+
+    /// ISO 15924: Zzzz is an uncoded script.
+    private static let tags: [Script: String] = [
+        .other: "und-Zzzz", .japanese: "ja", .korean: "ko", .chinese: "zh", .greek: "el", .hebrew: "he", .thai: "th",
+        .cyrillic: "und-Cyrl", .arabic: "und-Arab", .devanagari: "und-Deva",
+    ]
 
     /// The script with the most letters (nil for a tie), and its letter count. An ideograph, kana or Hangul counts as
     /// four.
@@ -141,9 +133,8 @@ private enum Script {
             counts[.japanese, default: 0] += counts.removeValue(forKey: .chinese) ?? 0
         }
         let most = counts.values.max() ?? 0
-        return (
-            counts.keys.filter { counts[$0] == most }.count == 1 ? counts.first { $0.value == most }?.key : nil, most
-        )
+        let leading = counts.filter { $0.value == most }.keys
+        return (leading.count == 1 ? leading.first : nil, most)
     }
 
     private var isDense: Bool { self == .japanese || self == .korean || self == .chinese }

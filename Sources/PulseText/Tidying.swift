@@ -1,12 +1,6 @@
 /// Makes a text plain, from bytes to bytes in one pass: an import cleans every article, and spends most of its time
 /// here.
 struct Tidying {
-    struct Result {
-        let text: String
-        /// Whether it has a single line feed.
-        let hasLines: Bool
-    }
-
     /// White space to write before the next character, the weakest first.
     private enum Gap: Int { case none, space, line, paragraph }
 
@@ -24,7 +18,8 @@ struct Tidying {
 
     /// - Parameter keepsLines: Whether a line break stays one line feed, and several become two. Otherwise they become
     ///   spaces.
-    static func run(_ text: String, keepsLines: Bool) -> Result {
+    /// - Returns: The text, and whether it has a single line feed.
+    static func run(_ text: String, keepsLines: Bool) -> (text: String, hasLines: Bool) {
         var text = text
         var tidying = Tidying(keepsLines: keepsLines)
         var isTidy = false
@@ -34,9 +29,8 @@ struct Tidying {
             // The output is never longer than the input.
             return String(unsafeUninitializedCapacity: bytes.count) { tidying.run(bytes, into: $0) }
         }
-        if isTidy { return Result(text: text, hasLines: false) }
-        let bounded = tidying.mayHaveLongClusters ? withoutGiants(cleaned) : cleaned
-        return Result(text: bounded, hasLines: tidying.hasLines)
+        if isTidy { return (text, false) }
+        return (tidying.mayHaveLongClusters ? withoutGiants(cleaned) : cleaned, tidying.hasLines)
     }
 
     private init(keepsLines: Bool) { self.keepsLines = keepsLines }

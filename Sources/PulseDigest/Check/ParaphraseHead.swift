@@ -4,15 +4,6 @@ import PulseCore
 /// Small neural networks of one shape that compare the tokens of a claim with those of the evidence; their results are
 /// averaged. `make train` trains them.
 public struct ParaphraseHead: Sendable {
-    struct Output {
-        /// How well the evidence supports the claim, by the networks and by `ClaimFeatures`.
-        var score: Double
-        /// The part of the score that comes from the networks.
-        var head: Double
-        /// For each token of the claim: above 0 if the evidence does not seem to support it.
-        var logits: [Float]
-    }
-
     /// The numbers of components of an encoder's vector, of a hidden layer, of `TokenFeatures` and of the last layer.
     static let width = 384
     private static let (inner, counted, last) = (96, TokenFeatures.count, 64)
@@ -87,9 +78,11 @@ public struct ParaphraseHead: Sendable {
     ///   - similarities: Between the tokens of the claim (rows) and of the evidence (columns).
     ///   - features: `TokenFeatures` of each token of the claim.
     ///   - claimFeatures: `ClaimFeatures` of the claim.
+    /// - Returns: How well the evidence supports the claim, by the networks and by `ClaimFeatures`; the networks' part
+    ///   of that; and for each token of the claim a number, above 0 if the evidence does not seem to support it.
     func output(
         for claim: TokenVectors, evidence: [Float], similarities: [Float], features: [Float], claimFeatures: [Double]
-    ) -> Output {
+    ) -> (score: Double, head: Double, logits: [Float]) {
         var logits = [Float](repeating: 0, count: claim.tokens.count)
         var sum: Double = 0
         for (index, head) in heads.enumerated() {
@@ -100,7 +93,7 @@ public struct ParaphraseHead: Sendable {
         let score = claimFeatures.enumerated().reduce(sum) { score, feature in
             score + Double(weights[feature.offset]) * standardized(feature.element, heads.count + feature.offset)
         }
-        return Output(score: score, head: sum, logits: logits)
+        return (score, sum, logits)
     }
 
     private func standardized(_ value: Double, _ index: Int) -> Double {
