@@ -23,7 +23,6 @@ public struct CheckedAnswer: Sendable {
     /// Whether the model wrote that the question has no answer.
     private var saysNothing = false
     private let lexicon: LeadLexicon?
-    /// Consecutive refused sentences.
     private var refusedInRow = 0
     /// The ids of the articles.
     private let sources: [String]
@@ -67,8 +66,9 @@ public struct CheckedAnswer: Sendable {
 
     /// The unfinished sentence, not yet checked; empty if none will be shown, or if the model may only quote: then it
     /// picks a sentence and writes none.
-    public var unfinished: String { isSettled || isFinished || quotesOnly ? "" : reader.unfinished }
-    private var quotesOnly: Bool { mode == .replace && !check.value.readsOwnWords }
+    public var unfinished: String {
+        isSettled || isFinished || mode == .replace && !check.value.readsOwnWords ? "" : reader.unfinished
+    }
 
     /// Adds a piece of output. Returns the completed sentences to show.
     public mutating func add(_ piece: String) -> [Sentence] {

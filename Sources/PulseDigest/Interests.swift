@@ -35,7 +35,6 @@ public struct Interests: Sendable, Hashable {
         !mutedSources.isEmpty && mutedSources.contains(Words.name(article.source))
     }
 
-    /// Whether the article's publication is wanted.
     func wantsSource(of article: Article) -> Bool {
         sources.isEmpty || sources.contains(Words.name(article.source))
     }
@@ -43,7 +42,6 @@ public struct Interests: Sendable, Hashable {
     /// Whether both the article's publication and its category are wanted.
     public func wants(_ article: Article) -> Bool { wantsSource(of: article) && wants(article.category) }
 
-    /// Whether a reading has a muted word or is from a muted publication.
     public func mutes(_ reading: Reading) -> Bool {
         mutesSource(of: reading.article) || isAny(of: muted, in: [reading])
     }

@@ -75,9 +75,7 @@ public struct PromptTemplate: Sendable, Hashable {
         for (section, names) in job.required.sorted(by: { $0.key < $1.key })
         // Without an update section, updates are asked about like any story.
         where section != "update" || sections[section] != nil {
-            let present = Set(
-                sections[section, default: []].compactMap { if case .placeholder(let name) = $0 { name } else { nil } })
-            for name in names.sorted() where !present.contains(name) {
+            for name in names.sorted() where !sections[section, default: []].contains(.placeholder(name)) {
                 throw file.error(nil, "the section “# \(section)” must contain {{\(name)}}.")
             }
         }
@@ -115,19 +113,12 @@ private struct File {
 
     func sections(of text: String) throws -> [(name: String, line: Int, lines: [Substring])] {
         var sections: [(name: String, line: Int, lines: [Substring])] = []
-        var inNote = false
-        var noteLine = 0
+        /// The first line of an open note.
+        var note: Int?
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-            if sections.isEmpty {
-                if inNote {
-                    inNote = !line.contains("-->")
-                    continue
-                }
-                if line.hasPrefix("<!--") {
-                    inNote = !line.contains("-->")
-                    noteLine = index + 1
-                    continue
-                }
+            if sections.isEmpty, note != nil || line.hasPrefix("<!--") {
+                note = line.contains("-->") ? nil : note ?? index + 1
+                continue
             }
             if line.hasPrefix("# ") {
                 let name = line.dropFirst(2).filter { !$0.isWhitespace }
@@ -138,9 +129,7 @@ private struct File {
                 throw error(index + 1, "text before the first section; start with a line “# system”.")
             }
         }
-        if inNote {
-            throw error(noteLine, "the note that starts with <!-- is never closed with -->.")
-        }
+        if let note { throw error(note, "the note that starts with <!-- is never closed with -->.") }
         return sections
     }
 

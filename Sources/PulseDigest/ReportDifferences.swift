@@ -83,12 +83,9 @@ struct ReportDifferences {
 
     private static func counts(in article: Article) -> [Count] {
         guard let language = article.supportedLanguage else { return [] }
-        return Sentences.split(ReportFacts.front(of: article)).flatMap {
-            Reader($0, language).counts()
-        }
+        return Sentences.split(ReportFacts.front(of: article)).flatMap { Reader($0, language).counts() }
     }
 
-    /// Reads the counts of a sentence.
     private struct Reader {
         private let sentence: String
         private let words: [Substring]
@@ -106,16 +103,16 @@ struct ReportDifferences {
 
         func counts() -> [Count] {
             // A sentence with a year is about another event.
-            guard !words.contains(where: { Self.isYear($0) }) else { return [] }
+            let isOfYear = words.contains { $0.utf8.count == 4 && (1900...2100).contains(Int($0) ?? 0) }
+            if isOfYear { return [] }
             return words.indices.compactMap { place in
-                guard let number = number(at: place), !isPartial(at: place) else { return nil }
+                // “Two of them” and “three more” count some of those who were counted before.
+                guard let number = number(at: place), !lexicon.partly.contains(word(after: place)) else { return nil }
                 return count(number, at: place)
             }
         }
 
-        private static func isYear(_ word: Substring) -> Bool {
-            word.utf8.count == 4 && (Int(word).map { (1900...2100).contains($0) } ?? false)
-        }
+        private func word(after place: Int) -> String { lower.dropFirst(place + 1).first ?? "" }
 
         /// “31”, “1,200”, “1.200”, “three”; nil for “1.2”, “15:30” and sums of money.
         private func number(at place: Int) -> Int? {
@@ -123,7 +120,7 @@ struct ReportDifferences {
             // “Twenty-nine” and “nine dead-straight kilometres” are not read.
             guard before.map({ $0.isSpace || "“\"(«".contains($0) }) ?? true, isFreeStanding(place) else { return nil }
             if let digits = lexicon.numbers[lower[place]] {
-                let next = place + 1 < lower.count ? lower[place + 1] : ""
+                let next = word(after: place)
                 return lexicon.compounds.contains(next) || lexicon.numbers[next] != nil ? nil : Int(digits)
             }
             let groups = words[place].split(whereSeparator: { ".,".contains($0) })
@@ -131,11 +128,6 @@ struct ReportDifferences {
                 groups.allSatisfy({ $0.utf8.allSatisfy(\.isASCIIDigit) })
             else { return nil }
             return Int(groups.joined())
-        }
-
-        /// Whether it counts some of those who were counted before: “two of them”, “three more”.
-        private func isPartial(at place: Int) -> Bool {
-            place + 1 < lower.count && lexicon.partly.contains(lower[place + 1])
         }
 
         private func count(_ number: Int, at place: Int) -> Count? {

@@ -18,7 +18,9 @@ public struct StoryCandidates {
     public init(_ readings: [Reading], interests: Interests = Interests(), earlier: [PreviousStory] = []) {
         (self.interests, self.earlier) = (interests, earlier)
         wanted = readings.filter { interests.wantsSource(of: $0.article) }
-        kept = wanted.filter { !interests.mutesSource(of: $0.article) }.sorted(by: Self.newestFirst)
+        kept = wanted.filter { !interests.mutesSource(of: $0.article) }.sorted {
+            ($1.readAt, $1.ownDate, $0.article.id) < ($0.readAt, $0.ownDate, $1.article.id)
+        }
         let own = kept.map(\.article)
         let read = Weights.reading(own)
         weights = read.weights
@@ -33,10 +35,6 @@ public struct StoryCandidates {
 
     /// Whether one of its reports is news and no feature.
     func isNews(_ story: Story) -> Bool { story.articles.contains(where: weights.isNews) }
-
-    private static func newestFirst(_ left: Reading, _ right: Reading) -> Bool {
-        (right.readAt, right.ownDate, left.article.id) < (left.readAt, left.ownDate, right.article.id)
-    }
 }
 
 extension Reading {

@@ -214,13 +214,9 @@ struct StoryMerger {
                 found[min(number, second), default: []].insert(max(number, second))
             }
         }
-        var links: [(Int, Int)] = []
-        for first in found.keys.sorted() {
-            for second in (found[first] ?? []).sorted() where isCourse(groups[first], groups[second]) {
-                links.append((first, second))
-            }
+        return found.sorted { $0.key < $1.key }.flatMap { first, others in
+            others.sorted().filter { isCourse(groups[first], groups[$0]) }.map { (first, $0) }
         }
-        return links
     }
 
     /// Whether the mean of the average and the greatest value is above 0: a course has aspects that its beginning

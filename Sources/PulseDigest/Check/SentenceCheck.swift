@@ -162,7 +162,10 @@ public final class SentenceCheck: Sendable {
         else { return nil }
         let claim = TokenizedSentence(sentence)
         guard claim.keysInOrder.count >= Self.fewestWords else { return nil }
-        let unknown = unknownNumbers(in: claim)
+        // The numbers that no article has.
+        let unknown = TokenizedSentence.words(claim.text).filter { word in
+            ParaphraseWords.number(word).map { !numbers.contains($0) } ?? false
+        }.map { $0.startIndex..<$0.endIndex }
         let places = TokenizedSentence.evidence(for: claim, in: story)
         guard let compared = try compare(claim, with: places, by: model) else { return nil }
         var objections = objections(to: claim, places)
@@ -179,14 +182,6 @@ public final class SentenceCheck: Sendable {
     }
 
     // MARK: - Rules
-
-    /// The places of the numbers that no article has.
-    private func unknownNumbers(in claim: TokenizedSentence) -> [Range<String.Index>] {
-        TokenizedSentence.words(claim.text).filter { word in
-            ParaphraseWords.number(word).map { !numbers.contains($0) } ?? false
-        }
-        .map { $0.startIndex..<$0.endIndex }
-    }
 
     /// The objections of all rules but the one about numbers.
     private func objections(to claim: TokenizedSentence, _ places: [Int]) -> Set<ParaphraseRule> {
