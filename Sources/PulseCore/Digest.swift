@@ -162,9 +162,9 @@ public struct Digest: Sendable, Hashable {
 
     public init(
         date: Date, basis: DigestBasis = .read, period: Period, isWeek: Bool = false, language: Language,
-        model: ModelIdentity? = nil, unusable: String? = nil,
-        sections: [Section], toldBefore: [Repeat] = [], daysInARow: Int = 0, muted: Int = 0, refused: Int = 0,
-        check: CheckMode = .replace, chosen: Int? = nil, timing: Timing = Timing()
+        model: ModelIdentity? = nil, unusable: String? = nil, sections: [Section], toldBefore: [Repeat] = [],
+        daysInARow: Int = 0, muted: Int = 0, refused: Int = 0, check: CheckMode = .replace, chosen: Int? = nil,
+        timing: Timing = Timing()
     ) {
         self.date = date
         self.basis = basis

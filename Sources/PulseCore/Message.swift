@@ -174,9 +174,7 @@ public final class Translations: Sendable, Hashable {
         return entries.withLock { entries in
             if let entries { return entries[pattern] }
             let read = paths.reduce(into: [:]) { read, path in
-                read.merge(Translations.entries(FileManager.default.contents(atPath: path).map(Array.init) ?? [])) {
-                    $1
-                }
+                read.merge(Self.entries(FileManager.default.contents(atPath: path).map(Array.init) ?? [])) { $1 }
             }
             entries = read
             return read[pattern]

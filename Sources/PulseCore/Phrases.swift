@@ -44,11 +44,7 @@ package struct QuotationMarks: Sendable {
             if !opens, character == "»", inner.last.map(spaces.contains) == true { inner.removeLast() }
             isCut = isCut || !opens && !hasMark
             hasMark = true
-            if opens {
-                opened.append(character)
-            } else {
-                _ = opened.popLast()
-            }
+            if opens { opened.append(character) } else { _ = opened.popLast() }
             inner.append(opens ? open : close)
         }
         return opening + (isCut ? String(open) : "") + inner + (opened.isEmpty ? "" : String(close)) + closing

@@ -73,9 +73,8 @@ public struct Reply: Sendable, Hashable {
     public let byWordsOnly: Int
 
     public init(
-        question: String, basis: DigestBasis = .read, searched: AppliedFilter? = nil,
-        missing: [String] = [], sentences: [Sentence] = [], isUnanswered: Bool = false,
-        passages: [Passage], language: Language,
+        question: String, basis: DigestBasis = .read, searched: AppliedFilter? = nil, missing: [String] = [],
+        sentences: [Sentence] = [], isUnanswered: Bool = false, passages: [Passage], language: Language,
         model: ModelIdentity? = nil, unusable: String? = nil, refused: Int = 0, check: CheckMode = .replace,
         quotesOnly: Bool = false, timing: Timing = Timing(), numbers: [String: String]? = nil,
         isUnrelated: Bool = false, byWordsOnly: Int = 0

@@ -15,8 +15,8 @@ package enum ArticleURL {
         let address = encoded(written)
         guard address.utf8.count <= longest else { return nil }
         let lowercased = address.prefix(8).lowercased()
-        guard let scheme = ["http://", "https://"].first(where: { lowercased.hasPrefix($0) }) else { return nil }
-        guard let first = address.dropFirst(scheme.count).unicodeScalars.first,
+        guard let scheme = ["http://", "https://"].first(where: { lowercased.hasPrefix($0) }),
+            let first = address.dropFirst(scheme.count).unicodeScalars.first,
             !["/", "?", "#", ":"].contains(first),
             !written.utf8.dropFirst(scheme.utf8.count).prefix(while: { !"/?#".utf8.contains($0) })
                 .contains(where: isEncoded)

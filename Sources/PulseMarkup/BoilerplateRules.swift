@@ -209,13 +209,10 @@ struct BoilerplateRules {
     }
 
     private static let brackets = Set(lists["brackets"] ?? [])
-
     private static let advertisements = Set(lists["advertisements"] ?? [])
     private static let loneButtons = advertisements.union(lists["lone buttons"] ?? [])
-
     private static let buttons = loneButtons.union(lists["buttons"] ?? [])
-    private static let buttonKeys = Set(
-        buttons.map { Array($0.utf8).withUnsafeBufferPointer { key($0, at: 0) } })
+    private static let buttonKeys = Set(buttons.map { Array($0.utf8).withUnsafeBufferPointer { key($0, at: 0) } })
 
     /// What programs call the category of an article without one.
     static let noCategories = Set((lists["no categories"] ?? []).map(Words.folded))

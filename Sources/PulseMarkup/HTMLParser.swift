@@ -86,8 +86,7 @@ open class HTMLSink {
     ) -> [String: String] {
         guard var next = attributes else { return [:] }
         var values: [String: String] = [:]
-        while let name = next[0] {
-            let name = String(cString: name)
+        while let name = next[0].map({ String(cString: $0) }) {
             if known.contains(name), values[name] == nil { values[name] = next[1].map { String(cString: $0) } ?? "" }
             next += 2
         }

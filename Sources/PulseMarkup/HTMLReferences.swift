@@ -71,7 +71,8 @@ package enum HTMLReferences {
         let name = Substring(decoding: source[nameStart..<end], as: UTF8.self)
         let hasEnd = end < source.count && source[end] == semicolon
         if isNumber {
-            guard let code = number(name) else { return nothing }
+            let isHex = name.first == "x" || name.first == "X"
+            guard let code = UInt32(isHex ? name.dropFirst() : name, radix: isHex ? 16 : 10) else { return nothing }
             return (hasEnd ? end + 1 : end, character(code))
         }
         guard hasEnd else { return nothing }
@@ -85,16 +86,10 @@ package enum HTMLReferences {
     /// The character of a numeric reference; a space if XML has no such character.
     private static func character(_ code: UInt32) -> String {
         switch code {
-        case 0x80...0x9f: return String(windows1252(UInt8(code)))
-        case 0x09, 0x0a, 0x0d, 0x20...0xfffd, 0x10000...0x10ffff:
-            return Unicode.Scalar(code).map { String($0) } ?? " "
-        default: return " "
+        case 0x80...0x9f: String(windows1252(UInt8(code)))
+        case 0x09, 0x0a, 0x0d, 0x20...0xfffd, 0x10000...0x10ffff: Unicode.Scalar(code).map { String($0) } ?? " "
+        default: " "
         }
-    }
-
-    /// The number after the `#` of a reference; nil if it is no number.
-    private static func number(_ text: Substring) -> UInt32? {
-        text.first == "x" || text.first == "X" ? UInt32(text.dropFirst(), radix: 16) : UInt32(text)
     }
 
     /// - Parameter byte: From 0x80 to 0x9f; elsewhere windows-1252 is the same as ISO 8859-1.

@@ -26,7 +26,8 @@ public enum LanguageDetector {
         // In a title, a quotation may outweigh the rest; a longer text hardly ever quotes that much in another
         // language.
         let isShort = text.prefix(200).count < 200
-        let front = (isShort ? text.replacing(quotation, with: " ") : text).prefix(LanguageDetector.front)
+        let bare = isShort ? text.replacing(#/[“«„"][^”»"]*[”»"]/#, with: " ") : text
+        let front = bare.prefix(LanguageDetector.front)
         let (script, letters) = Script.commonest(in: front)
         guard letters >= 8, let script else { return nil }
         guard script == .latin else { return script.tag }
@@ -54,8 +55,7 @@ public enum LanguageDetector {
         let isClearTitle =
             all <= titleWords && main.contains(best.key) && best.value >= leastTitleEvidence
             && best.value >= leastTitleLead * second
-        guard isClear || isClearTitle else { return nil }
-        return best.key.rawValue
+        return isClear || isClearTitle ? best.key.rawValue : nil
     }
 
     /// Whether a text begins with a name: “São Paulo mayor …”, “ESA launches …”.
@@ -64,8 +64,6 @@ public enum LanguageDetector {
         return first.count > 1 && first.allSatisfy(\.isCapital)
             || first.count > 1 && words.count > 1 && words[1].first?.isCapital == true
     }
-
-    private static var quotation: Regex<Substring> { #/[“«„"][^”»"]*[”»"]/# }
 
     private static let possessive = "'s"
 

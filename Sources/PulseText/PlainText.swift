@@ -33,7 +33,7 @@ public enum PlainText {
     /// Whether a scalar must never reach a terminal, a mail client or a reader: C0 and C1 controls except the line feed
     /// (ECMA-48), bidirectional overrides and isolates, tags, zero-width characters, noncharacters.
     public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
-        scalar != "\n" && (isControl(scalar) || isDropped(scalar))
+        scalar != "\n" && (scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value) || isDropped(scalar))
     }
 
     /// The text without its unsafe characters; line feeds stay.
@@ -61,10 +61,6 @@ public enum PlainText {
         return escaped
     }
 
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
-    }
-
     /// Combining marks per letter; no orthography uses more.
     static let mostMarks = 6
 
@@ -88,11 +84,10 @@ public enum PlainText {
     static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00ad, 0x034f, 0x061c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b...0x180f, 0x200b, 0x3164, 0xffa0, 0x200e,
-            0x200f, 0x202a...0x202e, 0x2060...0x206f, 0xfeff,
-            0xfe00...0xfe0e, 0xfff9...0xfffb, 0xfdd0...0xfdef, 0xe0000...0xe01ef:
+            0x200f, 0x202a...0x202e, 0x2060...0x206f, 0xfeff, 0xfe00...0xfe0e, 0xfff9...0xfffb, 0xfdd0...0xfdef,
+            0xe0000...0xe01ef:
             true
-        default:
-            scalar.value & 0xfffe == 0xfffe
+        default: scalar.value & 0xfffe == 0xfffe
         }
     }
 }

@@ -202,9 +202,8 @@ public enum Sentences {
         let last = wordBefore(tail, in: front)
         if word.count == 1 {
             // An initial, “J. Smith”; but “Plan B. Then …” ends.
-            let isLast = next.first?.isUppercase == true && finals.contains("\(last)\(word)")
             // “5 p. m. Nadie …”
-            if isLast { return false }
+            if next.first?.isUppercase == true, finals.contains("\(last)\(word)") { return false }
             if word.allSatisfy(\.isUppercase) { return mayGoOn && !beforeLetters.contains(last.lowercased()) }
             // “z. B.”, “n. Chr.” and “u. a. Berlin”.
             let isFirst = isBeforeInitial || isBeforeStop && afterAbbreviations.contains(next.lowercased())

@@ -5,8 +5,7 @@ public enum WebURL {
     /// The normalised URL of a page: scheme and host in lower case, without user name, default port, fragment and
     /// tracking parameters. Nil where the text is no http or https URL.
     public static func canonical(_ address: String) -> String? {
-        guard let parts = Parts(address) else { return nil }
-        return parts.scheme + "://" + parts.rest
+        Parts(address).map { $0.scheme + "://" + $0.authority + $0.path + $0.query }
     }
 
     /// The URL to store: the canonical one, unless its fragment names the page, as in “#!/news/1”.
@@ -145,7 +144,6 @@ public enum WebURL {
         /// With the question mark; empty where no parameter is left.
         let query: String
 
-        var rest: String { authority + path + query }
         var identity: String {
             var page = authority + path
             while page.last == "/" { page.removeLast() }
