@@ -11,7 +11,6 @@ public struct Feed: Sendable, Hashable {
     public var address: String
     /// One plain line; the address if the feed gives no title.
     public var title: String
-    /// The website of the feed.
     public var site: String?
     /// The folder, as a path with slashes; it is the category of entries that have none. Nil if the feed is in no
     /// folder.

@@ -26,7 +26,6 @@ public struct HistoryStatistics: Sendable, Hashable, Encodable {
     public let approximate: Int
     /// Calendar days on which at least one article was read.
     public let daysRead: Int
-    /// Digests in the store.
     public let digests: Int
 
     public init(

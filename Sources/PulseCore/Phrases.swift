@@ -56,7 +56,6 @@ package struct QuotationMarks: Sendable {
 package struct Phrases: Sendable {
     /// Around text quoted from a publication.
     package let quotation: QuotationMarks
-    /// By name.
     let patterns: [String: String]
     /// The numbers that take the singular.
     private let singular: Set<String>
@@ -192,7 +191,6 @@ extension Phrases {
 
     /// Note: every sentence is quoted.
     package var ownWords: String { fill("ownWords") }
-    /// Note: a model wrote.
     package func writtenBy(_ model: String) -> String { fill("writtenBy", ["model": model]) }
     /// How many stories are in the model's words.
     package func inItsWords(_ stories: Int, _ all: Int) -> String {

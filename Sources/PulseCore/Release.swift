@@ -1,4 +1,3 @@
-/// The release of the program.
 public enum Release {
     public static let version = "0.2.0"
     /// The release date, for the manual page.

@@ -63,7 +63,6 @@ public struct Interests: Sendable, Hashable {
         wants(story.category) || story.categories.contains(where: wants)
     }
 
-    /// Whether a category is wanted.
     func wants(_ category: Category) -> Bool { categories.isEmpty || categories.contains(category) }
     func asks(for category: Category) -> Bool {
         categories.contains(category) || follows(category) || hasPlace(.category(category))
@@ -137,7 +136,6 @@ private struct Topics: Sendable, Hashable {
     private var phrases: [Int: Set<[String]>] = [:]
     /// By the number of scalars.
     private var dense: [Int: Set<String>] = [:]
-    /// All of them.
     private let words: Set<[String]>
 
     init(_ topics: [Topic]) {
@@ -153,7 +151,6 @@ private struct Topics: Sendable, Hashable {
 
     var isEmpty: Bool { words.isEmpty }
 
-    /// Whether one of them is the category's name.
     func names(_ category: Category) -> Bool { !isEmpty && Topic.names(of: category).contains(where: words.contains) }
 
     func areAny(in words: [String]) -> Bool {

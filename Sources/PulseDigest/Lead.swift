@@ -19,7 +19,6 @@ struct Lead {
 
     let article: Article
     let lexicon: LeadLexicon?
-    /// The first pieces of the text.
     let pieces: [String]
     /// The first sentences that are no captions or labels; without a lexicon, the first sentences.
     let candidates: [String]
@@ -155,7 +154,6 @@ extension LeadLexicon {
             }
     }
 
-    /// Whether a sentence has a probable verb.
     func hasVerb(_ text: String) -> Bool { Terms.words(of: text).contains(where: isVerb) }
 
     /// Whether a word such as “not” shows that the sentence has a verb.
@@ -165,7 +163,6 @@ extension LeadLexicon {
         }
     }
 
-    /// Whether a word is probably a verb.
     func isVerb(_ word: String) -> Bool {
         verbs.contains(word) || word.count > 4 && verbEndings.contains { word.hasSuffix($0) }
     }

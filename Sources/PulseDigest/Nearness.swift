@@ -13,7 +13,6 @@ struct Nearness {
     private var reports: [ReportFacts?]
     private var facts: [Facts?]
     private let titles: [TitleNumbers]
-    /// The id of each name.
     private var nameIDs: [String: Int] = [:]
     /// Names that are no evidence, such as a town's: the articles that have them are about different things.
     private var localNames: Set<String> = []

@@ -6,7 +6,6 @@ struct ParameterReader {
     /// Tells files of one kind apart.
     let checksum: UInt32
 
-    /// The largest file that is read.
     private static let mostBytes = 8 << 20
 
     init(_ all: [UInt8]) {

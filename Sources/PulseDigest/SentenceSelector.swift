@@ -182,7 +182,6 @@ struct SentenceSelector {
             - (sentence.hasNameOrNumber ? 0 : SentenceSelector.namelessCost)
     }
 
-    /// The terms of the other reports.
     private func terms(of reports: [Article], but article: Article) -> Set<String> {
         reports.filter { $0.id != article.id }.reduce(into: []) { others, other in
             others.formUnion(Terms.list(of: other.title))

@@ -304,7 +304,6 @@ public struct StorySelection {
         }
     }
 
-    /// The headings in the order of the page.
     private static func inOrder(
         _ queues: [Digest.Heading: [Story]], _ interests: Interests, _ followed: Set<String>, hasCategories: Bool,
         by weight: (Story) -> (Int, Int)

@@ -46,7 +46,6 @@ extension Digest {
 
 /// What earlier digests said about a story.
 struct PreviousCoverage {
-    /// The last of them.
     let last: Digest.Update
     /// The ids of the articles they were based on.
     let articles: Set<String>
@@ -67,7 +66,6 @@ struct PreviousCoverage {
         titled = terms.union(stories.lazy.flatMap(\.articles).flatMap { Terms.list(of: $0.title) })
     }
 
-    /// Whether an article's sentence is news.
     func isNews(in article: Article, _ weights: Weights) -> (String) -> Bool {
         let isTitleNew = weights.newness(of: article.title, beyond: titled) >= Self.leastOfTitle
         let least = isTitleNew ? Self.leastBelow : Weights.leastNew

@@ -109,7 +109,6 @@ private struct Finder {
         return nil
     }
 
-    /// Applies the rules to each sentence of a line.
     private mutating func judge(_ line: Range<Int>, upTo end: Int, _ found: inout [Range<Int>]) {
         var sentences = SentenceStarts(bytes: bytes, line: line)
         var rests = LineRests(bytes: bytes, line: line)
@@ -269,10 +268,8 @@ private struct SentenceStarts {
         return nil
     }
 
-    /// The index of the next sentence.
     func peek() -> Int { index }
 
-    /// Moves to the beginning of the next sentence.
     private mutating func pass() {
         while index < line.upperBound {
             index = endOfWords(from: index)

@@ -27,7 +27,6 @@ struct BoilerplateRules {
     }
 
     let scope: Scope
-    /// The most words a match may have.
     let most: Int
     let fronts: [[UInt8]]
     /// The index in `all`.
@@ -217,7 +216,6 @@ struct BoilerplateRules {
     /// What programs call the category of an article without one.
     static let noCategories = Set((lists["no categories"] ?? []).map(Words.folded))
 
-    /// Words of picture credits.
     private static let credits = (lists["credits"] ?? []).map { Array($0.utf8) }
     /// Words for positions in a picture, such as “left”.
     private static let positions = (lists["positions"] ?? []).map { Array($0.utf8) }

@@ -42,7 +42,6 @@ package enum Charset {
         decode(page, named: [contentType.flatMap(name), name(inXML: page), name(inPage: page)])
     }
 
-    /// The label in a `Content-Type`.
     package static func name(in contentType: String) -> String? { name(after: "charset", in: contentType[...]) }
 
     /// The label in `<?xml version="1.0" encoding="…"?>`.

@@ -5,7 +5,6 @@ import PulseText
 package struct FootnoteMarks {
     private struct Element {
         let depth: Int
-        /// Where its text begins.
         let start: Int
         var isRaised: Bool
         /// Whether its attributes call it a footnote.
@@ -14,7 +13,6 @@ package struct FootnoteMarks {
         var isLink: Bool
     }
 
-    /// The open elements that may be marks.
     private var open: [Element] = []
 
     package init() {}

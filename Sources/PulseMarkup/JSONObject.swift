@@ -5,13 +5,11 @@ package import Foundation
 package struct JSONObject {
     private let values: [String: Any]
 
-    /// Nil if the value is no object.
     package init?(_ value: Any?) {
         guard let values = value as? [String: Any] else { return nil }
         self.values = values
     }
 
-    /// Nil if the bytes are no JSON object.
     package init?(_ data: Data) { self.init(Self.value(of: data)) }
 
     /// The JSON value, object or not; nil if the bytes are no JSON. Invalid UTF-8 and unpaired surrogates become
@@ -65,7 +63,6 @@ package struct JSONObject {
     /// A string or number as text; nil if it is missing, null, empty, an object or an array.
     package func text(_ key: String) -> String? { Self.text(values[key]) }
 
-    /// The same for a single value.
     package static func text(_ value: Any?) -> String? {
         switch value {
         case let text as String: text.nonEmpty
@@ -90,7 +87,6 @@ package struct JSONObject {
         integer(key).flatMap { (0...Int(Int32.max)).contains($0) ? $0 : nil }
     }
 
-    /// Nil if the value is no flag.
     package func flag(_ key: String) -> Bool? {
         text(key).flatMap(BooleanText.parse)
     }
@@ -111,7 +107,6 @@ package struct JSONObject {
 
 /// Booleans as programs write them.
 package enum BooleanText {
-    /// Nil if the text is no boolean.
     package static func parse(_ text: String) -> Bool? {
         switch text.trimmed.lowercased() {
         case "1", "true", "yes", "y", "t": true

@@ -1,6 +1,5 @@
 import CXML
 
-/// An event of the parser.
 package enum XMLEvent {
     case start(XMLTag)
     /// The end of the innermost open element.
@@ -9,7 +8,6 @@ package enum XMLEvent {
     case text(UnsafeBufferPointer<UInt8>)
 }
 
-/// The start of an element.
 package struct XMLTag {
     /// The local name.
     package let name: String

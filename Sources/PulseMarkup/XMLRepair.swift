@@ -193,7 +193,6 @@ struct XMLRepair {
         index += 1
     }
 
-    /// Skips a DOCTYPE with all its declarations.
     private mutating func skipDeclaration() {
         var isInside = false
         var quote: UInt8?
@@ -246,7 +245,6 @@ struct XMLRepair {
 
     private struct StartTag {
         let name: Range<Int>
-        /// The hash of the name.
         let hash: UInt64
         /// As they are written to the output, each with a space before it.
         var attributes: [UInt8] = []
@@ -291,7 +289,6 @@ struct XMLRepair {
         return true
     }
 
-    /// Drops the rest of the document.
     private mutating func stop() {
         isOver = true
         loss.isCut = true

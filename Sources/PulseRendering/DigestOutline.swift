@@ -4,7 +4,6 @@ import PulseText
 
 /// A digest's contents in order, as clean lines. The formats differ only in layout.
 struct DigestOutline: Sendable, Hashable {
-    /// A citation of an article.
     struct Source: Sendable, Hashable {
         let title: String
         /// The publication; empty if it is unknown.
@@ -61,14 +60,11 @@ struct DigestOutline: Sendable, Hashable {
         let label: String?
         /// The story's sentences, or its title.
         let wording: Wording
-        /// Whether all of the text is a quotation.
         let isQuotation: Bool
-        /// Whether the text is a headline.
         let isHeadline: Bool
         /// The lines below the text: each day's reports if the story has several days (the text is then its title); and
         /// the differences between reports.
         let lines: [Telling]
-        /// The story's lead article.
         let lead: Article
         /// One for each publication; empty if only the title is known.
         let sources: [Source]
@@ -182,7 +178,6 @@ extension DigestOutline {
             + [isMailed ? phrases.readOnMailed : phrases.readOn]
     }
 
-    /// At most this many titles of stories told before.
     private static let mostTold = 6
 
     private static func told(before stories: [Digest.Repeat], _ phrases: Phrases) -> [String] {

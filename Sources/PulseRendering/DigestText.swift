@@ -31,7 +31,6 @@ public struct DigestText: Sendable {
         return chart.isEmpty ? lines : lines + "\n" + chart
     }
 
-    /// The heading of the section at an index.
     public func heading(of section: Int) -> String { "\n" + style.heading(outline.sections[section].heading) }
 
     /// The story at a position of a section.
@@ -83,7 +82,6 @@ public struct DigestText: Sendable {
         "\n" + DigestOutline.closing(digest).map { style.aside($0) }.joined()
     }
 
-    /// A finished digest.
     public static func render(_ digest: Digest, style: TextStyle, isExplained: Bool = false) -> String {
         let text = DigestText(digest, style: style, isExplained: isExplained)
         let sections = digest.sections.indices.map { section in
@@ -110,7 +108,6 @@ public struct DigestText: Sendable {
         return style.dim(numberColumn(entry.number)) + label + PlainText.line(text)
     }
 
-    /// The label before a story's text.
     private func label(_ entry: DigestOutline.Entry) -> [TextStyle.Run] {
         entry.label.map { [.init($0, style: style.bold), .init(" ")] } ?? []
     }
@@ -139,7 +136,6 @@ public struct DigestText: Sendable {
         return story + entry.lines.map(laidOut).joined()
     }
 
-    /// A line below a story's text.
     private func laidOut(_ telling: DigestOutline.Entry.Telling) -> String {
         let indent = indent + 2
         let lines = style.lines(

@@ -1,7 +1,6 @@
 import Foundation
 import PulseCore
 
-/// Common parts of the JSON formats.
 package enum JSONText {
     /// Keys are the properties' names in snake case, in alphabetical order. Dates are as in RFC 3339, in UTC, to the
     /// second.

@@ -53,7 +53,6 @@ public struct ReplyText: Sendable {
     /// The beginning of the next sentence, as `sentence` prints it without wrapping.
     public func beginning(_ text: String) -> String { Sentence.gap(after: last) + PlainText.line(text) }
 
-    /// The end of the paragraph.
     public mutating func end() -> String { wrapper.finish() }
 
     /// ` [a1, a3]`
@@ -125,7 +124,6 @@ public struct ReplyText: Sendable {
             .joined(separator: ", ")
     }
 
-    /// The sources listed below the text.
     static func sources(of reply: Reply) -> [(number: String, reading: Reading)] {
         Array(numbered(reply).prefix(reply.listedCount))
     }

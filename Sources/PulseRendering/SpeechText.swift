@@ -57,7 +57,6 @@ public struct SpeechText: Sendable, Hashable {
     public var text: String { paragraphs.map { $0.text + "\n" }.joined() }
 }
 
-/// Collects paragraphs.
 private struct Draft {
     let language: Language
     var paragraphs: [SpeechText.Paragraph] = []

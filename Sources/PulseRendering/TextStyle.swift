@@ -90,7 +90,6 @@ public struct TextStyle: Sendable, Hashable {
             .map { margin + style(String($0)) + "\n" }.joined()
     }
 
-    /// A part of a paragraph and its style.
     struct Run {
         let text: String
         let style: (String) -> String

@@ -15,7 +15,6 @@ struct Wording: Sendable, Hashable {
     /// The same without quotation marks, for speech.
     let plain: String
 
-    /// A title.
     init(_ text: String) {
         runs = [Run(text: text)]
         plain = text
@@ -50,7 +49,6 @@ struct Wording: Sendable, Hashable {
         plain = PlainText.line(sentences.joinedText)
     }
 
-    /// Several, one after another.
     init(_ wordings: [Wording], separator: String) {
         runs = wordings.enumerated().flatMap { ($0 > 0 ? [Run(text: separator)] : []) + $1.runs }
         plain = wordings.map(\.plain).joined(separator: separator)

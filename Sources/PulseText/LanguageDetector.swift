@@ -85,7 +85,6 @@ public enum LanguageDetector {
         """.split(separator: " ").map(String.init))
 }
 
-/// The languages in Latin letters that can be recognised.
 enum LatinLanguage: String, Sendable, CaseIterable {
     case english = "en"
     case portuguese = "pt"
@@ -103,7 +102,6 @@ enum LatinLanguage: String, Sendable, CaseIterable {
     case vietnamese = "vi"
 }
 
-/// A writing system.
 private enum Script {
     case latin, japanese, korean, chinese, greek, hebrew, thai, cyrillic, arabic, devanagari, other
 

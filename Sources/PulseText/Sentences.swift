@@ -249,7 +249,6 @@ public enum Sentences {
         word.count == 2 && word.first == word.last && word.allSatisfy(\.isUppercase)
     }
 
-    /// The word before the last one of a text.
     private static func wordBefore(_ last: Substring, in text: Substring) -> Substring {
         let before = text[..<last.startIndex].unicodeScalars
         guard let end = before.lastIndex(where: { !$0.properties.isWhitespace }) else { return "" }

@@ -127,7 +127,6 @@ public enum WebURL {
         return name(first).map { $0 == name(second) } ?? false
     }
 
-    /// Whether a URL is of a front page: it has no path.
     public static func isFrontPage(_ address: String) -> Bool { Parts(address)?.path == "/" }
 
     /// Whether a host is one of `hosts` or a subdomain of one.

@@ -7,7 +7,6 @@ struct TokenizedSentence: Sendable {
     let text: String
     /// Words and punctuation marks, in order.
     let pieces: [String]
-    /// The range of each piece.
     let ranges: [Range<String.Index>]
     /// The keys of the words, with repetitions.
     let keysInOrder: [String]

@@ -62,7 +62,6 @@ public final class SentenceCheck: Sendable {
     private let story: [TokenizedSentence]
     /// The id of the article that each sentence of the story is from.
     private let owners: [String]
-    /// All numbers of the articles.
     private let numbers: Set<String>
     /// The vectors of sentences of the story, by their indices.
     private let encoded = Mutex<[Int: TokenVectors]>([:])
@@ -183,7 +182,6 @@ public final class SentenceCheck: Sendable {
 
     // MARK: - Rules
 
-    /// The objections of all rules but the one about numbers.
     private func objections(to claim: TokenizedSentence, _ places: [Int]) -> Set<ParaphraseRule> {
         let words = ParaphraseWords.all(in: claim.text)
         let evidence = places.map { ParaphraseWords.all(in: story[$0].text) }

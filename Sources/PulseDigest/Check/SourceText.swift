@@ -63,7 +63,6 @@ struct SourceText: Sendable {
         return sentences.contains { $0.keys.firstRange(of: keys) != nil || $0.bare.hasPrefix(bare) }
     }
 
-    /// Whether all words of the claim are in the title.
     func isOfTitle(_ claim: [Word]) -> Bool { claim.allSatisfy { title.contains($0.key) } }
 
     /// The article's sentences, as `bare` returns them, that the claim repeats, whole or without words at their ends.
@@ -156,13 +155,11 @@ struct Word: Sendable {
     let key: String
     let isAcronym: Bool
     let isCapitalized: Bool
-    /// Whether it is between quotation marks.
     let isQuoted: Bool
     /// Whether it is the first word, or follows a comma or the like.
     let opensClause: Bool
 }
 
-/// The words of a sentence, to be compared.
 struct SentenceWords: Sendable {
     /// Without `QuotationLexicon.free`.
     private(set) var words: [Word] = []

@@ -9,7 +9,6 @@ enum HeaderField {
     /// others may have 78.
     private static let longest = 76
 
-    /// The fields that every message has.
     static func common(
         from: MailAddress, to: [MailAddress], subject: String, date: Date, timeZone: TimeZone, id: String
     ) -> String {

@@ -94,7 +94,6 @@ public struct DigestPages {
         }
     }
 
-    /// The name of a digest's page.
     public static func name(of digest: Digest, timeZone: TimeZone) -> String {
         (digest.isWeek ? "week-" : "") + Day(digest.date, in: timeZone).text + ".html"
     }
@@ -120,7 +119,6 @@ public struct DigestPages {
         )
     }
 
-    /// The names of a page's neighbours.
     public func beside(_ name: String) -> [String] {
         guard let page = Page(name) else { return [] }
         let (before, parts, after) = neighbours(of: page)
@@ -190,6 +188,5 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 }
 
 extension Sequence<HTML> {
-    /// The concatenated pieces.
     func joined(_ separator: HTML = "") -> HTML { HTML(markup: map(\.source).joined(separator: separator.source)) }
 }
