@@ -34,8 +34,7 @@ package enum ArticleURL {
     /// The absolute URL of a link as publishers write it; nil if it may not be stored.
     /// - Parameter base: The base of a relative URL.
     package static func resolve(_ text: String, base: String?) -> String? {
-        var link = String(
-            text.trimmed.unicodeScalars.filter { $0 != "\n" && $0 != "\r" && $0 != "\t" })
+        var link = String(text.trimmed.unicodeScalars.filter { $0 != "\n" && $0 != "\r" && $0 != "\t" })
         guard !link.isEmpty else { return nil }
         let start = link.prefix(8).lowercased()
         if start.hasPrefix("feed://") {

@@ -12,9 +12,7 @@ public enum HTMLText {
     }
 
     /// One line, tidied by `PlainText`: for titles and names.
-    public static func line(_ text: String) -> String {
-        PlainText.line(visible(text))
-    }
+    public static func line(_ text: String) -> String { PlainText.line(visible(text)) }
 
     /// The same for a title that should be plain, but may be HTML: "Use <b> and <i>" keeps its words.
     public static func title(_ text: String) -> String {
@@ -178,9 +176,7 @@ final class HTMLTextSink: HTMLSink {
     static let deepest = 200
 
     /// - Parameter isPreformatted: Whether line breaks count everywhere.
-    init(isPreformatted: Bool) {
-        preformattedDepth = isPreformatted ? 1 : 0
-    }
+    init(isPreformatted: Bool) { preformattedDepth = isPreformatted ? 1 : 0 }
 
     override func start(_ name: String, attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {
         depth += 1

@@ -87,9 +87,7 @@ package struct JSONObject {
         integer(key).flatMap { (0...Int(Int32.max)).contains($0) ? $0 : nil }
     }
 
-    package func flag(_ key: String) -> Bool? {
-        text(key).flatMap(BooleanText.parse)
-    }
+    package func flag(_ key: String) -> Bool? { text(key).flatMap(BooleanText.parse) }
 
     package func object(_ key: String) -> JSONObject? { JSONObject(values[key]) }
 

@@ -155,8 +155,7 @@ public enum BenchmarkText {
     }
 
     package static func decimal(_ value: Double, digits: Int) -> String {
-        value.formatted(
-            .number.precision(.fractionLength(digits)).locale(Locale(identifier: "en_GB")))
+        value.formatted(.number.precision(.fractionLength(digits)).locale(Locale(identifier: "en_GB")))
     }
 }
 

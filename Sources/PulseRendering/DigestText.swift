@@ -55,8 +55,7 @@ public struct DigestText: Sendable {
                 "you often read: \(names.map { PlainText.line($0) }.joined(separator: ", "))"
             }
         }
-        let usual: Message =
-            isWhole ? "its whole section fitted in" : "it is one of the newest of its section"
+        let usual: Message = isWhole ? "its whole section fitted in" : "it is one of the newest of its section"
         return "Here because: \(parts.isEmpty ? usual : parts.joined(separator: "; "))"
     }
 

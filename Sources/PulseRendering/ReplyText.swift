@@ -275,9 +275,7 @@ public enum ReplyJSON {
         }
     }
 
-    private struct SourceJSON: Encodable {
-        let number, article: String
-    }
+    private struct SourceJSON: Encodable { let number, article: String }
 
     private struct PassageJSON: Encodable {
         let article, sourceID, text: String

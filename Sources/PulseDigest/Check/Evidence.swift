@@ -14,9 +14,7 @@ struct TokenizedSentence: Sendable {
     /// The pairs of consecutive keys.
     let pairs: Set<Pair>
 
-    struct Pair: Hashable, Sendable {
-        let one, next: String
-    }
+    struct Pair: Hashable, Sendable { let one, next: String }
 
     private static let (mostWords, mostPieces) = (120, 140)
 

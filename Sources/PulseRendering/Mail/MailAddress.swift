@@ -24,8 +24,7 @@ public struct MailAddress: Sendable, Hashable {
     public init(_ text: String) throws {
         let trimmed = text.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
         guard !trimmed.unicodeScalars.contains(where: { $0 == "\n" || PlainText.isUnsafe($0) }) else {
-            throw MailAddress.fault(
-                "\(MailAddress.quoted(text)) had a line break or another invisible character in it.")
+            throw Self.fault("\(Self.quoted(text)) had a line break or another invisible character in it.")
         }
         guard !trimmed.isEmpty else { throw MailAddress.fault("it is empty.") }
         guard trimmed.last == ">" else {
@@ -41,9 +40,7 @@ public struct MailAddress: Sendable, Hashable {
             of: String(trimmed[trimmed.index(after: open)...].dropLast()), in: text)
     }
 
-    private static func fault(_ text: Message) -> PulseError {
-        PulseError(.usage, text)
-    }
+    private static func fault(_ text: Message) -> PulseError { PulseError(.usage, text) }
 
     private static func quoted(_ text: String) -> String { "“\(PlainText.line(text))”" }
 
