@@ -263,11 +263,9 @@ public final class AnswerInProgress: Sendable {
         }
     }
 
-    /// Ends the output.
+    /// Ends the output; see `CheckedAnswer.finish`.
     ///
-    /// - Parameters:
-    ///   - text: The whole output, which begins with the pieces added.
-    ///   - isCut: See `CheckedAnswer.finish`.
+    /// - Parameter text: The whole output, which begins with the pieces added.
     public func finish(_ text: String, isCut: Bool) -> CheckedAnswer {
         state.withLock { state in
             _ = state.answer.add(String(decoding: text.utf8.dropFirst(state.bytes), as: UTF8.self))

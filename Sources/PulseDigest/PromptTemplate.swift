@@ -53,9 +53,7 @@ public struct PromptTemplate: Sendable, Hashable {
     public let text: String
     let sections: [String: [Piece]]
 
-    /// - Parameters:
-    ///   - text: The file's content.
-    ///   - path: The file's path, for messages.
+    /// - Parameter path: The file's path, for messages.
     /// - Throws: `.configuration` for the first error, with its line.
     public init(job: Job, parsing text: String, from path: String) throws {
         self.job = job

@@ -31,8 +31,7 @@ enum Terms {
             take(String(decoding: word[first...], as: UTF8.self), looked)
         }
         var wasSpace = true
-        var text = text
-        text.withUTF8 { bytes in
+        text.withBytes { bytes in
             while index < bytes.count, index / longestWord < words {
                 let byte = bytes[index]
                 if byte < 0x80 {

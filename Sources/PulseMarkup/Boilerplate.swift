@@ -9,8 +9,7 @@ enum Boilerplate {
     ///   - isTitle: Whether it is a title, from which only instructions to models are removed.
     /// - Returns: The story alone; of a text cut off by a paywall, the teaser if it has a whole sentence, else nothing.
     static func removed(from text: String, isTitle: Bool = false) -> String {
-        var text = text
-        let found = text.withUTF8 { bytes in
+        let found = text.withBytes { bytes in
             var finder = Finder(bytes: bytes, isTitle: isTitle)
             finder.run()
             return finder.cuts.isEmpty ? nil : (story: finder.story, hasPaywall: finder.hasPaywall)

@@ -7,8 +7,7 @@ package enum HTMLReferences {
     /// - Returns: The HTML in UTF-8, without control characters other than tab and line breaks. The named references
     ///   that are new in HTML 5, and the numeric ones that mean Windows-1252, are replaced by their characters.
     package static func prepare(_ html: String) -> [UInt8] {
-        var html = html
-        return html.withUTF8 { source in
+        html.withBytes { source in
             var prepared: [UInt8] = []
             prepared.reserveCapacity(source.count)
             var start = 0

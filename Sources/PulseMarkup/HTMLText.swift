@@ -27,10 +27,7 @@ public enum HTMLText {
 
     /// Whether a text that should be plain is HTML after all: an element in it is closed, closes itself or has
     /// attributes, or a `<br>` follows a word.
-    public static func isMarkup(_ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { HTMLForm.hasWholeElement($0) }
-    }
+    public static func isMarkup(_ text: String) -> Bool { text.withBytes { HTMLForm.hasWholeElement($0) } }
 
     /// In bytes; the rest is cut off, which limits the time for one article to a few seconds.
     private static let longest = 16 << 20
@@ -87,10 +84,7 @@ enum HTMLForm: Equatable {
     /// A document, or a part of one.
     case blocks
 
-    init(of text: String) {
-        var text = text
-        self = text.withUTF8 { HTMLForm.sniff($0) }
-    }
+    init(of text: String) { self = text.withBytes { HTMLForm.sniff($0) } }
 
     private static func sniff(_ text: UnsafeBufferPointer<UInt8>) -> HTMLForm {
         var form = HTMLForm.plain

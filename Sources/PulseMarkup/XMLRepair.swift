@@ -69,8 +69,7 @@ struct XMLRepair {
     /// - Returns: XML in UTF-8 that is well formed except for invalid names, empty if there is no element; and what
     ///   was lost.
     static func repaired(_ xml: String, unnested: [String] = []) -> (xml: [UInt8], loss: XMLLoss) {
-        var xml = xml
-        return xml.withUTF8 { source in
+        xml.withBytes { source in
             var repair = XMLRepair(source: source, unnested: Set(unnested.map { FNV1a.hash(of: $0.utf8) }))
             repair.run()
             return (repair.output, repair.loss)

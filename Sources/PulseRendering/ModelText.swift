@@ -23,11 +23,7 @@ public struct ModelRow: Sendable, Hashable {
 
 /// The models as lines.
 public enum ModelText {
-    /// The current model and advice, a table of the models, and notes on its columns.
-    ///
-    /// - Parameters:
-    ///   - rows: the catalogue's models.
-    ///   - others: other programs' models.
+    /// The current model and advice, a table of the catalogue's and of other programs' models, and notes on its columns.
     public static func list(
         _ rows: [ModelRow], others: [ModelRow], opening: [Message], notes: [Message], style: TextStyle
     ) -> String {

@@ -33,8 +33,7 @@ public enum ChatMarkers {
 
     /// The text with each token replaced by a space, so that the text around one cannot join into another.
     public static func removed(from text: String) -> String {
-        var text = text
-        let cleaned: [UInt8]? = text.withUTF8 { bytes in
+        let cleaned: [UInt8]? = text.withBytes { bytes in
             var cleaned: [UInt8] = []
             var start = 0
             for index in bytes.indices

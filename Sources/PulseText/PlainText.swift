@@ -100,8 +100,7 @@ enum LineBreaks {
     /// - Parameter text: tidy: no white space but single spaces, line feeds, and no more than two of these in a row.
     /// - Returns: the text with a space for each line feed that wraps a line, and two line feeds between paragraphs.
     static func resolved(in text: String) -> String {
-        var text = text
-        let output: [UInt8] = text.withUTF8 { bytes in
+        let output: [UInt8] = text.withBytes { bytes in
             var output: [UInt8] = []
             output.reserveCapacity(bytes.count + bytes.count / 16)
             var block: [Range<Int>] = []

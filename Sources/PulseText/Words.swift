@@ -72,6 +72,14 @@ extension Character {
     private var ascii: UInt8? { utf8.count == 1 ? utf8.first : nil }
 }
 
+extension String {
+    /// `withUTF8` for a constant.
+    @inlinable package func withBytes<Value>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Value) rethrows -> Value {
+        var text = self
+        return try text.withUTF8(body)
+    }
+}
+
 /// Classes of ASCII, also for the bytes of UTF-8.
 extension UInt8 {
     @inlinable package var isASCIIDigit: Bool { (0x30...0x39).contains(self) }

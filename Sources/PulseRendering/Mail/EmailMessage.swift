@@ -71,9 +71,6 @@ extension EmailMessage {
     /// The digest as a message, cut to a size that mail programs show whole and servers accept. What does not fit is
     /// counted, with the command that lists it.
     ///
-    /// - Parameters:
-    ///   - to: at least one address.
-    ///   - repeats: how many of the day's messages it repeats.
     /// - Returns: the message, and the digest as it was cut.
     public static func fitting(
         _ digest: Digest, from: MailAddress, to: [MailAddress], timeZone: TimeZone, repeats: Int = 0
@@ -135,8 +132,6 @@ extension EmailMessage {
 public enum EmailNotice {
     /// The whole message, with line feeds as line endings. Its Message-ID differs from the digest's, which may still be
     /// sent.
-    ///
-    /// - Parameter to: at least one address.
     public static func text(
         from: MailAddress, to: [MailAddress], subject: String, date: Date, timeZone: TimeZone, body: String
     ) -> String {
