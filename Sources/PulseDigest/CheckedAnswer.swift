@@ -205,9 +205,9 @@ public struct CheckedAnswer: Sendable {
 
     /// The sentence without a doubtful end, if the rest passes and is still news.
     private func withoutDoubtfulEnd(_ text: String, _ judgement: SentenceVerdict) -> Sentence? {
-        guard let (front, judgement) = try? check.value.withoutDoubtfulEnd(text, judgement),
-            isNews(front)
-        else { return nil }
+        guard let (front, judgement) = try? check.value.withoutDoubtfulEnd(text, judgement), isNews(front) else {
+            return nil
+        }
         return shown(front, judgement)
     }
 

@@ -21,9 +21,8 @@ enum Boilerplate {
 
     private static func hasWholeSentence(_ teaser: String) -> Bool {
         Sentences.split(teaser).contains { sentence in
-            let end = sentence.last { !"\"'”’»)]".contains($0) }
-            return ".!?".contains(end ?? " ") && !sentence.hasSuffix("...")
-                && sentence.split(separator: " ").count >= 12
+            let end = sentence.last { !"\"'”’»)]".contains($0) } ?? " "
+            return ".!?".contains(end) && !sentence.hasSuffix("...") && sentence.split(separator: " ").count >= 12
         }
     }
 }

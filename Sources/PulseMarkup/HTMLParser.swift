@@ -130,10 +130,8 @@ package struct HTMLTag {
         var index = nameEnd
         while index < text.count, text[index].isASCIISpace { index += 1 }
         guard index < text.count else { return false }
-        switch text[index] {
-        case UInt8(ascii: ">"), UInt8(ascii: "/"): return true
-        default: return !isEnd && index > nameEnd && text[index].isASCIIAlphanumeric
-        }
+        return text[index] == UInt8(ascii: ">") || text[index] == UInt8(ascii: "/")
+            || !isEnd && index > nameEnd && text[index].isASCIIAlphanumeric
     }
 }
 

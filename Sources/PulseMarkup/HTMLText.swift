@@ -181,8 +181,7 @@ final class HTMLTextSink: HTMLSink {
         }
         if name == "pre" { preformattedDepth += 1 }
         if FootnoteMarks.mayBe(name) {
-            footnotes.start(
-                name, Self.attributes(attributes, FootnoteMarks.attributes), depth: depth, at: text.count)
+            footnotes.start(name, Self.attributes(attributes, FootnoteMarks.attributes), depth: depth, at: text.count)
         }
         switch name {
         case "br": text.append(UInt8(ascii: "\n"))

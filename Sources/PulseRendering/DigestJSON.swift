@@ -55,8 +55,7 @@ public enum DigestJSON {
             articles = digest.readings.count
             stories = digest.stories.count
             sources = digest.sources
-            categories = Dictionary(
-                digest.sections.map { ($0.heading.jsonName, $0.total) }, uniquingKeysWith: +)
+            categories = Dictionary(digest.sections.map { ($0.heading.jsonName, $0.total) }, uniquingKeysWith: +)
             daysInARow = digest.daysInARow
         }
     }

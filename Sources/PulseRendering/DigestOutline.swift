@@ -240,8 +240,7 @@ extension DigestOutline.Section {
         }
         let next = first + section.entries.count
         titled = section.titled.enumerated().map {
-            DigestOutline.Entry(
-                Digest.Entry(story: $1, sentences: []), number: next + $0, basis: basis, in: language)
+            DigestOutline.Entry(Digest.Entry(story: $1, sentences: []), number: next + $0, basis: basis, in: language)
         }
         guard section.omitted > 0 else {
             omitted = nil

@@ -72,10 +72,8 @@ public enum PlainText {
         case 0x200c, 0x200d: return true
         default: break
         }
-        switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark: return true
-        default: return false
-        }
+        let category = scalar.properties.generalCategory
+        return category == .nonspacingMark || category == .enclosingMark
     }
 
     /// Invisible characters without text of their own: soft hyphens, fillers, overrides, tags, and the variation

@@ -140,11 +140,9 @@ struct Tidying {
         case 0...0x20, 0x7f...0xa0, 0x1680, 0x2000...0x200a, 0x202f, 0x205f, 0x3000: .space
         case 0x21..<0x80: .text
         default:
-            if let scalar = Unicode.Scalar(value) {
+            Unicode.Scalar(value).map { scalar -> Kind in
                 PlainText.isDropped(scalar) ? .dropped : PlainText.isMark(scalar) ? .mark : .text
-            } else {
-                .text
-            }
+            } ?? .text
         }
     }
 

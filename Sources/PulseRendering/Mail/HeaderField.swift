@@ -190,14 +190,13 @@ enum QuotedPrintable {
     /// Also encodes trailing white space, which is lost in transit; a leading full stop, which ends an SMTP message if
     /// a program forgets to double it; and a leading F, because mbox files separate messages by "From ".
     private static func token(for scalar: Unicode.Scalar, isFirst: Bool, isLast: Bool) -> String {
-        switch scalar {
-        case " ", "\t": if !isLast { return String(scalar) }
-        case "=": break
-        case ".", "F": if !isFirst { return String(scalar) }
-        case "!"..."~": return String(scalar)
-        default: break
-        }
-        return String(scalar).utf8.map(escaped).joined()
+        let isPlain =
+            switch scalar {
+            case " ", "\t": !isLast
+            case ".", "F": !isFirst
+            default: ("!"..."~").contains(scalar) && scalar != "="
+            }
+        return isPlain ? String(scalar) : String(scalar).utf8.map(escaped).joined()
     }
 
     /// An encoded byte: `=C3`.
