@@ -88,8 +88,7 @@ public enum Passages {
     public static func shares(of question: String, in texts: [String]) -> [Double] {
         let wanted = Set(terms(of: question))
         let shared = texts.map { Terms.set(of: $0).intersection(wanted) }
-        var counts: [String: Int] = [:]
-        for word in shared.joined() { counts[word, default: 0] += 1 }
+        let counts = shared.joined().reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
         func rarity(_ words: Set<String>) -> Double {
             words.reduce(0) { $0 + log((Double(texts.count) + 1) / (Double(counts[$1, default: 0]) + 0.5)) }
         }

@@ -22,10 +22,7 @@ package enum EmbeddedLists {
 
     /// The words of each list, by the list's name. Spaces or line breaks separate them.
     package static func words(_ bytes: [UInt8]) -> [Substring: Set<String>] {
-        Dictionary(
-            uniqueKeysWithValues: read(bytes).map { list in
-                (list.name, Set(list.lines.flatMap(words)))
-            })
+        Dictionary(uniqueKeysWithValues: read(bytes).map { ($0.name, Set($0.lines.flatMap(words))) })
     }
 
     /// The phrases of each list, by the list's name. Bars or line breaks separate them.
