@@ -196,14 +196,14 @@ public final class SentenceCheck: Sendable {
             !words.isDisjoint(with: one) && words.isDisjoint(with: other) && evidence.allSatisfy(one.isDisjoint)
                 && !evidence[nearest].isDisjoint(with: other)
         }
-        let (limits, open) = (ParaphraseWords.limits, ParaphraseWords.open)
+        let isOpposed = ParaphraseWords.opposites.contains { isOpposite($0.0, $0.1) || isOpposite($0.1, $0.0) }
+        let limits = ParaphraseWords.limits
+        let isUnhedged = !evidence[nearest].isDisjoint(with: limits) && words.isDisjoint(with: limits)
+        let isDoubtful = !words.isDisjoint(with: ParaphraseWords.doubts)
+        let isHedged = isDoubtful && evidence.allSatisfy { $0.isDisjoint(with: ParaphraseWords.open) }
         let rules: [(ParaphraseRule, Bool)] = [
-            (.negation, isTurned),
-            (.opposite, ParaphraseWords.opposites.contains { isOpposite($0.0, $0.1) || isOpposite($0.1, $0.0) }),
-            (.droppedHedge, !evidence[nearest].isDisjoint(with: limits) && words.isDisjoint(with: limits)),
-            (.addedHedge, !words.isDisjoint(with: ParaphraseWords.doubts) && evidence.allSatisfy(open.isDisjoint)),
-            (.speaker, hasOtherSpeaker(claim, places, nearest)),
-            (.fragment, ParaphraseWords.isFragment(claim.text)),
+            (.negation, isTurned), (.opposite, isOpposed), (.droppedHedge, isUnhedged), (.addedHedge, isHedged),
+            (.speaker, hasOtherSpeaker(claim, places, nearest)), (.fragment, ParaphraseWords.isFragment(claim.text)),
         ]
         return Set(rules.filter(\.1).map(\.0))
     }
