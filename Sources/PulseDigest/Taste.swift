@@ -65,12 +65,11 @@ public struct Taste: Sendable {
             for (key, name) in Self.keys(of: article) { tallies[key, default: Tally(name: name)].others += 1 }
         }
         let size = Double(max(1, read.count + others.count))
-        let ignored = Set(
-            forgotten.flatMap { name in
-                [Key(kind: .publication, name: Words.name(name)), Key(kind: .category, name: Words.name(name))]
-                    + (Terms.term(name.lowercased()).map { [Key(kind: .word, name: $0)] } ?? [])
-            })
-        for key in ignored { tallies[key] = nil }
+        for name in forgotten {
+            tallies[Key(kind: .publication, name: Words.name(name))] = nil
+            tallies[Key(kind: .category, name: Words.name(name))] = nil
+            if let term = Terms.term(name.lowercased()) { tallies[Key(kind: .word, name: term)] = nil }
+        }
         traits = tallies.reduce(into: [:]) { traits, tally in
             let (key, tally) = tally
             let expected = total * Double(tally.read + tally.others) / size

@@ -63,13 +63,12 @@ public enum HTMLText {
     private static func text(of html: String, isPreformatted: Bool) -> String {
         guard let parser = HTMLParser() else { return "" }
         let html = HTMLBounding.bounded(HTMLUnclosed.shown(HTMLReferences.prepare(html)))
-        let sink = HTMLTextSink(isPreformatted: isPreformatted)
-        if html.count <= longestParsed, parser.parse(html, into: sink) {
-            return String(decoding: sink.text, as: UTF8.self)
+        var sink = HTMLTextSink(isPreformatted: isPreformatted)
+        if html.count > longestParsed || !parser.parse(html, into: sink) {
+            sink = HTMLTextSink(isPreformatted: isPreformatted)
+            _ = parser.parse(HTMLFlattening.flatten(html), into: sink)
         }
-        let flat = HTMLTextSink(isPreformatted: isPreformatted)
-        _ = parser.parse(HTMLFlattening.flatten(html), into: flat)
-        return String(decoding: flat.text, as: UTF8.self)
+        return String(decoding: sink.text, as: UTF8.self)
     }
 }
 

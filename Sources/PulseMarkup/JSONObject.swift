@@ -33,13 +33,9 @@ package struct JSONObject {
         }
         var index = 0
         while index < bytes.count {
-            guard bytes[index] == UInt8(ascii: "\\") else {
-                index += 1
-                continue
-            }
-            // Any other escape has two bytes, the second of which may be a backslash, too.
             guard let first = unit(at: index) else {
-                index += 2
+                // Any other escape has two bytes, the second of which may be a backslash, too.
+                index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
                 continue
             }
             if UTF16.isLeadSurrogate(first), let second = unit(at: index + 6), UTF16.isTrailSurrogate(second) {

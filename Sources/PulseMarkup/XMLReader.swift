@@ -83,22 +83,16 @@ private struct XMLParserContext: ~Copyable {
         var handlers = xmlSAXHandler()
         handlers.initialized = UInt32(XML_SAX2_MAGIC)
         handlers.startElementNs = { userData, name, prefix, uri, _, _, count, _, attributes in
-            guard let userData, let name else { return }
-            let listener = XMLParserContext.listener(userData)
-            listener.take(
-                .start(
-                    XMLTag(
-                        name: name, prefix: prefix, namespace: uri.map(listener.namespace), count: Int(count),
-                        attributes: attributes)))
+            guard let name, let listener = XMLParserContext.listener(userData) else { return }
+            let tag = XMLTag(
+                name: name, prefix: prefix, namespace: uri.map(listener.namespace), count: Int(count),
+                attributes: attributes)
+            listener.take(.start(tag))
         }
-        handlers.endElementNs = { listener, _, _, _ in
-            guard let listener else { return }
-            XMLParserContext.listener(listener).take(.end)
-        }
-        handlers.characters = { listener, characters, count in
-            guard let listener else { return }
-            XMLParserContext.listener(listener).take(
-                .text(UnsafeBufferPointer(start: characters, count: Int(count))))
+        handlers.endElementNs = { userData, _, _, _ in XMLParserContext.listener(userData)?.take(.end) }
+        handlers.characters = { userData, characters, count in
+            let text = UnsafeBufferPointer(start: characters, count: Int(count))
+            XMLParserContext.listener(userData)?.take(.text(text))
         }
         handlers.ignorableWhitespace = handlers.characters
         handlers.cdataBlock = handlers.characters
@@ -121,8 +115,8 @@ private struct XMLParserContext: ~Copyable {
     }
 
     /// The listener of a handler's context pointer, which is `userData`, set above.
-    private static func listener(_ userData: UnsafeMutableRawPointer) -> XMLListener {
-        Unmanaged<XMLListener>.fromOpaque(userData).takeUnretainedValue()
+    private static func listener(_ userData: UnsafeMutableRawPointer?) -> XMLListener? {
+        userData.map { Unmanaged<XMLListener>.fromOpaque($0).takeUnretainedValue() }
     }
 }
 

@@ -22,10 +22,8 @@ struct TokenizedSentence: Sendable {
         var ranges: [Range<String.Index>] = []
         var index = text.startIndex
         while index < text.endIndex, ranges.count < Self.mostPieces {
-            var end = text.index(after: index)
-            if Self.isPart(text[index]) {
-                while end < text.endIndex, Self.isPart(text[end]) { end = text.index(after: end) }
-            }
+            let word = text[index...].prefix(while: Self.isPart)
+            let end = word.isEmpty ? text.index(after: index) : word.endIndex
             if !text[index].isWhitespace { ranges.append(index..<end) }
             index = end
         }

@@ -182,6 +182,7 @@ public final class SentenceCheck: Sendable {
 
     // MARK: - Rules
 
+    /// The objections of all rules but the one about numbers.
     private func objections(to claim: TokenizedSentence, _ places: [Int]) -> Set<ParaphraseRule> {
         let words = ParaphraseWords.all(in: claim.text)
         let evidence = places.map { ParaphraseWords.all(in: story[$0].text) }
