@@ -190,11 +190,8 @@ public struct QuestionPrompt: PromptMaker {
     public init(
         _ question: String?, passages: [Passage], days: [String: String], template: PromptTemplate, language: Language
     ) {
-        self.question = question
-        self.passages = passages
-        self.days = days
-        self.template = template
-        self.language = language
+        (self.question, self.passages, self.days) = (question, passages, days)
+        (self.template, self.language) = (template, language)
     }
 
     /// The most tokens of all passages, of one, and of the question. The best passage may have the most: more answers

@@ -26,17 +26,16 @@ package struct HTMLParser: ~Copyable {
     package func parse(_ html: [UInt8], into sink: HTMLSink) -> Bool {
         // Only our own handlers, so that nothing builds a tree, loads an entity or prints an error.
         var handlers = xmlSAXHandler()
-        handlers.startElement = { sink, name, attributes in
-            guard let sink, let name else { return }
-            HTMLParser.sink(sink).start(String(cString: name), attributes: attributes)
+        handlers.startElement = { userData, name, attributes in
+            guard let name else { return }
+            HTMLParser.sink(userData)?.start(String(cString: name), attributes: attributes)
         }
-        handlers.endElement = { sink, name in
-            guard let sink, let name else { return }
-            HTMLParser.sink(sink).end(String(cString: name))
+        handlers.endElement = { userData, name in
+            guard let name else { return }
+            HTMLParser.sink(userData)?.end(String(cString: name))
         }
-        handlers.characters = { sink, characters, count in
-            guard let sink else { return }
-            HTMLParser.sink(sink).characters(UnsafeBufferPointer(start: characters, count: Int(count)))
+        handlers.characters = { userData, characters, count in
+            HTMLParser.sink(userData)?.characters(UnsafeBufferPointer(start: characters, count: Int(count)))
         }
         // libxml2 also reports the text of unknown elements as ignorable white space.
         handlers.ignorableWhitespace = handlers.characters
@@ -60,8 +59,8 @@ package struct HTMLParser: ~Copyable {
     }
 
     /// The sink of a handler's context pointer, which is `userData`, set above.
-    private static func sink(_ userData: UnsafeMutableRawPointer) -> HTMLSink {
-        Unmanaged<HTMLSink>.fromOpaque(userData).takeUnretainedValue()
+    private static func sink(_ userData: UnsafeMutableRawPointer?) -> HTMLSink? {
+        userData.map { Unmanaged<HTMLSink>.fromOpaque($0).takeUnretainedValue() }
     }
 }
 
