@@ -11,12 +11,12 @@ package struct EditablePrompt: Sendable {
     /// The path of the user's own, which may not exist.
     package let ownPath: String
     private let shippedPath: String?
-    private let files: PromptFiles
+    private let locations: Locations
     /// The program's file as the user last saw it. Missing if the user copied the file by hand.
     private let seenPath: String
 
     private init(_ job: PromptTemplate.Job, _ language: Language, in locations: Locations) {
-        (self.job, self.language, files) = (job, language, PromptFiles(in: locations))
+        (self.job, self.language, self.locations) = (job, language, locations)
         let file = "/prompts/\(job.rawValue).\(language.code).md"
         ownPath = locations.configuration + file
         shippedPath = locations.resources.map { $0 + file }
@@ -57,7 +57,7 @@ package struct EditablePrompt: Sendable {
 
     /// The file in use, and its text.
     package func current() throws -> (path: String, text: String) {
-        let path = try files.path(for: job, in: language)
+        let path = try locations.promptPath(for: job, in: language)
         return (path, try Self.text(path) ?? "")
     }
 
@@ -93,7 +93,7 @@ package struct EditablePrompt: Sendable {
     }
 
     /// Throws the error that using it would cause.
-    package func check() throws { _ = try files.template(for: job, in: language) }
+    package func check() throws { _ = try locations.promptTemplate(for: job, in: language) }
 
     /// Renames the user's own file.
     ///

@@ -62,9 +62,7 @@ package struct Conversation {
         if writer == nil, model.name == nil, let advice = ModelCatalog.adviceOfTheWeek(in: app) {
             reporter.hint("For an answer by a model on this machine: \(advice)")
         }
-        if settings.basis == .read {
-            try WordIndex(of: app.history, reporter: reporter).bringUpToDate()
-        }
+        if settings.basis == .read { try app.history.index(reporter) }
         let filter = settings.filter
         finder = PassageFinder(
             history: app.history, encoder: encoder, basis: settings.basis,
@@ -126,24 +124,16 @@ package struct Conversation {
     package func whileWaiting<Result>(_ wait: () async throws -> Result) async throws -> Result {
         guard let encoder, settings.basis == .read else { return try await wait() }
         let (history, reporter) = (app.history, reporter)
-        let work = Task {
-            do {
-                let maker = VectorMaker(history: history, encoder: encoder)
-                _ = try await maker.make(until: .now + VectorMaker.behindAnAnswer) { _, _ in }
-            } catch {
-                reporter.detail("vectors were not made: \(error.asPulseError)")
-            }
-        }
+        // Cancelled and awaited at the end: the library must be idle when the program ends.
+        async let _ = Self.makeVectors(in: history, by: encoder, reporter)
+        return try await wait()
+    }
+
+    private static func makeVectors(in history: History, by encoder: Encoder, _ reporter: Reporter) async {
         do {
-            let result = try await wait()
-            work.cancel()
-            // The library must be idle when the program ends.
-            await work.value
-            return result
+            try await history.makeVectors(by: encoder, until: .now + .seconds(300)) { _, _ in }
         } catch {
-            work.cancel()
-            await work.value
-            throw error
+            reporter.detail("vectors were not made: \(error.asPulseError)")
         }
     }
 

@@ -9,7 +9,6 @@ package struct PassageWriter {
     let check: CheckMode
     private let model: ResolvedModel
     private let maker: AnswerMaker
-    private let files: PromptFiles
     /// The reader's.
     private let language: Language
     private let app: AppEnvironment
@@ -42,8 +41,7 @@ package struct PassageWriter {
             maker: try AnswerMaker(
                 model, settings: settings, in: app, isDryRun: isDryRun, isReadAlong: isReadAlong,
                 reporter: reporter),
-            files: PromptFiles(in: app.locations), language: language, app: app, reporter: reporter,
-            instead: instead)
+            language: language, app: app, reporter: reporter, instead: instead)
     }
 
     package enum Task {
@@ -110,17 +108,13 @@ package struct PassageWriter {
             let (article, readAt) = (passage.reading.article, passage.reading.readAt)
             return (article.id, DateText.date(article.publishedAt ?? readAt, in: app.timeZone, self.language))
         }
-        let template = try files.template(for: task.job, in: language)
-        let text: String?
-        let criteria: QuestionCriteria
-        switch task {
-        case .answer(_, let asked, let subject):
-            text = asked
-            criteria = QuestionCriteria(subject, articles: articles, isStrict: copiesOnly)
-        case .summary:
-            text = nil
-            criteria = QuestionCriteria("", articles: articles, isStrict: false)
-        }
+        let template = try app.locations.promptTemplate(for: task.job, in: language)
+        let (text, criteria): (String?, QuestionCriteria) =
+            switch task {
+            case .answer(_, let asked, let subject):
+                (asked, QuestionCriteria(subject, articles: articles, isStrict: copiesOnly))
+            case .summary: (nil, QuestionCriteria("", articles: articles, isStrict: false))
+            }
         return AnswerMaker.Question(
             name: task.name ?? articles.map(\.title).joined(separator: "; "),
             articles: task.job == .several ? articles : nil,

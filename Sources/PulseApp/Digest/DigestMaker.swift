@@ -142,13 +142,13 @@ package struct DigestMaker {
         if readings == 0 {
             return switch request.basis {
             case .read:
-                if let recipient, let days = try RecentReading(in: app).days(), days == RecentReading.stretches[0] {
+                if let recipient, try app.daysWithReading() == AppEnvironment.stretches[0] {
                     "What you read was already sent to \(recipient.address). To send it again: pulse-digest today --send "
                         + "--again --to \(recipient.address)"
                 } else {
-                    try RecentReading(in: app).explanation()
+                    try app.explainNothingNew()
                 }
-            case .unread where try followsNothing():
+            case .unread where try app.history.open().feeds().isEmpty:
                 FeedRefresh.noFeeds
             case .unread, .readAndUnread:
                 try isToldToday()
@@ -180,10 +180,6 @@ package struct DigestMaker {
         } catch let error as PulseError where error.code == .noInput {
             reporter.note("\(error)")
         }
-    }
-
-    private func followsNothing() throws -> Bool {
-        try app.history.open().feeds().isEmpty
     }
 
     private func isToldToday() throws -> Bool {
@@ -274,9 +270,7 @@ package struct DigestMaker {
         digest.considered = window.considered(readings, in: digest)
         return digest
     }
-}
 
-extension DigestMaker {
     /// The reader's taste, if more entries wait than the digest has room for.
     private func taste(for readings: [Reading]) throws -> Taste? {
         guard request.order == .interests, !request.isWeek, request.maximumStories < readings.count,

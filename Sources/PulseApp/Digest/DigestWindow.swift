@@ -177,35 +177,29 @@ package struct DigestWindow {
     private static let first = 24.0
 }
 
-/// The latest reading, to explain why a digest of it is empty.
-package struct RecentReading {
-    private let app: AppEnvironment
-
-    package init(in app: AppEnvironment) { self.app = app }
-
+extension AppEnvironment {
     /// The days that a first digest covers: the first number with something read.
     package static let stretches = [2, 7, 30, 365]
 
     /// The first of these numbers with something read; nil if there is none.
-    package func days() throws -> Int? {
-        try days(in: app.history.open())
-    }
+    package func daysWithReading() throws -> Int? { try daysWithReading(in: history.open()) }
 
-    private func days(in store: borrowing Store) throws -> Int? {
-        guard let last = try store.lastRead(until: app.now) else { return nil }
-        return Self.stretches.first { Period(hours: Double(24 * $0), endingAt: app.now).contains(last) }
+    private func daysWithReading(in store: borrowing Store) throws -> Int? {
+        guard let last = try store.lastRead(until: now) else { return nil }
+        return Self.stretches.first { Period(hours: Double(24 * $0), endingAt: now).contains(last) }
     }
 
     /// Explains an empty digest: what there is, of when, and the command that shows it.
-    package func explanation() throws -> Message {
-        let store = try app.history.open()
-        let (statistics, days, waiting) = (try store.statistics(), try days(in: store), try store.unreadCount())
+    package func explainNothingNew() throws -> Message {
+        let store = try history.open()
+        let (statistics, waiting) = (try store.statistics(), try store.unreadCount())
+        let days = try daysWithReading(in: store)
         let hasFeeds = try !store.feeds().isEmpty
         let browsers = Set(SourceKind.all.filter(\.isBrowser).map(\.name))
         let hasReaders = try !browsers.isSuperset(of: store.origins())
         if let last = statistics.lastReadAt {
-            let since = days.map { "\($0)d" } ?? Day(last, in: app.timeZone).text
-            let time = DateText.compact(last, in: app.timeZone)
+            let since = days.map { "\($0)d" } ?? Day(last, in: timeZone).text
+            let time = DateText.compact(last, in: timeZone)
             return
                 "There is nothing new to sum up: the last article was read at \(time). To go back to it: pulse-digest "
                 + "today --since \(since). What you read from now on counts once it is imported."

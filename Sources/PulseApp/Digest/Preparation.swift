@@ -107,7 +107,7 @@ package struct Preparation: Sendable {
             return 0
         }
         var ready = 0
-        _ = try await VectorMaker(history: app.history, encoder: encoder).make { done, all in
+        try await app.history.makeVectors(by: encoder) { done, all in
             ready = done
             reporter.show("\(done) of \(all) articles ready for questions")
         }
@@ -152,13 +152,6 @@ package struct Preparation: Sendable {
         if report.kept > 0 { parts.append("\(Counted.text(report.kept)) written before") }
         if report.left > 0 { parts.append("\(Counted.text(report.left)) left for the digest itself") }
         reporter.note("\(parts.joined(separator: ", ")).")
-    }
-}
-
-extension History {
-    /// Whether there are articles that cannot be found by their meaning yet.
-    package func lacksVectors() throws -> Bool {
-        try open().countWithoutVectors(form: PassageVectors.form) > 0
     }
 }
 

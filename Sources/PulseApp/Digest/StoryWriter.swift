@@ -15,8 +15,7 @@ struct StoryWriter {
     /// Whether somebody reads the stories while they are written.
     var isReadAlong = false
 
-    /// - Parameters:
-    ///   - entries: Stories in their publications' own words, of which `isAsked` is true.
+    /// - Parameter entries: Stories in their publications' own words, of which `isAsked` is true.
     func write(
         _ entries: [Digest.Entry], onUpdate: (AnswerMaker.Update) throws -> Void
     ) async throws -> AnswerMaker.Report {
@@ -51,7 +50,7 @@ struct StoryWriter {
 
     private func questions(_ entries: [Digest.Entry], to maker: AnswerMaker) throws -> [AnswerMaker.Question] {
         let languages = entries.map { $0.story.lead.language(or: language) }
-        let templates = try PromptFiles(in: app.locations).templates(for: .digest, in: languages)
+        let templates = try app.locations.promptTemplates(for: .digest, in: languages)
         return zip(entries, zip(languages, templates)).map { entry, way in
             let (language, template) = way
             let reports = StoryPrompt.reports(of: entry)

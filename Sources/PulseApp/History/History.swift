@@ -89,23 +89,15 @@ extension AppEnvironment {
     }
 }
 
-/// The full-text index of the history.
-package struct WordIndex {
-    private let history: History
-    private let reporter: Reporter
-
-    package init(of history: History, reporter: Reporter) {
-        self.history = history
-        self.reporter = reporter
-    }
-
-    /// Indexes what was imported since the last search; after a large import, this takes seconds.
-    package func bringUpToDate() throws {
-        if try history.open().isIndexed() { return }
+extension History {
+    /// Brings the full-text index up to date with what was imported since the last search; after a large import, this
+    /// takes seconds.
+    package func index(_ reporter: Reporter) throws {
+        if try open().isIndexed() { return }
         defer { reporter.clear() }
         let start = ContinuousClock.now
         do {
-            try history.open(.readWrite).index { share in
+            try open(.readWrite).index { share in
                 if Task.isCancelled { throw PulseError.interrupted }
                 if start.duration(to: .now) > .seconds(1) {
                     reporter.show("Indexing what is new: \(Int(share * 100)) %")
@@ -115,9 +107,7 @@ package struct WordIndex {
             reporter.note("\(error.message) The newest articles are not searched.")
         }
     }
-}
 
-extension History {
     /// Fails for names that the history does not have, because those are most likely mistyped.
     package func requireKnown(_ filter: ListFilter) throws {
         try requireKnown([filter.category].compactMap(\.self))

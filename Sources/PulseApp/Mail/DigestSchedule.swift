@@ -167,7 +167,7 @@ package struct DigestSchedule: Sendable {
         // After `today --send --scheduled KIND`.
         let options = command.arguments.dropFirst(4).map(ShellWord.quoted)
         if hasNews { return (["pulse-digest today --send --dry-run"] + options).joined(separator: " ") }
-        guard let days = try RecentReading(in: app).days() else { return nil }
+        guard let days = try app.daysWithReading() else { return nil }
         return "pulse-digest today --format email --since \(days)d --to \(ShellWord.quoted(recipient.address))"
     }
 

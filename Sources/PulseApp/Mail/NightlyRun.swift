@@ -61,7 +61,7 @@ package struct NightlyRun: Sendable {
         }
         // Last, because nobody waits for it.
         if scheduler != nil, report.fault?.code != .interrupted {
-            await VectorUpkeep(in: app, reporter: reporter).finishNight()
+            await app.makeVectorsAtNight(reporter)
         }
         try ending.get()
     }

@@ -3,7 +3,6 @@ package import PulseCore
 package import PulseDigest
 package import PulseInference
 package import PulseModels
-import PulseStore
 
 /// What the check of a model's sentences needs: the model's reliability, and the models that compare meanings.
 package struct AnswerChecker {
@@ -20,12 +19,8 @@ package struct AnswerChecker {
 
     /// Where a file of the check is missing, the user is told, and only copies pass.
     ///
-    /// - Parameters:
-    ///   - check: What becomes of a sentence that does not pass.
     /// - Throws: `.unavailable` if one is damaged: then nothing from the model can be trusted.
-    package init(
-        for writer: ResolvedModel, check: CheckMode, in locations: Locations, reporter: Reporter
-    ) throws {
+    package init(for writer: ResolvedModel, check: CheckMode, in locations: Locations, reporter: Reporter) throws {
         // A model outside the catalogue is judged by its header; one that cannot be read counts as the least reliable.
         file = writer.entry == nil ? try? ModelFile(path: writer.path) : nil
         self.writer =
@@ -46,50 +41,5 @@ package struct AnswerChecker {
         let encoder = try Encoder.load(encoderFile)
         self.encoder = encoder
         model = ParaphraseModel(head: head) { pieces in try encoder.vectors(of: pieces) }
-    }
-}
-
-/// The cache of earlier answers. An error in reading or storing one is a miss, and does not stop the digest.
-struct AnswerCache {
-    let app: AppEnvironment
-    let settings: ModelSettings
-    let model: ResolvedModel
-    let checker: AnswerChecker
-    let reporter: Reporter
-
-    /// The key of a question's answer; nil if it is not kept, or if the model has no fingerprint.
-    func key(of question: AnswerMaker.Question) -> AnswerKey? {
-        guard let articles = question.articles, let fingerprint = model.fingerprint else { return nil }
-        return AnswerKey(
-            articles, model: fingerprint, prompt: question.prompt.template.text, language: question.prompt.language,
-            parameters: parameters)
-    }
-
-    /// An answer ends when nothing more can be shown, which depends on what may pass the check.
-    private var parameters: [String: String] {
-        var parameters = settings.writingParameters
-        parameters["passes"] = checker.model == nil ? "copies" : checker.writer.rawValue
-        return parameters
-    }
-
-    /// The answers that were kept, one for each key.
-    func find(_ keys: [AnswerKey?]) -> [CachedAnswer?] {
-        guard !settings.isFresh else { return keys.map { _ in nil } }
-        do {
-            let store = try app.history.open()
-            return try keys.map { key in try key.flatMap { key in try store.answer(for: key) } }
-        } catch {
-            reporter.detail("the kept answers cannot be used: \(error.asPulseError)")
-            return keys.map { _ in nil }
-        }
-    }
-
-    func keep(_ answer: CachedAnswer, for key: AnswerKey?) {
-        guard let key else { return }
-        do {
-            try app.history.open(.readWrite).keep(answer, for: key, at: app.now)
-        } catch {
-            reporter.detail("the answer was not kept: \(error.asPulseError)")
-        }
     }
 }

@@ -63,8 +63,7 @@ struct AnswerMaker {
         let isWhole: Bool
     }
 
-    /// - Parameters:
-    ///   - isDryRun: Whether the prompts are only shown, so that there is nothing to check.
+    /// - Parameter isDryRun: Whether the prompts are only shown, so that there is nothing to check.
     init(
         _ model: ResolvedModel, settings: ModelSettings, in app: AppEnvironment,
         isDryRun: Bool = false, isReadAlong: Bool = false, reporter: Reporter
@@ -77,8 +76,7 @@ struct AnswerMaker {
         checker =
             isDryRun
             ? AnswerChecker()
-            : try AnswerChecker(
-                for: model, check: settings.check, in: app.locations, reporter: reporter)
+            : try AnswerChecker(for: model, check: settings.check, in: app.locations, reporter: reporter)
     }
 
     /// Whether only copies can pass the check; and whether only those are shown.
@@ -98,14 +96,14 @@ struct AnswerMaker {
     /// A question in progress.
     private struct Job {
         let question: Question
-        var key: AnswerKey?
+        let key: AnswerKey?
         /// Its answer while it is written.
         let progress: AnswerInProgress
         /// Nil until there is one.
         var answer: CheckedAnswer?
         var prompt: Prompt?
 
-        init(_ question: Question, key: AnswerKey? = nil, kept: CachedAnswer? = nil) {
+        init(_ question: Question, key: AnswerKey?, kept: CachedAnswer?) {
             self.question = question
             self.key = key
             progress = AnswerInProgress(question.check)
@@ -121,9 +119,8 @@ struct AnswerMaker {
     func answer(
         _ questions: [Question], withoutAnswer: (Int) -> Message, onUpdate: (Update) throws -> Void
     ) async throws -> Report {
-        let kept = AnswerCache(app: app, settings: settings, model: file, checker: checker, reporter: reporter)
-        let keys = questions.map(kept.key)
-        let found = kept.find(keys)
+        let keys = questions.map { key(of: $0) }
+        let found = keptAnswers(for: keys)
         // An encoder that cannot be opened is an error. Otherwise the check would refuse cached answers.
         if found.contains(where: { $0 != nil }) { try await checker.encoder?.open() }
         var jobs = zip(zip(questions, keys), found).map { Job($0.0, key: $0.1, kept: $1) }
@@ -185,7 +182,7 @@ struct AnswerMaker {
                         let answer = CachedAnswer(text: completion.text, isCut: completion.finish != .endOfText)
                         // At once, so that it stays whatever ends the rest. Not for a shortened prompt: with more room
                         // the prompt would differ, but not the key.
-                        if jobs[index].prompt?.isShortened == false { kept.keep(answer, for: jobs[index].key) }
+                        if jobs[index].prompt?.isShortened == false { keep(answer, for: jobs[index].key) }
                         jobs[index].answer = jobs[index].progress.answer
                         report.timing.add(completion, isLast: true)
                         report.written += 1
@@ -240,6 +237,39 @@ struct AnswerMaker {
         guard !list.prompts.isEmpty || questions.isEmpty else { throw model.tooSmall }
         return list
     }
+
+    // MARK: - The cache: an error in reading or storing an answer is a miss, and does not stop the digest
+
+    /// Nil if the question's answer is not kept, or if the model has no fingerprint.
+    private func key(of question: Question) -> AnswerKey? {
+        guard let articles = question.articles, let fingerprint = file.fingerprint else { return nil }
+        var parameters = settings.writingParameters
+        // An answer ends when nothing more can be shown, which depends on what may pass the check.
+        parameters["passes"] = copiesOnly ? "copies" : checker.writer.rawValue
+        return AnswerKey(
+            articles, model: fingerprint, prompt: question.prompt.template.text, language: question.prompt.language,
+            parameters: parameters)
+    }
+
+    private func keptAnswers(for keys: [AnswerKey?]) -> [CachedAnswer?] {
+        guard !settings.isFresh else { return keys.map { _ in nil } }
+        do {
+            let store = try app.history.open()
+            return try keys.map { key in try key.flatMap { key in try store.answer(for: key) } }
+        } catch {
+            reporter.detail("the kept answers cannot be used: \(error.asPulseError)")
+            return keys.map { _ in nil }
+        }
+    }
+
+    private func keep(_ answer: CachedAnswer, for key: AnswerKey?) {
+        guard let key else { return }
+        do {
+            try app.history.open(.readWrite).keep(answer, for: key, at: app.now)
+        } catch {
+            reporter.detail("the answer was not kept: \(error.asPulseError)")
+        }
+    }
 }
 
 /// The prompts that a model would get.
@@ -268,24 +298,20 @@ extension Timing {
 }
 
 /// Finds the prompts: the user's own beside the settings, else those that came with the program.
-package struct PromptFiles {
-    private let locations: Locations
-
-    package init(in locations: Locations) { self.locations = locations }
-
+extension Locations {
     /// One for each language; each file is read once.
-    func templates(for job: PromptTemplate.Job, in languages: [Language]) throws -> [PromptTemplate] {
+    func promptTemplates(for job: PromptTemplate.Job, in languages: [Language]) throws -> [PromptTemplate] {
         var templates: [Language: PromptTemplate] = [:]
         for language in languages where templates[language] == nil {
-            templates[language] = try template(for: job, in: language)
+            templates[language] = try promptTemplate(for: job, in: language)
         }
         return languages.compactMap { templates[$0] }
     }
 
     /// The file in use.
-    func path(for job: PromptTemplate.Job, in language: Language) throws -> String {
+    func promptPath(for job: PromptTemplate.Job, in language: Language) throws -> String {
         let name = "\(job.rawValue).\(language.code).md"
-        let folders = [locations.configuration, locations.resources].compactMap { $0.map { $0 + "/prompts" } }
+        let folders = [configuration, resources].compactMap { $0.map { $0 + "/prompts" } }
         if let path = folders.map({ "\($0)/\(name)" }).first(where: FileManager.default.fileExists) { return path }
         let places = folders.map(Message.init(verbatim:)).joined(separator: " or in ")
         throw PulseError(
@@ -293,8 +319,8 @@ package struct PromptFiles {
             hint: "Reinstall pulse-digest, or put a prompt of your own there.")
     }
 
-    package func template(for job: PromptTemplate.Job, in language: Language) throws -> PromptTemplate {
-        let path = try path(for: job, in: language)
+    func promptTemplate(for job: PromptTemplate.Job, in language: Language) throws -> PromptTemplate {
+        let path = try promptPath(for: job, in: language)
         guard let data = FileManager.default.contents(atPath: path), let text = String(validating: data, as: UTF8.self)
         else {
             throw PulseError(

@@ -74,7 +74,7 @@ package struct SummaryMaker {
 
     private func question(to maker: AnswerMaker) throws -> AnswerMaker.Question {
         let language = article.language(or: language)
-        let template = try PromptFiles(in: app.locations).template(for: .summary, in: language)
+        let template = try app.locations.promptTemplate(for: .summary, in: language)
         return AnswerMaker.Question(
             name: article.title.isEmpty ? "standard input" : article.title, articles: isKept ? [article] : nil,
             prompt: SummaryPrompt(article, template: template, language: language),

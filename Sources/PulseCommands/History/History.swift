@@ -28,7 +28,7 @@ extension Command {
                     """, options: [.limit, .format([.text, .json])], resolving: \.list
             ) { context in
                 let words = context.operands.joined(separator: " ")
-                try WordIndex(of: context.history, reporter: context.reporter).bringUpToDate()
+                try context.history.index(context.reporter)
                 let hits = try await context.articleSearch.find(words, limit: context.arguments.limit)
                 try await context.page(
                     context.arguments.isJSON

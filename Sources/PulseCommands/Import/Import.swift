@@ -189,7 +189,7 @@ extension CommandContext<ImportArguments> {
         try await work()
         if arguments.isDryRun { return }
         try await ReportVectors(in: app, reporter: reporter).makeNewest()
-        try await VectorUpkeep(in: app, reporter: reporter).finish()
+        try await app.makeVectorsAfterImport(reporter)
     }
 
     /// - Parameters:

@@ -67,9 +67,9 @@ struct FirstRun {
             context.console.say("There is nothing to sum up yet.")
             return tellWays()
         }
-        let recent = RecentReading(in: context.app)
-        guard let days = try recent.days() else { return context.console.say(try recent.explanation()) }
-        if days != RecentReading.stretches[0] {
+        let app = context.app
+        guard let days = try app.daysWithReading() else { return context.console.say(try app.explainNothingNew()) }
+        if days != AppEnvironment.stretches[0] {
             context.console.say("Nothing was read in the last two days, so this is of the last \(days):")
         }
         let offer = NightOffer(context: context)
