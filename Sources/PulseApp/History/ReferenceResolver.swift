@@ -20,9 +20,6 @@ package struct ReferenceResolver {
         throw nothing(named: reference)
     }
 
-    /// The article that `findSaved` finds.
-    package func article(_ reference: String) throws -> Article { try findSaved(reference).article }
-
     /// Like `find`, but also finds bookmarks that were not read.
     package func findSaved(_ reference: String) throws -> Reading {
         if let reading = try reading(reference) { return reading }
@@ -43,16 +40,13 @@ package struct ReferenceResolver {
         case .one(let reading): return reading
         case .none: return nil
         case .ambiguous(let readings):
-            let candidates = readings.map { candidate($0.article) }
             throw PulseError(
                 .noInput,
                 "“\(PlainText.line(reference))” matches several articles; give more of the id.\n"
-                    + "\(candidates.joined(separator: "\n"))")
+                    + "\(candidates(readings.map(\.article)))")
         }
     }
-}
 
-extension ReferenceResolver {
     private func nothing(named reference: String) -> PulseError {
         if let scheme = URLComponents(string: reference)?.scheme, !["http", "https"].contains(scheme.lowercased()),
             !reference.hasSuffix(":"), !reference.contains(where: \.isWhitespace)
@@ -99,9 +93,8 @@ extension ReferenceResolver {
 
     /// A source of the last answer.
     private func source(_ number: Int) throws -> Reading {
-        let latest = try app.history.open().latestSources()
         let name = ArticleNumber.source(number).text
-        guard let (sources, date) = latest else {
+        guard let (sources, date) = try app.history.open().latestSources() else {
             throw PulseError(
                 .noInput, "\(name) is a source of the last answer, and there is none yet.",
                 hint: "To ask: pulse-digest ask \"What did I read about the ferry?\"")
@@ -200,7 +193,7 @@ extension [Bookmark] {
             PulseError(
                 .noInput,
                 "“\(PlainText.line(reference))” matches several bookmarks; give more of the id.\n"
-                    + "\(found.map { candidate($0.article) }.joined(separator: "\n"))")
+                    + "\(candidates(found.map(\.article)))")
         }
     }
 }
@@ -216,5 +209,6 @@ extension Array {
     }
 }
 
-/// A line of a list of candidates.
-private func candidate(_ article: Article) -> String { "  \(article.key)  \(PlainText.line(article.title))" }
+private func candidates(_ articles: [Article]) -> String {
+    articles.map { "  \($0.key)  \(PlainText.line($0.title))" }.joined(separator: "\n")
+}

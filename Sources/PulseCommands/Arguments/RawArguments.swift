@@ -35,10 +35,7 @@ extension RawContext {
         throw PulseError(
             .usage, "\(given[0]) and \(given[1]) both say how far back to go.", hint: "Leave one of them out.")
     }
-}
 
-/// The arguments of the use cases, resolved from the settings and the command line.
-extension RawContext {
     // MARK: - Digests
 
     /// The digest that these settings ask for.
@@ -94,16 +91,12 @@ extension RawContext {
 
     /// The readers of this run, with requests for mailed digests.
     func mailReaders() throws -> [DigestReader] {
-        var readers: [DigestReader] = []
-        for settings in readerSettings { readers.append(try reader(settings, isMailed: true)) }
-        return readers
+        try readerSettings.map { settings in try reader(settings, isMailed: true) }
     }
 
     /// The same readers, with requests for digests written in advance: mailed if the reader has an address.
     func preparedReaders() throws -> [DigestReader] {
-        var readers: [DigestReader] = []
-        for settings in readerSettings { readers.append(try reader(settings, isMailed: !settings.to.isEmpty)) }
-        return readers
+        try readerSettings.map { settings in try reader(settings, isMailed: !settings.to.isEmpty) }
     }
 
     /// All readers with their profiles: `you@example.org, ana@example.org (ana)`; nil if there are no profiles.
@@ -162,7 +155,6 @@ extension RawContext {
     }
 }
 
-/// The limit and the format of a list.
 struct ListArguments {
     let limit: Int
     let isJSON: Bool
@@ -170,7 +162,4 @@ struct ListArguments {
 
 extension CommandContext {
     var referenceResolver: ReferenceResolver { ReferenceResolver(in: app, reporter: reporter) }
-
-    /// Finds articles by their words and by their meaning.
-    var articleSearch: ArticleSearch { ArticleSearch(in: app, reporter: reporter) }
 }

@@ -17,20 +17,20 @@ extension Command {
         subcommands: [
             Command(
                 "list", summary: "list every setting: its value, where that comes from, and its default",
-                options: [.profile, .format([.text, .json])], resolving: ConfigArguments.init
+                options: [.profile, .format([.text, .json])], resolving: \.arguments
             ) { context in
                 // With a broken file, the table would show defaults as if they were set.
-                if let fault = context.arguments.fault { throw fault }
+                if let fault = context.arguments.settingsFault { throw fault }
                 let rows = ConfigCommands(context: context).rows()
-                let isJSON = context.arguments.isJSON
                 try await context.page(
-                    isJSON ? SettingsText.json(rows) : SettingsText.list(rows, style: context.style), isJSON: isJSON)
+                    isJSON: context.list.isJSON, SettingsText.json(rows),
+                    SettingsText.list(rows, style: context.style))
             },
             Command(
                 "get", operands: "KEY", arity: 1...1, summary: "print the value of a setting", options: [.profile],
-                resolving: ConfigArguments.init
+                resolving: \.arguments
             ) { context in
-                if let fault = context.arguments.fault { throw fault }
+                if let fault = context.arguments.settingsFault { throw fault }
                 let values = try ConfigCommands(context: context).value(of: context.operands[0])
                 try context.console.write(values.map { PlainText.line($0) + "\n" }.joined())
             },
@@ -38,57 +38,40 @@ extension Command {
                 "set", operands: "KEY VALUE…", arity: 2...1000, summary: "give a setting a value in the file",
                 details: """
                     Several values are for what can be repeated as an option. Comments and the order of the file stay.
-                    """
+                    """, resolving: \.arguments
             ) { context in
                 try ConfigCommands(context: context).set(context.operands[0], to: Array(context.operands.dropFirst()))
             },
-            Command("unset", operands: "KEY", arity: 1...1, summary: "remove a setting from the file") {
-                context in
+            Command(
+                "unset", operands: "KEY", arity: 1...1, summary: "remove a setting from the file",
+                resolving: \.arguments
+            ) { context in
                 try ConfigCommands(context: context).unset(context.operands[0])
             },
             Command("path", summary: "print the path of the file") { context in
                 try context.console.write(context.locations.configurationFile + "\n")
             },
-            Command("edit", summary: "open the file in your editor, and check it afterwards") {
-                context in
+            Command(
+                "edit", summary: "open the file in your editor, and check it afterwards", resolving: \.arguments
+            ) { context in
                 try await ConfigCommands(context: context).edit()
             },
         ]
     ).withoutHistory().workingWithFaultySettings()
 }
 
-struct ConfigArguments: Sendable {
-    /// The first error in the settings.
-    let fault: PulseError?
-    /// The profile's name; empty: the default profile.
-    let profile: String
-    let isJSON: Bool
-    /// The language in effect.
-    let language: Language
-    /// The options as they were given.
-    let flags: [(option: Option, values: [String])]
-
-    init(_ context: RawContext) {
-        fault = context.arguments.settingsFault
-        profile = context.settings.profile
-        isJSON = context.settings.format == .json
-        language = context.settings.language
-        flags = context.flags
-    }
-}
-
-/// Implements the subcommands of `config`.
-struct ConfigCommands<Arguments: Sendable> {
-    let context: CommandContext<Arguments>
+/// Implements the subcommands of `config`. Their arguments are not resolved, because they are about all settings.
+struct ConfigCommands {
+    let context: RawContext
 
     private var file: String { context.locations.configurationFile }
 
-    fileprivate var reader: SettingsReader {
+    private var reader: SettingsReader {
         SettingsReader(environment: context.environment, configurationFile: file)
     }
 
     /// A setting, or one of a profile: `profiles.ana.maxStories`.
-    struct Key {
+    private struct Key {
         var profile: String?
         let option: Option
 
@@ -96,7 +79,7 @@ struct ConfigCommands<Arguments: Sendable> {
         var path: [String] { (profile.map { [SettingsContents.profilesName, $0] } ?? []) + [option.settingName] }
     }
 
-    fileprivate static func key(_ text: String) throws -> Key {
+    private static func key(_ text: String) throws -> Key {
         let parts = path(text)
         guard parts.first == SettingsContents.profilesName else { return Key(option: try option(text)) }
         guard parts.count == 3 else {
@@ -248,7 +231,7 @@ struct ConfigCommands<Arguments: Sendable> {
 
     private func change(
         _ change: (inout SettingsFile) throws(SettingsFile.Fault) -> Void,
-        checking check: (String) throws -> Void = { _ in }
+        checking check: (String) throws -> Void
     ) throws {
         // Concurrent changes wait, so that none is lost.
         let lock = try context.app.state().waitingLock("settings.lock")
@@ -262,43 +245,34 @@ struct ConfigCommands<Arguments: Sendable> {
         }
         if settings.text == before { return }
         try check(settings.text)
-        try write(settings.text)
-    }
-
-    private func write(_ text: String) throws {
         // A symbolic link is kept: its target is written.
         let path = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
-        try AtomicFile.makeFolder((path as NSString).deletingLastPathComponent)
-        try AtomicFile.write(Data(text.utf8), to: path, mode: 0o600)
+        try AtomicFile.restore(Data(settings.text.utf8), to: path, mode: 0o600)
     }
 
     // MARK: - Editing
 
     func edit() async throws {
         if try AtomicFile.read(file) == nil {
-            try AtomicFile.makeFolder((file as NSString).deletingLastPathComponent)
-            try AtomicFile.write(Data(Self.empty.utf8), to: file, mode: 0o600)
+            try AtomicFile.restore(Data(Self.empty.utf8), to: file, mode: 0o600)
         }
-        try await context.edit(
-            file, by: "config edit", otherwise: "Without one: pulse-digest config set KEY VALUE")
+        try await context.edit(file, by: "config edit", otherwise: "Without one: pulse-digest config set KEY VALUE")
         try reader.requireValidFile()
     }
 
-    private static var empty: String {
-        """
+    private static let empty = """
         {
           // Settings of pulse-digest, in JSON5. "pulse-digest config list" says which there are. For example:
           // "maxStories": 30,
         }
 
         """
-    }
-}
 
-extension ConfigCommands<ConfigArguments> {
+    // MARK: - Reading
+
     /// All settings, followed by each profile's own; if a profile is given, the settings in effect for it.
     func rows() -> [SettingRow] {
-        let profile = context.arguments.profile
+        let profile = context.settings.profile
         let common = SettingsReader.options.map { option in
             let (values, source) = value(of: option, for: profile)
             return SettingRow(
@@ -312,8 +286,7 @@ extension ConfigCommands<ConfigArguments> {
                     SettingRow(
                         name: "\(SettingsContents.profilesName).\(name).\(option.settingName)",
                         value: values.joined(separator: ", "), source: SettingsReader.Source.file.name,
-                        defaultValue: nil,
-                        meaning: option.help)
+                        defaultValue: nil, meaning: option.help)
                 }
             }
     }
@@ -321,7 +294,7 @@ extension ConfigCommands<ConfigArguments> {
     /// The effective value of a setting, or of a profile's setting.
     func value(of key: String) throws -> [String] {
         let key = try Self.key(key)
-        let profile = key.profile ?? context.arguments.profile
+        let profile = key.profile ?? context.settings.profile
         if key.profile != nil, !reader.contents().profiles.contains(where: { $0.name == profile }) {
             throw PulseError(
                 .usage, "There is no profile “\(profile)”.", hint: "To see them all: pulse-digest config list")
@@ -330,12 +303,10 @@ extension ConfigCommands<ConfigArguments> {
     }
 
     private func value(of option: Option, for profile: String) -> (values: [String], source: SettingsReader.Source) {
-        let (source, values) = reader.origin(of: option, flags: context.arguments.flags, profile: profile)
-        if source == .default, option.name == Option.language.name {
-            return ([context.arguments.language.rawValue], source)
-        }
+        let (source, values) = reader.origin(of: option, flags: context.flags, profile: profile)
         guard source == .default else { return (values, source) }
-        let catalogue = context.arguments.isJSON ? .english : context.console.catalogue
+        if option.name == Option.language.name { return ([context.settings.language.rawValue], source) }
+        let catalogue = context.list.isJSON ? .english : context.console.catalogue
         return (option.defaultValue.map { [$0.text(in: catalogue)] } ?? [], source)
     }
 }
@@ -358,8 +329,7 @@ enum SettingsText {
     static func list(_ rows: [SettingRow], style: TextStyle) -> String {
         let cells = rows.map { row in
             [
-                row.name, row.value.isEmpty ? "–" : PlainText.line(row.value),
-                style.text(row.source),
+                row.name, row.value.isEmpty ? "–" : PlainText.line(row.value), style.text(row.source),
                 row.defaultValue.map(style.text) ?? "–",
             ]
         }

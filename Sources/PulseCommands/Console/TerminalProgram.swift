@@ -67,14 +67,16 @@ struct Pager {
 }
 
 extension CommandContext {
-    /// Prints a text, in the pager if it is longer than the terminal; JSON is never paged.
-    func page(_ text: String, isJSON: Bool) async throws {
-        guard !isJSON else { return try console.write(text) }
+    /// Prints a text, in the pager if it is longer than the terminal.
+    func page(_ text: String) async throws {
         try await Pager(console: console, environment: environment).show(text)
     }
-}
 
-extension CommandContext {
+    /// Prints a result as JSON, which is never paged, or as text.
+    func page(isJSON: Bool, _ json: @autoclosure () -> String, _ text: @autoclosure () -> String) async throws {
+        if isJSON { try console.write(json()) } else { try await page(text()) }
+    }
+
     /// Opens a file in the user's editor, and waits for it.
     ///
     /// - Parameters:

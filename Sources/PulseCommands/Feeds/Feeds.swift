@@ -13,20 +13,14 @@ extension Command {
         subcommands: [
             Command(
                 "list", summary: "list the feeds you follow", options: [.format([.text, .json])],
-                resolving: \.list.isJSON
-            ) { context in
-                try list(context)
-            },
+                resolving: \.list.isJSON, run: list),
             Command(
                 "add", operands: "URL…", arity: 1...1000, summary: "follow feeds",
                 details: """
                     The address of a feed or of a page that names its feed. Its entries count as new, those older than \
                     a week as seen. Of several addresses, all that work are added.
                     """, options: [.title, .folder] + Option.services,
-                resolving: { ($0.feedAddition, $0.settings.feedTitle, $0.settings.feedFolder) }
-            ) { context in
-                try await add(context)
-            },
+                resolving: { ($0.feedAddition, $0.settings.feedTitle, $0.settings.feedFolder) }, run: add),
             Command(
                 "preview", operands: "URL", arity: 1...1, summary: "show what is in a feed, without following it",
                 options: [.limit, .format([.text, .json])] + Option.services,
@@ -42,10 +36,7 @@ extension Command {
                     A feed is named by its number in the list, its address as feeds add takes it, or a part of its title
                     that no other feed has.
                     What waits in it is deleted; what you read of it stays in the history.
-                    """
-            ) { context in
-                try remove(context)
-            },
+                    """, run: remove),
             Command(
                 "refresh", operands: "[FEED]…", arity: 0...1000, summary: "refresh your feeds",
                 details: """
@@ -57,41 +48,29 @@ extension Command {
 
                     Entries that nobody read are deleted after --keep-unread-days; what you read stays in the history.
                     """, options: [.force, .keepUnreadDays] + Option.services,
-                resolving: { ($0.feedRefresh, $0.settings.isForced, $0.settings.keepUnreadDays) }
-            ) { context in
-                try await refresh(context)
-            },
+                resolving: { ($0.feedRefresh, $0.settings.isForced, $0.settings.keepUnreadDays) }, run: refresh),
             Command(
                 "waiting", operands: "[FEED]", arity: 0...1, summary: "list what you have not read",
                 details: """
                     The newest first, whether a digest included it or not. Other commands take the id at the start of \
                     a line: pulse-digest open ID shows the article in your browser, and marks it as read.
                     """, options: [.limit, .since, .ofCategory, .ofSource, .format([.text, .json])],
-                resolving: { context in (context.list, try context.filter()) }
-            ) { context in
-                try waiting(context)
-            },
+                resolving: { context in (context.list, try context.filter()) }, run: waiting),
             Command(
                 "mark", operands: "[FEED]…", arity: 0...1000,
                 summary: "mark entries as seen, in all feeds or in some",
                 details: """
                     Seen entries are in no digest and do not count as unread. They are not read either, so they do not \
                     enter the history. With --as new they count as unread again, even if a digest has included them.
-                    """, options: [.markAs], resolving: { $0.settings.marksAsNew ? EntryState.new : .seen }
-            ) { context in
-                try mark(context)
-            },
+                    """, options: [.markAs], resolving: { $0.settings.marksAsNew ? EntryState.new : .seen }, run: mark),
             Command(
                 "import-opml", operands: "FILE|-", arity: 1...1, summary: "follow the feeds of an OPML file",
                 details: """
                     Most programs that read feeds export such a file; - reads standard input. Folders become categories.
                     """, options: [.allowPrivate],
-                resolving: { ($0.settings.services.services(in: $0.app), $0.settings.allowsPrivate) }
-            ) { context in
-                try importList(context)
-            },
-            Command("export-opml", summary: "print the feeds you follow as OPML") {
-                context in
+                resolving: { ($0.settings.services.services(in: $0.app), $0.settings.allowsPrivate) },
+                run: importList),
+            Command("export-opml", summary: "print the feeds you follow as OPML") { context in
                 let feeds = try context.history.open().feeds().map(\.feed)
                 try context.console.write(FeedList.opml(feeds, title: "pulse-digest", now: context.now))
             },

@@ -10,14 +10,12 @@ extension Command {
         subcommands: [
             Command(
                 "list", summary: "list the bookmarks", options: [.limit, .format([.text, .json])], resolving: \.list
-            ) {
-                context in
+            ) { context in
                 let bookmarks = try context.history.open().bookmarks()
                 let shown = Array(bookmarks.prefix(context.arguments.limit))
                 try await context.page(
-                    context.arguments.isJSON
-                        ? HistoryJSON.bookmarks(shown) : BookmarkText.list(shown, style: context.style),
-                    isJSON: context.arguments.isJSON)
+                    isJSON: context.arguments.isJSON, HistoryJSON.bookmarks(shown),
+                    BookmarkText.list(shown, style: context.style))
                 if bookmarks.count > shown.count {
                     context.note(
                         "\(shown.count) of \(bookmarks.count) bookmarks. To list all: --limit \(bookmarks.count)")
@@ -31,8 +29,7 @@ extension Command {
             Command(
                 "add", operands: "NUMBER|ID|URL…", arity: 1...1000,
                 summary: "keep articles of the history or your feeds"
-            ) {
-                context in
+            ) { context in
                 let finder = context.referenceResolver
                 var bookmarks: [Bookmark] = []
                 for reference in context.operands {

@@ -14,10 +14,7 @@ extension Command {
             Command(
                 "list", summary: "list the latest articles",
                 options: [.limit, .since, .ofCategory, .ofSource, .format([.text, .json])],
-                resolving: { context in (context.list, try context.filter()) }
-            ) { context in
-                try await list(context)
-            },
+                resolving: { context in (context.list, try context.filter()) }, run: list),
             Command(
                 "search", operands: "WORD…", arity: 1...64,
                 summary: "find articles by their words and by their meaning",
@@ -29,12 +26,11 @@ extension Command {
             ) { context in
                 let words = context.operands.joined(separator: " ")
                 try context.history.index(context.reporter)
-                let hits = try await context.articleSearch.find(words, limit: context.arguments.limit)
+                let hits = try await ArticleSearch(in: context.app, reporter: context.reporter)
+                    .find(words, limit: context.arguments.limit)
                 try await context.page(
-                    context.arguments.isJSON
-                        ? HistoryJSON.found(hits.map { ($0.reading, $0.nearness) })
-                        : HistoryText.found(hits.map(\.reading), by: words, style: context.style),
-                    isJSON: context.arguments.isJSON)
+                    isJSON: context.arguments.isJSON, HistoryJSON.found(hits.map { ($0.reading, $0.nearness) }),
+                    HistoryText.found(hits.map(\.reading), by: words, style: context.style))
                 try tell(of: words, hits, limit: context.arguments.limit, context)
             },
             Command(
@@ -43,8 +39,8 @@ extension Command {
             ) { context in
                 let reading = try context.referenceResolver.find(context.operands[0])
                 try await context.page(
-                    context.arguments ? HistoryJSON.show(reading) : HistoryText.show(reading, style: context.style),
-                    isJSON: context.arguments)
+                    isJSON: context.arguments, HistoryJSON.show(reading),
+                    HistoryText.show(reading, style: context.style))
             },
             Command(
                 "stats", summary: "show the history in numbers", options: [.format([.text, .json])],
@@ -61,19 +57,13 @@ extension Command {
                     One article a line, with its texts; pulse-digest import jsonl reads them back, with their ids, \
                     reading times and sources. Bookmarks have an export of their own; stored digests are not in it.
                     """, options: [.since, .ofCategory, .ofSource, .toFile],
-                resolving: { context in (try context.filter(), context.settings.output.path) }
-            ) { context in
-                try export(context)
-            },
+                resolving: { context in (try context.filter(), context.settings.output.path) }, run: export),
             Command(
                 "remove", operands: "NUMBER|ID|URL…", arity: 1...1000, summary: "delete single articles",
                 details: """
                     Stored digests stay as they are, and so do bookmarks. An import does not bring an article back,
                     unless you read it again.
-                    """, options: [.yes], resolving: \.settings.isConfirmed
-            ) { context in
-                try await remove(context)
-            },
+                    """, options: [.yes], resolving: \.settings.isConfirmed, run: remove),
             Command(
                 "clear", summary: "delete the whole history, and the feeds",
                 details: """
@@ -82,10 +72,7 @@ extension Command {
                     servers stay.
 
                     To keep the list of your feeds: pulse-digest feeds export-opml > feeds.opml
-                    """, options: [.yes], resolving: \.settings.isConfirmed
-            ) { context in
-                try await clear(context)
-            },
+                    """, options: [.yes], resolving: \.settings.isConfirmed, run: clear),
         ])
 
     private static func tell(
@@ -123,8 +110,7 @@ extension Command {
         let isCut = readings.count == list.limit
         let all = isCut ? try store.count(since: since, category: category, source: source) : 0
         try await context.page(
-            list.isJSON ? HistoryJSON.list(readings) : HistoryText.list(readings, style: context.style),
-            isJSON: list.isJSON)
+            isJSON: list.isJSON, HistoryJSON.list(readings), HistoryText.list(readings, style: context.style))
         if all > readings.count {
             let line = rest(shown: readings.count, of: all)
             // With a filter, users want all matches; without one, the latest are enough.
@@ -262,10 +248,9 @@ extension Command {
         let related = try await StoryCourse(in: context.app, reporter: context.reporter)
             .related(to: reading, limit: context.arguments.limit)
         try await context.page(
-            context.arguments.isJSON
-                ? HistoryJSON.related(related.map { ($0.reading, $0.likeness, $0.isSameStory, $0.nearness) })
-                : HistoryText.list(related.map(\.reading), style: context.style),
-            isJSON: context.arguments.isJSON)
+            isJSON: context.arguments.isJSON,
+            HistoryJSON.related(related.map { ($0.reading, $0.likeness, $0.isSameStory, $0.nearness) }),
+            HistoryText.list(related.map(\.reading), style: context.style))
         if related.isEmpty { context.note("Nothing else in the history is about it.") }
     }
 
@@ -282,9 +267,7 @@ extension Command {
         let reading = try context.referenceResolver.find(context.operands[0])
         let (entry, told) = try await StoryCourse(in: context.app, reporter: context.reporter).story(of: reading)
         try await context.page(
-            isJSON
-                ? StoryJSON.render(entry, told: told)
-                : StoryText.render(entry, told: told, in: language, style: context.style),
-            isJSON: isJSON)
+            isJSON: isJSON, StoryJSON.render(entry, told: told),
+            StoryText.render(entry, told: told, in: language, style: context.style))
     }
 }

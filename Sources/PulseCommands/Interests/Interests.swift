@@ -22,16 +22,14 @@ extension Command {
             ) { context in
                 let interests = ReaderInterests(in: context.app, reporter: context.reporter)
                 let (traits, forgotten) = (try interests.taste().likings, interests.forgotten)
-                let isJSON = context.arguments
-                let text =
-                    isJSON
-                    ? JSONText.render(InterestList(interests: traits.map(InterestRow.init), forgotten: forgotten))
-                    : traits.prefix(12).map { InterestRow($0).line(in: context.style) }.joined()
                 if traits.isEmpty {
                     context.note("Nothing yet: read some articles, and follow feeds with unread ones.")
                 }
-                try await context.page(text, isJSON: isJSON)
-                if !isJSON, !forgotten.isEmpty {
+                try await context.page(
+                    isJSON: context.arguments,
+                    JSONText.render(InterestList(interests: traits.map(InterestRow.init), forgotten: forgotten)),
+                    traits.prefix(12).map { InterestRow($0).line(in: context.style) }.joined())
+                if !context.arguments, !forgotten.isEmpty {
                     context.note("Forgotten: \(forgotten.map { PlainText.line($0) }.joined(separator: ", "))")
                 }
             },

@@ -182,7 +182,7 @@ extension ModelCommands {
             "To see the origin, licence and memory of one: pulse-digest models show MODEL",
         ]
         try await context.page(
-            ModelText.list(rows, others: others, opening: opening, notes: notes, style: context.style), isJSON: false)
+            ModelText.list(rows, others: others, opening: opening, notes: notes, style: context.style))
     }
 
     /// Shows all that is known of one model, local or in the catalogue.
@@ -203,7 +203,7 @@ extension ModelCommands {
                 if !entry.isWorthIt { facts.append(onlyNamed(entry)) }
             }
             facts.append(Message(verbatim: model?.path ?? "pulse-digest models pull \(entry.name)"))
-            try await print(entry.name, entry.size, facts)
+            try await context.page(ModelText.show(entry.name, entry.size, facts, style: context.style))
         } else if let model {
             let parts = model.found?.parts ?? [model.path]
             var (parameters, bytes): (Int64, Int64) = (0, 0)
@@ -215,12 +215,9 @@ extension ModelCommands {
                 count(parameters), await fit(model, parameters, UInt64(bytes), machine).sentence,
                 check(model.reliability(parameters: parameters), nil), Message(verbatim: model.path),
             ]
-            try await print(model.found?.reference ?? model.name, bytes, facts)
+            let name = model.found?.reference ?? model.name
+            try await context.page(ModelText.show(name, bytes, facts, style: context.style))
         }
-    }
-
-    private func print(_ name: String, _ bytes: Int64, _ facts: [Message]) async throws {
-        try await context.page(ModelText.show(name, bytes, facts, style: context.style), isJSON: false)
     }
 
     private func state(of entry: ModelCatalogEntry, in catalog: ModelCatalog, _ places: [FoundModel]) -> Message {

@@ -84,7 +84,7 @@ extension Command {
         "share", operands: "NUMBER|ID|URL", arity: 1...1, summary: "print an article's title, source and address",
         options: [.format([.text, .markdown])], resolving: \.settings.format
     ) { context in
-        let article = try context.referenceResolver.article(context.operands[0])
+        let article = try context.referenceResolver.findSaved(context.operands[0]).article
         try context.console.write(
             context.arguments == .markdown ? ShareText.markdown(article) : ShareText.render(article))
     }

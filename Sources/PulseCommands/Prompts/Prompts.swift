@@ -20,17 +20,15 @@ extension Command {
             ) { context in
                 var rows: [PromptRow] = []
                 for prompt in EditablePrompt.all(in: context.locations) { rows.append(try PromptRow(prompt)) }
-                let isJSON = context.arguments
-                let text =
-                    isJSON
-                    ? JSONText.render(["prompts": rows]) : rows.map { $0.line(in: context.style) }.joined()
-                try await context.page(text, isJSON: isJSON)
+                try await context.page(
+                    isJSON: context.arguments, JSONText.render(["prompts": rows]),
+                    rows.map { $0.line(in: context.style) }.joined())
             },
             Command(
                 "show", operands: "PROMPT", arity: 1...1, summary: "print a prompt", resolving: \.settings.language
             ) { context in
                 let text = try context.prompt(context.operands[0]).current().text
-                try await context.page(PlainText.printable(text), isJSON: false)
+                try await context.page(PlainText.printable(text))
             },
             Command(
                 "path", operands: "PROMPT", arity: 1...1, summary: "print the path of the file that is used",
@@ -143,7 +141,7 @@ extension CommandContext<Language> {
             noteIfOutdated(prompt)
             text += PlainText.printable(difference)
         }
-        if !text.isEmpty { return try await page(text, isJSON: false) }
+        if !text.isEmpty { return try await page(text) }
         note(
             named.map { "\($0.name) is as it came with the program." }
                 ?? "All prompts are as they came with the program. To change one: pulse-digest prompts edit PROMPT")

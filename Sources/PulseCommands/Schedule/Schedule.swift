@@ -22,16 +22,10 @@ extension Command {
                     """,
                 options: [Option.at, .systemd, .prepare, .now, .plan].headed("Schedule")
                     + Command.today.options.filter { !isForToday($0) },
-                resolving: { context in try ScheduleInstallation(context) }
-            ) { context in
-                try await install(context)
-            },
+                resolving: { context in try ScheduleInstallation(context) }, run: install),
             Command(
                 "show", summary: "show the schedule, its next run and how the last one ended",
-                resolving: { ($0.schedule(), $0.readerNames) }
-            ) { context in
-                try await show(context)
-            },
+                resolving: { ($0.schedule(), $0.readerNames) }, run: show),
             Command(
                 "remove", summary: "remove the schedule", options: [.plan],
                 resolving: { ($0.schedule(), isDryRun: $0.settings.isDryRun) }
@@ -53,12 +47,11 @@ extension Command {
                 let (limit, isJSON) = (context.arguments.limit, context.arguments.isJSON)
                 let rows = Array(try RunLog.entries(below: context.locations.state).suffix(limit))
                 try await context.page(
-                    isJSON ? ScheduleText.json(rows) : ScheduleText.log(rows, style: context.style), isJSON: isJSON)
+                    isJSON: isJSON, ScheduleText.json(rows), ScheduleText.log(rows, style: context.style))
                 if rows.isEmpty {
                     context.note(
                         "No digest has been emailed yet. To have one sent each night: "
-                            + "pulse-digest schedule install --help"
-                    )
+                            + "pulse-digest schedule install --help")
                 }
             },
             Command(

@@ -263,8 +263,8 @@ extension CommandContext<OutputArguments> {
         } else if let output = try DigestOutput(self) {
             try output.write(digest)
             noteOnTerminal("Written to \(PlainText.line(arguments.path ?? "")).")
-        } else if isPaged {
-            try await page(document(of: digest), isJSON: arguments.format == .json)
+        } else if isPaged, arguments.format != .json {
+            try await page(document(of: digest))
         } else {
             try console.write(document(of: digest))
         }
