@@ -168,11 +168,9 @@ package struct DateWords {
         text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: Locale(identifier: "en"))
             .trimmingCharacters(in: .whitespaces)
     }
-}
 
-/// Periods in questions, in each of the program's languages: “in March”, “last week”, “between 10 and 12 November”,
-/// “two weeks ago”, “before 10 November”.
-extension DateWords {
+    // MARK: - Periods in questions, in each of the program's languages: “in March”, “last week”, “two weeks ago”
+
     /// Read from `Lists/time-words.txt`.
     private static let lists = EmbeddedLists.words(PackageResources.time_words_txt)
     private static func words(_ list: Substring) -> Set<String> { lists[list] ?? [] }

@@ -232,12 +232,9 @@ struct PassageFinder: Sendable {
     private static func shown(_ text: String, of reading: Reading) -> String {
         AssistantOrders.without(text) ?? reading.article.title
     }
-}
 
-// MARK: - Single words
+    // MARK: - Single words of a question
 
-/// The search by single words of a question.
-extension PassageFinder {
     /// A word in at most this many articles counts like a name.
     private static let rare = 3
     /// Counting stops here: words in more articles than this are equally frequent.

@@ -80,9 +80,7 @@ package struct StateFolder: Sendable {
                 .permission, error.message, hint: "Change its permissions, or set XDG_STATE_HOME to another folder.")
         }
     }
-}
 
-extension StateFolder {
     /// The lock for making, sending and deleting digests.
     package func delivery() throws -> FileLock {
         guard let lock = try lock("lock") else {

@@ -83,9 +83,7 @@ extension ModelCatalog {
         return
             "\(entry.name) suits this machine (\(ModelText.size(entry.size)), a digest in about \(ModelText.time(time))): pulse-digest models pull \(entry.name)"
     }
-}
 
-extension ModelCatalog {
     /// The model of another program that is worth a try before a download: the one that is recommended, else the
     /// largest chat model that fits and writes a digest in two minutes, else the smallest that fits. Nil: none.
     package func offered(on machine: Machine) -> FoundModel? {

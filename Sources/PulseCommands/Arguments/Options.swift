@@ -138,21 +138,17 @@ extension Option {
     static let hours = Option(
         "hours", value: "N", isAllowedInProfile: true, defaultValue: "48, unless with --send",
         help: "include what you read in the last N hours"
-    ) {
-        settings, values throws(InvalidValue) in
+    ) { settings, values throws(InvalidValue) in
         // “24h” and “24 hours” mean 24.
         let numbers = values.map { $0.replacing(/\s*h(ours?)?$/.ignoresCase(), with: "") }
         settings.window = .hours(try Value.number(numbers, above: 0, upTo: 24 * 366 * 100))
     }
     static let since = Option(
         "since", value: "WHEN", completion: .moments, isSetting: false,
-        help: "include what was read, or came in, since then: 2026-11-18, '18 nov', yesterday, monday, 3d or 12h"
-    ) { settings, values throws(InvalidValue) in
-        settings.window = .since(try Value.text(values))
-    }
+        help: "include what was read, or came in, since then: 2026-11-18, '18 nov', yesterday, monday, 3d or 12h",
+        apply: set(\.window) { values throws(InvalidValue) in .since(try Value.text(values)) })
     static let sinceLast = Option(
-        "since-last", isSetting: false,
-        help: "include what no sent digest has covered yet (default with --send)"
+        "since-last", isSetting: false, help: "include what no sent digest has covered yet (default with --send)"
     ) { settings, values throws(InvalidValue) in
         if try Value.isOn(values) { settings.window = .sinceLast }
     }
@@ -230,8 +226,7 @@ extension Option {
     static let explain = toggle("explain", \.output.isExplained, help: "say below each story why it has its place")
     static let to = Option(
         "to", value: "ADDRESS", isAllowedInProfile: true, isList: true,
-        help: "recipient of the email, or several with commas",
-        apply: set(\.output.to, Value.addresses))
+        help: "recipient of the email, or several with commas", apply: set(\.output.to, Value.addresses))
     static let from = Option(
         "from", value: "ADDRESS", isAllowedInProfile: true, defaultValue: "USER@HOST", help: "sender of the email",
         apply: set(\.output.from, Value.address))
@@ -257,14 +252,12 @@ extension Option {
         apply: set(\.model.maximumTokens, Value.integer(in: 1...100_000)))
     static let temperature = Option(
         "temperature", value: "T", defaultValue: "0", help: "sampling temperature; 0 is deterministic"
-    ) {
-        settings, values throws(InvalidValue) in
+    ) { settings, values throws(InvalidValue) in
         settings.model.sampling.temperature = Float(try Value.number(values, from: 0, upTo: 10))
     }
     static let topP = Option(
         "top-p", value: "P", defaultValue: "0.9", help: "sample from the most likely tokens up to this probability"
-    ) {
-        settings, values throws(InvalidValue) in
+    ) { settings, values throws(InvalidValue) in
         settings.model.sampling.topP = Float(try Value.number(values, above: 0, upTo: 1))
     }
     static let seed = Option("seed", value: "N", defaultValue: "0", help: "seed for sampling") {
@@ -303,11 +296,8 @@ extension Option {
     /// Not a setting: the categories that are set for digests must not limit lists.
     static let ofCategory = Option(
         "category", value: "NAME", completion: .categories, isSetting: false,
-        help: "show only articles in this category"
-    ) {
-        settings, values throws(InvalidValue) in
-        settings.listedCategory = Category(try Value.text(values))
-    }
+        help: "show only articles in this category",
+        apply: set(\.listedCategory) { values throws(InvalidValue) in Category(try Value.text(values)) })
     static let ofSource = Option(
         "source", value: "NAME", completion: .sources, isSetting: false,
         help: "show only articles from this publication, such as 'The Herald'", apply: set(\.listedSource, Value.text))
@@ -325,10 +315,9 @@ extension Option {
         help: "add the question and its answer to this file, in Markdown",
         apply: set(\.asking.savePath, Value.path))
     static let yes = toggle("yes", short: "y", \.isConfirmed, help: "do not ask for confirmation")
-}
 
-/// Options for mail and its schedule.
-extension Option {
+    // MARK: Mail and its schedule
+
     static let send = toggle("send", \.isSent, help: "send the digest by email, once a day to each address")
     static let again = toggle("again", \.digest.isAgain, help: "send it even if today's digest was already sent")
     static let sendmail = Option(
@@ -347,9 +336,7 @@ extension Option {
     }
     static let scheduled = Option(
         "scheduled", value: "BY", choices: TimerKind.allCases.map(\.rawValue), isSetting: false, isHidden: true,
-        help: "added by the schedule: silent on success, each failure reported once"
-    ) { settings, values throws(InvalidValue) in
-        settings.scheduler = try Value.choice(values) as TimerKind
-    }
+        help: "added by the schedule: silent on success, each failure reported once",
+        apply: set(\.scheduler) { values throws(InvalidValue) in try Value.choice(values) as TimerKind })
     static let mailing = [send, again, sendmail, sendTimeout, retryTime, scheduled]
 }

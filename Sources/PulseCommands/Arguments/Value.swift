@@ -96,15 +96,7 @@ enum Value {
     }
 
     private static func plain(_ number: Double) -> String { number.formatted(.number.grouping(.never)) }
-}
 
-extension InvalidValue {
-    fileprivate init(oneOf choices: (some RawRepresentable<String> & CaseIterable).Type, not text: String) {
-        self.init("is one of: \(choices.allCases.map(\.rawValue).joined(separator: ", ")); not “\(text)”.")
-    }
-}
-
-extension Value {
     static func address(_ values: [String]) throws(InvalidValue) -> MailAddress {
         let text = try text(values)
         do {
@@ -131,9 +123,7 @@ extension Value {
         }
         return addresses
     }
-}
 
-extension Value {
     /// Addresses of RPC servers; each value is one, or several separated by commas; empty ones are ignored.
     static func servers(_ values: [String]) throws(InvalidValue) -> [RPCAddress] {
         var servers: [RPCAddress] = []
@@ -179,5 +169,11 @@ extension Value {
             columns[sides[0]] = sides[1]
         }
         return columns
+    }
+}
+
+extension InvalidValue {
+    fileprivate init(oneOf choices: (some RawRepresentable<String> & CaseIterable).Type, not text: String) {
+        self.init("is one of: \(choices.allCases.map(\.rawValue).joined(separator: ", ")); not “\(text)”.")
     }
 }

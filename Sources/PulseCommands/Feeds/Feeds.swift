@@ -239,10 +239,9 @@ extension Option {
     ) { settings, values throws(InvalidValue) in
         settings.marksAsNew = (try Value.choice(values) as Mark) == .new
     }
-}
 
-/// Access to the news services, for every command that fetches feeds.
-extension Option {
+    // MARK: Access to the news services, for every command that fetches feeds
+
     static let pulseURL = Option(
         "pulse-url", value: "URL", help: "the address of Pulse's backend, for feeds such as pulse:en/science",
         apply: set(\.services.pulseURL, Value.server))

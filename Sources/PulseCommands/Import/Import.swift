@@ -225,9 +225,7 @@ extension CommandContext<ImportArguments> {
         }
         if let fault = tally.fault(isStored: true) { throw fault }
     }
-}
 
-extension CommandContext<ImportArguments> {
     /// A browser keeps no texts. Asks once whether to fetch them from the sites.
     private func mayFetch(
         _ texts: PageTextImport, of source: any ArticleSource, _ kind: SourceKind?
@@ -259,10 +257,9 @@ extension Option {
     static let importing = [tryImport, host, map, noBulk, fetch]
     static let fetch = toggle(
         "fetch", \.importing.isFetching, help: "get the text of articles that have only a title from their web pages")
-}
 
-/// Options for setting up an account.
-extension Option {
+    // MARK: Setting up an account
+
     static let user = Option(
         "user", value: "NAME", isSetting: false, help: "your name on the server", apply: set(\.account.user, Value.text)
     )

@@ -127,11 +127,9 @@ struct ModelCommands {
         case .verifying: "\(name): verifying, \(Int(progress.fraction * 100)) %"
         }
     }
-}
 
-// MARK: - The list
+    // MARK: - The list
 
-extension ModelCommands {
     func list() async throws {
         let catalog = try ModelCatalog(in: context.app)
         let reporter = context.reporter
