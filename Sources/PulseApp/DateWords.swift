@@ -9,10 +9,7 @@ package struct DateWords {
     /// The reader's: each day begins at its midnight.
     package let calendar: Calendar
 
-    package init(now: Date, calendar: Calendar) {
-        self.now = now
-        self.calendar = calendar
-    }
+    package init(now: Date, calendar: Calendar) { (self.now, self.calendar) = (now, calendar) }
 
     /// A moment that is past, or now.
     ///

@@ -9,10 +9,7 @@ package struct ArticleSearch: Sendable {
     private let app: AppEnvironment
     private let reporter: Reporter
 
-    package init(in app: AppEnvironment, reporter: Reporter) {
-        self.app = app
-        self.reporter = reporter
-    }
+    package init(in app: AppEnvironment, reporter: Reporter) { (self.app, self.reporter) = (app, reporter) }
 
     package struct Hit {
         package let reading: Reading

@@ -19,9 +19,7 @@ package struct Benchmark {
     private let start = ContinuousClock.now
 
     package init(of settings: ModelSettings, in app: AppEnvironment, reporter: Reporter) {
-        self.settings = settings
-        self.app = app
-        self.reporter = reporter
+        (self.settings, self.app, self.reporter) = (settings, app, reporter)
     }
 
     package func run() async throws -> BenchmarkReport {
@@ -33,8 +31,7 @@ package struct Benchmark {
             settings.servers.isEmpty
             ? try? await WeightsChoice(for: file, cache: app.locations.cache).measure(reporter: reporter) : nil
         PeakMemory.reset()
-        let model = try await LanguageModel(
-            file, settings: settings, cache: app.locations.cache, reporter: reporter)
+        let model = try await LanguageModel(file, settings: settings, cache: app.locations.cache, reporter: reporter)
         var measurement = Measurement(engine: model.engine)
         var rows = [
             BenchmarkRow(
@@ -51,8 +48,11 @@ package struct Benchmark {
         reporter.show("Measuring prompt lookup…")
         rows.append(try await lookup(&measurement))
         rows.append(memory(model.engine.model))
-        reporter.clear()
         let placement = model.engine.model.plan?.footprint.placement
+        let notes: [String] = [
+            "Medians; a ratio is the median of the rounds' own. Texts are written greedily, at most \(Benchmark.tokens) "
+                + "tokens, and \(2 * Benchmark.tokens) with prompt lookup."
+        ]
         return BenchmarkReport(
             date: app.now, machine: MachineSummary.description,
             model: "\(model.file.name), \(model.engine.model.kind), \(placement.devices)",
@@ -116,10 +116,9 @@ package struct Benchmark {
         var (off, on) = (Samples(), Samples())
         var drafts = (0, 0)
         try await rounds {
-            let prompts = (measurement.prompts.copying(), measurement.prompts.copying())
-            off.values.append(
-                try await measurement.run([prompts.0], tokens: 2 * Benchmark.tokens).seconds)
-            let run = try await measurement.run([prompts.1], tokens: 2 * Benchmark.tokens, drafts: true)
+            let (first, second) = (measurement.prompts.copying(), measurement.prompts.copying())
+            off.values.append(try await measurement.run([first], tokens: 2 * Benchmark.tokens).seconds)
+            let run = try await measurement.run([second], tokens: 2 * Benchmark.tokens, drafts: true)
             on.values.append(run.seconds)
             drafts = (
                 run.completions.reduce(0) { $0 + $1.acceptedTokens },
@@ -141,8 +140,7 @@ package struct Benchmark {
         }
         return BenchmarkRow(
             id: "weights", title: "a story: weights rearranged / mapped", unit: .seconds,
-            baseline: seconds(.rearranged),
-            value: seconds(.mapped),
+            baseline: seconds(.rearranged), value: seconds(.mapped),
             detail: "\(parts.joined(separator: "; ")); the model is used with \(weights.form.rawValue) weights")
     }
 
@@ -151,13 +149,6 @@ package struct Benchmark {
             id: "memory", title: "peak memory", unit: .mebibytes,
             value: Samples([Double(PeakMemory.bytes) / Double(1 << 20)]),
             detail: "of which the model's file is \(model.fileSize >> 20) MiB, mapped")
-    }
-
-    private var notes: [String] {
-        [
-            "Medians; a ratio is the median of the rounds' own. Texts are written greedily, at most \(Benchmark.tokens) "
-                + "tokens, and \(2 * Benchmark.tokens) with prompt lookup."
-        ]
     }
 
     // MARK: - Steps
@@ -178,18 +169,15 @@ package struct Benchmark {
         let engine: Engine
         var prompts = BenchmarkPrompts()
 
-        init(engine: Engine) { self.engine = engine }
-
         func run(
             _ prompts: [[ChatMessage]], tokens: Int, drafts: Bool = false
         ) async throws -> (seconds: Double, completions: [Completion]) {
             let requests = prompts.map {
                 GenerationRequest(messages: $0, maximumTokens: tokens, drafts: drafts)
             }
-            let clock = ContinuousClock()
-            let start = clock.now
+            let start = ContinuousClock.now
             let completions = try await engine.generate(requests) { _, _ in }
-            return ((clock.now - start) / .seconds(1), completions)
+            return ((ContinuousClock.now - start) / .seconds(1), completions)
         }
     }
 }

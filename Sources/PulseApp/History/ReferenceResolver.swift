@@ -10,10 +10,7 @@ package struct ReferenceResolver {
     private let app: AppEnvironment
     private let reporter: Reporter
 
-    package init(in app: AppEnvironment, reporter: Reporter) {
-        self.app = app
-        self.reporter = reporter
-    }
+    package init(in app: AppEnvironment, reporter: Reporter) { (self.app, self.reporter) = (app, reporter) }
 
     package func find(_ reference: String) throws -> Reading {
         if let reading = try reading(reference) { return reading }

@@ -36,8 +36,7 @@ package struct ImportSources: Sendable {
     /// - Parameter withAccounts: Whether servers are asked, too; local sources take a moment only.
     /// - Returns: The errors of those that failed.
     package func importKnown(withAccounts: Bool = true) async throws -> [PulseError] {
-        let importer = Importer(
-            in: app, settings: importer.settings, reporter: importer.reporter.quiet)
+        let importer = Importer(in: app, settings: importer.settings, reporter: importer.reporter.quiet)
         var faults: [PulseError] = []
         var candidates: [Candidate] = []
         do { candidates += try readers() } catch { faults.append(error.asPulseError) }
@@ -65,8 +64,7 @@ package struct ImportSources: Sendable {
 
     private func readers() throws -> [Candidate] {
         let environment = importer.environment
-        let known =
-            app.history.exists ? try app.history.open().origins() : []
+        let known = app.history.exists ? try app.history.open().origins() : []
         let found = SourceFinder.all(in: environment, withBrowsers: !importer.settings.hosts.isEmpty)
         return found.map { found in
             Candidate(

@@ -162,9 +162,7 @@ package struct Importer: Sendable {
 
     /// Counts a source's contents, as an import would find them now. Nothing is stored.
     package func tally(_ source: any ArticleSource) async throws -> Tally {
-        let previous =
-            app.history.exists
-            ? try app.history.open().lastImport(from: source.origin) : nil
+        let previous = app.history.exists ? try app.history.open().lastImport(from: source.origin) : nil
         defer { reporter.clear() }
         var tally = Tally()
         var bulk = BulkFilter(isOn: settings.leavesOutBulk, now: app.now)
@@ -214,12 +212,7 @@ private struct BulkFilter {
     let isOn: Bool
     let now: Date
     /// How many were read, by the second.
-    private var counts: [Int: Int] = [:]
-
-    init(isOn: Bool, now: Date) {
-        self.isOn = isOn
-        self.now = now
-    }
+    var counts: [Int: Int] = [:]
 
     mutating func filter(_ batch: inout ImportBatch) {
         guard isOn else { return }

@@ -20,10 +20,7 @@ package struct PageTextImport: Sendable {
     /// The number of texts stored at a time. After an interruption, fetched texts are stored, or in the cache.
     private static let batch = 20
 
-    init(in app: AppEnvironment, reporter: Reporter) {
-        self.app = app
-        self.reporter = reporter
-    }
+    init(in app: AppEnvironment, reporter: Reporter) { (self.app, self.reporter) = (app, reporter) }
 
     /// Collects articles that need a text, and drops the oldest, so that a history of any length fits.
     mutating func add(_ imported: [Reading]) {

@@ -38,7 +38,19 @@ struct AlertThrottle {
     ///
     /// - Returns: The number of failed nights in a row, if it is to be reported; else nil.
     func failed(_ failure: PulseError, on day: Day, at now: Date) throws -> Int? {
-        try lock().hold { try counted(failure, on: day, at: now) }
+        try lock().hold {
+            var state = try file.read() ?? State(nights: 0, last: day, told: [:])
+            if state.nights == 0 || state.last != day { state.nights += 1 }
+            state.last = day
+            let cause = Self.fingerprint(failure)
+            // Causes reported while the clock was ahead count as reported now.
+            state.told = state.told.mapValues { min($0, now) }.filter { now.timeIntervalSince($0.value) < Self.silence }
+            let isPassing = failure.code == .tryAgain && state.nights < Self.patience
+            let isTold = state.told[cause] == nil && !isPassing
+            if isTold { state.told[cause] = now }
+            try file.write(state)
+            return isTold ? state.nights : nil
+        }
     }
 
     /// The silent sources that were not reported yet. A silence is reported once, however long it is.
@@ -49,21 +61,6 @@ struct AlertThrottle {
             if now != told { try silences.write(now) }
             return sources.filter { told[$0.name] != $0.since }
         }
-    }
-
-    private func counted(_ failure: PulseError, on day: Day, at now: Date) throws -> Int? {
-        var state = try file.read() ?? State(nights: 0, last: day, told: [:])
-        if state.nights == 0 || state.last != day { state.nights += 1 }
-        state.last = day
-        let cause = Self.fingerprint(failure)
-        // Causes reported while the clock was ahead count as reported now.
-        state.told = state.told.mapValues { min($0, now) }.filter { now.timeIntervalSince($0.value) < Self.silence }
-        let isKnown = state.told[cause] != nil
-        let isPassing = failure.code == .tryAgain && state.nights < Self.patience
-        let isTold = !isKnown && !isPassing
-        if isTold { state.told[cause] = now }
-        try file.write(state)
-        return isTold ? state.nights : nil
     }
 
     /// A lock of its own, held for a moment, because several runs may end at once.

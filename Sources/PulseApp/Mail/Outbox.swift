@@ -62,17 +62,13 @@ package struct Outbox {
     package init(in folder: StateFolder) throws { self.folder = try folder.folder(Self.name) }
 
     /// How many messages wait below a state folder that need not exist.
-    package static func count(below path: String) -> Int { names(below: path).count { tries(of: $0) == nil } }
+    package static func count(below path: String) -> Int { names(below: path, areUnanswered: false).count }
 
     /// The recipients of these messages, as far as they can be understood, each once.
-    package static func recipients(below path: String) -> [String] {
-        recipients(of: names(below: path).filter { tries(of: $0) == nil }, below: path)
-    }
+    package static func recipients(below path: String) -> [String] { recipients(below: path, areUnanswered: false) }
 
     /// The recipients of messages that may have gone out, each once.
-    package static func unanswered(below path: String) -> [String] {
-        recipients(of: names(below: path).filter { tries(of: $0) != nil }, below: path)
-    }
+    package static func unanswered(below path: String) -> [String] { recipients(below: path, areUnanswered: true) }
 
     /// The advice about these; nil if there are none.
     package static func text(ofUnanswered recipients: [String]) -> Message? {
@@ -81,12 +77,17 @@ package struct Outbox {
             + "pulse-digest schedule retry ADDRESS. To delete: pulse-digest schedule drop ADDRESS"
     }
 
-    private static func recipients(of names: [String], below path: String) -> [String] {
-        Set(names.compactMap { StateFile<Item>.value(of: $0, below: path + "/" + name)?.recipient }).sorted()
+    private static func recipients(below path: String, areUnanswered: Bool) -> [String] {
+        let items = names(below: path, areUnanswered: areUnanswered).compactMap {
+            StateFile<Item>.value(of: $0, below: path + "/" + name)
+        }
+        return Set(items.map(\.recipient)).sorted()
     }
 
-    private static func names(below path: String) -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: path + "/" + name)) ?? []).filter { Damaged($0) != nil }
+    private static func names(below path: String, areUnanswered: Bool) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: path + "/" + name)) ?? []).filter {
+            Damaged($0)?.mayHaveGoneOut == areUnanswered
+        }
     }
 
     private static let name = "outbox"
@@ -96,18 +97,13 @@ package struct Outbox {
         let name = Self.name(item)
         try StateFile<Item>(folder: folder, name: name).write(item)
         guard item.again else { return }
-        for other in messages(of: item.day, for: item.to)
-        where other.name != name && other.item.covered.isSubset(of: item.covered) {
-            try remove(other)
+        for other in items() where other.item.day == item.day && other.item.to == item.to && other.name != name {
+            if other.item.covered.isSubset(of: item.covered) { try remove(other) }
         }
     }
 
     func holds(_ day: Day, for address: String) -> Bool {
         folder.files().contains { $0.hasPrefix(Self.name(day, address)) }
-    }
-
-    private func messages(of day: Day, for address: String) -> [Kept] {
-        items().filter { $0.item.day == day && $0.item.to == address }
     }
 
     /// The oldest first.

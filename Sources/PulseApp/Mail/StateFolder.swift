@@ -96,10 +96,7 @@ package struct StateFile<Value: Codable> {
     let folder: StateFolder
     let name: String
 
-    package init(folder: StateFolder, name: String) {
-        self.folder = folder
-        self.name = name
-    }
+    package init(folder: StateFolder, name: String) { (self.folder, self.name) = (folder, name) }
 
     /// The value; nil if there is none. A file that cannot be decoded or is not regular is renamed: none of these
     /// values is worth a night without mail.
@@ -130,8 +127,6 @@ package struct StateFile<Value: Codable> {
         guard let bytes = try? Self.encoder.encode(value) else { preconditionFailure("a state that cannot be encoded") }
         return bytes + Data("\n".utf8)
     }
-
-    func remove() throws { try folder.remove(name) }
 
     static var encoder: JSONEncoder {
         let encoder = JSONEncoder()

@@ -136,9 +136,7 @@ package struct ModelDownloads {
     private let reporter: Reporter
 
     package init(_ catalog: ModelCatalog, in app: AppEnvironment, reporter: Reporter) {
-        self.catalog = catalog
-        self.app = app
-        self.reporter = reporter
+        (self.catalog, self.app, self.reporter) = (catalog, app, reporter)
     }
 
     /// Where the requested model is.
