@@ -9,7 +9,6 @@ package struct AppEnvironment: Sendable {
     package let now: Date
     package let timeZone: TimeZone
 
-    /// - Parameter history: Nil: the default one.
     package init(
         locations: Locations, history: History? = nil, variables: [String: String], now: Date, timeZone: TimeZone
     ) {
@@ -40,7 +39,6 @@ package struct Locations: Sendable, Hashable {
     package let cache: String
     /// State that is neither history nor cache: what was mailed, and how runs ended.
     package let state: String
-    /// The program's own file.
     package let executable: String
     /// The folder of the program's own `models` and `prompts`; nil if there is none.
     package let resources: String?

@@ -49,7 +49,6 @@ package struct DateWords {
         return noon
     }
 
-    /// Whether a text names a day.
     package static func knows(_ text: String) -> Bool {
         (try? DateWords(now: .now, calendar: .gregorian(in: .gmt)).noon(text, for: "")) != nil
     }
@@ -78,7 +77,6 @@ package struct DateWords {
 
     // MARK: - Words
 
-    /// The beginning of a day.
     private func midnight(_ word: String) -> Date? {
         let today = calendar.startOfDay(for: now)
         if ["today", "hoje", "hoy", "aujourd'hui"].contains(word) { return today }

@@ -67,7 +67,6 @@ package struct Doctor: Sendable {
         return findings + [await checkMail()] + (await checkSchedule()) + [checkLocale()]
     }
 
-    /// The program, and the folders that belong to it.
     private func checkProgram() -> DoctorFinding {
         guard let resources = app.locations.resources else {
             return .problem(
@@ -80,7 +79,6 @@ package struct Doctor: Sendable {
         return .ok("program", "\(Release.version), with models and prompts in \(resources)")
     }
 
-    /// The settings, from the file and the environment.
     private func checkSettings() -> DoctorFinding {
         if let fault = fault { return .problem("settings", fault) }
         let file = app.locations.configurationFile
@@ -88,7 +86,6 @@ package struct Doctor: Sendable {
         return .ok("settings", exists ? "\(file)" : "none; they would be in \(file)")
     }
 
-    /// libllama, and the processor features it was built for.
     private func checkLibrary() async -> DoctorFinding {
         let library = await facts.library()
         // "CPU : SSE3 = 1 | AVX = 0 | …": what is off is left out.
@@ -330,7 +327,6 @@ package struct Doctor: Sendable {
         return (found.isEmpty ? [] : [.ok("prompts", "\(found.joined(separator: ", "))")]) + faults
     }
 
-    /// How much of the disk the cache and the downloaded models take.
     private func checkFolders() -> [DoctorFinding] {
         [("cache", app.locations.cache), ("models", app.locations.models)].map { subject, folder in
             let size = FileSizes.size(ofFolder: folder)
@@ -350,7 +346,6 @@ package struct Doctor: Sendable {
         }
     }
 
-    /// The schedule, and the problems of the last run.
     private func checkSchedule() async -> [DoctorFinding] {
         func finding(_ text: Message, isWell: Bool = false) -> DoctorFinding {
             isWell ? .ok("schedule", text) : .warning("schedule", text)

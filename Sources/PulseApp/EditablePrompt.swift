@@ -55,7 +55,6 @@ package struct EditablePrompt: Sendable {
         try AtomicFile.readRegular(path).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The file in use, and its text.
     package func current() throws -> (path: String, text: String) {
         let path = try locations.promptPath(for: job, in: language)
         return (path, try Self.text(path) ?? "")
@@ -76,7 +75,6 @@ package struct EditablePrompt: Sendable {
         try remember()
     }
 
-    /// Records that the user has seen the program's file.
     package func remember() throws {
         try AtomicFile.restore(shipped().map { Data($0.utf8) }, to: seenPath, mode: 0o600)
     }

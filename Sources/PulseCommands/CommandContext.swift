@@ -20,7 +20,6 @@ struct CommandContext<Arguments: Sendable>: Sendable {
 
     var calendar: Calendar { .gregorian(in: timeZone) }
 
-    /// The environment of the use cases.
     var app: AppEnvironment {
         AppEnvironment(locations: locations, history: history, variables: environment, now: now, timeZone: timeZone)
     }
@@ -76,7 +75,6 @@ struct CommandContext<Arguments: Sendable>: Sendable {
 }
 
 extension CommandContext {
-    /// The same run with other arguments.
     func with<Other>(arguments: Other) -> CommandContext<Other> {
         CommandContext<Other>(
             arguments: arguments, operands: operands, locations: locations, console: console,

@@ -129,7 +129,6 @@ public enum Program {
 final class Interruption {
     /// The first signal that this process got; nil: none.
     static let number = Mutex<Int32?>(nil)
-    /// The exit status after it.
     static var status: Int32 { 128 + (number.withLock { $0 } ?? SIGINT) }
 
     private let sources: [any DispatchSourceSignal]

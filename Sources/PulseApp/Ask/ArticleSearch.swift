@@ -68,7 +68,6 @@ package struct ArticleSearch: Sendable {
         ).filter { $0.reading.article.id != article.id }.map { Hit(reading: $0.reading, nearness: $0.score) }
     }
 
-    /// Nil if it cannot be opened.
     private var encoder: Encoder? {
         get async {
             do {
@@ -107,7 +106,6 @@ struct ArticleRanking: Sendable {
         /// The cosine of each passage; nil for one that has no vector yet.
         let cosines: [Float?]
         let best: Float
-        /// Its vectors, if some are missing.
         let begun: [UInt8]?
 
         init(_ row: Int64, _ stored: UnsafeRawBufferPointer, _ vector: CompactVector) {

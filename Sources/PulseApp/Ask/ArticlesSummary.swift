@@ -43,7 +43,6 @@ package struct ArticlesSummary {
         try await writer?.prompts(.summary, about: material(of: passages))
     }
 
-    /// Passages for the model.
     private func material(of passages: [Passage]) -> [Passage] {
         passages.filter { $0.reading.article.canBeAskedAbout && writer?.writes($0.reading.article) == true }
     }

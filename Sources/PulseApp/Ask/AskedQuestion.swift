@@ -54,7 +54,6 @@ package struct AskedQuestion: Sendable, Hashable {
 
     private static let mostEarlier = 2
 
-    /// The phrases in quotation marks.
     static func quoted(in text: String) -> [String] {
         text.matches(of: /[\u{22}“«]([^\u{22}“”«»]+)[\u{22}”»]/).map {
             $0.output.1.trimmingCharacters(in: .whitespaces)
@@ -62,7 +61,6 @@ package struct AskedQuestion: Sendable, Hashable {
         .filter(saysAnything)
     }
 
-    /// Whether there is a letter or a digit in it.
     package static func saysAnything(_ text: String) -> Bool { text.contains { $0.isLetter || $0.isNumber } }
 
     // MARK: - A publication

@@ -12,7 +12,6 @@ import PulseText
 package struct QuestionSettings: Sendable {
     package var basis = DigestBasis.read
     package var filter = ListFilter()
-    /// The most stories to show.
     package var limit = 5
     /// The reader's.
     package var language = Language.english
@@ -35,7 +34,6 @@ package struct Conversation {
     /// Nil: no model is used, and only the passages are shown.
     private let writer: PassageWriter?
     private let saved: SavedReplies?
-    /// The names of all publications of the history.
     private let publications: [String]
     private var earlier: [AskedQuestion] = []
 

@@ -27,13 +27,11 @@ struct PassageFinder: Sendable {
         var byWordsOnly = 0
         /// Whether even the nearest is about something else.
         var isUnrelated = false
-        /// The score of the best passage.
         fileprivate var best = -1.0
 
         /// If even the best passage has a lower cosine, it is usually about something else (docs/ask.md).
         private static let near = 0.31
 
-        /// Whether even the best passage is probably about something else.
         var isFar: Bool { passages.first?.score.map { $0 < Self.near } ?? passages.isEmpty }
     }
 
@@ -301,13 +299,11 @@ struct PassageFinder: Sendable {
         return earlier
     }
 
-    /// Whether any article has the word, and it is a name or rare.
     private static func isTelling(_ word: AskedWord, in store: borrowing Store) throws -> Bool {
         let count = try store.countMatches([word.term], upTo: rare + 1)
         return count > 0 && (word.isName || count <= rare)
     }
 
-    /// The newest articles of the scope, the newest first.
     private func newest(in scope: SearchFilter, most: Int) throws -> [Reading] {
         let store = try history.open()
         let all: [Reading]
@@ -347,7 +343,6 @@ extension Encoder {
     /// The vector of a question. It was trained with this mark before questions, which tells them from titles.
     func vector(ofQuestion text: String) throws -> [Float] { try vector(of: "query: " + text) }
 
-    /// The vectors of an article's passages.
     func vectors(of article: Article) throws -> [[Float]] {
         try vectors(of: Passages.of(article).map { Passages.encoderInput($0, of: article) })
     }

@@ -16,7 +16,6 @@ package struct PassageWriter {
     /// The message if the model wrote no answer.
     private let instead: Message
 
-    /// The model's.
     var name: String { model.name }
     /// As in `AnswerMaker`.
     var copiesOnly: Bool { maker.copiesOnly }
@@ -60,7 +59,6 @@ package struct PassageWriter {
     /// Takes the sentences to show, and the beginning of the next one. An error that it throws ends the work.
     package typealias OnWriting = (_ sentences: [Sentence], _ unfinished: String) throws -> Void
 
-    /// What a model wrote.
     struct Text {
         let answer: CheckedAnswer
         let model: ModelIdentity
@@ -96,7 +94,6 @@ package struct PassageWriter {
 
     func tellForeign(_ stories: Int) { model.tellForeign(stories, reporter) }
 
-    /// The prompt for the model.
     func prompts(_ task: Task, about passages: [Passage]) async throws -> PromptList {
         try await maker.prompts(passages.isEmpty ? [] : [question(task, about: passages)])
     }

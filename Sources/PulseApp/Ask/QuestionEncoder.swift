@@ -8,7 +8,6 @@ import PulseStore
 struct QuestionEncoder: Sendable {
     let history: History
     let encoder: Encoder
-    /// The time at which the question stops waiting.
     let deadline: ContinuousClock.Instant
 
     /// How long a question waits.
@@ -56,7 +55,6 @@ struct QuestionEncoder: Sendable {
         var rows: [ArticleRanking.Row]
         /// The places of articles in `rows`.
         var places: [Int64: Int] = [:]
-        /// The new vectors.
         var made: [(row: Int64, article: Article, bytes: [UInt8])] = []
 
         init(question: String, vector: CompactVector, rows: [ArticleRanking.Row]) {

@@ -164,7 +164,6 @@ package struct Benchmark {
         time > .zero && tokens > 0 ? Double(tokens) / (time / .seconds(1)) : nil
     }
 
-    /// Runs of the engine, each with prompts of its own.
     private struct Measurement {
         let engine: Engine
         var prompts = BenchmarkPrompts()

@@ -36,7 +36,6 @@ package struct DigestMaker {
     package struct Update {
         /// The stories before this one are final; later ones have their publications' own words.
         package let digest: Digest
-        /// The story's place.
         package let section: Int
         package let index: Int
         /// The unfinished sentence about it, as a model writes it; nil: the story is final.
@@ -284,7 +283,6 @@ package struct DigestMaker {
 package enum WaitingOrder: String, Sendable, CaseIterable {
     /// By what the reader has read before.
     case interests
-    /// The newest first.
     case newest
 }
 
@@ -317,11 +315,8 @@ package struct DigestRequest: Sendable {
     package var namedCategories: [Category] = []
     /// The same for publications.
     package var namedSources: [String] = []
-    /// The muted publications of the command line.
     package var namedMuteSources: [String] = []
-    /// The sections of the command line.
     package var namedSections: [String] = []
-    /// The muted words of the command line.
     package var namedMute: [String] = []
     /// Whether the command line limits it to a part, so that the rest is left for the next digest.
     package var isPart = false

@@ -10,7 +10,6 @@ package struct DeliveredPeriod: Codable, Sendable, Hashable {
     let at: Date
     /// The start of the reading that it covers; nil: reading is not recorded.
     let since: Date?
-    /// Whether it covers unread entries of feeds.
     let hasEntries: Bool
 }
 

@@ -24,7 +24,6 @@ package struct Preparation: Sendable {
         self.reporter = reporter
     }
 
-    /// Whether a model writes for any of the readers.
     package static func hasWriter(for readers: [DigestReader], in app: AppEnvironment) throws -> Bool {
         for reader in readers where try ModelCatalog.writer(in: app, named: reader.model.name) != nil { return true }
         return false

@@ -30,7 +30,6 @@ struct StoryWriter {
             }, onUpdate: onUpdate)
     }
 
-    /// The prompts for the model.
     func prompts(_ entries: [Digest.Entry]) async throws -> PromptList {
         let maker = try AnswerMaker(model, settings: settings, in: app, isDryRun: true, reporter: reporter)
         return try await maker.prompts(questions(entries.filter(isAsked), to: maker))

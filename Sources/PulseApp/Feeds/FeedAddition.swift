@@ -70,7 +70,6 @@ package struct FeedAddition: Sendable {
             hint: "To refresh it: pulse-digest feeds refresh \(feed.id)")
     }
 
-    /// The feed at an address, or the one that the page there names.
     private func find(_ address: String, title: String?) async throws -> (Feed, FeedResponse) {
         defer { reporter.clear() }
         reporter.show("Asking \(address)")

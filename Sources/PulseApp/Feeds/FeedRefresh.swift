@@ -8,7 +8,6 @@ import PulseText
 /// Asks feeds for what is new, and stores it as it comes.
 package struct FeedRefresh: Sendable {
     private let app: AppEnvironment
-    /// The services that fetch the feeds.
     private let services: [any FeedService]
     /// Days after which the texts of unread entries are deleted.
     private let keepUnreadDays: Int
@@ -23,7 +22,6 @@ package struct FeedRefresh: Sendable {
 
     package static let noFeeds: Message = "You follow no feeds yet. To follow one: pulse-digest feeds add URL"
 
-    /// What a run did.
     package struct Report: Sendable {
         package var tally: FetchTally
         package var asked = 0
@@ -205,7 +203,6 @@ package struct FeedRefresh: Sendable {
     }
 }
 
-/// Access to the news services.
 package struct FeedServiceSettings: Sendable {
     /// Where a service's key is; nil in both: there is none.
     package struct Key: Sendable {

@@ -57,7 +57,6 @@ package struct ReferenceResolver {
             hint: hint(for: reference))
     }
 
-    /// The hint for a reference that names no article.
     private func hint(for reference: String) -> Message {
         if FileManager.default.fileExists(atPath: reference) {
             return "To summarise a file: pulse-digest summarize - < \(ShellWord.quoted(reference))"
@@ -88,7 +87,6 @@ package struct ReferenceResolver {
         throw PulseError(.noInput, "“\(PlainText.line(reading.article.title))” was removed from the history.")
     }
 
-    /// A source of the last answer.
     private func source(_ number: Int) throws -> Reading {
         let name = ArticleNumber.source(number).text
         guard let (sources, date) = try app.history.open().latestSources() else {

@@ -44,7 +44,6 @@ package struct StoryCourse {
         return (close, meanings, near)
     }
 
-    /// The articles that are related to one, the most similar first.
     package func related(to reading: Reading, limit: Int) async throws -> [RelatedArticle] {
         let (close, meanings, near) = try await similar(to: reading, atLeast: limit)
         return Array(

@@ -15,7 +15,6 @@ package struct AccountSettings: Sendable {
     package init() {}
 }
 
-/// Sets accounts up, and forgets them.
 package struct AccountSetup: Sendable {
     private let app: AppEnvironment
     private let accounts: Accounts

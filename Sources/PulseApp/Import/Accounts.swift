@@ -4,7 +4,6 @@ import PulsePlatform
 package import PulseSources
 import PulseText
 
-/// A stored account on a server.
 package struct Account: Codable, Hashable, Sendable {
     /// The name of its `ServerKind`.
     let kind: String

@@ -10,7 +10,6 @@ package struct ImportSources: Sendable {
 
     package init(_ importer: Importer) { self.importer = importer }
 
-    /// A source that may be imported.
     package struct Candidate {
         /// Its name in reports.
         package let name: String
@@ -26,7 +25,6 @@ package struct ImportSources: Sendable {
         try readers() + accounts(isDryRun: isDryRun)
     }
 
-    /// The histories of browsers on this machine.
     package var browsers: [SourceFinder.Found] {
         SourceFinder.all(in: importer.environment, withBrowsers: true).filter(\.kind.isBrowser)
     }

@@ -4,7 +4,6 @@ package import PulseSources
 package import PulseStore
 import PulseText
 
-/// Settings for reading sources.
 package struct ImportSettings: Sendable {
     /// The sites to import from a browser's history.
     package var hosts: [String] = []
@@ -46,7 +45,6 @@ package struct Importer: Sendable {
             hosts: hosts, columns: settings.columns)
     }
 
-    /// The counts of a source's contents.
     package struct Tally: Sendable {
         package var counts = ImportCounts()
         package var read = 0
@@ -59,7 +57,6 @@ package struct Importer: Sendable {
         package var unread = 0
         package var leftOut: [LeftOut: Int] = [:]
         package var badLines = 0
-        /// The first few that were read.
         package var examples: [Reading] = []
 
         /// The error for unreadable lines; nil: there were none.
@@ -211,7 +208,6 @@ package struct Importer: Sendable {
 private struct BulkFilter {
     let isOn: Bool
     let now: Date
-    /// How many were read, by the second.
     var counts: [Int: Int] = [:]
 
     mutating func filter(_ batch: inout ImportBatch) {

@@ -17,7 +17,6 @@ package struct DigestDelivery: Sendable {
     let mail: MailSettings
     let reporter: Reporter
 
-    /// - Parameter mail: The sendmail to use, and its limits.
     package init(to readers: [DigestReader], by mail: MailSettings, in app: AppEnvironment, reporter: Reporter) {
         self.app = app
         self.readers = readers
@@ -25,7 +24,6 @@ package struct DigestDelivery: Sendable {
         self.reporter = reporter
     }
 
-    /// What a run did.
     struct Report: Sendable, Hashable {
         /// The number of articles in the digest; 0 if none was made.
         var articles = 0
@@ -46,7 +44,6 @@ package struct DigestDelivery: Sendable {
         /// The recipients of such messages that are kept.
         fileprivate var held: Set<String> = []
 
-        /// Whether a digest is known to be missing.
         var isDigestMissing: Bool { fault != nil && messages == 0 && unanswered.isEmpty }
 
         init(fault: PulseError? = nil) { self.fault = fault }
@@ -85,7 +82,6 @@ package struct DigestDelivery: Sendable {
         return report
     }
 
-    /// A digest for one recipient.
     package struct Mail: Sendable {
         let reader: DigestReader
         let recipient: MailAddress

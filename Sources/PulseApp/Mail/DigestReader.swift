@@ -24,7 +24,6 @@ package struct DigestReader: Sendable {
         addresses.map(\.address).joined(separator: ", ") + (profile.isEmpty ? "" : " (\(profile))")
     }
 
-    /// The recipients, without duplicates.
     package func recipients() throws -> [MailAddress] { try Self.recipients(of: to) }
 
     package static func recipients(of addresses: [MailAddress]) throws -> [MailAddress] {

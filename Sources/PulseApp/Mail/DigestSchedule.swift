@@ -26,7 +26,6 @@ package struct DigestSchedule: Sendable {
         self.reporter = reporter
     }
 
-    /// The timers of this system.
     package var all: [any DailyTimer] {
         let cron = CronTimer(environment: app.variables, timeZone: app.timeZone, now: app.now)
         guard usual == .launchd else {
@@ -234,7 +233,6 @@ package struct DigestSchedule: Sendable {
         try tellRemoval(ofNone: isEmpty, faults)
     }
 
-    /// Says how a removal ended.
     package func tellRemoval(ofNone isEmpty: Bool, _ faults: [PulseError]) throws {
         // The first is thrown as the command's error.
         for fault in faults.dropFirst() { reporter.note("\(fault)") }

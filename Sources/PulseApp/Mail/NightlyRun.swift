@@ -15,9 +15,7 @@ package struct NightlyRun: Sendable {
     private let feeds: FeedRefresh
     /// The timer that started it; nil: a person.
     private let scheduler: TimerKind?
-    /// The error in the settings.
     private let fault: PulseError?
-    /// The language of mailed errors.
     private let catalogue: Translations
     /// The exit status of an interrupted run, by its signal.
     private let interruptedStatus: @Sendable () -> Int32
@@ -89,7 +87,6 @@ package struct NightlyRun: Sendable {
         return (report, imports)
     }
 
-    /// Delivers the digests, and retries after temporary errors.
     private func deliver() async -> DigestDelivery.Report {
         var pause = Self.firstPause
         var left = scheduler == nil ? .zero : delivery.mail.retryTime
@@ -114,7 +111,6 @@ package struct NightlyRun: Sendable {
     /// Doubled each time: half a minute, one, two, four, up to `retryTime` in all.
     static let firstPause: Duration = .seconds(30)
 
-    /// Notes the run in the log, and reports errors.
     private func end(_ report: DigestDelivery.Report, _ imports: [PulseError], seconds: Double) async throws {
         let fault = report.fault
         let faults = (report.faults.isEmpty ? [fault].compactMap(\.self) : report.faults) + imports
@@ -266,7 +262,6 @@ package struct RunLog {
         package let time: Date
         /// `sent`, `empty`, `repeated`, `failed` or `interrupted`.
         package let outcome: String
-        /// The exit status.
         package let exit: Int
         package let articles: Int
         package let messages: Int

@@ -42,7 +42,6 @@ package struct Outbox {
         package static let most = 2
     }
 
-    /// A message in its file.
     struct Kept {
         let item: Item
         fileprivate(set) var name: String
@@ -121,7 +120,6 @@ package struct Outbox {
             self.name = name
         }
 
-        /// Whether sendmail took it without an answer.
         var mayHaveGoneOut: Bool { Outbox.tries(of: name) != nil }
 
         func isFor(_ address: String) -> Bool { name.hasPrefix(Outbox.name(day, address)) }
@@ -257,7 +255,6 @@ extension AppEnvironment {
         }
     }
 
-    /// An address for which messages wait.
     func waitingAddress(_ text: String) throws -> MailAddress {
         let state = locations.state
         let waiting = Set(Outbox.recipients(below: state) + Outbox.unanswered(below: state)).sorted()
@@ -354,7 +351,6 @@ enum FirstRunDates {
         }
     }
 
-    /// In place of an address.
     private static let unknown = ""
 
     private static func all(below path: String) -> [String: Date] {

@@ -4,7 +4,6 @@ import PulsePlatform
 package import PulseRendering
 import PulseText
 
-/// How mail is sent.
 package struct MailSettings: Sendable {
     /// The sendmail program; nil: the system's.
     package var sendmail: String?
@@ -16,7 +15,6 @@ package struct MailSettings: Sendable {
 
     package init() {}
 
-    /// - Parameter places: Where to look for the system's.
     package func program(in app: AppEnvironment, places: [String] = Sendmail.places) throws -> Sendmail {
         var program = try Sendmail(at: sendmail, environment: app.variables, timeout: timeout, places: places)
         program.run = run
@@ -78,7 +76,6 @@ package struct Sendmail: Sendable {
     /// under that name.
     package static let places = ["/usr/sbin/sendmail", "/usr/lib/sendmail", "/usr/bin/msmtp"]
 
-    /// Why handing over a message has failed.
     struct Failure: Error {
         let error: PulseError
         /// Whether it may still have been sent: the program took the whole message, and then reported no result.

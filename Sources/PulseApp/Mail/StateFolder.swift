@@ -61,7 +61,6 @@ package struct StateFolder: Sendable {
         try Self.hinting { try FileLock(file(name)) }
     }
 
-    /// Takes a lock, after waiting for whoever holds it.
     package func waitingLock(_ name: String) throws -> FileLock {
         try Self.hinting { try FileLock(waitingFor: file(name)) }
     }
@@ -71,7 +70,6 @@ package struct StateFolder: Sendable {
         try Self.hinting { try RecordLocks(file(name)) }
     }
 
-    /// Adds a hint to errors of permission.
     private static func hinting<Result: ~Copyable>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

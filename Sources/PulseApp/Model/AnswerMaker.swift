@@ -24,7 +24,6 @@ struct AnswerMaker {
         var model: LanguageModel?
     }
 
-    /// One question to a model.
     struct Question: Sendable {
         /// For the list of prompts.
         let name: String
@@ -50,14 +49,12 @@ struct AnswerMaker {
         /// How many sentences of the answers the articles do not support.
         var refused = 0
 
-        /// Whether the model answered anything.
         var isUsed: Bool { written + kept > 0 }
     }
 
     /// The state of an answer. Updates come in the order of the questions, all of one before any of the next; the last
     /// of each is whole, and empty if there is no answer.
     struct Update {
-        /// Of the question.
         let number: Int
         let answer: CheckedAnswer
         let isWhole: Bool
@@ -93,7 +90,6 @@ struct AnswerMaker {
             story: story(), question: question)
     }
 
-    /// A question in progress.
     private struct Job {
         let question: Question
         let key: AnswerKey?
@@ -272,10 +268,8 @@ struct AnswerMaker {
     }
 }
 
-/// The prompts that a model would get.
 package struct PromptList: Sendable {
     package struct Entry: Sendable {
-        /// The name of the question.
         package let name: String
         package let prompt: Prompt
         package let tokens: Int

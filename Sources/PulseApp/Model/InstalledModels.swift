@@ -123,7 +123,6 @@ extension ResolvedModel {
 }
 
 extension ModelCatalog.Machine {
-    /// The memory and the cores for a model now.
     package static var current: Self {
         Self(memory: MemoryBudget.current().least, cores: Processors.current().usable)
     }
@@ -139,9 +138,7 @@ package struct ModelDownloads {
         (self.catalog, self.app, self.reporter) = (catalog, app, reporter)
     }
 
-    /// Where the requested model is.
     package enum Outcome {
-        /// It came with the program.
         case shipped(path: String)
         /// Another program keeps it on this machine, and nothing was fetched.
         case elsewhere(FoundModel, path: String)

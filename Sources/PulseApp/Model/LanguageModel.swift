@@ -80,7 +80,6 @@ package struct LanguageModel {
 
     // MARK: - Counting
 
-    /// Counts with the model's own tokenizer.
     func tokenCounter() async throws -> TokenCounter {
         let frame = try await engine.promptTokens(of: Prompt(system: "", user: "").messages)
         return TokenCounter(frame: frame) { [engine] text in engine.tokens(of: text) }
@@ -191,7 +190,6 @@ extension Placement? {
 }
 
 extension Prompt {
-    /// The prompt in the engine's terms.
     var messages: [ChatMessage] {
         [ChatMessage(role: .system, text: system), ChatMessage(role: .user, text: user)]
     }

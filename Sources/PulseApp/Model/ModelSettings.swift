@@ -14,7 +14,6 @@ package struct ModelSettings: Sendable {
     package var contextLength: Int?
     package var threads: Int?
     package var gpuLayers: Int?
-    /// The RPC servers that layers are handed to.
     package var servers: [RPCAddress] = []
     package var stallTimeout: Duration? = .seconds(300)
     package var timeout: Duration?
@@ -27,7 +26,6 @@ package struct ModelSettings: Sendable {
 
     package init() {}
 
-    /// The engine's options for this model.
     package func engine(of model: ResolvedModel) -> EngineOptions {
         var options = EngineOptions(
             modelPath: model.path, contextLength: contextLength,

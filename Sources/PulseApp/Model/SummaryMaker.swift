@@ -64,7 +64,6 @@ package struct SummaryMaker {
 
     private func isWritten(by model: ResolvedModel) -> Bool { model.writes(article.language(or: language)) }
 
-    /// The prompts for the model.
     package func prompts() async throws -> PromptList {
         let model = try ModelCatalog.requiredWriter(in: app, named: settings.name)
         let maker = try AnswerMaker(model, settings: settings, in: app, isDryRun: true, reporter: reporter)

@@ -8,7 +8,6 @@ import PulseText
 /// The form of a model's weights that is the fastest on this machine. It is measured after a download and by `bench`,
 /// and used until the file, the library or the processor changes.
 package struct WeightsChoice {
-    /// A measurement.
     package struct Measured: Codable, Hashable {
         package let form: WeightsForm
         /// Seconds that a story of a digest takes.
@@ -29,7 +28,6 @@ package struct WeightsChoice {
     private let size: Int
     private let features: String
 
-    /// - Parameter cache: The program's cache folder.
     package init(for model: ResolvedModel, settings: ModelSettings = ModelSettings(), cache: String) async {
         self.model = model
         self.settings = settings
@@ -58,7 +56,6 @@ package struct WeightsChoice {
     /// Seconds that a story of a digest takes here, as the weights are used; nil: not measured.
     package var secondsOfStory: Double? { measured.flatMap { $0.seconds[$0.form] } }
 
-    /// The options to open the engine with.
     package var options: EngineOptions {
         let asked = settings.engine(of: model)
         // Layers on other machines were not measured.

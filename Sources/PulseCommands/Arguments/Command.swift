@@ -5,7 +5,6 @@ struct Command: Sendable {
     let name: String
     /// Operands as the help shows them: `ID|URL|-`. `operandWords` describes each word.
     let operands: String
-    /// How many operands there may be.
     let arity: ClosedRange<Int>
     let summary: Message
     /// More help text; empty if the summary is enough.
@@ -62,7 +61,6 @@ struct Command: Sendable {
         return text.prefix(1).uppercased() + text.dropFirst() + "."
     }
 
-    /// Its own options and those every command has.
     var allOptions: [Option] { options + Option.everywhere }
 
     /// The global options that have an effect: `--model` if it or a subcommand has `--context`, because then a model
@@ -83,7 +81,6 @@ struct Command: Sendable {
     /// What its help and its completions list.
     var listedOptions: [Option] { (options + globalOptions).filter { !$0.isHidden } }
 
-    /// Whether it never uses the reading history.
     private(set) var isWithoutHistory = false
 
     /// The command and its subcommands, declared to use no history.

@@ -36,12 +36,10 @@ extension Command {
     }.withoutHistory()
 }
 
-/// Candidates of operands or options without fixed choices.
 enum CompletionKind: Sendable, Hashable {
     case files
     case models
     case categories
-    /// Publications of the history.
     case sources
     /// Stories of the last digest and sources of the last answer, by number; recently read articles, by id.
     case articles
@@ -55,7 +53,6 @@ enum CompletionKind: Sendable, Hashable {
     case settings
     /// Prompts by their names.
     case prompts
-    /// Profiles of the settings file.
     case profiles
 }
 
@@ -79,7 +76,6 @@ extension Command {
     /// Completions of its operands, by their names in the help.
     var operandCompletions: [CompletionKind] { knownOperands.compactMap(\.completion) }
 
-    /// Describes a missing operand in an error message.
     var missingOperand: Message {
         if operandChoices.count > 1 { return "one of: \(operandChoices.joined(separator: ", "))" }
         if operands.contains("URL|-") {

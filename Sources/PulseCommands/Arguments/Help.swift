@@ -126,7 +126,6 @@ struct Help {
         }.joined()
     }
 
-    /// The largest width of the first column.
     private static let widest = 28
 }
 

@@ -14,7 +14,6 @@ struct Option: Sendable {
     let help: Message
     /// The default, as the help and `config list` show it; nil: none.
     let defaultValue: Message?
-    /// Whether it may be given several times.
     let isList: Bool
     /// Not in help and completions: passed by the program to itself, or rarely needed. The guide has it, the man page
     /// only as a setting.
@@ -25,7 +24,6 @@ struct Option: Sendable {
     let isSetting: Bool
     /// Whether a profile of the settings file may set it too, because it concerns one reader.
     let isAllowedInProfile: Bool
-    /// Its heading in the help.
     fileprivate(set) var heading: Message = "Options"
     /// Applies the given values, in order; a switch gets `true`.
     let apply: @Sendable (inout Settings, [String]) throws(InvalidValue) -> Void
@@ -64,7 +62,6 @@ struct Option: Sendable {
         self.apply = apply
     }
 
-    /// Whether its value is a number.
     var isNumber: Bool { ["N", "T", "P", "SECONDS", "TOKENS"].contains(value) }
 
     /// The help, with the default of an option that takes a value.

@@ -80,7 +80,6 @@ struct Settings: Sendable {
     }
 }
 
-/// When the output is coloured.
 enum ColorMode: String, Sendable, CaseIterable { case auto, always, never }
 
 /// The options that several commands have, and those of digests.

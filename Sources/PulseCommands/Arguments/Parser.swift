@@ -23,7 +23,6 @@ struct Parser {
     let commands: [Command]
     private(set) var invocation = Invocation()
     private(set) var values: [String: [String]] = [:]
-    /// The words that are still to be read.
     private(set) var rest: ArraySlice<String> = []
     /// Whether `--` was read: only operands follow.
     private(set) var isPastOptions = false
@@ -36,7 +35,6 @@ struct Parser {
         rest = arguments
     }
 
-    /// Parses a whole command line.
     func parse(_ arguments: [String]) throws -> Invocation {
         var parser = Parser(commands: commands, arguments: arguments[...])
         while !parser.rest.isEmpty { try parser.step() }

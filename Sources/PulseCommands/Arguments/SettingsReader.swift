@@ -19,7 +19,6 @@ struct SettingsReader {
         }
     }()
 
-    /// The variables that look like settings.
     private var variables: [String: String] { environment.filter { $0.key.hasPrefix("PULSE_DIGEST_") } }
 
     /// Reads all layers. An invalid part of the file or the environment is skipped.
@@ -171,7 +170,6 @@ struct SettingsReader {
         }
     }
 
-    /// Where a setting's value comes from.
     enum Source {
         case flag, profile, environment, file, `default`
 
@@ -209,7 +207,6 @@ struct SettingsReader {
         return (.default, [])
     }
 
-    /// Throws the first error in the settings file.
     func requireValidFile() throws {
         let reader = SettingsReader(environment: [:], configurationFile: configurationFile)
         if let fault = try reader.reading(flags: []).fault { throw fault }
@@ -218,7 +215,6 @@ struct SettingsReader {
     /// The file's contents; empty if there is no file.
     func contents() -> SettingsContents { SettingsContents(ofFile: configurationFile) }
 
-    /// The contents if the file had this text.
     func contents(of text: String) -> SettingsContents {
         SettingsContents(text, ofFile: configurationFile)
     }
@@ -229,7 +225,6 @@ struct SettingsContents {
     /// In the order of the options.
     private(set) var values: [(Option, [String])] = []
     private(set) var profiles: [(name: String, values: [(Option, [String])])] = []
-    /// The first error in it.
     private(set) var flaw: PulseError?
     private let file: String
     private var options: [Option] { SettingsReader.options }
@@ -284,7 +279,6 @@ struct SettingsContents {
         }
     }
 
-    /// The recipients, by profile.
     var addresses: [(profile: String, to: [MailAddress])] {
         ([(name: "", values: values)] + profiles).map { profile, values in
             let to = values.first { $0.0.name == Option.to.name }?.1 ?? []

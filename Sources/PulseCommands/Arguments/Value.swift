@@ -86,7 +86,6 @@ enum Value {
         return choice
     }
 
-    /// - Parameter local: the locale's language.
     static func language(_ values: [String], local: Language?) throws(InvalidValue) -> Language {
         let text = try text(values)
         guard let language = Language(named: text, local: local) else {

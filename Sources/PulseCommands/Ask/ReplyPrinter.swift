@@ -73,7 +73,6 @@ final class ReplyPrinter {
 
     func take(_ passages: [Passage]) { self.passages = passages }
 
-    /// Shows the unfinished text.
     func show(_ sentences: [Sentence], _ unfinished: String) throws {
         guard let text else { return }
         guard live.isOn else {

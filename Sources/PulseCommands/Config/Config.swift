@@ -75,7 +75,6 @@ struct ConfigCommands {
         var profile: String?
         let option: Option
 
-        /// Its key path in the file.
         var path: [String] { (profile.map { [SettingsContents.profilesName, $0] } ?? []) + [option.settingName] }
     }
 
@@ -291,7 +290,6 @@ struct ConfigCommands {
             }
     }
 
-    /// The effective value of a setting, or of a profile's setting.
     func value(of key: String) throws -> [String] {
         let key = try Self.key(key)
         let profile = key.profile ?? context.settings.profile
@@ -311,7 +309,6 @@ struct ConfigCommands {
     }
 }
 
-/// A row of the list of settings.
 struct SettingRow: Sendable, Hashable, Encodable {
     let name: String
     /// The value in effect; empty: none.

@@ -24,7 +24,6 @@ struct Console: Sendable {
     /// Columns of the error stream where it is a terminal.
     let errorWidth: Int?
     let isInputTerminal: Bool
-    /// The language of messages.
     private(set) var catalogue = Translations.english
 
     init(input: Int32 = 0, output: Int32 = 1, error: Int32 = 2, environment: [String: String]) {
@@ -60,7 +59,6 @@ struct Console: Sendable {
         return console
     }
 
-    /// The same in a language.
     func speaking(_ catalogue: Translations) -> Console {
         var console = self
         console.catalogue = catalogue
@@ -87,7 +85,6 @@ struct Console: Sendable {
         }
     }
 
-    /// Writes all of it to the output, unbuffered.
     func write(_ text: String) throws {
         let fault = Console.write(text, to: output)
         switch fault {

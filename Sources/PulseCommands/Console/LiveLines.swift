@@ -13,7 +13,6 @@ struct LiveLines {
     /// Whether the output is a terminal on which a cursor can be moved.
     var isOn: Bool { console.canRedraw }
 
-    /// Replaces the lines that are there.
     mutating func draw(_ new: [String]) throws {
         guard new != lines else { return }
         // Lines that scrolled off the screen could not be erased.
@@ -25,7 +24,6 @@ struct LiveLines {
         lines = Array(new)
     }
 
-    /// Erases the lines.
     mutating func clear() throws {
         guard !lines.isEmpty else { return }
         let erasure = erasure(of: lines[...])

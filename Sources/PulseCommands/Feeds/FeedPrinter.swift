@@ -139,7 +139,6 @@ extension FeedRefresh {
     }
 }
 
-/// Followed feeds as text and as JSON.
 enum FeedText {
     /// Two lines for each feed: its number, title and counts; then its address and its last success. After a failure, a
     /// third line with the reason.

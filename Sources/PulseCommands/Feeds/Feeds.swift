@@ -106,7 +106,6 @@ extension Command {
         if feeds.isEmpty { context.note(FeedRefresh.noFeeds) }
     }
 
-    /// The operands' feeds; nil: no operands.
     private static func named(_ context: CommandContext<some Sendable>) throws -> [Feed]? {
         guard !context.operands.isEmpty else { return nil }
         let followed = try context.history.open().feeds()
@@ -218,7 +217,6 @@ extension Command {
 /// The states that `feeds mark` sets.
 private enum Mark: String, Sendable, CaseIterable { case seen, new }
 
-/// Options for feeds.
 extension Option {
     static let keepUnreadDays = Option(
         "keep-unread-days", value: "N", defaultValue: "30", help: "delete what nobody has read within N days",

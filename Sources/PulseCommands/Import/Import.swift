@@ -184,7 +184,6 @@ extension SourceKind {
 }
 
 extension CommandContext<ImportArguments> {
-    /// Imports, and then makes the vectors of new articles.
     func keepingVectors(_ work: () async throws -> Void) async throws {
         try await work()
         if arguments.isDryRun { return }
@@ -241,7 +240,6 @@ extension CommandContext<ImportArguments> {
     }
 }
 
-/// Options for reading sources.
 extension Option {
     static let tryImport = toggle(
         "dry-run", \.isDryRun, help: "say what would be imported, with three examples, and store nothing")

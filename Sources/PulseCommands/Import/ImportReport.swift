@@ -4,7 +4,6 @@ import PulseRendering
 import PulseSources
 import PulseStore
 
-/// An import's output.
 struct ImportReport {
     let context: CommandContext<ImportArguments>
     let kind: SourceKind?
@@ -12,7 +11,6 @@ struct ImportReport {
     /// Whether texts are fetched afterwards, or the user is asked.
     let isFetching: Bool
 
-    /// What a source is.
     static func title(_ source: any ArticleSource, _ kind: SourceKind?) -> Message {
         let what: Message = kind.map { "\($0.summary) (\($0.name))" } ?? "\(source.origin)"
         return "\(source.name): \(what)"

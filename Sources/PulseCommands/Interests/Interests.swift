@@ -68,7 +68,6 @@ private struct InterestRow: Encodable {
     let name: String
     /// `publication`, `category` or `word`.
     let kind: String
-    /// The number of articles read.
     let articles: Int
     /// How many times the expected number were read; recent readings count more.
     let times: Double

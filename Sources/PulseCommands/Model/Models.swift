@@ -183,7 +183,6 @@ struct ModelCommands {
             ModelText.list(rows, others: others, opening: opening, notes: notes, style: context.style))
     }
 
-    /// Shows all that is known of one model, local or in the catalogue.
     func show(_ name: String?) async throws {
         let catalog = try ModelCatalog(in: context.app)
         let machine = ModelCatalog.Machine.current
@@ -309,7 +308,6 @@ struct ModelCommands {
             : "It writes no digests."
     }
 
-    /// Why this model is recommended.
     private func reason(_ recommended: ModelCatalogEntry?, _ machine: ModelCatalog.Machine) -> Message {
         let cores = Counted.text(machine.cores, "core", "cores")
         let free: Message = machine.memory.map { "\(cores), \(size($0)) of memory free" } ?? cores

@@ -121,7 +121,6 @@ struct Browser {
             hint: "Name your browser's command in BROWSER, or install xdg-utils (Debian: apt-get install xdg-utils).")
     }
 
-    /// The commands of the variable, each split into words.
     static func commands(_ variable: String, _ address: String) -> [[String]] {
         variable.split(separator: ":").compactMap { part in
             let words = part.split(separator: " ").map { filled($0, address) }

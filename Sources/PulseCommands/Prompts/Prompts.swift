@@ -68,7 +68,6 @@ extension Command {
 }
 
 extension PromptTemplate.Job {
-    /// Its description in lists.
     var meaning: Message {
         switch self {
         case .digest: "a story of the digest"
@@ -79,7 +78,6 @@ extension PromptTemplate.Job {
     }
 }
 
-/// A row of the list of prompts.
 private struct PromptRow: Encodable {
     let name: String
     let meaning: Message

@@ -94,7 +94,6 @@ extension Command {
     }
 }
 
-/// The schedule's own options.
 extension Option {
     static let at = Option("at", value: "HH:MM", isSetting: false, defaultValue: "22:00", help: "time of day") {
         settings, values throws(InvalidValue) in
@@ -156,7 +155,6 @@ extension Command {
     }
 }
 
-/// The schedule and its runs as lines, and the runs as JSON.
 enum ScheduleText {
     /// - Parameters:
     ///   - now: the time after which the next run is looked for.
@@ -242,7 +240,6 @@ extension RawContext {
     }
 }
 
-/// The arguments of `schedule install`.
 struct ScheduleInstallation: Sendable {
     let schedule: DigestSchedule
     let command: ScheduledCommand
@@ -288,7 +285,6 @@ extension RawContext {
     }
 }
 
-/// The command line that a schedule runs.
 extension ScheduledCommand {
     /// - Parameter folder: The base of relative paths.
     init(for context: RawContext, by scheduler: TimerKind, in folder: String) throws {

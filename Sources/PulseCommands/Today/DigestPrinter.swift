@@ -93,7 +93,6 @@ private final class TextStream {
         }
     }
 
-    /// Whether a model has begun to write.
     private var isWriting = false
 
     private func write(_ update: DigestMaker.Update) throws {

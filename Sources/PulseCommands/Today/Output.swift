@@ -20,7 +20,6 @@ enum OutputFormat: String, Sendable, CaseIterable {
     }
 }
 
-/// How a result is output.
 struct OutputArguments: Sendable {
     var format = OutputFormat.text
     var language = Language.english
@@ -36,11 +35,9 @@ struct OutputArguments: Sendable {
     /// Whether it is of the week, not of a day.
     var isWeek = false
 
-    /// Whether it is written as text while it is made.
     var isStreamed: Bool { format == .text && path == nil && !isSpoken }
 }
 
-/// The arguments of `ask` and `summarize`.
 struct AnswerArguments: Sendable {
     let model: ModelSettings
     /// The profile for which its sources are kept; empty: the default profile.

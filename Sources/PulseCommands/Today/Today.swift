@@ -50,7 +50,6 @@ extension Command {
     }.workingWithFaultySettings { $0.isSent && $0.scheduler != nil }
 }
 
-/// The actions of `today`.
 enum TodayArguments: Sendable {
     case print(PrintedDigest)
     /// The digest of an earlier day, as typed, and of a profile.
@@ -87,7 +86,6 @@ enum TodayArguments: Sendable {
     }
 }
 
-/// A digest to print, and its output.
 struct PrintedDigest: Sendable {
     let request: DigestRequest
     let model: ModelSettings
@@ -172,7 +170,6 @@ extension RawContext {
 }
 
 extension CommandContext<OutputArguments> {
-    /// Outputs the digest of an earlier day again.
     fileprivate func print(_ day: String, for profile: String) async throws {
         let noon = try DateWords(now: now, calendar: calendar).pastNoon(day, for: "--date")
         let day = Day(noon, in: timeZone).text
