@@ -9,12 +9,11 @@ import PulseText
 import struct Foundation.Date
 
 /// Output of `feeds refresh`, `feeds add` and `feeds preview`.
-struct FeedPrinter<Arguments: Sendable> {
-    let context: CommandContext<Arguments>
-
+extension CommandContext {
     /// `feeds refresh`: the failures, each with the feed's name, and a summary line.
     func tell(_ report: FeedRefresh.Report, keepUnreadDays: Int) throws {
         let tally = report.tally
+        let mostShown = 20
         if tally.isOffline, let first = tally.failures.first {
             throw PulseError(
                 .tryAgain, "No feed could be reached. \(FeedRefresh.line(first.feed, first.error))",
@@ -25,7 +24,7 @@ struct FeedPrinter<Arguments: Sendable> {
                 .tryAgain, "Busy: another pulse-digest is refreshing the feeds.", hint: "Try again later.")
         }
         for failure in tally.failures.prefix(mostShown) {
-            context.console.say(FeedRefresh.line(failure.feed, failure.error))
+            console.say(FeedRefresh.line(failure.feed, failure.error))
         }
         // A hint about settings is printed once; one about a server only if no other feed failed.
         var hints: [Message] = []
@@ -35,19 +34,19 @@ struct FeedPrinter<Arguments: Sendable> {
         where error.code == .configuration || tally.failures.count == 1 && !isClosed {
             if let hint = error.hint, !hints.contains(hint) { hints.append(hint) }
         }
-        for hint in hints { context.note(hint) }
+        for hint in hints { note(hint) }
         if tally.failures.count > mostShown {
-            context.console.say("\(tally.failures.count - mostShown) more failed. To see all: pulse-digest feeds list")
+            console.say("\(tally.failures.count - mostShown) more failed. To see all: pulse-digest feeds list")
         }
         for feed in tally.retired {
-            context.note(
+            note(
                 "\(PlainText.line(feed.title)): it says that it is gone for good (410), and is refreshed once a month.")
         }
         for (feed, _) in tally.moved {
-            context.note("\(PlainText.line(feed.title)) has moved to \(PlainText.line(feed.address)).")
+            note("\(PlainText.line(feed.title)) has moved to \(PlainText.line(feed.address)).")
         }
-        for (feed, note) in tally.notes { context.note("\(PlainText.line(feed.title)): \(note)") }
-        if !context.isQuiet {
+        for (feed, text) in tally.notes { note("\(PlainText.line(feed.title)): \(text)") }
+        if !isQuiet {
             var parts = [Counted.text(report.new, "new entry", "new entries")]
             if !tally.failures.isEmpty { parts.append("\(tally.failures.count) failed") }
             if report.busy > 0 {
@@ -60,19 +59,18 @@ struct FeedPrinter<Arguments: Sendable> {
                 parts.append("\(report.left) left for the next time, because their servers are too slow")
             }
             if report.notDue > 0 { parts.append("\(report.notDue) not due yet") }
-            let asked = Counted.text(
-                report.asked - tally.failures.count, "feed refreshed", "feeds refreshed")
-            try context.console.tell("\(asked): \(parts.joined(separator: ", ")).\n")
+            let asked = Counted.text(report.asked - tally.failures.count, "feed refreshed", "feeds refreshed")
+            try console.tell("\(asked): \(parts.joined(separator: ", ")).\n")
             if report.asked == 0, let dueAt = report.dueAt {
-                let named = context.operands.map { " " + ShellWord.quoted($0) }.joined()
-                context.note(
-                    "The next is asked from \(DateText.compact(dueAt, in: context.timeZone)) on. To ask now all the same: "
+                let named = operands.map { " " + ShellWord.quoted($0) }.joined()
+                note(
+                    "The next is asked from \(DateText.compact(dueAt, in: timeZone)) on. To ask now all the same: "
                         + "pulse-digest feeds refresh\(named) --force")
             }
             if report.expired > 0 {
-                let (count, days) = (Counted.text(report.expired), keepUnreadDays)
-                let limit = Counted.text(days, "day", "days")
-                try context.console.tell(
+                let count = Counted.text(report.expired)
+                let limit = Counted.text(keepUnreadDays, "day", "days")
+                try console.tell(
                     report.expired == 1
                         ? "\(count) entry that nobody read in \(limit) deleted.\n"
                         : "\(count) entries that nobody read in \(limit) deleted.\n")
@@ -84,17 +82,15 @@ struct FeedPrinter<Arguments: Sendable> {
         }
     }
 
-    private var mostShown: Int { 20 }
-
     func tell(_ added: (feed: Feed, answer: FeedResponse, new: Int)) throws {
         let entries = added.answer.contents?.entries.count ?? 0
-        if !context.isQuiet {
-            try context.console.tell(
+        if !isQuiet {
+            try console.tell(
                 "\(PlainText.line(added.feed.title)) (\(PlainText.line(added.feed.address))): "
                     + "\(Counted.text(entries, "entry", "entries")), \(added.new) new\n")
         }
         if added.new == 0, entries > 0 {
-            context.note(
+            note(
                 "None is new: entries older than a week, or already read, count as seen. To mark them as new: "
                     + "pulse-digest feeds mark \(added.feed.id) --as new")
         }
@@ -103,9 +99,9 @@ struct FeedPrinter<Arguments: Sendable> {
 
     /// Notes that an answer is old or from another service, and how many entries are left out.
     private func tellNote(of answer: FeedResponse) {
-        if let note = answer.note { context.note(note) }
+        if let text = answer.note { note(text) }
         if let skipped = answer.contents?.skipped, skipped > 0 {
-            context.note(
+            note(
                 Counted.text(
                     skipped, "entry has nothing to read, and is left out.",
                     "entries have nothing to read, and are left out."))
@@ -117,17 +113,13 @@ struct FeedPrinter<Arguments: Sendable> {
         let entries = answer.contents?.entries ?? []
         let shown = entries.prefix(list.limit).map { article in
             Reading(
-                article: article, readAt: article.publishedAt ?? context.now, origin: "feeds", isExact: false,
-                basis: .unread)
+                article: article, readAt: article.publishedAt ?? now, origin: "feeds", isExact: false, basis: .unread)
         }
-        if list.isJSON {
-            try context.console.write(HistoryJSON.list(shown))
-            return
-        }
+        if list.isJSON { return try console.write(HistoryJSON.list(shown)) }
         let facts = [feed.address, answer.contents?.site].compactMap { $0.map { PlainText.line($0) + "\n" } }
-        let count = context.style.text(Counted.text(entries.count, "entry", "entries"))
+        let count = style.text(Counted.text(entries.count, "entry", "entries"))
         let head = PlainText.line(feed.title) + "\n" + facts.joined() + count + "\n"
-        try context.console.write(head + HistoryText.list(shown, style: context.style))
+        try console.write(head + HistoryText.list(shown, style: style))
     }
 }
 

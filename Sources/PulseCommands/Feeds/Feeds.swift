@@ -28,7 +28,7 @@ extension Command {
             ) { context in
                 let (addition, list) = context.arguments
                 let found = try await addition.look(at: context.operands[0])
-                try FeedPrinter(context: context).show(found.feed, found.answer, as: list)
+                try context.show(found.feed, found.answer, as: list)
             },
             Command(
                 "remove", operands: "FEED…", arity: 1...1000, summary: "stop following feeds",
@@ -79,7 +79,7 @@ extension Command {
     private static func add(_ context: CommandContext<(FeedAddition, String?, String?)>) async throws {
         let (addition, title, folder) = context.arguments
         func add(_ address: String) async throws {
-            try FeedPrinter(context: context).tell(try await addition.add(address, title: title, folder: folder))
+            try context.tell(try await addition.add(address, title: title, folder: folder))
         }
         guard context.operands.count > 1 else { return try await add(context.operands[0]) }
         guard title == nil else {
@@ -131,7 +131,7 @@ extension Command {
             throw PulseError(.noInput, FeedRefresh.noFeeds)
         }
         let report = try await refresh.run(feeds, isForced: isForced)
-        try FeedPrinter(context: context).tell(report, keepUnreadDays: keepUnreadDays)
+        try context.tell(report, keepUnreadDays: keepUnreadDays)
         if report.new > 0 {
             try await ReportVectors(in: context.app, reporter: context.reporter).makeNewest(isWaiting: true)
         }

@@ -29,7 +29,7 @@ extension Command {
         }
     ) { context in
         if Set(context.operands).count > 1 {
-            try await SummarizeSeveral(context: context).run(context.operands)
+            try await context.summarizeSeveral(context.operands)
         } else {
             try await context.summarize(context.operands[0])
         }
@@ -37,6 +37,8 @@ extension Command {
 }
 
 extension CommandContext<AnswerArguments> {
+    private var output: CommandContext<OutputArguments> { with(arguments: arguments.output) }
+
     fileprivate func summarize(_ reference: String) async throws {
         let isPiped = reference == "-"
         let article = try isPiped ? StandardInput.article(self) : referenceResolver.find(reference).article
@@ -45,7 +47,7 @@ extension CommandContext<AnswerArguments> {
         }
         let reporter = reporter
         defer { reporter.clear() }
-        let output = with(arguments: arguments.output)
+        let output = output
         let isStreamed = output.arguments.isStreamed
         let maker = SummaryMaker(
             of: article, by: arguments.model, in: output.arguments.language, isKept: !isPiped,
@@ -65,6 +67,62 @@ extension CommandContext<AnswerArguments> {
         } else {
             try console.write(output.document(of: summary))
         }
+    }
+
+    /// One text about several articles, whose sentences are followed by the articles' numbers.
+    ///
+    /// - Parameter references: At least two.
+    fileprivate func summarizeSeveral(_ references: [String]) async throws {
+        guard !references.contains("-") else {
+            throw PulseError(
+                .usage, "Standard input cannot be combined with other articles.",
+                hint: "For example: pulse-digest summarize - < page.html")
+        }
+        let (readings, numbers) = try resolve(references)
+        let reporter = reporter
+        defer { reporter.clear() }
+        let output = output
+        let writer = try await PassageWriter.make(
+            arguments.model, isDryRun: arguments.isDryRun, isReadAlong: output.isReadAlong,
+            language: output.arguments.language, instead: "The articles' own sentences are quoted instead.", in: app,
+            reporter: reporter)
+        let summary = ArticlesSummary(
+            readings: readings, numbers: numbers, writer: writer, language: output.arguments.language)
+        if arguments.isDryRun {
+            if let prompts = try await summary.prompts() { try print(prompts) }
+            return
+        }
+        try output.requireOutput()
+        guard !output.arguments.isSpoken, output.arguments.format != .speech else {
+            return try await speak(try await summary.make { _, _ in }, reporter)
+        }
+        let printer = ReplyPrinter(output, reporter, numbers: summary.names, passages: summary.passages)
+        let reply = try await printer.print { try await summary.make(onWriting: printer.show) }
+        if numbers == nil { app.keepNumbers(of: reply, profile: arguments.profile, reporter: reporter) }
+    }
+
+    /// The articles, each once; and the numbers by which they were named, if all were.
+    private func resolve(_ references: [String]) throws -> ([Reading], [String: String]?) {
+        let finder = referenceResolver
+        var (readings, numbers): ([Reading], [String: String]) = ([], [:])
+        for reference in references {
+            let reading = try finder.find(reference)
+            guard !readings.contains(where: { $0.article.id == reading.article.id }) else { continue }
+            readings.append(reading)
+            numbers[reading.article.id] = ArticleNumber(reference)?.text
+        }
+        return (readings, numbers.count == readings.count ? numbers : nil)
+    }
+
+    private func speak(_ reply: Reply, _ reporter: Reporter) async throws {
+        reporter.clear()
+        let text = SpeechText(
+            Summary(
+                article: Article(id: "-", title: "", content: ""), sentences: reply.sentences,
+                language: reply.language, model: reply.model, unusable: reply.unusable, refused: reply.refused,
+                check: reply.check))
+        guard output.arguments.isSpoken else { return try console.write(text.text) }
+        try await Speaker(output).speak(text)
     }
 }
 
@@ -93,66 +151,5 @@ private enum StandardInput {
             throw PulseError(.badData, "Standard input is not a text.", hint: "It takes text or HTML.")
         }
         return article
-    }
-}
-
-/// `summarize` with several articles: one text, whose sentences are followed by the articles' numbers.
-private struct SummarizeSeveral {
-    let context: CommandContext<AnswerArguments>
-    private var output: CommandContext<OutputArguments> { context.with(arguments: context.arguments.output) }
-
-    /// - Parameter references: At least two.
-    func run(_ references: [String]) async throws {
-        guard !references.contains("-") else {
-            throw PulseError(
-                .usage, "Standard input cannot be combined with other articles.",
-                hint: "For example: pulse-digest summarize - < page.html")
-        }
-        let (readings, numbers) = try resolve(references)
-        let reporter = context.reporter
-        defer { reporter.clear() }
-        let arguments = context.arguments
-        let writer = try await PassageWriter.make(
-            arguments.model, isDryRun: arguments.isDryRun, isReadAlong: output.isReadAlong,
-            language: arguments.output.language, instead: "The articles' own sentences are quoted instead.",
-            in: context.app, reporter: reporter)
-        let summary = ArticlesSummary(
-            readings: readings, numbers: numbers, writer: writer, language: output.arguments.language)
-        if arguments.isDryRun {
-            if let prompts = try await summary.prompts() { try context.print(prompts) }
-            return
-        }
-        try output.requireOutput()
-        guard !output.arguments.isSpoken, output.arguments.format != .speech else {
-            return try await speak(try await summary.make { _, _ in }, reporter)
-        }
-        let printer = ReplyPrinter(
-            output, reporter, numbers: summary.names, passages: summary.passages)
-        let reply = try await printer.print { try await summary.make(onWriting: printer.show) }
-        if numbers == nil { context.app.keepNumbers(of: reply, profile: arguments.profile, reporter: reporter) }
-    }
-
-    /// The articles, each once; and the numbers by which they were named, if all were.
-    private func resolve(_ references: [String]) throws -> ([Reading], [String: String]?) {
-        let finder = context.referenceResolver
-        var (readings, numbers): ([Reading], [String: String]) = ([], [:])
-        for reference in references {
-            let reading = try finder.find(reference)
-            guard !readings.contains(where: { $0.article.id == reading.article.id }) else { continue }
-            readings.append(reading)
-            numbers[reading.article.id] = ArticleNumber(reference)?.text
-        }
-        return (readings, numbers.count == readings.count ? numbers : nil)
-    }
-
-    private func speak(_ reply: Reply, _ reporter: Reporter) async throws {
-        reporter.clear()
-        let text = SpeechText(
-            Summary(
-                article: Article(id: "-", title: "", content: ""), sentences: reply.sentences,
-                language: reply.language, model: reply.model, unusable: reply.unusable, refused: reply.refused,
-                check: reply.check))
-        guard output.arguments.isSpoken else { return try context.console.write(text.text) }
-        try await Speaker(output).speak(text)
     }
 }
