@@ -58,8 +58,7 @@ package struct Doctor: Sendable {
         // Without a model there is nothing to plan, and the check before has said so.
         if let model = try? catalog.get().someModel(named: model.name) { findings += await checkMachine(model) }
         findings += [checkHistory(), checkSources()] + [checkFeeds()].compactMap(\.self)
-        findings += checkPrompts()
-        findings += checkFolders()
+        findings += checkPrompts() + checkFolders()
         let found = (try? catalog.get())?.others.models().map(\.reference) ?? []
         if !found.isEmpty { findings.append(.ok("models", "of other programs: \(found.joined(separator: ", "))")) }
         // `checkSettings` reports invalid addresses and languages.
@@ -137,16 +136,15 @@ package struct Doctor: Sendable {
     }
 
     private func weights(_ choice: WeightsChoice) -> DoctorFinding {
-        switch choice.measured?.form {
-        case nil:
-            let model = ShellWord.quoted(choice.model.entry?.name ?? choice.model.path)
-            return .ok(
-                "weights",
-                "as ggml arranges them; not measured yet. To measure them: pulse-digest bench --model \(model)")
-        case .rearranged: return .ok("weights", "as ggml arranges them for this processor: the fastest here")
-        case .mapped: return .ok("weights", "as stored in the file: the fastest here")
-        case .rewritten: return .ok("weights", "rewritten with eight bits each: the fastest here")
-        }
+        let model = ShellWord.quoted(choice.model.entry?.name ?? choice.model.path)
+        let text: Message =
+            switch choice.measured?.form {
+            case nil: "as ggml arranges them; not measured yet. To measure them: pulse-digest bench --model \(model)"
+            case .rearranged: "as ggml arranges them for this processor: the fastest here"
+            case .mapped: "as stored in the file: the fastest here"
+            case .rewritten: "rewritten with eight bits each: the fastest here"
+            }
+        return .ok("weights", text)
     }
 
     private func memory(_ budget: MemoryBudget) -> DoctorFinding {
@@ -272,10 +270,9 @@ package struct Doctor: Sendable {
 
     /// The feeds that are followed, which of them fail, and when they were last asked; nil where there are none.
     private func checkFeeds() -> DoctorFinding? {
-        guard app.history.exists,
-            let feeds = try? app.history.open().feeds().map(\.feed),
-            !feeds.isEmpty
-        else { return nil }
+        guard app.history.exists, let feeds = try? app.history.open().feeds().map(\.feed), !feeds.isEmpty else {
+            return nil
+        }
         func day(_ date: Date) -> String { Day(date, in: app.timeZone).text }
         let last: Message =
             feeds.compactMap(\.refresh.triedAt).max().map { "last refresh \(day($0))" } ?? "never refreshed"
@@ -302,9 +299,9 @@ package struct Doctor: Sendable {
 
     /// When an account was last imported. `checkHistory` reports a history that cannot be read.
     private func imported(_ origin: String) -> Message {
-        guard app.history.exists,
-            let last = try? app.history.open().lastImport(from: origin)
-        else { return "never imported" }
+        guard app.history.exists, let last = try? app.history.open().lastImport(from: origin) else {
+            return "never imported"
+        }
         return "last import \(Day(last, in: app.timeZone).text)"
     }
 

@@ -153,7 +153,7 @@ struct AnswerMaker {
             report.shortened = jobs.count { $0.prompt?.isShortened == true }
             try passOn()
             let asked = jobs.indices.filter { jobs[$0].answer == nil }
-            if asked.count > 1, let story = model.secondsOfStory {
+            if asked.count > 1, let story = model.weights.secondsOfStory {
                 let time = ModelText.time(story * Double(asked.count))
                 reporter.show("\(file.name) writes \(asked.count) stories, in about \(time)")
             }

@@ -10,7 +10,7 @@ package struct LanguageModel {
     package let file: ResolvedModel
     package let loadTime: Duration
     private let settings: ModelSettings
-    private let weights: WeightsChoice
+    let weights: WeightsChoice
 
     /// Loads a model.
     ///
@@ -26,8 +26,7 @@ package struct LanguageModel {
     ) async throws {
         let loading: Message = "Loading \(file.name)…"
         reporter.show(loading)
-        let clock = ContinuousClock()
-        let start = clock.now
+        let start = ContinuousClock.now
         defer { reporter.clear() }
         func open(_ options: EngineOptions) async throws -> Engine {
             var options = options
@@ -51,7 +50,7 @@ package struct LanguageModel {
             engine = try await open(options)
         }
         reporter.clear()
-        loadTime = clock.now - start
+        loadTime = ContinuousClock.now - start
         for concession in engine.model.plan?.concessions ?? [] {
             let line: Message = "Memory is short: \(concession.text)."
             // The user is told of concessions that lose text; the others only cost time.
@@ -84,9 +83,6 @@ package struct LanguageModel {
         let frame = try await engine.promptTokens(of: Prompt(system: "", user: "").messages)
         return TokenCounter(frame: frame) { [engine] text in engine.tokens(of: text) }
     }
-
-    /// Seconds that a story of a digest takes here; nil: not measured.
-    var secondsOfStory: Double? { weights.secondsOfStory }
 
     /// The largest prompt that leaves room for the answer.
     func promptLimit() throws -> Int {

@@ -29,7 +29,8 @@ extension Command {
                 "path", operands: "[MODEL|PATH]", arity: 0...1, summary: "print the path of a model's file",
                 resolving: \.model
             ) { context in
-                let model = try ModelCommands(context: context).model(context.operands.first)
+                let model = try ModelCommands(context: context)
+                    .model(context.operands.first, in: ModelCatalog(in: context.app))
                 try context.console.write(model.path + "\n")
             },
             Command(
@@ -74,10 +75,8 @@ struct ModelCommands {
     let context: CommandContext<ModelSettings>
 
     /// The named model, else the one that would write digests.
-    func model(_ name: String?, in catalog: ModelCatalog? = nil) throws -> ResolvedModel {
-        let catalog = if let catalog { catalog } else { try ModelCatalog(in: context.app) }
-        guard let name else { return try catalog.someModel(named: context.arguments.name) }
-        return try catalog.resolve(name)
+    func model(_ name: String?, in catalog: ModelCatalog) throws -> ResolvedModel {
+        if let name { try catalog.resolve(name) } else { try catalog.someModel(named: context.arguments.name) }
     }
 
     func verify(_ name: String?) async throws {

@@ -5,24 +5,21 @@ import PulseRendering
 import PulseStore
 
 /// `today` without `--send`: prints the digest, as text story by story, else as one document at the end.
-struct DigestPrinter {
-    let context: CommandContext<PrintedDigest>
-
+extension CommandContext<PrintedDigest> {
     /// - Returns: The digest; nil if there was nothing to print.
-    @discardableResult func run() async throws -> Digest? {
-        let reporter = context.reporter
+    @discardableResult func print() async throws -> Digest? {
+        let reporter = reporter
         defer { reporter.clear() }
-        let arguments = context.arguments
-        let output = context.with(arguments: arguments.output)
+        let output = with(arguments: arguments.output)
         let isStreamed = arguments.output.isStreamed
         let maker = DigestMaker(
-            of: arguments.request, by: arguments.model, in: context.app, reporter: reporter, isReadAlong: isStreamed)
+            of: arguments.request, by: arguments.model, in: app, reporter: reporter, isReadAlong: isStreamed)
         if arguments.isDryRun {
-            if let prompts = try await maker.prompts() { try context.print(prompts) }
+            if let prompts = try await maker.prompts() { try print(prompts) }
             return nil
         }
         try output.requireOutput()
-        let stream = isStreamed ? TextStream(context: context, reporter: reporter) : nil
+        let stream = isStreamed ? TextStream(context: self, reporter: reporter) : nil
         let made: Digest?
         do {
             made = try await maker.make { update in try stream?.show(update) }
@@ -32,11 +29,9 @@ struct DigestPrinter {
             throw error
         }
         guard var digest = made else { return nil }
-        if arguments.output.format == .email {
-            digest = try output.email(of: digest).digest
-        }
+        if arguments.output.format == .email { digest = try output.email(of: digest).digest }
         // Stored first, so that a digest that cannot be written out need not be made again.
-        let window = DigestWindow(of: arguments.request, in: context.app)
+        let window = DigestWindow(of: arguments.request, in: app)
         window.keep(digest, as: arguments.delivery, reporter: reporter)
         reporter.clear()
         if let stream { try stream.end(digest) } else { try await output.hand(out: digest) }
@@ -45,7 +40,7 @@ struct DigestPrinter {
             if let coverage = window.coverage(of: digest) { try window.note(digest.considered, coverage) }
         } catch let error as PulseError where error.code == .cannotWrite {
             // The digest is printed. On a full disk, only tell the user that the next repeats it.
-            context.note("\(error.message) So the next digest tells the same again.")
+            note("\(error.message) So the next digest tells the same again.")
         }
         return digest
     }
@@ -53,10 +48,10 @@ struct DigestPrinter {
     /// Suggests a model to users who have none, unless `--model none` was given.
     private func adviseWithoutModel(_ digest: Digest) {
         guard digest.model == nil, digest.unusable == nil, !digest.isWeek, !digest.sentences.isEmpty,
-            context.arguments.model.name == nil,
-            context.console.width != nil, let advice = ModelCatalog.adviceOfTheWeek(in: context.app)
+            arguments.model.name == nil, console.width != nil,
+            let advice = ModelCatalog.adviceOfTheWeek(in: app)
         else { return }
-        context.noteOnTerminal("For a digest in the words of a model on this machine: \(advice)")
+        noteOnTerminal("For a digest in the words of a model on this machine: \(advice)")
     }
 }
 

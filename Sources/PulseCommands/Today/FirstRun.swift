@@ -18,35 +18,29 @@ extension Command {
             try await Command.today.run?(context)
             return
         }
-        try await context.isNew ? FirstRun(context: context).run() : LaterRun(context: context).run()
+        try await context.isNew ? FirstRun(context: context).run() : context.runAgain()
     }
 }
 
-/// A run without a command at a terminal, with a history: repeats the earlier imports, and prints a digest, of the
-/// unread entries of feeds if there is nothing else.
-private struct LaterRun {
-    let context: RawContext
-
-    func run() async throws {
-        for fault in try await ImportSources(context.importer).importKnown(withAccounts: false) {
-            context.console.say("\(fault)")
-        }
+extension RawContext {
+    /// A run without a command at a terminal, with a history: repeats the earlier imports, and prints a digest, of the
+    /// unread entries of feeds if there is nothing else.
+    fileprivate func runAgain() async throws {
+        for fault in try await ImportSources(importer).importKnown(withAccounts: false) { console.say("\(fault)") }
         try tellOfAccounts()
-        let ofFeeds = try context.ofFeeds()
-        let isTold = try await (ofFeeds ?? context).printDigest() != nil
-        let offer = NightOffer(context: ofFeeds ?? context)
+        let context = try ofFeeds() ?? self
+        let isTold = try await context.printDigest() != nil
+        let offer = NightOffer(context: context)
         // Users who began with `import` or feeds were never asked; others are asked until they answer.
         if offer.state == .open || isTold && offer.state == nil { try await offer.make() }
     }
 
     /// Servers may be slow, so they are not asked here.
     private func tellOfAccounts() throws {
-        guard try !Accounts(in: context.app).all().isEmpty,
-            let last = try context.history.open().lastImport(),
-            context.now.timeIntervalSince(last) > 3600
+        guard try !Accounts(in: app).all().isEmpty, let last = try history.open().lastImport(),
+            now.timeIntervalSince(last) > 3600
         else { return }
-        context.noteOnTerminal(
-            "Last import: \(DateText.compact(last, in: context.timeZone)). To import again: pulse-digest import")
+        noteOnTerminal("Last import: \(DateText.compact(last, in: timeZone)). To import again: pulse-digest import")
     }
 }
 
@@ -164,9 +158,7 @@ private struct NightOffer {
     private static let name = "offer.json"
 
     /// Nil: no first run has come this far.
-    var state: State? {
-        StateFile<State>.value(of: Self.name, below: context.locations.state)
-    }
+    var state: State? { StateFile<State>.value(of: Self.name, below: context.locations.state) }
 
     func note(_ state: State) throws {
         try StateFile<State>(folder: context.app.state(), name: Self.name).write(state)
@@ -257,8 +249,8 @@ extension RawContext {
         else { return nil }
         let store = try history.open()
         guard try !store.hasImportedReads(), try !store.feeds().isEmpty else { return nil }
-        let basis: DigestBasis = try store.statistics().articles > 0 ? .readAndUnread : .unread
         var settings = settings
+        let basis: DigestBasis = try store.statistics().articles > 0 ? .readAndUnread : .unread
         settings.digest.basis = basis
         var context = with(settings)
         // A schedule passes on flags, so this is added as if it had been typed.
@@ -267,7 +259,7 @@ extension RawContext {
     }
 
     @discardableResult fileprivate func printDigest() async throws -> Digest? {
-        try await DigestPrinter(context: with(arguments: PrintedDigest(self))).run()
+        try await with(arguments: PrintedDigest(self)).print()
     }
 
     fileprivate func looking(back days: Int) -> RawContext {

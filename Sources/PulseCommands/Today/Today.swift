@@ -38,7 +38,7 @@ extension Command {
         resolving: TodayArguments.init
     ) { context in
         switch context.arguments {
-        case .print(let digest): try await DigestPrinter(context: context.with(arguments: digest)).run()
+        case .print(let digest): try await context.with(arguments: digest).print()
         case .reprint(let day, let profile, let output):
             try await context.with(arguments: output).print(day, for: profile)
         case .preview(let delivery):
