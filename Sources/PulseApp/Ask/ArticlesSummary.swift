@@ -14,10 +14,7 @@ package struct ArticlesSummary {
     let language: Language
 
     package init(readings: [Reading], numbers: [String: String]?, writer: PassageWriter?, language: Language) {
-        self.readings = readings
-        self.numbers = numbers
-        self.writer = writer
-        self.language = language
+        (self.readings, self.numbers, self.writer, self.language) = (readings, numbers, writer, language)
     }
 
     /// The number of first sentences of each article that the model gets. News has the most important facts first.

@@ -96,12 +96,8 @@ struct PassageFinder: Sendable {
             let newest = try newest(in: narrow, most: Self.mostCandidates)
             return (finding(newest.map { candidate($0, [], share: 0, question) }, limit: limit), nil)
         }
-        let vector: CompactVector?
-        if let encoder {
-            vector = CompactVector(try await encoder.vector(ofQuestion: question.subject))
-        } else {
-            vector = nil
-        }
+        let vector: CompactVector? =
+            if let encoder { CompactVector(try await encoder.vector(ofQuestion: question.subject)) } else { nil }
         // The wider search needs time for vectors, too.
         let start = ContinuousClock.now
         let here = try await find(
@@ -115,8 +111,7 @@ struct PassageFinder: Sendable {
         let everywhere = try await find(
             question, vector, in: wide, limit: limit, isEncoding: isEncoding, until: start + QuestionEncoder.patience)
         let nearest = everywhere.passages.first?.reading.article
-        let isMeant =
-            try nearest.map { article in try isNamed(question, in: article, notIn: narrow) } ?? false
+        let isMeant = try nearest.map { article in try isNamed(question, in: article, notIn: narrow) } ?? false
         guard isMeant || everywhere.best > here.best + Self.muchNearer else { return (here, nil) }
         return (everywhere, wide.sources == scope.sources ? [] : wide.sources)
     }
@@ -125,24 +120,19 @@ struct PassageFinder: Sendable {
         _ question: AskedQuestion, _ vector: CompactVector?, in scope: SearchFilter, limit: Int,
         isEncoding: Bool, until deadline: ContinuousClock.Instant
     ) async throws -> Finding {
-        switch basis {
-        case .read, .readAndUnread:
+        var read: [Candidate] = []
+        if isOfHistory {
             let near = try await ArticleRanking(history: history).find(
                 question.subject, vector, quoted: question.quoted, in: scope, most: Self.mostCandidates,
                 by: isEncoding
                     ? encoder.map { QuestionEncoder(history: history, encoder: $0, deadline: deadline) } : nil)
-            let read = near.map { candidate($0.reading, $0.cosines, share: $0.share, question) }
-            guard basis == .readAndUnread else { return finding(read, limit: limit) }
-            let (waiting, byWordsOnly) = try await others(question, vector, in: scope, until: deadline)
-            var found = finding((read + waiting).sorted { $0.score > $1.score }, limit: limit)
-            found.byWordsOnly = byWordsOnly
-            return found
-        case .unread, .bookmarks:
-            let (candidates, byWordsOnly) = try await others(question, vector, in: scope, until: deadline)
-            var found = finding(candidates, limit: limit)
-            found.byWordsOnly = byWordsOnly
-            return found
+            read = near.map { candidate($0.reading, $0.cosines, share: $0.share, question) }
+            if basis == .read { return finding(read, limit: limit) }
         }
+        let (others, byWordsOnly) = try await others(question, vector, in: scope, until: deadline)
+        var found = finding((read + others).sorted { $0.score > $1.score }, limit: limit)
+        found.byWordsOnly = byWordsOnly
+        return found
     }
 
     /// - Parameters:
@@ -175,9 +165,7 @@ struct PassageFinder: Sendable {
         _ question: AskedQuestion, _ vector: CompactVector?, in scope: SearchFilter,
         until deadline: ContinuousClock.Instant
     ) async throws -> ([Candidate], byWordsOnly: Int) {
-        let all =
-            basis == .bookmarks
-            ? try saved() : try history.open().unread()
+        let all = try basis == .bookmarks ? saved() : history.open().unread()
         let here = all.filter { scope.holds($0) && $0.article.holds(question.quoted) }
         let shares = Passages.shares(of: question.subject, in: here.map { $0.article.title + "\n" + $0.article.text })
         let some = here.indices.filter { shares[$0] > 0 }

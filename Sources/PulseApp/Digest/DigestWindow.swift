@@ -21,9 +21,7 @@ package struct DigestWindow {
     private let recipient: MailAddress?
 
     package init(of request: DigestRequest, for recipient: MailAddress? = nil, in app: AppEnvironment) {
-        self.app = app
-        self.request = request
-        self.recipient = recipient
+        (self.app, self.request, self.recipient) = (app, request, recipient)
     }
 
     package func readings(in store: borrowing Store) throws -> (Period, [Reading]) {

@@ -18,10 +18,7 @@ package struct Preparation: Sendable {
     private static let interval: Duration = .milliseconds(20)
 
     package init(for readers: [DigestReader], sources: ImportSources?, in app: AppEnvironment, reporter: Reporter) {
-        self.readers = readers
-        self.sources = sources
-        self.app = app
-        self.reporter = reporter
+        (self.readers, self.sources, self.app, self.reporter) = (readers, sources, app, reporter)
     }
 
     package static func hasWriter(for readers: [DigestReader], in app: AppEnvironment) throws -> Bool {

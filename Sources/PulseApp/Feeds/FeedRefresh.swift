@@ -14,10 +14,7 @@ package struct FeedRefresh: Sendable {
     private let reporter: Reporter
 
     package init(in app: AppEnvironment, services: [any FeedService], keepUnreadDays: Int, reporter: Reporter) {
-        self.app = app
-        self.services = services
-        self.keepUnreadDays = keepUnreadDays
-        self.reporter = reporter
+        (self.app, self.services, self.keepUnreadDays, self.reporter) = (app, services, keepUnreadDays, reporter)
     }
 
     package static let noFeeds: Message = "You follow no feeds yet. To follow one: pulse-digest feeds add URL"

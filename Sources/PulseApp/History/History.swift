@@ -35,9 +35,7 @@ package struct ListFilter: Sendable {
     package let source: String?
 
     package init(since: Date? = nil, category: PulseCore.Category? = nil, source: String? = nil) {
-        self.since = since
-        self.category = category
-        self.source = source
+        (self.since, self.category, self.source) = (since, category, source)
     }
 
     package var isOn: Bool { since != nil || category != nil || source != nil }

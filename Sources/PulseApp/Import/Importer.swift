@@ -28,10 +28,7 @@ package struct Importer: Sendable {
         in app: AppEnvironment, settings: ImportSettings = ImportSettings(), standardInput: Int32 = 0,
         reporter: Reporter
     ) {
-        self.app = app
-        self.settings = settings
-        self.standardInput = standardInput
-        self.reporter = reporter
+        (self.app, self.settings, self.standardInput, self.reporter) = (app, settings, standardInput, reporter)
     }
 
     /// How many bad lines are reported one by one.

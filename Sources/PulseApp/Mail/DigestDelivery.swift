@@ -18,10 +18,7 @@ package struct DigestDelivery: Sendable {
     let reporter: Reporter
 
     package init(to readers: [DigestReader], by mail: MailSettings, in app: AppEnvironment, reporter: Reporter) {
-        self.app = app
-        self.readers = readers
-        self.mail = mail
-        self.reporter = reporter
+        (self.app, self.readers, self.mail, self.reporter) = (app, readers, mail, reporter)
     }
 
     struct Report: Sendable, Hashable {

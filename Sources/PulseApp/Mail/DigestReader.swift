@@ -11,10 +11,7 @@ package struct DigestReader: Sendable {
     package var from: MailAddress?
 
     package init(request: DigestRequest, model: ModelSettings, to: [MailAddress], from: MailAddress?) {
-        self.request = request
-        self.model = model
-        self.to = to
-        self.from = from
+        (self.request, self.model, self.to, self.from) = (request, model, to, from)
     }
 
     package var name: String { Self.name(to, profile: request.profile) }

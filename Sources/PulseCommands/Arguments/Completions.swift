@@ -101,7 +101,7 @@ struct CompletionFinder {
     struct Candidate: Hashable {
         let word: String
         /// In a few words; may be empty.
-        let meaning: String
+        var meaning = ""
     }
 
     struct Answer {
@@ -143,7 +143,7 @@ struct CompletionFinder {
             }
         }
         if let command, operands < command.arity.upperBound {
-            answer.candidates += command.operandChoices.map { Candidate(word: $0, meaning: "") }
+            answer.candidates += command.operandChoices.map { Candidate(word: $0) }
             for completion in command.operandCompletions { add(completion, to: &answer, store) }
         }
         answer.candidates.removeAll { !$0.word.hasPrefix(current) }
@@ -151,7 +151,7 @@ struct CompletionFinder {
     }
 
     private func values(of option: Option, prefix: String, _ current: String, _ store: String?) -> Answer {
-        var answer = Answer(candidates: option.choices.map { Candidate(word: $0, meaning: "") })
+        var answer = Answer(candidates: option.choices.map { Candidate(word: $0) })
         if let completion = option.completion { add(completion, to: &answer, store) }
         // The value may be a path instead of a catalogue name.
         if option.kind == .nameOrPath { answer.takesFiles = true }
@@ -204,21 +204,18 @@ extension RawContext {
             return found.map {
                 Candidate(word: $0.category.name, meaning: "\(Counted.text($0.articles, "article", "articles"))")
             }
-                + Category.known.filter { !names.contains($0.name) }.map { Candidate(word: $0.name, meaning: "") }
+                + Category.known.filter { !names.contains($0.name) }.map { Candidate(word: $0.name) }
         case .sources:
-            let names = (try? history.open().sourceNames()) ?? []
-            return names.map { Candidate(word: $0, meaning: "") }
+            return ((try? history.open().sourceNames()) ?? []).map { Candidate(word: $0) }
         case .articles:
             let latest = try? history.open().latestPrinted() ?? history.open().latestMailed()
             let stories = latest?.stories ?? []
             let sources = (try? history.open().latestSources())?.readings ?? []
             let readings = (try? history.open().list(limit: 50)) ?? []
-            return stories.enumerated().map {
-                Candidate(word: ArticleNumber.story($0 + 1).text, meaning: $1.lead.title)
-            }
-                + sources.enumerated().map {
-                    Candidate(word: ArticleNumber.source($0 + 1).text, meaning: $1.article.title)
-                }
+            let numbered =
+                stories.enumerated().map { (ArticleNumber.story($0 + 1), $1.lead.title) }
+                + sources.enumerated().map { (ArticleNumber.source($0 + 1), $1.article.title) }
+            return numbered.map { Candidate(word: $0.text, meaning: $1) }
                 + readings.map {
                     Candidate(word: String($0.article.key.prefix(ArticleKey.shortLength)), meaning: $0.article.title)
                 }
@@ -229,18 +226,15 @@ extension RawContext {
             let dates = (try? history.open().digestDates(limit: 400)) ?? []
             var seen: Set<String> = []
             return dates.map { Day($0, in: timeZone).text }.filter { seen.insert($0).inserted }.prefix(30)
-                .map { Candidate(word: $0, meaning: "") }
-        case .moments:
-            return ["today", "yesterday", "monday", "24h", "3d", "1w"].map { Candidate(word: $0, meaning: "") }
+                .map { Candidate(word: $0) }
+        case .moments: return ["today", "yesterday", "monday", "24h", "3d", "1w"].map { Candidate(word: $0) }
         case .settings:
-            return SettingsReader.options.map {
-                Candidate(word: $0.settingName, meaning: "\($0.help)")
-            }
+            return SettingsReader.options.map { Candidate(word: $0.settingName, meaning: "\($0.help)") }
         case .prompts:
             return EditablePrompt.all(in: locations).map { Candidate(word: $0.name, meaning: "\($0.job.meaning)") }
         case .profiles:
-            return profiles.map { profile in
-                Candidate(word: profile.profile, meaning: profile.to.map(\.address).joined(separator: ", "))
+            return profiles.map {
+                Candidate(word: $0.profile, meaning: $0.to.map(\.address).joined(separator: ", "))
             }
         }
     }

@@ -9,9 +9,7 @@ struct Example: Sendable {
     let meaning: Message
 
     init(_ path: String, _ line: String, _ meaning: Message) {
-        self.path = path
-        self.line = line
-        self.meaning = meaning
+        (self.path, self.line, self.meaning) = (path, line, meaning)
     }
 }
 

@@ -134,8 +134,5 @@ struct CommandGroup: Sendable {
     let heading: Message
     let commands: [Command]
 
-    init(_ heading: Message, _ commands: [Command]) {
-        self.heading = heading
-        self.commands = commands
-    }
+    init(_ heading: Message, _ commands: [Command]) { (self.heading, self.commands) = (heading, commands) }
 }

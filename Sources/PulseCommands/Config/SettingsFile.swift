@@ -267,12 +267,11 @@ struct SettingsFile {
 
         /// A quoted name, or an identifier.
         mutating func name() throws(Fault) -> String {
+            let start = place
             if next == "\"" || next == "'" {
-                let start = place
                 try skipString()
                 return String(text[start..<place].dropFirst().dropLast())
             }
-            let start = place
             while let character = next, character.isLetter || character.isNumber || "_$".contains(character) {
                 advance()
             }

@@ -33,9 +33,7 @@ extension Command {
         subcommands: files + servers, resolving: ImportArguments.init
     ) { context in
         guard let path = context.operands.first else {
-            return try await context.keepingVectors {
-                try await ImportEverything(context: context).run()
-            }
+            return try await context.keepingVectors { try await context.importEverything() }
         }
         // Standard input cannot be examined before it is read.
         let found = path == "-" ? SourceFinder.standardInput : try Command.recognise(path, context)
@@ -275,12 +273,10 @@ extension Option {
 }
 
 /// `import` without a path: from every feed reader on this machine and every account that was set up.
-struct ImportEverything {
-    let context: CommandContext<ImportArguments>
-
-    func run() async throws {
-        let sources = ImportSources(context.arguments.importer)
-        let candidates = try sources.all(isDryRun: context.arguments.isDryRun)
+extension CommandContext<ImportArguments> {
+    func importEverything() async throws {
+        let sources = ImportSources(arguments.importer)
+        let candidates = try sources.all(isDryRun: arguments.isDryRun)
         guard !candidates.isEmpty else {
             if let browser = sources.browsers.first {
                 throw PulseError(
@@ -297,20 +293,16 @@ struct ImportEverything {
         }
         var chosen = candidates.filter(\.isKnown)
         let new = candidates.filter { !$0.isKnown }
-        if context.arguments.isConfirmed || context.arguments.isDryRun {
+        if arguments.isConfirmed || arguments.isDryRun {
             chosen = candidates
         } else if !new.isEmpty {
-            guard let questioner = context.questioner else {
+            guard let questioner else {
                 if chosen.isEmpty { throw Self.unconfirmed(new) }
-                context.noteOnTerminal("Not imported yet: \(new.map(\.name).joined(separator: ", ")). To do so: --yes")
-                try await importAll(chosen)
-                return
+                noteOnTerminal("Not imported yet: \(new.map(\.name).joined(separator: ", ")). To do so: --yes")
+                return try await importAll(chosen)
             }
-            if try await isAgreed(new, questioner) { chosen = candidates }
-            if chosen.isEmpty {
-                context.note("Nothing was imported.")
-                return
-            }
+            if try await isAgreed(new, by: questioner) { chosen = candidates }
+            if chosen.isEmpty { return note("Nothing was imported.") }
         }
         try await importAll(chosen)
     }
@@ -320,11 +312,11 @@ struct ImportEverything {
         var worst = PulseError.Code.closedPipe
         for candidate in candidates {
             do {
-                try await context.importArticles(of: try candidate.open(), candidate.kind, as: candidate.name)
+                try await importArticles(of: try candidate.open(), candidate.kind, as: candidate.name)
             } catch {
                 let error = error.asPulseError
                 if error.code == .interrupted || error.code == .closedPipe { throw error }
-                context.console.say("pulse-digest: \(candidate.name): \(error)")
+                console.say("pulse-digest: \(candidate.name): \(error)")
                 if error.code.rawValue > worst.rawValue { worst = error.code }
             }
         }
@@ -333,12 +325,12 @@ struct ImportEverything {
     }
 
     /// Lists the new sources with their counts, and asks.
-    private func isAgreed(_ new: [ImportSources.Candidate], _ questioner: any Questioner) async throws -> Bool {
+    private func isAgreed(_ new: [ImportSources.Candidate], by questioner: any Questioner) async throws -> Bool {
         var lines: [Message] = ["Found on this machine, not imported yet:\n"]
         for candidate in new {
             let numbers: Message
             do {
-                let tally = try await context.arguments.importer.tally(try candidate.open())
+                let tally = try await arguments.importer.tally(try candidate.open())
                 numbers =
                     tally.starred > 0 ? "\(tally.read) read, \(tally.starred) starred" : "\(tally.read) read"
             } catch let error as PulseError where error.code != .interrupted {

@@ -51,7 +51,7 @@ struct FirstRun {
     func run() async throws {
         context.console.say("Welcome to pulse-digest. First it needs to know what you have read.")
         do {
-            try await ImportEverything(context: context.importing).run()
+            try await context.importing.importEverything()
         } catch {
             // Goes on only if nothing was found. What failed was reported already.
             guard error.asPulseError.code == .noInput, try context.isNew else { throw error }
