@@ -32,10 +32,7 @@ package struct Doctor: Sendable {
         package init() {}
     }
 
-    /// - Parameters:
-    ///   - fault: The error in the settings.
-    ///   - languages: Those of all readers.
-    ///   - readers: The recipients of digests, if there are profiles.
+    /// - Parameter readers: The recipients of digests, if there are profiles.
     package init(
         of app: AppEnvironment, settingsFault fault: PulseError?, model: ModelSettings, mail: MailSettings,
         sources: ImportEnvironment, schedule: DigestSchedule, languages: Set<Language>, readers: Message?,

@@ -19,9 +19,7 @@ package struct AskedQuestion: Sendable, Hashable {
     /// In characters. The rest of a longer question is ignored.
     static let longest = 2000
 
-    /// - Parameters:
-    ///   - publications: The names of all publications of the history.
-    ///   - calendar: The reader's.
+    /// - Parameter publications: The names of all publications of the history.
     package init(_ typed: String, publications: [String], now: Date, calendar: Calendar) {
         text = PlainText.line(String(typed.prefix(Self.longest)))
         subject = text

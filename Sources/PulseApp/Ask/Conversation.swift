@@ -39,9 +39,6 @@ package struct Conversation {
 
     /// Opens the encoder and the model, and indexes new articles.
     ///
-    /// - Parameters:
-    ///   - isDryRun: Whether prompts are only shown.
-    ///   - isReadAlong: Whether somebody reads while it is written.
     /// - Throws: If there is nothing to search, or if replies cannot be saved.
     package init(
         _ settings: QuestionSettings, by model: ModelSettings, isDryRun: Bool, isReadAlong: Bool,

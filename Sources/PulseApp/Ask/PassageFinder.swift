@@ -231,11 +231,9 @@ struct PassageFinder: Sendable {
     func missing(_ question: AskedQuestion, _ finding: Finding) throws -> [String] {
         guard isOfHistory else { return [] }
         let store = try history.open()
-        var missing: [String] = []
-        for word in AskedWord.all(in: question.subject) where word.isName || word.isThing || finding.isUnrelated {
-            if try store.countMatches([word.term], upTo: 1) == 0 { missing.append(word.text) }
-        }
-        return missing
+        return try AskedWord.all(in: question.subject)
+            .filter { $0.isName || $0.isThing || finding.isUnrelated }
+            .filter { word in try store.countMatches([word.term], upTo: 1) == 0 }.map(\.text)
     }
 
     /// Whether a name or a rare word of the question is in the article, and in none of the scope.

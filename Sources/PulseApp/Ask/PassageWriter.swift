@@ -21,11 +21,7 @@ package struct PassageWriter {
     var copiesOnly: Bool { maker.copiesOnly }
     var quotesOnly: Bool { maker.quotesOnly }
 
-    /// Returns nil if no model is used.
-    ///
-    /// - Parameters:
-    ///   - isDryRun: Whether the prompts are only shown.
-    ///   - isReadAlong: Whether somebody reads while it is written.
+    /// - Returns: Nil if no model is used.
     package static func make(
         _ settings: ModelSettings, isDryRun: Bool, isReadAlong: Bool, language: Language,
         instead: Message, in app: AppEnvironment, reporter: Reporter
@@ -123,8 +119,7 @@ package struct PassageWriter {
 
     /// The articles of the passages. Their texts are only these passages.
     private static func articles(of passages: [Passage]) -> [Article] {
-        var articles: [Article] = []
-        for passage in passages {
+        passages.reduce(into: []) { articles, passage in
             var article = passage.reading.article
             if let place = articles.firstIndex(where: { $0.id == article.id }) {
                 articles[place].content += "\n\n" + passage.text
@@ -134,6 +129,5 @@ package struct PassageWriter {
                 articles.append(article)
             }
         }
-        return articles
     }
 }

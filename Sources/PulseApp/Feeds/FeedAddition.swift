@@ -28,9 +28,7 @@ package struct FeedAddition: Sendable {
 
     /// Follows the feed at an address, or the one that the page there names.
     ///
-    /// - Parameters:
-    ///   - title: Its title; nil: its own.
-    ///   - folder: Its folder; nil: none.
+    /// - Parameter title: Nil: its own.
     /// - Returns: The feed, its answer, and how many of its entries are new.
     package func add(
         _ text: String, title: String? = nil, folder: String? = nil

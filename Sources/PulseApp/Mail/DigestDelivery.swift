@@ -85,9 +85,7 @@ package struct DigestDelivery: Sendable {
     }
 
     package func mails() throws -> [Mail] {
-        var mails: [Mail] = []
-        for reader in readers { mails += try reader.recipients().map { Mail(reader: reader, recipient: $0) } }
-        return mails
+        try readers.flatMap { reader in try reader.recipients().map { Mail(reader: reader, recipient: $0) } }
     }
 
     /// The message as it would be sent now; nil where nothing is new. Nothing is changed.

@@ -34,9 +34,7 @@ package struct Sendmail: Sendable {
         @Sendable (String, @escaping @Sendable () throws -> Void) async throws ->
         ChildProcess.Outcome
 
-    /// - Parameters:
-    ///   - path: The one to use; nil for the system's.
-    ///   - places: Where to look for the system's.
+    /// - Parameter path: Nil: the system's, which is in one of the places.
     init(
         at path: String?, environment: [String: String], timeout: Duration, places: [String] = Sendmail.places
     ) throws {

@@ -107,9 +107,7 @@ extension FoundModel {
     /// The number of parameters of a chat model; nil for other models.
     package func chatParameters() throws -> Int64? {
         guard try ModelFile(path: path).isForChat else { return nil }
-        var parameters: Int64 = 0
-        for part in parts { parameters += try ModelFile(path: part).parameters }
-        return parameters
+        return try parts.reduce(0) { sum, part in try sum + ModelFile(path: part).parameters }
     }
 }
 

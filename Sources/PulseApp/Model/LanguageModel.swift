@@ -12,8 +12,6 @@ package struct LanguageModel {
     private let settings: ModelSettings
     let weights: WeightsChoice
 
-    /// Loads a model.
-    ///
     /// - Parameters:
     ///   - header: The model's file, where its header was read before.
     ///   - encoder: Opened with it, if memory suffices for both.
@@ -121,11 +119,8 @@ package struct LanguageModel {
     /// An answer of which nothing can be shown is sampled again if that may help (`AnswerInProgress.beginAgain`),
     /// unless the reader is waiting for it.
     ///
-    /// - Parameters:
-    ///   - questions: Each prompt, with its answer in progress.
-    ///   - isReadAlong: Whether somebody reads the answers in their order while they are written.
-    ///   - onEvent: Called with the prompt's number and the event, on the caller's task, in order; an error that it
-    ///     throws ends the work.
+    /// - Parameter onEvent: Called with the prompt's number and the event, on the caller's task, in order; an error that
+    ///   it throws ends the work.
     func write(
         _ questions: [(prompt: Prompt, answer: AnswerInProgress)], isReadAlong: Bool,
         onEvent: (Int, GenerationEvent) throws -> Void

@@ -79,9 +79,7 @@ extension CommandContext {
 
     /// Opens a file in the user's editor, and waits for it.
     ///
-    /// - Parameters:
-    ///   - command: The command, for hints.
-    ///   - other: The hint if there is no terminal for an editor.
+    /// - Parameter other: The hint if there is no terminal for an editor.
     func edit(_ file: String, by command: String, otherwise other: Message) async throws {
         let command = ([command] + operands).joined(separator: " ")
         let named = [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self).first { !$0.isEmpty }

@@ -31,9 +31,8 @@ extension Command {
                 summary: "keep articles of the history or your feeds"
             ) { context in
                 let finder = context.referenceResolver
-                var bookmarks: [Bookmark] = []
-                for reference in context.operands {
-                    bookmarks.append(Bookmark(article: try finder.find(reference).article, savedAt: context.now))
+                let bookmarks = try context.operands.map { reference in
+                    Bookmark(article: try finder.find(reference).article, savedAt: context.now)
                 }
                 let store = try context.history.open(.readWrite)
                 for bookmark in bookmarks {
@@ -49,9 +48,8 @@ extension Command {
                     """
             ) { context in
                 let bookmarks = try context.history.open().bookmarks()
-                var meant: [Bookmark] = []
                 let finder = context.referenceResolver
-                for reference in context.operands {
+                let meant = try context.operands.map { reference -> Bookmark in
                     let isNumber = ArticleNumber(reference) != nil
                     let name = isNumber ? try finder.find(reference).article.id : reference
                     guard let bookmark = try bookmarks.find(name) else {
@@ -59,7 +57,7 @@ extension Command {
                             .noInput, "There is no bookmark “\(PlainText.line(reference))”.",
                             hint: "To see what there is: pulse-digest bookmarks")
                     }
-                    meant.append(bookmark)
+                    return bookmark
                 }
                 let ids = meant.map(\.article.id)
                 _ = try context.history.open(.readWrite).removeBookmarks(ids, at: context.now)

@@ -21,11 +21,10 @@ extension Command {
             return
         }
         let finder = context.referenceResolver
-        var found: [(reading: Reading, link: WebLink)] = []
         // None is opened before all are found.
-        for reference in context.operands {
+        let found = try context.operands.map { reference -> (Reading, WebLink) in
             let reading = try finder.findSaved(reference)
-            found.append((reading, try webLink(of: reading.article)))
+            return (reading, try webLink(of: reading.article))
         }
         let browser = Browser(environment: context.environment)
         for (reading, link) in found {

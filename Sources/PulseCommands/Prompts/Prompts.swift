@@ -18,8 +18,7 @@ extension Command {
                 "list", summary: "list the prompts, and which of them are your own",
                 options: [.format([.text, .json])], resolving: { $0.settings.format == .json }
             ) { context in
-                var rows: [PromptRow] = []
-                for prompt in EditablePrompt.all(in: context.locations) { rows.append(try PromptRow(prompt)) }
+                let rows = try EditablePrompt.all(in: context.locations).map(PromptRow.init)
                 try await context.page(
                     isJSON: context.arguments, JSONText.render(["prompts": rows]),
                     rows.map { $0.line(in: context.style) }.joined())
