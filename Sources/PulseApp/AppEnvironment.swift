@@ -44,7 +44,7 @@ package struct Locations: Sendable, Hashable {
     package let resources: String?
 
     package init(environment: [String: String], executable: String) {
-        let home = Locations.home(in: environment)
+        let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
         self.home = home
         // "All paths set in these environment variables must be absolute. If an implementation encounters a relative
         // path … it should consider the path invalid and ignore it."
@@ -60,10 +60,6 @@ package struct Locations: Sendable, Hashable {
         state = base("XDG_STATE_HOME", ".local/state")
         self.executable = executable
         resources = Locations.resources(beside: executable)
-    }
-
-    package static func home(in environment: [String: String]) -> String {
-        environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
     }
 
     package var configurationFile: String { configuration + "/config.json" }

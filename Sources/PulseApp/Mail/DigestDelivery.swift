@@ -85,7 +85,7 @@ package struct DigestDelivery: Sendable {
     }
 
     package func mails() throws -> [Mail] {
-        try readers.flatMap { reader in try reader.recipients().map { Mail(reader: reader, recipient: $0) } }
+        try readers.flatMap { reader in try reader.to.recipients().map { Mail(reader: reader, recipient: $0) } }
     }
 
     /// The message as it would be sent now; nil where nothing is new. Nothing is changed.

@@ -20,12 +20,15 @@ package struct DigestReader: Sendable {
     package static func name(_ addresses: [MailAddress], profile: String) -> String {
         addresses.map(\.address).joined(separator: ", ") + (profile.isEmpty ? "" : " (\(profile))")
     }
+}
 
-    package func recipients() throws -> [MailAddress] { try Self.recipients(of: to) }
-
-    package static func recipients(of addresses: [MailAddress]) throws -> [MailAddress] {
+extension [MailAddress] {
+    /// Each address once.
+    ///
+    /// - Throws: If there is none.
+    package func recipients() throws -> [MailAddress] {
         var seen: Set<String> = []
-        let all = addresses.filter { seen.insert($0.key).inserted }
+        let all = filter { seen.insert($0.key).inserted }
         guard !all.isEmpty else {
             throw PulseError(.usage, "There is no recipient.", hint: "Use --to ADDRESS, such as --to ana@example.org.")
         }

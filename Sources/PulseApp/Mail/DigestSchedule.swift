@@ -159,7 +159,7 @@ package struct DigestSchedule: Sendable {
 
     /// The command that prints the next mail, or a similar one if there is nothing new; nil if there is nothing at all.
     private func commandOfPreview(_ command: ScheduledCommand, _ readers: [DigestReader]) throws -> String? {
-        guard app.history.exists, let reader = readers.first, let recipient = try reader.recipients().first
+        guard app.history.exists, let reader = readers.first, let recipient = try reader.to.recipients().first
         else { return nil }
         let window = DigestWindow(of: reader.request, for: recipient, in: app)
         let hasNews = try !window.readings(in: app.history.open()).1.isEmpty

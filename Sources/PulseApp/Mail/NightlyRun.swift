@@ -246,7 +246,7 @@ package struct NightlyRun: Sendable {
             let addresses = isTheirs ? [from].compactMap(\.self) : []
             let notice = EmailNotice.text(
                 from: from ?? Sender.address(environment: app.variables),
-                to: addresses.isEmpty ? try owner.recipients() : addresses,
+                to: addresses.isEmpty ? try owner.to.recipients() : addresses,
                 subject: "pulse-digest: " + subject.text(in: catalogue), date: app.now, timeZone: app.timeZone,
                 body: message.text(in: catalogue) + "\n")
             return (try? await sendmail.send(notice)) != nil
@@ -285,18 +285,16 @@ package struct RunLog {
     /// Adds an entry, and drops the oldest beyond the bounds.
     func add(_ entry: Entry) throws {
         // Runs that found another one at work write here, too, so it has a lock of its own, held for a moment.
-        try folder.waitingLock(Self.lock).hold { try append(entry) }
-    }
-
-    private func append(_ entry: Entry) throws {
-        let name = Self.name
-        if !AtomicFile.isRegular(folder.file(name)) { StateFile<Entry>(folder: folder, name: name).setAside() }
-        var lines = (try folder.read(name)).map { $0.split(separator: UInt8(ascii: "\n")).map { Data($0) } } ?? []
-        guard let line = try? StateFile<Entry>.encoder.encode(entry) else { return }
-        lines = (lines + [line]).suffix(Self.mostEntries)
-        var size = lines.reduce(0) { $0 + $1.count + 1 }
-        while size > Self.mostBytes, lines.count > 1 { size -= lines.removeFirst().count + 1 }
-        try folder.write(Data((lines + [Data()]).joined(separator: Data("\n".utf8))), to: name)
+        try folder.waitingLock(Self.lock).hold {
+            let name = Self.name
+            if !AtomicFile.isRegular(folder.file(name)) { StateFile<Entry>(folder: folder, name: name).setAside() }
+            var lines = (try folder.read(name)).map { $0.split(separator: UInt8(ascii: "\n")).map { Data($0) } } ?? []
+            guard let line = try? StateFile<Entry>.encoder.encode(entry) else { return }
+            lines = (lines + [line]).suffix(Self.mostEntries)
+            var size = lines.reduce(0) { $0 + $1.count + 1 }
+            while size > Self.mostBytes, lines.count > 1 { size -= lines.removeFirst().count + 1 }
+            try folder.write(Data((lines + [Data()]).joined(separator: Data("\n".utf8))), to: name)
+        }
     }
 
     /// Also held to write other files of the state for a moment.

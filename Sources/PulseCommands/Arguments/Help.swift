@@ -81,12 +81,6 @@ struct Help {
         }.filter { !$0.1.isEmpty }
     }
 
-    static func name(of option: Option, in catalogue: Translations = .english) -> String {
-        let short = option.short.map { "-\($0), " } ?? "    "
-        let value = option.value.map { " " + Placeholder.message($0).text(in: catalogue) } ?? ""
-        return short + "--" + option.name + value
-    }
-
     // MARK: - Layout
 
     /// Wraps a paragraph; indented lines are commands, and are kept as they are.
@@ -95,7 +89,9 @@ struct Help {
     }
 
     private func row(_ option: Option) -> (String, Message) {
-        (Help.name(of: option, in: style.catalogue), option.fullHelp)
+        let short = option.short.map { "-\($0), " } ?? "    "
+        let value = option.value.map { " " + style.text(Placeholder.message($0)) } ?? ""
+        return (short + "--" + option.name + value, option.fullHelp)
     }
 
     private func examples(_ path: [Command]) -> String {

@@ -23,8 +23,8 @@ extension Command {
                 if let fault = context.arguments.settingsFault { throw fault }
                 let rows = ConfigCommands(context: context).rows()
                 try await context.page(
-                    isJSON: context.list.isJSON, SettingsText.json(rows),
-                    SettingsText.list(rows, style: context.style))
+                    isJSON: context.list.isJSON, JSONText.render(["settings": rows]),
+                    SettingRow.table(rows, style: context.style))
             },
             Command(
                 "get", operands: "KEY", arity: 1...1, summary: "print the value of a setting", options: [.profile],
@@ -319,11 +319,9 @@ struct SettingRow: Sendable, Hashable, Encodable {
     let meaning: Message
 
     private enum CodingKeys: String, CodingKey { case name, value, source = "from", defaultValue = "default", meaning }
-}
 
-/// Settings as a table, one line each, or as JSON.
-enum SettingsText {
-    static func list(_ rows: [SettingRow], style: TextStyle) -> String {
+    /// One line each.
+    static func table(_ rows: [SettingRow], style: TextStyle) -> String {
         let cells = rows.map { row in
             [
                 row.name, row.value.isEmpty ? "–" : PlainText.line(row.value), style.text(row.source),
@@ -342,7 +340,4 @@ enum SettingsText {
             return (rows[number - 1].source == "default" ? style.dim(line) : line) + "\n"
         }.joined()
     }
-
-    /// An object with the key `settings`: a list, in the order of the table.
-    static func json(_ rows: [SettingRow]) -> String { JSONText.render(["settings": rows]) }
 }

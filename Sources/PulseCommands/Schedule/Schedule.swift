@@ -257,7 +257,7 @@ struct ScheduleInstallation: Sendable {
         let settings = context.settings
         try context.requireMailFormat()
         try context.requireOneWindow()
-        for reader in context.readerSettings { _ = try DigestReader.recipients(of: reader.to) }
+        for reader in context.readerSettings { _ = try reader.to.recipients() }
         try context.requireMovingWindow()
         kind = settings.isSystemd ? TimerKind.systemd : usual
         schedule = context.schedule(usual: usual)

@@ -18,7 +18,7 @@ extension Command {
             try await Command.today.run?(context)
             return
         }
-        try await context.isNew ? FirstRun(context: context).run() : context.runAgain()
+        try await context.isNew ? context.runFirst() : context.runAgain()
     }
 }
 
@@ -42,34 +42,29 @@ extension RawContext {
         else { return }
         noteOnTerminal("Last import: \(DateText.compact(last, in: timeZone)). To import again: pulse-digest import")
     }
-}
 
-/// The first run at a terminal: imports what the user has read, shows a digest of it, and offers one each night.
-struct FirstRun {
-    let context: RawContext
-
-    func run() async throws {
-        context.console.say("Welcome to pulse-digest. First it needs to know what you have read.")
+    /// The first run at a terminal: imports what the user has read, shows a digest of it, and offers one each night.
+    fileprivate func runFirst() async throws {
+        console.say("Welcome to pulse-digest. First it needs to know what you have read.")
         do {
-            try await context.importing.importEverything()
+            try await importing.importEverything()
         } catch {
             // Goes on only if nothing was found. What failed was reported already.
-            guard error.asPulseError.code == .noInput, try context.isNew else { throw error }
+            guard error.asPulseError.code == .noInput, try isNew else { throw error }
             guard try await importBrowser() else { return tellWays() }
         }
-        guard context.history.exists else {
-            context.console.say("There is nothing to sum up yet.")
+        guard history.exists else {
+            console.say("There is nothing to sum up yet.")
             return tellWays()
         }
-        let app = context.app
-        guard let days = try app.daysWithReading() else { return context.console.say(try app.explainNothingNew()) }
+        guard let days = try app.daysWithReading() else { return console.say(try app.explainNothingNew()) }
         if days != AppEnvironment.stretches[0] {
-            context.console.say("Nothing was read in the last two days, so this is of the last \(days):")
+            console.say("Nothing was read in the last two days, so this is of the last \(days):")
         }
-        let offer = NightOffer(context: context)
+        let offer = NightOffer(context: self)
         try offer.note(.open)
-        try context.console.write("\n")
-        let digest = try await context.looking(back: days).printDigest()
+        try console.write("\n")
+        let digest = try await looking(back: days).printDigest()
         // If there are only titles, a model has nothing to read.
         if digest?.sentences.isEmpty == false { try await offerTheModel() }
         try await offer.make()
@@ -77,21 +72,19 @@ struct FirstRun {
 
     /// The digest's last line said which model suits this machine.
     private func offerTheModel() async throws {
-        let catalog = try ModelCatalog(in: context.app)
-        guard context.settings.model.name == nil, try catalog.writer(named: nil) == nil else { return }
+        let catalog = try ModelCatalog(in: app)
+        guard settings.model.name == nil, try catalog.writer(named: nil) == nil else { return }
         if let found = catalog.offered(on: .current) {
-            guard try await context.console.agrees(to: "You have \(found.reference). Use it from now on?") else {
-                return
-            }
-            return try ConfigCommands(context: context).set("model", to: [found.reference])
+            guard try await console.agrees(to: "You have \(found.reference). Use it from now on?") else { return }
+            return try ConfigCommands(context: self).set("model", to: [found.reference])
         }
         guard let entry = catalog.recommended(on: .current),
-            try await context.console.agrees(to: "Download \(entry.name) now?")
+            try await console.agrees(to: "Download \(entry.name) now?")
         else { return }
         do {
-            try await ModelCommands(context: context.with(arguments: context.model)).pull(entry.name, from: nil)
+            try await ModelCommands(context: with(arguments: model)).pull(entry.name, from: nil)
         } catch let error as PulseError where error.code != .interrupted {
-            context.console.say("\(error)")
+            console.say("\(error)")
         }
     }
 
@@ -99,39 +92,38 @@ struct FirstRun {
     ///
     /// - Returns: whether anything was imported.
     private func importBrowser() async throws -> Bool {
-        guard let found = ImportSources(context.importer).browsers.first else { return false }
-        context.console.say(
-            "There is no reader on this machine, but the history of \(found.kind.name) (\(found.path)).")
+        guard let found = ImportSources(importer).browsers.first else { return false }
+        console.say("There is no reader on this machine, but the history of \(found.kind.name) (\(found.path)).")
         do {
-            _ = try found.kind.source(at: found.path, in: context.importer.environment)
+            _ = try found.kind.source(at: found.path, in: importer.environment)
         } catch {
             // Without sites, the error names the most visited.
-            context.console.say(error.asPulseError.message)
+            console.say(error.asPulseError.message)
         }
-        while let answer = try await context.console.ask(
+        while let answer = try await console.ask(
             "On which sites do you read articles? For example: theguardian.com, or several (Enter: none) ")
         {
             guard !answer.isEmpty else { break }
-            var settings = context.settings
+            var settings = settings
             do throws(InvalidValue) {
                 settings.importing.hosts = try Value.hosts(
                     answer.split { $0.isWhitespace || ",;".contains($0) }.map(String.init))
             } catch {
-                context.console.say("Type each site as its address has it, such as theguardian.com.")
+                console.say("Type each site as its address has it, such as theguardian.com.")
                 continue
             }
-            let context = context.with(settings).importing
-            try await context.importArticles(
-                of: context.arguments.importer.source(found.kind, at: found.path), found.kind)
-            if try !self.context.isNew { return true }
+            let importing = with(settings).importing
+            try await importing.importArticles(
+                of: importing.arguments.importer.source(found.kind, at: found.path), found.kind)
+            if try !isNew { return true }
         }
         return false
     }
 
     /// Printed unwrapped, because it is a table.
     private func tellWays() {
-        context.console.draw(
-            context.style.text(
+        console.draw(
+            style.text(
                 """
                 Bring your reading in with one of these, then call pulse-digest again:
                   pulse-digest import PATH            a file or a folder of your reader, an export

@@ -54,10 +54,6 @@ struct AnswerArguments: Sendable {
     }
 }
 
-extension RawContext {
-    var output: CommandContext<OutputArguments> { with(arguments: settings.output) }
-}
-
 /// Where `--output` puts a digest: a file, a feed that grows by a day, or a folder of pages.
 struct DigestOutput {
     private let context: CommandContext<OutputArguments>
@@ -241,11 +237,9 @@ extension CommandContext<OutputArguments> {
     /// The digest as a message to its recipients, cut so that it fits, and the digest as cut.
     func email(of digest: Digest) throws -> (message: EmailMessage, digest: Digest) {
         EmailMessage.fitting(
-            digest, from: arguments.from ?? Sender.address(environment: environment), to: try recipients(),
+            digest, from: arguments.from ?? Sender.address(environment: environment), to: try arguments.to.recipients(),
             timeZone: timeZone)
     }
-
-    func recipients() throws -> [MailAddress] { try DigestReader.recipients(of: arguments.to) }
 
     /// Checks the output before a model works for nothing.
     func requireOutput() throws {

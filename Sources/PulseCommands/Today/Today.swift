@@ -96,7 +96,7 @@ struct PrintedDigest: Sendable {
 
     init(_ context: RawContext) throws {
         let settings = context.settings
-        if settings.format == .email, !settings.output.isSpoken { _ = try context.output.recipients() }
+        if settings.format == .email, !settings.output.isSpoken { _ = try settings.to.recipients() }
         request = try context.request(settings, isMailed: false)
         model = context.model
         delivery = context.delivery
