@@ -341,32 +341,30 @@ package struct Doctor: Sendable {
     }
 
     private func checkSchedule() async -> [DoctorFinding] {
-        func finding(_ text: Message, isWell: Bool = false) -> DoctorFinding {
-            isWell ? .ok("schedule", text) : .warning("schedule", text)
-        }
+        func warning(_ text: Message) -> DoctorFinding { .warning("schedule", text) }
         var findings: [DoctorFinding] = []
         let (installed, faults) = facts.hasSchedules ? await schedule.installed() : ([], [])
         for installed in installed {
             let kind = installed.kind.rawValue
-            findings.append(
-                finding(installed.time.map { "\(kind), every day at \($0.text)" } ?? "\(kind)", isWell: true))
-            findings += [installed.idle, schedule.leftOut(by: installed)].compactMap(\.self).map { finding($0) }
+            findings.append(.ok("schedule", installed.time.map { "\(kind), every day at \($0.text)" } ?? "\(kind)"))
+            findings += [installed.idle, schedule.leftOut(by: installed)].compactMap(\.self).map(warning)
         }
-        findings += faults.map { finding("\($0)") }
+        findings += faults.map { warning("\($0)") }
         if findings.isEmpty {
-            findings.append(finding("none. To install one: pulse-digest schedule install --help", isWell: true))
+            findings.append(.ok("schedule", "none. To install one: pulse-digest schedule install --help"))
         }
-        let unsent = Outbox.recipients(below: app.locations.state)
+        let state = app.locations.state
+        let unsent = Outbox.recipients(below: state)
         if !unsent.isEmpty {
-            findings.append(
-                finding("not sent yet, to \(unsent.joined(separator: ", ")): pulse-digest schedule drop --help"))
+            let names = unsent.joined(separator: ", ")
+            findings.append(warning("not sent yet, to \(names): pulse-digest schedule drop --help"))
         }
-        if let text = Outbox.text(ofUnanswered: Outbox.unanswered(below: app.locations.state)) {
-            findings.append(finding("may have gone out: \(text)"))
+        if let text = Outbox.text(ofUnanswered: Outbox.unanswered(below: state)) {
+            findings.append(warning("may have gone out: \(text)"))
         }
-        if let last = try? RunLog.entries(below: app.locations.state).last, !last.message.isEmpty {
-            findings.append(
-                finding("The last today --send, of \(Day(last.time, in: app.timeZone).text): \(last.message)"))
+        if let last = try? RunLog.entries(below: state).last, !last.message.isEmpty {
+            let day = Day(last.time, in: app.timeZone).text
+            findings.append(warning("The last today --send, of \(day): \(last.message)"))
         }
         return findings
     }

@@ -52,8 +52,7 @@ public enum Program {
         timeZone: TimeZone
     ) async -> (failure: PulseError, console: Console)? {
         let locations = Locations(environment: environment, executable: executable)
-        let reader = SettingsReader(
-            environment: environment, configurationFile: locations.configurationFile)
+        let reader = SettingsReader(environment: environment, configurationFile: locations.configurationFile)
         func speaking(_ language: Language) -> Console {
             console.speaking(.of(language, in: locations.translations))
         }
@@ -76,16 +75,13 @@ public enum Program {
                 if settings.isQuiet, settings.isVerbose, invocation.values(of: .quiet) != nil,
                     invocation.values(of: .verbose) != nil
                 {
-                    throw PulseError(
-                        .usage, "--quiet and --verbose contradict each other.", hint: "Leave one of them out.")
+                    throw PulseError.contradiction("--quiet and --verbose contradict each other.")
                 }
                 if settings.model.gpuLayers == 0, !settings.model.servers.isEmpty,
-                    invocation.values(of: .gpuLayers) != nil,
-                    invocation.values(of: .rpc) != nil
+                    invocation.values(of: .gpuLayers) != nil, invocation.values(of: .rpc) != nil
                 {
-                    throw PulseError(
-                        .usage, "--gpu-layers 0 leaves every layer to the processor, so --rpc does not apply.",
-                        hint: "Leave one of them out.")
+                    throw PulseError.contradiction(
+                        "--gpu-layers 0 leaves every layer to the processor, so --rpc does not apply.")
                 }
                 settings.fit(command)
                 let now = try now(in: environment, timeZone)

@@ -66,8 +66,7 @@ package struct AskedQuestion: Sendable, Hashable {
     /// Words before the name of a publication, in all languages.
     private static let places: Set<String> = [
         "in", "from", "by", "at", "em", "no", "na", "nos", "nas", "do", "da", "de", "del", "en", "dans", "du", "par",
-        "le",
-        "la", "el", "o", "a", "selon", "segun", "segundo",
+        "le", "la", "el", "o", "a", "selon", "segun", "segundo",
     ]
 
     /// Takes the name of a publication out of the subject. It must begin with a capital letter and follow a word such

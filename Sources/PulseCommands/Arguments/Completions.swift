@@ -64,8 +64,7 @@ extension Command {
         "MODEL": (.models, "the name of a model"), "PROMPT": (.prompts, "the name of a prompt"),
         "KEY": (.settings, "the name of a setting"), "URL": (nil, "a URL"), "QUESTION": (nil, "a question"),
         "WORD": (nil, "a word to search for"), "PATH": (.files, nil), "FILE": (.files, "the path of a file"),
-        "FOLDER": (.files, nil),
-        "ADDRESS": (nil, "an email address"),
+        "FOLDER": (.files, nil), "ADDRESS": (nil, "an email address"),
         "NAME": (nil, "a word, a category or a publication"),
     ]
 

@@ -5,8 +5,7 @@ enum Placeholder {
     private static let words: Set<String> = [
         "ADDRESS", "CMD", "COLUMN", "COMMAND", "DAY", "FIELD", "FILE", "FOLDER", "FORMAT", "HOST", "HOW", "KEY",
         "LANGUAGE", "LENGTH", "LINK", "MODEL", "NAME", "NUMBER", "OPTION", "PATH", "PORT", "QUESTION", "SECONDS",
-        "SITE",
-        "STATE", "TITLE", "TOPIC", "VALUE", "WHAT", "WHEN", "WORD", "WORDS",
+        "SITE", "STATE", "TITLE", "TOPIC", "VALUE", "WHAT", "WHEN", "WORD", "WORDS",
     ]
 
     /// - Parameter text: A command's operands, or the value of an option: `[MODEL|PATH]`.

@@ -32,8 +32,7 @@ extension RawContext {
     func requireOneWindow() throws {
         let given = [Option.hours, .since, .sinceLast, .week].filter(isGiven).map { "--" + $0.name }
         guard given.count > 1 else { return }
-        throw PulseError(
-            .usage, "\(given[0]) and \(given[1]) both say how far back to go.", hint: "Leave one of them out.")
+        throw PulseError.contradiction("\(given[0]) and \(given[1]) both say how far back to go.")
     }
 
     // MARK: - Digests

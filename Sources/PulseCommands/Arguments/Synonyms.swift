@@ -6,8 +6,8 @@ enum Synonyms {
     /// Commands; two words are a command and its subcommand.
     private static let commands = [
         "digest": "today", "run": "today", "hoy": "today", "hoje": "today", "send": "today --send",
-        "mail": "today --send",
-        "yesterday": "today --date yesterday", "week": "today --week", "unread": "today --basis unread",
+        "mail": "today --send", "yesterday": "today --date yesterday", "week": "today --week",
+        "unread": "today --basis unread",
         "fetch": "import", "sync": "import", "update": "import", "ls": "history list", "list": "history list",
         "find": "history search", "search": "history search", "grep": "history search", "buscar": "history search",
         "show": "history show", "read": "history show", "summarise": "summarize", "ayuda": "help", "ajuda": "help",

@@ -39,23 +39,17 @@ extension Command {
                 details: """
                     Several values are for what can be repeated as an option. Comments and the order of the file stay.
                     """, resolving: \.arguments
-            ) { context in
-                try ConfigCommands(context: context).set(context.operands[0], to: Array(context.operands.dropFirst()))
-            },
+            ) { try ConfigCommands(context: $0).set($0.operands[0], to: Array($0.operands.dropFirst())) },
             Command(
                 "unset", operands: "KEY", arity: 1...1, summary: "remove a setting from the file",
                 resolving: \.arguments
-            ) { context in
-                try ConfigCommands(context: context).unset(context.operands[0])
-            },
+            ) { try ConfigCommands(context: $0).unset($0.operands[0]) },
             Command("path", summary: "print the path of the file") { context in
                 try context.console.write(context.locations.configurationFile + "\n")
             },
             Command(
                 "edit", summary: "open the file in your editor, and check it afterwards", resolving: \.arguments
-            ) { context in
-                try await ConfigCommands(context: context).edit()
-            },
+            ) { try await ConfigCommands(context: $0).edit() },
         ]
     ).withoutHistory().workingWithFaultySettings()
 }

@@ -16,29 +16,22 @@ extension Command {
                     Those of the catalogue, and those that ollama, LM Studio, Hugging Face, llama.cpp, GPT4All and Jan \
                     keep on this machine. These are only read: they are never changed, copied or removed.
                     """, resolving: \.model
-            ) { context in
-                try await ModelCommands(context: context).list()
-            },
+            ) { try await $0.list() },
             Command(
                 "show", operands: "[MODEL|PATH]", arity: 0...1,
                 summary: "show one model: its origin, licence and memory, and how it is checked", resolving: \.model
-            ) { context in
-                try await ModelCommands(context: context).show(context.operands.first)
-            },
+            ) { try await $0.show($0.operands.first) },
             Command(
                 "path", operands: "[MODEL|PATH]", arity: 0...1, summary: "print the path of a model's file",
                 resolving: \.model
             ) { context in
-                let model = try ModelCommands(context: context)
-                    .model(context.operands.first, in: ModelCatalog(in: context.app))
+                let model = try context.model(context.operands.first, in: ModelCatalog(in: context.app))
                 try context.console.write(model.path + "\n")
             },
             Command(
                 "verify", operands: "[MODEL]", arity: 0...1,
                 summary: "compare a model's file with its published SHA-256", resolving: \.model
-            ) { context in
-                try await ModelCommands(context: context).verify(context.operands.first)
-            },
+            ) { try await $0.verify($0.operands.first) },
             Command(
                 "pull", operands: "MODEL", arity: 1...1, summary: "download a model",
                 details: """
@@ -49,7 +42,7 @@ extension Command {
                 options: [.fromFile], resolving: { ($0.model, $0.settings.fromFile) }
             ) { context in
                 let (model, file) = context.arguments
-                try await ModelCommands(context: context.with(arguments: model)).pull(context.operands[0], from: file)
+                try await context.with(arguments: model).pull(context.operands[0], from: file)
             },
             Command(
                 "remove", operands: "MODEL", arity: 1...1, summary: "delete a downloaded model",
@@ -57,9 +50,7 @@ extension Command {
                     Deletes its file, its measurements and its rewritten weights. Models of other programs are left \
                     alone.
                     """, resolving: \.model
-            ) { context in
-                try await ModelCommands(context: context).remove(context.operands[0])
-            },
+            ) { try await $0.remove($0.operands[0]) },
         ]
     ).withoutHistory()
 }
@@ -71,49 +62,47 @@ extension Option {
 }
 
 /// Implements the subcommands of `models`.
-struct ModelCommands {
-    let context: CommandContext<ModelSettings>
-
+extension CommandContext<ModelSettings> {
     /// The named model, else the one that would write digests.
     func model(_ name: String?, in catalog: ModelCatalog) throws -> ResolvedModel {
-        if let name { try catalog.resolve(name) } else { try catalog.someModel(named: context.arguments.name) }
+        if let name { try catalog.resolve(name) } else { try catalog.someModel(named: arguments.name) }
     }
 
     func verify(_ name: String?) async throws {
-        let catalog = try ModelCatalog(in: context.app)
-        let reporter = context.reporter
+        let catalog = try ModelCatalog(in: app)
+        let reporter = reporter
         defer { reporter.clear() }
         let model = try model(name, in: catalog)
         let path = try await catalog.verify(model, rehash: true) { reporter.show(describe($0, of: model.name)) }
         reporter.clear()
-        try context.console.tell("\(model.name): verified, SHA-256 matches: \(path)\n")
+        try console.tell("\(model.name): verified, SHA-256 matches: \(path)\n")
     }
 
     func pull(_ name: String, from file: String?) async throws {
-        let catalog = try ModelCatalog(in: context.app)
-        let downloads = ModelDownloads(catalog, in: context.app, reporter: context.reporter)
+        let catalog = try ModelCatalog(in: app)
+        let downloads = ModelDownloads(catalog, in: app, reporter: reporter)
         switch try await downloads.pull(name, from: file, onProgress: { describe($0, of: name) }) {
-        case .shipped(let path): context.note("\(name) comes with the program: \(path)")
+        case .shipped(let path): note("\(name) comes with the program: \(path)")
         case .elsewhere(let found, let path):
-            context.note(
+            note(
                 "\(found.program.title) keeps \(name) on this machine: \(path)\nNothing was downloaded. To use it: --model \(found.reference). For a copy of its own: pulse-digest models pull \(name) --from \(ShellWord.quoted(path))"
             )
         case .downloaded(let path):
-            context.note("\(name) is ready: \(path)")
+            note("\(name) is ready: \(path)")
             let entry = try catalog.entry(named: name)
-            context.note(
+            note(
                 entry.isWorthIt
-                    ? "To use it: --model \(name), or \"model\": \"\(name)\" in \(context.locations.configurationFile)"
+                    ? "To use it: --model \(name), or \"model\": \"\(name)\" in \(locations.configurationFile)"
                     : onlyNamed(entry))
         }
     }
 
     func remove(_ name: String) async throws {
-        let downloads = ModelDownloads(try ModelCatalog(in: context.app), in: context.app, reporter: context.reporter)
+        let downloads = ModelDownloads(try ModelCatalog(in: app), in: app, reporter: reporter)
         let (entry, freed) = try await downloads.remove(name)
-        context.note("\(entry.name) removed: \(ModelText.size(freed)) freed.")
-        if context.arguments.name == entry.name {
-            context.note("The settings still name it. To change that: pulse-digest config unset model")
+        note("\(entry.name) removed: \(ModelText.size(freed)) freed.")
+        if arguments.name == entry.name {
+            note("The settings still name it. To change that: pulse-digest config unset model")
         }
     }
 
@@ -130,8 +119,8 @@ struct ModelCommands {
     // MARK: - The list
 
     func list() async throws {
-        let catalog = try ModelCatalog(in: context.app)
-        let reporter = context.reporter
+        let catalog = try ModelCatalog(in: app)
+        let reporter = reporter
         defer { reporter.clear() }
         reporter.show("Looking at the models on this machine…")
         let machine = ModelCatalog.Machine.current
@@ -139,7 +128,7 @@ struct ModelCommands {
         var writer: ResolvedModel?
         var opening: [Message] = []
         do {
-            writer = try catalog.writer(named: context.arguments.name)
+            writer = try catalog.writer(named: arguments.name)
             opening.append(
                 writer.map { "\($0.found?.reference ?? $0.name) writes your digests." }
                     ?? "No model writes your digests: the publications are quoted.")
@@ -148,7 +137,7 @@ struct ModelCommands {
             opening.append(error.asPulseError.message)
         }
         if recommended == nil || recommended != writer?.entry, let advice = catalog.advice { opening.append(advice) }
-        let found = catalog.others.models { path, cause in context.explain("passed over \(path): \(cause)") }
+        let found = catalog.others.models { path, cause in explain("passed over \(path): \(cause)") }
         var rows: [ModelRow] = []
         for entry in catalog.manifest.models {
             let places = found.filter { catalog.resolved($0).entry == entry }
@@ -164,8 +153,7 @@ struct ModelCommands {
         var others: [ModelRow] = []
         for model in found.map(catalog.resolved) {
             guard let found = model.found, let parameters = chatParameters(of: found) else { continue }
-            let state: Message =
-                model.entry.map { "the catalogue’s \($0.name)" } ?? count(parameters)
+            let state: Message = model.entry.map { "the catalogue’s \($0.name)" } ?? count(parameters)
             var row = ModelRow(name: found.reference, bytes: found.size, state: state)
             row.digest = await fit(model, parameters, UInt64(found.size), machine).time
             row.errors = errors(model.reliability(parameters: parameters), model.entry?.errors)
@@ -178,12 +166,11 @@ struct ModelCommands {
                 + "quotes: it only quotes",
             "To see the origin, licence and memory of one: pulse-digest models show MODEL",
         ]
-        try await context.page(
-            ModelText.list(rows, others: others, opening: opening, notes: notes, style: context.style))
+        try await page(ModelText.list(rows, others: others, opening: opening, notes: notes, style: style))
     }
 
     func show(_ name: String?) async throws {
-        let catalog = try ModelCatalog(in: context.app)
+        let catalog = try ModelCatalog(in: app)
         let machine = ModelCatalog.Machine.current
         let known = catalog.manifest.models.first { $0.name == name }
         let model = known == nil ? try model(name, in: catalog) : try? catalog.resolve(known?.name ?? "")
@@ -199,7 +186,7 @@ struct ModelCommands {
                 if !entry.isWorthIt { facts.append(onlyNamed(entry)) }
             }
             facts.append(Message(verbatim: model?.path ?? "pulse-digest models pull \(entry.name)"))
-            try await context.page(ModelText.show(entry.name, entry.size, facts, style: context.style))
+            try await page(ModelText.show(entry.name, entry.size, facts, style: style))
         } else if let model {
             let parts = model.found?.parts ?? [model.path]
             var (parameters, bytes): (Int64, Int64) = (0, 0)
@@ -212,7 +199,7 @@ struct ModelCommands {
                 check(model.reliability(parameters: parameters), nil), Message(verbatim: model.path),
             ]
             let name = model.found?.reference ?? model.name
-            try await context.page(ModelText.show(name, bytes, facts, style: context.style))
+            try await page(ModelText.show(name, bytes, facts, style: style))
         }
     }
 
@@ -257,7 +244,7 @@ struct ModelCommands {
             }
             return Fit(time: "~" + guess, sentence: "would run here with about \(size(memory)) of memory; \(about)")
         }
-        let choice = await WeightsChoice(for: model, settings: context.arguments, cache: context.locations.cache)
+        let choice = await WeightsChoice(for: model, settings: arguments, cache: locations.cache)
         switch await Engine.inspect(choice.options).plan {
         case .success(let plan):
             let time = choice.secondsOfStory.map { ModelText.time(25 * $0) }
@@ -274,10 +261,10 @@ struct ModelCommands {
     private func chatParameters(of found: FoundModel) -> Int64? {
         do {
             if let parameters = try found.chatParameters() { return parameters }
-            context.explain("passed over \(found.reference): it is not for chat, or its file has no chat template")
+            explain("passed over \(found.reference): it is not for chat, or its file has no chat template")
             return nil
         } catch {
-            context.explain("passed over \(found.reference): \(error.asPulseError)")
+            explain("passed over \(found.reference): \(error.asPulseError)")
             return nil
         }
     }

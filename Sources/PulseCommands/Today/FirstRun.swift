@@ -82,7 +82,7 @@ extension RawContext {
             try await console.agrees(to: "Download \(entry.name) now?")
         else { return }
         do {
-            try await ModelCommands(context: with(arguments: model)).pull(entry.name, from: nil)
+            try await with(arguments: model(settings)).pull(entry.name, from: nil)
         } catch let error as PulseError where error.code != .interrupted {
             console.say("\(error)")
         }

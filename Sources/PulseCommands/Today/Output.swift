@@ -280,9 +280,8 @@ extension RawContext {
         guard settings.output.isSpoken else { return }
         let isFormatGiven = flags.contains { $0.option.name == Option.formatName } && settings.format != .speech
         guard isFormatGiven || settings.output.path != nil else { return }
-        throw PulseError(
-            .usage, "--speak reads aloud, so --\(isFormatGiven ? "format" : "output") does not apply.",
-            hint: "Leave one of them out.")
+        throw PulseError.contradiction(
+            "--speak reads aloud, so --\(isFormatGiven ? "format" : "output") does not apply.")
     }
 
     /// A mail holds the digest as text and as HTML. A format in the settings is for printed output; on the command

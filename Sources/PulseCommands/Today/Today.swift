@@ -113,9 +113,7 @@ extension RawContext {
             throw PulseError(
                 .usage, "--since-last does not apply to bookmarks.", hint: "Use --hours or --since.")
         }
-        if settings.day != nil {
-            try checkOfAnotherDay()
-        }
+        if settings.day != nil { try checkOfAnotherDay() }
         if settings.output.isWeek {
             for option in Option.writing + [.fresh] where isGiven(option) {
                 throw PulseError(
@@ -127,9 +125,7 @@ extension RawContext {
         }
         if settings.isSent {
             for option in [Option.output, .speak, .explain] where isGiven(option) {
-                throw PulseError(
-                    .usage, "--send emails the digest, so --\(option.name) does not apply.",
-                    hint: "Leave one of them out.")
+                throw PulseError.contradiction("--send emails the digest, so --\(option.name) does not apply.")
             }
             return try requireMailFormat()
         }
@@ -148,16 +144,12 @@ extension RawContext {
 
     private func checkOfAnotherDay() throws {
         if settings.isSent {
-            throw PulseError(
-                .usage, "--send emails today's digest and --date prints an earlier one.", hint: "Leave one of them out."
-            )
+            throw PulseError.contradiction("--send emails today's digest and --date prints an earlier one.")
         }
         let printing =
             ([Option.date, .profile, .to, .from, .output, .speak] + Option.everywhere).map(\.name) + [Option.formatName]
         for (option, _) in flags where isGiven(option) && !printing.contains(option.name) {
-            throw PulseError(
-                .usage, "--date prints a digest as it was, so --\(option.name) does not apply.",
-                hint: "Leave one of them out.")
+            throw PulseError.contradiction("--date prints a digest as it was, so --\(option.name) does not apply.")
         }
     }
 
