@@ -154,6 +154,13 @@ extension RawContext {
     }
 }
 
+extension PulseError {
+    /// The error for two options of which only one can be given.
+    static func contradiction(_ message: Message) -> PulseError {
+        PulseError(.usage, message, hint: "Leave one of them out.")
+    }
+}
+
 struct ListArguments {
     let limit: Int
     let isJSON: Bool
