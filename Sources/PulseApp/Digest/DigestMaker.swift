@@ -131,8 +131,7 @@ package struct DigestMaker {
     }
 
     private static func nothingNew(of stories: Int, hours: Int) -> Message {
-        let count = Counted.text(
-            stories, "story of that time was told before", "stories of that time were told before")
+        let count = Counted.text(stories, "story of that time was told before", "stories of that time were told before")
         return "Nothing is new: \(count). To see that again: pulse-digest today --hours \(hours)"
     }
 
@@ -183,8 +182,7 @@ package struct DigestMaker {
 
     private func isToldToday() throws -> Bool {
         let today = try app.history.open().digest(on: app.now, for: request.profile, calendar: app.calendar)
-        if case .digest = today { return true }
-        return false
+        return if case .digest = today { true } else { false }
     }
 
     /// If nothing was read, perhaps nothing was imported.

@@ -135,12 +135,9 @@ package struct AccountSetup: Sendable {
             user = try await answer(
                 "User name at \(host): ", option: kind.isPublic ? "--user NAME" : "--user NAME and --key-file PATH")
         }
-        let told: Account.KeyPlace?
-        if let path = settings.keyFile {
-            told = .file(path: URL(fileURLWithPath: path).standardizedFileURL.path)
-        } else {
-            told = settings.keyCommand.map { .command($0) }
-        }
+        let told =
+            settings.keyFile.map { Account.KeyPlace.file(path: URL(fileURLWithPath: $0).standardizedFileURL.path) }
+            ?? settings.keyCommand.map { Account.KeyPlace.command($0) }
         let typed =
             told == nil && !kind.isPublic
             ? try Secret(

@@ -91,14 +91,12 @@ struct Parser {
                 invocation.operands.append(word)
                 return
             }
-            let parent = invocation.path.map(\.name)
+            let parent = invocation.path.first?.name
             let names = candidates.map(\.name)
             let what: Message =
-                parent.isEmpty
-                ? "There is no command “\(word)”."
-                : "“\(parent[0])” has no command “\(word)”, only \(names.joined(separator: ", "))."
-            let hint = elsewhere(word, below: parent.first) ?? hint(word, among: names, help: parent)
-            throw PulseError(.usage, what, hint: hint)
+                parent.map { "“\($0)” has no command “\(word)”, only \(names.joined(separator: ", "))." }
+                ?? "There is no command “\(word)”."
+            throw PulseError(.usage, what, hint: elsewhere(word, below: parent) ?? hint(word, among: names))
         }
         invocation.path.append(command)
     }
@@ -121,15 +119,14 @@ struct Parser {
         if command.run == nil {
             guard let implied = command.subcommands.first(where: { $0.name == command.implied }) else {
                 let names = command.subcommands.map(\.name).joined(separator: ", ")
-                throw PulseError(.usage, "\(command.name) needs a command: \(names).", hint: helpHint([command.name]))
+                throw PulseError(.usage, "\(command.name) needs a command: \(names).", hint: helpHint)
             }
             invocation.path.append(implied)
             command = implied
         }
         let name = invocation.path.map(\.name).joined(separator: " ")
         if invocation.operands.count < command.arity.lowerBound {
-            throw PulseError(
-                .usage, "\(name) needs \(command.missingOperand).", hint: helpHint(invocation.path.map(\.name)))
+            throw PulseError(.usage, "\(name) needs \(command.missingOperand).", hint: helpHint)
         }
         if invocation.operands.count > command.arity.upperBound {
             let extra = invocation.operands[command.arity.upperBound]
@@ -139,8 +136,7 @@ struct Parser {
                 command.operands.isEmpty && Int(extra) != nil
                 ? "To read story \(extra): pulse-digest history show \(extra)"
                 : Synonyms.operand(extra, of: command).map { "Did you mean \($0)?" }
-                    ?? (takesCategory ? category.map { "Did you mean --category \($0.name)?" } : nil)
-                    ?? helpHint(invocation.path.map(\.name))
+                    ?? (takesCategory ? category.map { "Did you mean --category \($0.name)?" } : nil) ?? helpHint
             throw PulseError(.usage, "\(name): unexpected argument “\(extra)”.", hint: hint)
         }
     }
@@ -178,9 +174,7 @@ struct Parser {
             return "If it is a word, put -- before it: -- -\(letter)\(rest)"
         }
         let near = (invocation.command?.options ?? []).filter { $0.name.first == letter && !$0.isHidden }
-        return (1...4).contains(near.count)
-            ? Self.meant(near.map { "--" + $0.name })
-            : helpHint(invocation.path.map(\.name))
+        return (1...4).contains(near.count) ? Self.meant(near.map { "--" + $0.name }) : helpHint
     }
 
     private func option(named name: String, value: String?) throws -> Option {
@@ -192,9 +186,7 @@ struct Parser {
         throw PulseError(
             .usage, notAnOption("--\(name)"),
             hint: Synonyms.option(name, value: value, of: invocation.command)
-                ?? hint(
-                    name, among: isKnown ? [] : options.map(\.name) + ["help", "version"], prefix: "--",
-                    help: invocation.path.map(\.name)))
+                ?? hint(name, among: isKnown ? [] : options.map(\.name) + ["help", "version"], prefix: "--"))
     }
 
     /// The options allowed here: `history -n 5` may use those of the subcommand that `history` implies.
@@ -213,12 +205,11 @@ struct Parser {
         "Did you mean \(words.map(Message.init(verbatim:)).joined(separator: ", or "))?"
     }
 
-    private func hint(_ word: String, among names: [String], prefix: String = "", help path: [String]) -> Message {
-        if let meant = EditDistance.nearest(to: word, among: names) { return Self.meant([prefix + meant]) }
-        return helpHint(path)
+    private func hint(_ word: String, among names: [String], prefix: String = "") -> Message {
+        EditDistance.nearest(to: word, among: names).map { Self.meant([prefix + $0]) } ?? helpHint
     }
 
-    private func helpHint(_ path: [String]) -> Message {
-        "Try: \((["pulse-digest"] + path + ["--help"]).joined(separator: " "))"
+    private var helpHint: Message {
+        "Try: \((["pulse-digest"] + invocation.path.map(\.name) + ["--help"]).joined(separator: " "))"
     }
 }
