@@ -107,7 +107,7 @@ extension FoundModel {
     /// The number of parameters of a chat model; nil for other models.
     package func chatParameters() throws -> Int64? {
         guard try ModelFile(path: path).isForChat else { return nil }
-        return try parts.reduce(0) { sum, part in try sum + ModelFile(path: part).parameters }
+        return try parts.reduce(Int64(0)) { sum, part in try sum + ModelFile(path: part).parameters }
     }
 }
 
