@@ -104,8 +104,7 @@ public enum Program {
         }
     }
 
-    /// Variables with the prefix of settings that are not settings. The last is for `make setup`: where to build
-    /// libllama.
+    /// Variables that are no settings, despite the prefix. The last tells `make setup` where to build libllama.
     static let otherVariables = [clockVariable, Pager.variable, "PULSE_DIGEST_CACHE"]
 
     /// The variable that sets the clock of a run, so that tests do not depend on the time of day.
@@ -120,8 +119,7 @@ public enum Program {
     }
 }
 
-/// Turns SIGINT and SIGTERM into the cancellation of a task, so that a command ends between two tokens and leaves
-/// nothing half-written.
+/// Turns SIGINT and SIGTERM into the cancellation of a task, so that a command leaves nothing half-written.
 final class Interruption {
     /// The first signal that this process got; nil: none.
     static let number = Mutex<Int32?>(nil)

@@ -3,8 +3,7 @@ import PulseDigest
 import PulseInference
 import PulseStore
 
-/// Searches the history: first articles with all words of the search, then articles of similar meaning, as far as
-/// articles have vectors.
+/// Searches the history: first articles with all words, then those of similar meaning, as far as they have vectors.
 package struct ArticleSearch: Sendable {
     private let app: AppEnvironment
     private let reporter: Reporter
@@ -17,8 +16,7 @@ package struct ArticleSearch: Sendable {
         package let nearness: Double?
     }
 
-    /// The least scores of similar articles, if no article has all words and if some have; and the least cosine of two
-    /// related articles.
+    /// The least scores of similar articles, if none has all words and if some have; the least cosine of related ones.
     private static let (leastOfWords, leastBesideWords, leastOfArticles): (Double, Double, Float) = (0.3, 0.36, 0.38)
     /// The most by which a score may be below the best one.
     private static let span = 0.25

@@ -99,8 +99,7 @@ package struct AskedQuestion: Sendable, Hashable {
 
     private static let longestSpan = 10
 
-    /// Takes the first words that name a time out of the subject: “in March”, “on 18 November”, “last Monday”,
-    /// “yesterday”, “since May”.
+    /// Takes the first words that name a time out of the subject: “in March”, “last Monday”, “since May”.
     private mutating func takePeriod(_ dates: DateWords) {
         let words = subject.matches(of: /[\p{L}\p{N}'’\-\/]+/).map {
             ($0.range, DateWords.folded(String($0.output)).replacing("’", with: "'"))

@@ -86,8 +86,7 @@ struct PassageFinder: Sendable {
     }
 
     /// - Parameter isEncoding: Whether articles of the history lack vectors.
-    /// - Returns: What was found. `kept` is nil if the question's filters were applied; if not, the publications that
-    ///   still limited the search.
+    /// - Returns: `kept`: nil if the question's filters were applied; if not, the publications that still were.
     private func search(
         _ question: AskedQuestion, limit: Int, isEncoding: Bool
     ) async throws -> (found: Finding, kept: [String]?) {
@@ -103,8 +102,7 @@ struct PassageFinder: Sendable {
         let here = try await find(
             question, vector, in: narrow, limit: limit, isEncoding: isEncoding,
             until: start + (narrow == scope ? QuestionEncoder.patience : QuestionEncoder.patience / 2))
-        // “In May” may be the time of an event and not of reading, so all times are searched too; a publication is only
-        // ignored if nothing is found in it.
+        // “In May” may be the time of an event, so all times are searched too; a publication only if it has nothing.
         var wide = here.passages.isEmpty ? scope : narrow
         wide.period = scope.period
         guard wide != narrow else { return (here, nil) }

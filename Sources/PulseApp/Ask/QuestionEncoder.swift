@@ -15,8 +15,7 @@ struct QuestionEncoder: Sendable {
     /// The most articles that are compared because they share words, and the most others, the newest; the most encoded;
     /// and the most encoded whole.
     private static let (mostByWords, mostByTitle, mostEncoded, mostWhole) = (400, 400, 96, 5)
-    /// The weight of an article's share of the question's words beside its title's cosine. It is greater than beside a
-    /// passage's, because a title says less.
+    /// The weight of an article's share of words beside its title's cosine: a title says less than a passage.
     private static let titleWeight = 0.5
     /// The numbers of passages and of titles that are encoded between two checks of the clock.
     private static let (atATime, titlesAtATime) = (8, 32)

@@ -18,8 +18,7 @@ extension History {
     ///
     /// - Parameters:
     ///   - deadline: When to stop; nil: when all is done.
-    ///   - tell: Called with the numbers of encoded articles and of all. An error that it throws ends the work; what is
-    ///     stored stays.
+    ///   - tell: Gets the numbers of encoded articles and of all. An error that it throws ends the work.
     func makeVectors(
         by encoder: Encoder, until deadline: ContinuousClock.Instant? = nil,
         tell: (_ done: Int, _ all: Int) throws -> Void
@@ -50,8 +49,7 @@ extension History {
     }
 }
 
-/// Encodes articles without vectors: at night, and after an import if others have vectors already, since users who
-/// never ask questions should not wait for it.
+/// Encodes articles at night, and after an import if others have vectors: who never asks should not wait for it.
 extension AppEnvironment {
     /// To be called after the import. Encodes articles, the newest first, at the lowest priority.
     ///

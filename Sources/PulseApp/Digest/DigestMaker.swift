@@ -91,8 +91,7 @@ package struct DigestMaker {
                 model.tellForeign(entries.count(where: writer.isForeign), reporter)
                 if report.quotesOnly { digest.chosen = Self.chosen(digest.sections.flatMap(\.entries), by: writer) }
             } catch let error as PulseError where [.unavailable, .tryAgain].contains(error.code) {
-                // Without a usable model there is still a digest. The unfinished sentence is cleared, so that the notes
-                // do not follow it on its line.
+                // Clears the unfinished sentence, so that the notes do not follow it on its line.
                 if told < places.count { try show(told, unfinished: "") }
                 // What it wrote before is kept.
                 if digest.sentences.allSatisfy(\.isQuotation) {
@@ -117,8 +116,7 @@ package struct DigestMaker {
         }
     }
 
-    /// Warns of a model that costs time for nothing, because hardly anything it writes can be shown. The catalogue's
-    /// adapters are made to copy, and their copies are shown.
+    /// Warns of a model that costs time for nothing. The catalogue's adapters are made to copy, which is shown.
     private func tellOfLittleUse(of model: ResolvedModel, _ digest: Digest) {
         let told = digest.sections.flatMap(\.entries).filter { !$0.sentences.isEmpty }
         let written = told.count { $0.sentences.contains { !$0.isQuotation } }
@@ -203,8 +201,7 @@ package struct DigestMaker {
         ).prompts(digest.sections.flatMap(\.entries))
     }
 
-    /// The digest in the publications' own words, which a model may replace. Nil if there is nothing to tell, which is
-    /// reported.
+    /// The digest in the publications' own words. Nil if there is nothing to tell, which is reported.
     func plan() async throws -> Digest? {
         let window = DigestWindow(of: request, for: recipient, in: app)
         let store = try app.history.open()
@@ -308,8 +305,7 @@ package struct DigestRequest: Sendable {
     package var follow: [String] = []
     package var mute: [String] = []
     package var muteSources: [String] = []
-    /// The categories of the command line. If the digest is empty, an unknown one is an error: it is most likely
-    /// mistyped.
+    /// Those of the command line. If the digest is empty, an unknown one is an error: it is most likely mistyped.
     package var namedCategories: [Category] = []
     /// The same for publications.
     package var namedSources: [String] = []

@@ -36,8 +36,7 @@ package struct DigestWindow {
         }
     }
 
-    /// Unread entries that no digest had, however old, unless the command line gives a window. A week's digest repeats
-    /// those that are still unread.
+    /// Unread entries that no digest had, of any age or of the given window. A week's digest repeats those left unread.
     private func waiting(in store: borrowing Store) throws -> (Period, [Reading]) {
         let isWeek = request.isWeek
         let isAsked = isWeek || request.isWindowNamed
@@ -76,8 +75,7 @@ package struct DigestWindow {
                 from: max(begun.addingTimeInterval(-DigestWindow.first * 3600), recent.from), to: now)
             return (period, try store.readings(in: period))
         }
-        // Counted from the last digest, however long the machine was off. One from later than now was sent while the
-        // clock was ahead.
+        // However long the machine was off. A digest from later than now was sent while the clock was ahead.
         let last =
             sent <= now ? sent : try store.lastSent(to: key, before: min(before, now.addingTimeInterval(1))) ?? now
         let earliest = last.addingTimeInterval(-recent.duration)
@@ -109,8 +107,7 @@ package struct DigestWindow {
             at: app.now, since: isOfReadings ? digest.period.from : nil, hasEntries: hasEntries)
     }
 
-    /// Records that articles have reached this reader: all of them, or on failure none. Recording it again changes
-    /// nothing.
+    /// Records that articles have reached this reader: all or, on failure, none. Recording it again changes nothing.
     package func note(_ articles: Set<String>, _ coverage: DeliveredPeriod) throws {
         try app.history.open(.readWrite).markDelivered(
             articles, entriesTo: coverage.hasEntries ? entryReader : nil,
@@ -132,8 +129,7 @@ package struct DigestWindow {
         return stories
     }
 
-    /// Stores a digest for `--date`, and for the numbers of its stories. If it cannot be stored, it is still printed or
-    /// sent.
+    /// Stores a digest for `--date` and for its stories' numbers. If that fails, it is still printed or sent.
     package func keep(_ digest: Digest, as delivery: Delivery, reporter: Reporter) {
         do {
             try app.history.open(.readWrite).keep(

@@ -18,8 +18,7 @@ package struct ReportVectors: Sendable {
 
     /// The longest wait for them. Reports without one are then compared by their words.
     static let patience: Duration = .milliseconds(2500)
-    /// Up to `ofADay` reports may take `forADay`, in case other programs use the cores: telling each story only once is
-    /// worth the wait.
+    /// Up to `ofADay` reports may take `forADay` if the cores are busy: telling a story only once is worth the wait.
     private static let (ofADay, forADay): (Int, Duration) = (240, .seconds(14))
     /// The longest time after an import, whose report is printed by then; and in a run that nobody waits for.
     private static let afterImport: Duration = .seconds(5)

@@ -205,8 +205,7 @@ package struct FeedAddition: Sendable {
 }
 
 extension [FollowedFeed] {
-    /// Finds a feed by its number in the list, its address as `feeds add` takes it, its page, or a part of its title
-    /// that no other has.
+    /// Finds a feed by its number, its address as `feeds add` takes it, its page, or a part of its title alone.
     package func find(_ reference: String) throws -> Feed {
         let page = WebURL.identity(FeedAddition.address(reference))
         let shown = PlainText.line(WebURL.hasUser(reference) ? WebURL.withoutUser(reference) : reference)

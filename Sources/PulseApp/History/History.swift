@@ -88,8 +88,7 @@ extension AppEnvironment {
 }
 
 extension History {
-    /// Brings the full-text index up to date with what was imported since the last search; after a large import, this
-    /// takes seconds.
+    /// Adds what was imported since the last search to the full-text index; after a large import, this takes seconds.
     package func index(_ reporter: Reporter) throws {
         if try open().isIndexed() { return }
         defer { reporter.clear() }

@@ -2,8 +2,7 @@ import Foundation
 import PulseCore
 import PulseText
 
-/// Links of the Pulse app, such as `pulse://article?id=world/2024/jan/01/slug`. The app has more, which open parts of
-/// it that a command line has no use for.
+/// Links of the Pulse app, such as `pulse://article?id=world/2024/jan/01/slug`; others open parts of the app itself.
 package enum PulseAppLink: Hashable {
     case article(id: String)
     case search(words: String)
@@ -11,8 +10,7 @@ package enum PulseAppLink: Hashable {
     case feed, bookmarks
 
     /// - Returns: nil if the text is no such link.
-    /// - Throws: For an unknown link, and for one that looks malicious: its id leaves its folder, or it is longer than
-    ///   the app allows.
+    /// - Throws: For an unknown link, and for one that looks malicious: too long, or with an id that leaves its folder.
     package init?(_ text: String) throws {
         guard text.lowercased().hasPrefix("pulse:") else { return nil }
         let shown = "“\(PlainText.line(text).prefix(100))”"

@@ -107,8 +107,7 @@ package struct ReferenceResolver {
         return sources[number - 1]
     }
 
-    /// The first article of a story of the digest that was printed last, or mailed. If none was printed, the mailed
-    /// one's numbers need no m.
+    /// The first article of a story of the last digest. If none was printed, the mailed one's numbers need no m.
     private func story(_ number: Int, isMailed: Bool) throws -> Reading {
         let store = try app.history.open()
         guard let digest = try isMailed ? store.latestMailed() : store.latestPrinted() ?? store.latestMailed() else {

@@ -14,8 +14,7 @@ package struct StoryCourse {
 
     /// Before and after the article, in seconds: 90 days.
     private static let reach: Double = 90 * 86_400
-    /// The most articles to compare, the nearest in time, so that it takes no more than a second or two; and the most
-    /// whose meaning is compared, too.
+    /// The most articles to compare, the nearest in time, in a second or two; and the most whose meaning is compared.
     private static let (mostCompared, mostKnown) = (5000, 80)
 
     /// The read and unread articles that are most similar to one, the most similar first, and their vectors.

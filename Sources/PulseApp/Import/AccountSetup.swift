@@ -72,8 +72,7 @@ package struct AccountSetup: Sendable {
         reporter.note("The account \(account.origin) is forgotten. What was imported from it stays.")
     }
 
-    /// Resolves the operands: the kind, this setup with the user in the address, and the address for finding or setting
-    /// up an account.
+    /// Resolves the operands: the kind, this setup with the user in the address, and the account's address.
     private func meant(
         kind name: String, url: String?
     ) throws -> (kind: ServerKind, setup: AccountSetup, address: String?) {
@@ -105,8 +104,7 @@ package struct AccountSetup: Sendable {
         return known.first
     }
 
-    /// The server's address. If none was typed: the kind's one address, if it has one and no account is stored; else
-    /// nil.
+    /// The server's address. Nil if none was typed, unless the kind has one address only and no account is stored.
     private func address(_ url: String?, of kind: ServerKind) throws -> String? {
         guard let url else {
             let user = settings.user

@@ -69,8 +69,7 @@ package struct Account: Codable, Hashable, Sendable {
     }
 }
 
-/// The servers that were set up: `accounts.json` in the folder of the settings, of mode 0600, and beside it a folder
-/// with a file for each key that was typed in.
+/// The servers that were set up: `accounts.json` beside the settings, of mode 0600, and a folder with the typed keys.
 package struct Accounts: Sendable {
     private let app: AppEnvironment
     package let path: String
@@ -82,8 +81,7 @@ package struct Accounts: Sendable {
         keys = app.locations.configuration + "/keys"
     }
 
-    /// Limits of one answer: a page of entries may hold whole books. `BatchingSource.Share` limits all answers of an
-    /// import.
+    /// Limits of one answer, which may hold whole books. `BatchingSource.Share` limits all answers of an import.
     static var client: CurlClient {
         var policy = CurlClient.Policy()
         policy.totalTimeout = .seconds(60)

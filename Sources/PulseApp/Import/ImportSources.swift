@@ -93,8 +93,7 @@ package struct ImportSources: Sendable {
     }
 }
 
-/// The sites to import from a browser's history, as an earlier import named them. Imports that name none use them
-/// again. Each history has its own.
+/// The sites of a browser that an earlier import named, for imports that name none. Each history has its own.
 struct BrowserSites: Codable, Hashable {
     /// The name of its `SourceKind`.
     let browser: String

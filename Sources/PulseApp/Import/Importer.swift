@@ -87,11 +87,8 @@ package struct Importer: Sendable {
         try kind.source(at: known.path, in: environment(hosts: known.hosts))
     }
 
-    /// Imports a source.
-    ///
     /// - Parameter kind: Nil for an account.
-    /// - Returns: Its counts, also if some lines could not be read; and the articles whose texts may be fetched, if
-    ///   that is wanted or if it is a browser.
+    /// - Returns: The counts, also if some lines could not be read; and the articles whose texts may be fetched.
     @discardableResult package func run(
         _ source: any ArticleSource, of kind: SourceKind?
     ) async throws -> (Tally, texts: PageTextImport?) {

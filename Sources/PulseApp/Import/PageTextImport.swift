@@ -114,8 +114,7 @@ package struct PageCounts {
 
     mutating func add(_ problem: PageError) { problems[problem, default: 0] += 1 }
 
-    /// Such as `23 texts fetched; 4 articles have only a title: 2 refused by robots.txt, 1 not found, 1 without an
-    /// article.`; nil where there was nothing to fetch.
+    /// `23 texts fetched; 4 articles have only a title: 3 not found, 1 without an article.` Nil: nothing was to fetch.
     package var text: Message? {
         let titles = problems.values.reduce(0, +)
         guard texts + titles > 0 else { return nil }

@@ -184,8 +184,7 @@ package struct DigestDelivery: Sendable {
             covered: digest.considered, message: message.text, store: app.history.identity, profile: request.profile,
             coverage: coverage)
         try outbox.put(item)
-        // From here on the message is kept. If its coverage cannot be recorded, or the run is killed, the next run
-        // records it before it sends anything.
+        // The message is kept now. If its coverage is not recorded, the next run does so before it sends anything.
         defer { window.keep(digest, as: request.isWeek ? .week : .mailed, reporter: reporter) }
         if let coverage { try window.note(digest.considered, coverage) }
         return digest.readings.count
@@ -219,8 +218,7 @@ package struct DigestDelivery: Sendable {
         }
     }
 
-    /// Records the coverage of messages that a killed run has kept. That of a damaged message counts as not told,
-    /// unless it was sent.
+    /// Records the coverage of messages that a killed run has kept. Unless sent, a damaged one counts as not told.
     private func recover(_ items: [Outbox.Kept], _ damaged: [Outbox.Damaged], _ record: SentRecord) throws {
         for message in damaged where !message.mayHaveGoneOut {
             guard let from = message.day.start(in: app.calendar),
@@ -301,8 +299,7 @@ package struct DigestDelivery: Sendable {
         var marked = kept
         do {
             note = try record.prepare(kept.item, at: app.now)
-            // Before sendmail is started: if this program is killed, the pipe ends, and a sendmail that goes on takes
-            // what is in it for the whole message.
+            // Before sendmail starts: it takes what is in the pipe for the whole message if this program is killed.
             try outbox.mark(&marked, on: app.today)
         } catch {
             note?.discard()

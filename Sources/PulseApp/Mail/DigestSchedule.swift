@@ -196,8 +196,7 @@ package struct DigestSchedule: Sendable {
         return obstacles
     }
 
-    /// The profiles with an address that a schedule leaves out, because it names its recipient; nil: none, or it names
-    /// no recipient.
+    /// The profiles with an address that a schedule leaves out, because it names its recipient; nil: none.
     package func leftOut(by schedule: InstalledTimer) -> Message? {
         schedule.command.contains(/(^|[\s"'>])--to[\s"'=<]/) ? leftOut : nil
     }

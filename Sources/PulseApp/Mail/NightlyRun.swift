@@ -5,8 +5,7 @@ import PulseRendering
 import PulseStore
 import PulseText
 
-/// A run that sends mail: it retries temporary errors, writes the log, and, if a schedule started it, reports only
-/// failures.
+/// A run that sends mail: it retries temporary errors and writes the log. A scheduled one reports only failures.
 package struct NightlyRun: Sendable {
     private let delivery: DigestDelivery
     /// The owner of the machine, who is mailed errors.
@@ -130,8 +129,7 @@ package struct NightlyRun: Sendable {
         try noting.get()
     }
 
-    /// Throws if nothing has been imported, or no feed has answered, for three days: a night without news is silent, so
-    /// nobody would notice.
+    /// Throws if nothing was imported, or no feed has answered, for three days: nobody would notice silent nights.
     private func requireImports() throws {
         if tellsFeeds { try requireAnswers() }
         guard delivery.readers.contains(where: { $0.request.basis == .read }) else { return }

@@ -147,8 +147,7 @@ package struct Outbox {
         return (items, damaged)
     }
 
-    /// Drops messages. Their articles count as not told, so that the next digest has them, unless they may have been
-    /// sent.
+    /// Drops messages. Unless they may have been sent, their articles count as not told: the next digest has them.
     func drop(_ kept: [Kept], in history: History) throws {
         for message in kept {
             let item = message.item
@@ -195,8 +194,7 @@ package struct Outbox {
         }
     }
 
-    /// Drops the messages made from a history, and those of unknown origin, such as damaged ones. Returns their number,
-    /// without those that were set aside.
+    /// Drops the messages made from a history or of unknown origin. Returns their number, without those set aside.
     func clear(madeFrom store: String) throws -> Int {
         let others = Set(items().filter { $0.item.store != store }.map(\.name))
         return try remove { !others.contains($0) }
@@ -311,8 +309,7 @@ struct SentRecord {
         func discard() { file.discard() }
     }
 
-    /// Writes the record of a message before it is sent: afterwards the disk may be full, and without the record the
-    /// message would be sent again.
+    /// Writes the record of a message before it is sent: if the disk was full afterwards, it would be sent again.
     func prepare(_ item: Outbox.Item, at date: Date) throws -> Note {
         // A year of ten readers is far more than the question "today already?" needs.
         let entries = Array((entries + [Entry(item, at: date)]).suffix(3650))
@@ -326,8 +323,7 @@ struct SentRecord {
     }
 }
 
-/// The date from which each address gets digests: later articles are still to be told, even after nights with nothing
-/// to send.
+/// The date from which each address gets digests: later articles are told, even after nights with nothing to send.
 enum FirstRunDates {
     private static let name = "begun.json"
 

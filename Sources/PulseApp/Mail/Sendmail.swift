@@ -70,8 +70,7 @@ package struct Sendmail: Sendable {
             hint: "Put your account into ~/.msmtprc; man msmtp has examples.")
     }
 
-    /// The paths of the Filesystem Hierarchy Standard, current and former; and msmtp, which is not always installed
-    /// under that name.
+    /// The Filesystem Hierarchy Standard's, current and former; and msmtp, not always installed under that name.
     package static let places = ["/usr/sbin/sendmail", "/usr/lib/sendmail", "/usr/bin/msmtp"]
 
     struct Failure: Error {

@@ -96,8 +96,7 @@ package struct StateFile<Value: Codable> {
 
     package init(folder: StateFolder, name: String) { (self.folder, self.name) = (folder, name) }
 
-    /// The value; nil if there is none. A file that cannot be decoded or is not regular is renamed: none of these
-    /// values is worth a night without mail.
+    /// Nil if there is none. An unusable file is renamed: none of these values is worth a night without mail.
     func read() throws -> Value? {
         if AtomicFile.isRegular(folder.file(name)) {
             guard let bytes = try folder.read(name) else { return nil }

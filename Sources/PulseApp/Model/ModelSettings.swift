@@ -36,8 +36,7 @@ package struct ModelSettings: Sendable {
         return options
     }
 
-    /// Everything that affects what a model writes, for the keys of cached answers; not its speed, nor how the text is
-    /// printed.
+    /// Everything that affects what a model writes, for the keys of cached answers; not its speed, nor the printing.
     var writingParameters: [String: String] {
         var parameters = [
             // Another version may ask differently.

@@ -63,8 +63,7 @@ struct Command: Sendable {
 
     var allOptions: [Option] { options + Option.everywhere }
 
-    /// The global options that have an effect: `--model` if it or a subcommand has `--context`, because then a model
-    /// may run; `--store` unless it uses no history.
+    /// Those with an effect: `--model` where `--context` shows that a model may run; `--store` where history is used.
     var globalOptions: [Option] {
         let isModelAsked = ([self] + subcommands).contains { command in
             command.options.contains { $0.name == Option.context.name }

@@ -167,8 +167,7 @@ struct CompletionFinder {
 
 extension Command {
     /// Called by the completion scripts. Each line of output is a candidate, a tab and its meaning; the line `:files`
-    /// lets the shell complete file names. Errors are not reported: there is no place for them on a line that is being
-    /// typed.
+    /// lets the shell complete file names. Errors are not reported: a line that is being typed has no place for them.
     static let completeValues = Command(
         "complete-values", operands: "-- WORD…", arity: 0...10_000, summary: "what may come next on a command line",
         // Not resolved, because the line may belong to any command.

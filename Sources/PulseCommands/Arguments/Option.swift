@@ -1,7 +1,6 @@
 import PulseCore
 
-/// One option of the command line. It also defines the environment variable and the setting of that name, the help and
-/// the completions.
+/// One option of the command line. It also defines the variable and the setting of that name, help and completions.
 struct Option: Sendable {
     /// Without its dashes: `max-stories`.
     let name: String

@@ -119,8 +119,7 @@ extension Option {
     static let color = Option(
         "color", value: "WHEN", choices: ColorMode.allCases.map(\.rawValue), defaultValue: "auto",
         help: "use colours: auto (on a terminal), always or never", apply: set(\.color, Value.choice))
-    /// Every command accepts them, so that a shell alias can always pass them; its help lists those that have an
-    /// effect.
+    /// Every command accepts them, so that a shell alias can pass them; its help lists those that have an effect.
     static let everywhere = [store, model, quiet, verbose, color]
 
     // MARK: Content of a digest

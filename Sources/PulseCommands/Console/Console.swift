@@ -76,8 +76,7 @@ struct Console: Sendable {
     }
 
     /// Opens /dev/null in the place of standard streams that the caller has closed (`<&-`, some schedulers). Otherwise
-    /// the next file to be opened, perhaps the history, would get that descriptor, and messages would be written into
-    /// it.
+    /// the next file, perhaps the history, would get that descriptor, and messages would be written into it.
     static func openMissingStreams() {
         for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
             // The lowest number that is free is this one, because those below are open.

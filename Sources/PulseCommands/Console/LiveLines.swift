@@ -2,8 +2,7 @@ import PulseCore
 import PulseRendering
 import Synchronization
 
-/// The last lines on a terminal, redrawn while a model writes them. The cursor stays at the start of the line below,
-/// where a status line is shown.
+/// The last lines on a terminal, redrawn while a model writes. The cursor stays below them, where a status line is.
 struct LiveLines {
     private let console: Console
     private var lines: [String] = []
@@ -72,8 +71,7 @@ struct WrittenFront {
     }
 }
 
-/// A progress line on a terminal's error stream, erased before anything is printed. Where the error stream is not a
-/// terminal it does nothing.
+/// A progress line on the error stream if that is a terminal, erased before anything is printed.
 final class StatusLine: Sendable {
     private let console: Console
     private let isOn: Bool

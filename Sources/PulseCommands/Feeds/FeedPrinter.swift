@@ -132,8 +132,7 @@ extension FeedRefresh {
 }
 
 enum FeedText {
-    /// Two lines for each feed: its number, title and counts; then its address and its last success. After a failure, a
-    /// third line with the reason.
+    /// Each feed's number, title and counts; then its address and last success; after a failure, the reason.
     static func list(_ feeds: [FollowedFeed], now: Date, style: TextStyle) -> String {
         let digits = feeds.map { "\($0.feed.id)".count }.max() ?? 1
         let margin = String(repeating: " ", count: digits + 2)

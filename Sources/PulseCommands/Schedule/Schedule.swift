@@ -86,8 +86,7 @@ extension Command {
     /// Options that `schedule install` uses itself and does not pass on.
     static let scheduleOnly: [Option] = [.at, .systemd, .prepare, .now, .plan, .quiet, .verbose, .color]
 
-    /// The options of `today` that `schedule install` does not take: those that a schedule sets itself, those for a
-    /// single run, and outputs other than mail.
+    /// What `schedule install` does not take: what a schedule sets itself, what is for a single run, other outputs.
     private static func isForToday(_ option: Option) -> Bool {
         [Option.send, .scheduled, .again, .dryRun, .date, .week, .output, .speak, .explain].map(\.name).contains(
             option.name)

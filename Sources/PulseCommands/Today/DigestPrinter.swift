@@ -55,8 +55,7 @@ extension CommandContext<PrintedDigest> {
     }
 }
 
-/// Writes the digest as text while it is made: on a terminal each word as the model writes it, elsewhere each story
-/// once it is whole.
+/// Writes the digest as text while it is made: on a terminal word by word, elsewhere story by story.
 private final class TextStream {
     private let context: CommandContext<PrintedDigest>
     private let reporter: Reporter
@@ -76,8 +75,7 @@ private final class TextStream {
         live = LiveLines(console: context.console)
     }
 
-    /// If the pipe is closed, the digest is still made and stored, so that its story numbers work; unless a model is
-    /// writing.
+    /// Unless a model is writing, a digest whose pipe is closed is still made and stored: its story numbers work.
     func show(_ update: DigestMaker.Update) throws {
         guard !isClosed else { return }
         do {
