@@ -56,9 +56,7 @@ package struct FeedAddition: Sendable {
         let known = try app.history.open().feed(at: address)
         guard let known else { return }
         // A feed from an OPML list may not be in a private network; one that was typed may.
-        if !known.isNamed {
-            _ = try app.history.open(.readWrite).markNamed([known])
-        }
+        if !known.isNamed { _ = try app.history.open(.readWrite).markNamed([known]) }
         throw Self.duplicate(known)
     }
 

@@ -395,13 +395,10 @@ private struct DeliveryFaults {
 
     /// - Parameter name: The recipient; nil: there is only one.
     mutating func add(_ error: PulseError, for name: String?) {
-        let place = all.firstIndex { $0.error.code == error.code && $0.error.reason == error.reason }
-        if let place {
-            let isKnown = name.map(all[place].names.contains) ?? true
-            all[place].names += isKnown ? [] : [name].compactMap(\.self)
-        } else {
-            all.append((error, [name].compactMap(\.self)))
-        }
+        let known = all.firstIndex { $0.error.code == error.code && $0.error.reason == error.reason }
+        if known == nil { all.append((error, [])) }
+        let place = known ?? all.count - 1
+        if let name, !all[place].names.contains(name) { all[place].names.append(name) }
     }
 
     func told(_ sentence: ([String]) -> Message) -> [PulseError] {

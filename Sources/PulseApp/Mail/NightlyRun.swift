@@ -50,17 +50,13 @@ package struct NightlyRun: Sendable {
         let start = ContinuousClock.now
         let (report, imports) = await night()
         let seconds = (ContinuousClock.now - start) / .seconds(1)
-        let ending: Result<Void, any Error>
-        do {
-            ending = .success(try await end(report, imports, seconds: seconds))
-        } catch {
-            ending = .failure(error)
-        }
+        var failure: (any Error)?
+        do { try await end(report, imports, seconds: seconds) } catch { failure = error }
         // Last, because nobody waits for it.
         if scheduler != nil, report.fault?.code != .interrupted {
             await app.makeVectorsAtNight(reporter)
         }
-        try ending.get()
+        if let failure { throw failure }
     }
 
     /// Imports what is new, and delivers the digests.
@@ -190,8 +186,8 @@ package struct NightlyRun: Sendable {
     private func tell(_ faults: [PulseError], _ news: [PulseError], isDigestMissing: Bool) async throws {
         var lines = faults.compactMap { complaint($0) } + news.compactMap { complaint($0, isOfThisRun: false) }
         // A fault explains already why nothing came in.
-        let silent = faults.isEmpty ? newSilences() : []
-        if !silent.isEmpty {
+        let silent = faults.isEmpty ? try? AlertThrottle(in: app.state()).newSilences(StaleSource.all(in: app)) : nil
+        if let silent, !silent.isEmpty {
             lines.append(
                 "Nothing that you read has come from \(silent.map(\.text).joined(separator: ", ")).")
             lines.append("To see what is there: pulse-digest import --dry-run")
@@ -222,14 +218,6 @@ package struct NightlyRun: Sendable {
         } catch {
             // Without a record of earlier reports, it is reported.
             return "\(failure)"
-        }
-    }
-
-    private func newSilences() -> [StaleSource] {
-        do {
-            return try AlertThrottle(in: app.state()).newSilences(StaleSource.all(in: app))
-        } catch {
-            return []
         }
     }
 

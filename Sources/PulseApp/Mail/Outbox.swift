@@ -132,17 +132,10 @@ package struct Outbox {
             // Other programs' files stay as they are.
             guard let found = Damaged(name) else { continue }
             let file = StateFile<Item>(folder: folder, name: name)
-            do {
-                if let item = try file.read() {
-                    items.append(Kept(item: item, name: name))
-                } else {
-                    damaged.append(found)
-                }
-            } catch {
-                // Such as another user's: the other recipients' mail goes on.
-                file.setAside()
-                damaged.append(found)
-            }
+            var item: Item?
+            // Such as another user's: the other recipients' mail goes on.
+            do { item = try file.read() } catch { file.setAside() }
+            if let item { items.append(Kept(item: item, name: name)) } else { damaged.append(found) }
         }
         return (items, damaged)
     }
