@@ -138,8 +138,7 @@ package struct Accounts: Sendable {
 
     private func change(_ change: (inout [Account]) -> Void) throws {
         try AtomicFile.makeFolder((path as NSString).deletingLastPathComponent)
-        let lock = try FileLock(waitingFor: path + ".lock")
-        try lock.hold {
+        try FileLock(waitingFor: path + ".lock").hold {
             var file = File(accounts: try all())
             change(&file.accounts)
             let encoder = JSONEncoder()

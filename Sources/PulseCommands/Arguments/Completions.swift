@@ -206,8 +206,7 @@ extension RawContext {
         case .sources:
             return ((try? history.open().sourceNames()) ?? []).map { Candidate(word: $0) }
         case .articles:
-            let latest = try? history.open().latestPrinted() ?? history.open().latestMailed()
-            let stories = latest?.stories ?? []
+            let stories = (try? history.open().latestPrinted() ?? history.open().latestMailed())?.stories ?? []
             let sources = (try? history.open().latestSources())?.readings ?? []
             let readings = (try? history.open().list(limit: 50)) ?? []
             let numbered =

@@ -333,8 +333,7 @@ struct SettingsContents {
 
     /// The place of a profile's setting: `the profile “ana” (/home/a/config.json, line 4)`.
     func place(of name: String, in profile: String) -> Message {
-        let found = text?.line(of: [Self.profilesName, profile, name])
-        let line: Message = found.map { ", line \($0)" } ?? ""
+        let line: Message = text?.line(of: [Self.profilesName, profile, name]).map { ", line \($0)" } ?? ""
         return "the profile “\(profile)” (\(file)\(line))"
     }
 

@@ -138,8 +138,7 @@ struct ConfigCommands {
         }
         let name = key.path.joined(separator: ".")
         context.noteOnTerminal("\(name) is \(PlainText.line(value)) now, in \(PlainText.line(file)).")
-        let wins = reader.origin(of: option, flags: [], profile: key.profile ?? "")
-        if wins.source == .environment {
+        if reader.origin(of: option, flags: [], profile: key.profile ?? "").source == .environment {
             context.note("It is set, but \(option.environmentName) in the environment overrides it.")
         }
         do {

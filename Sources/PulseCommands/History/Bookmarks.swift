@@ -59,8 +59,7 @@ extension Command {
                     }
                     return bookmark
                 }
-                let ids = meant.map(\.article.id)
-                _ = try context.history.open(.readWrite).removeBookmarks(ids, at: context.now)
+                _ = try context.history.open(.readWrite).removeBookmarks(meant.map(\.article.id), at: context.now)
                 for bookmark in meant { context.note("Bookmark removed: \(PlainText.line(bookmark.article.title))") }
             },
             Command(

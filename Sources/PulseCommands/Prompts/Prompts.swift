@@ -26,8 +26,7 @@ extension Command {
             Command(
                 "show", operands: "PROMPT", arity: 1...1, summary: "print a prompt", resolving: \.settings.language
             ) { context in
-                let text = try context.prompt(context.operands[0]).current().text
-                try await context.page(PlainText.printable(text))
+                try await context.page(PlainText.printable(context.prompt(context.operands[0]).current().text))
             },
             Command(
                 "path", operands: "PROMPT", arity: 1...1, summary: "print the path of the file that is used",
