@@ -53,9 +53,7 @@ public enum Program {
     ) async -> (failure: PulseError, console: Console)? {
         let locations = Locations(environment: environment, executable: executable)
         let reader = SettingsReader(environment: environment, configurationFile: locations.configurationFile)
-        func speaking(_ language: Language) -> Console {
-            console.speaking(.of(language, in: locations.translations))
-        }
+        func speaking(_ language: Language) -> Console { console.speaking(.of(language, in: locations.translations)) }
         var language: Language?
         do {
             let invocation = try Parser(commands: commands + [.completeValues]).parse(arguments)

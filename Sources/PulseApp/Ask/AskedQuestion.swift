@@ -31,9 +31,7 @@ package struct AskedQuestion: Sendable, Hashable {
     }
 
     /// Whether the question has only filters: “What did I read last week?”
-    var isOpen: Bool {
-        (period != nil || !sources.isEmpty) && quoted.isEmpty && AskedWord.all(in: subject).isEmpty
-    }
+    var isOpen: Bool { (period != nil || !sources.isEmpty) && quoted.isEmpty && AskedWord.all(in: subject).isEmpty }
 
     /// The question without its numbers, for a follow-up that has others.
     var withoutNumbers: AskedQuestion {

@@ -10,9 +10,7 @@ extension History {
     private static let (atATime, keptAtATime) = (64, 8)
 
     /// Whether there are articles that cannot be found by their meaning yet.
-    package func lacksVectors() throws -> Bool {
-        try open().countWithoutVectors(form: PassageVectors.form) > 0
-    }
+    package func lacksVectors() throws -> Bool { try open().countWithoutVectors(form: PassageVectors.form) > 0 }
 
     /// Encodes the articles that have no vectors yet, the newest first.
     ///

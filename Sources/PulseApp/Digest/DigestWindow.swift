@@ -159,9 +159,7 @@ package struct DigestWindow {
     private var entryReader: EntryRecipient { EntryRecipient(profile: request.profile, recipient: recipient?.key) }
 
     /// `--again` repeats the day's digest: what was sent today counts as not sent.
-    private var before: Date {
-        request.isAgain ? app.calendar.startOfDay(for: app.now) : .distantFuture
-    }
+    private var before: Date { request.isAgain ? app.calendar.startOfDay(for: app.now) : .distantFuture }
 
     /// How far back articles that are imported late may have been read.
     private var recent: Period { Period(hours: 14 * 24, endingAt: app.now) }

@@ -29,9 +29,7 @@ package struct ReaderInterests: Sendable {
     private static let name = "forgotten.json"
 
     /// As typed, the first one first.
-    package var forgotten: [String] {
-        StateFile<[String]>.value(of: Self.name, below: app.locations.state) ?? []
-    }
+    package var forgotten: [String] { StateFile<[String]>.value(of: Self.name, below: app.locations.state) ?? [] }
 
     /// - Returns: whether it counted before.
     package func forget(_ name: String) throws -> Bool {

@@ -21,9 +21,7 @@ package struct ImportSources: Sendable {
     }
 
     /// - Parameter isDryRun: Whether nothing is going to be stored.
-    package func all(isDryRun: Bool = false) throws -> [Candidate] {
-        try readers() + accounts(isDryRun: isDryRun)
-    }
+    package func all(isDryRun: Bool = false) throws -> [Candidate] { try readers() + accounts(isDryRun: isDryRun) }
 
     package var browsers: [SourceFinder.Found] {
         SourceFinder.all(in: importer.environment, withBrowsers: true).filter(\.kind.isBrowser)
@@ -141,9 +139,7 @@ struct BrowserSites: Codable, Hashable {
         StateFile<[String: [BrowserSites]]>.value(of: name, below: app.locations.state) ?? [:]
     }
 
-    private static func absolute(_ path: String) -> String {
-        URL(fileURLWithPath: path).standardizedFileURL.path
-    }
+    private static func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
 
     var kind: SourceKind? { SourceKind.all.first { $0.name == browser && $0.isBrowser } }
 }

@@ -89,9 +89,7 @@ package struct DigestDelivery: Sendable {
     }
 
     /// The message as it would be sent now; nil where nothing is new. Nothing is changed.
-    package func preview(_ mail: Mail) async throws -> String? {
-        try await message(for: mail)?.message.text
-    }
+    package func preview(_ mail: Mail) async throws -> String? { try await message(for: mail)?.message.text }
 
     /// Makes and sends what is due, while the lock is held.
     private func deliver(_ mails: [Mail], on day: Day, _ state: StateFolder, _ report: inout Report) async throws {

@@ -31,9 +31,7 @@ package struct StateFolder: Sendable {
     }
 
     /// The bytes of a file; nil where there is none.
-    func read(_ name: String) throws -> Data? {
-        try Self.hinting { try AtomicFile.read(file(name)) }
-    }
+    func read(_ name: String) throws -> Data? { try Self.hinting { try AtomicFile.read(file(name)) } }
 
     /// Writes a file atomically: see `AtomicFile`.
     func write(_ bytes: Data, to name: String) throws {
@@ -52,23 +50,17 @@ package struct StateFolder: Sendable {
         try Self.hinting { try AtomicFile.rename(file(name), to: file(other)) }
     }
 
-    func remove(_ name: String) throws {
-        try Self.hinting { try AtomicFile.remove(file(name)) }
-    }
+    func remove(_ name: String) throws { try Self.hinting { try AtomicFile.remove(file(name)) } }
 
     /// Takes a lock; nil if somebody else holds it.
-    func lock(_ name: String) throws -> FileLock? {
-        try Self.hinting { try FileLock(file(name)) }
-    }
+    func lock(_ name: String) throws -> FileLock? { try Self.hinting { try FileLock(file(name)) } }
 
     package func waitingLock(_ name: String) throws -> FileLock {
         try Self.hinting { try FileLock(waitingFor: file(name)) }
     }
 
     /// Locks on numbers, of which none is taken yet.
-    func recordLocks(_ name: String) throws -> RecordLocks {
-        try Self.hinting { try RecordLocks(file(name)) }
-    }
+    func recordLocks(_ name: String) throws -> RecordLocks { try Self.hinting { try RecordLocks(file(name)) } }
 
     private static func hinting<Result: ~Copyable>(_ body: () throws -> Result) throws -> Result {
         do {
@@ -116,9 +108,7 @@ package struct StateFile<Value: Codable> {
 
     package func write(_ value: Value) throws { try folder.write(bytes(of: value), to: name) }
 
-    func prepare(_ value: Value) throws -> AtomicFile.Prepared {
-        try folder.prepare(bytes(of: value), for: name)
-    }
+    func prepare(_ value: Value) throws -> AtomicFile.Prepared { try folder.prepare(bytes(of: value), for: name) }
 
     private func bytes(of value: Value) -> Data {
         guard let bytes = try? Self.encoder.encode(value) else { preconditionFailure("a state that cannot be encoded") }

@@ -181,9 +181,7 @@ extension Placement? {
 }
 
 extension Prompt {
-    var messages: [ChatMessage] {
-        [ChatMessage(role: .system, text: system), ChatMessage(role: .user, text: user)]
-    }
+    var messages: [ChatMessage] { [ChatMessage(role: .system, text: system), ChatMessage(role: .user, text: user)] }
 }
 
 extension MachinePlan.Concession {

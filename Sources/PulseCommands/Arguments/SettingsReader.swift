@@ -215,9 +215,7 @@ struct SettingsReader {
     /// The file's contents; empty if there is no file.
     func contents() -> SettingsContents { SettingsContents(ofFile: configurationFile) }
 
-    func contents(of text: String) -> SettingsContents {
-        SettingsContents(text, ofFile: configurationFile)
-    }
+    func contents(of text: String) -> SettingsContents { SettingsContents(text, ofFile: configurationFile) }
 }
 
 /// The valid contents of a settings file, and its first error.

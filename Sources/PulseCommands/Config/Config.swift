@@ -60,9 +60,7 @@ struct ConfigCommands {
 
     private var file: String { context.locations.configurationFile }
 
-    private var reader: SettingsReader {
-        SettingsReader(environment: context.environment, configurationFile: file)
-    }
+    private var reader: SettingsReader { SettingsReader(environment: context.environment, configurationFile: file) }
 
     /// A setting, or one of a profile: `profiles.ana.maxStories`.
     private struct Key {

@@ -95,9 +95,7 @@ struct Console: Sendable {
     }
 
     /// Prints a result. It may quote untrusted text, so it is made safe to print.
-    func tell(_ message: Message) throws {
-        try write(PlainText.printable(message.text(in: catalogue)))
-    }
+    func tell(_ message: Message) throws { try write(PlainText.printable(message.text(in: catalogue))) }
 
     /// A message on the error stream, wrapped to a terminal. It may quote anything, so it is made safe to print.
     func say(_ message: Message) { say(text: message.text(in: catalogue)) }

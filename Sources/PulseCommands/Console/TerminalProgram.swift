@@ -68,9 +68,7 @@ struct Pager {
 
 extension CommandContext {
     /// Prints a text, in the pager if it is longer than the terminal.
-    func page(_ text: String) async throws {
-        try await Pager(console: console, environment: environment).show(text)
-    }
+    func page(_ text: String) async throws { try await Pager(console: console, environment: environment).show(text) }
 
     /// Prints a result as JSON, which is never paged, or as text.
     func page(isJSON: Bool, _ json: @autoclosure () -> String, _ text: @autoclosure () -> String) async throws {
