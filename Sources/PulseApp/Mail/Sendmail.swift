@@ -40,14 +40,10 @@ package struct Sendmail: Sendable {
     ) throws {
         self.environment = environment
         self.timeout = timeout
-        if let path {
-            guard ProgramSearch.isProgram(path) else {
-                throw PulseError(.unavailable, "\(path) is not a program.", hint: "--sendmail takes the path of one.")
-            }
-            self.path = path
-            return
+        if let path, !ProgramSearch.isProgram(path) {
+            throw PulseError(.unavailable, "\(path) is not a program.", hint: "--sendmail takes the path of one.")
         }
-        guard let found = ProgramSearch(environment: environment).find("sendmail", first: places) else {
+        guard let found = path ?? ProgramSearch(environment: environment).find("sendmail", first: places) else {
             throw PulseError(
                 .unavailable, "There is no sendmail on this machine.",
                 hint: "Install a program that sends email, such as msmtp (Debian: apt-get install msmtp-mta, and your "

@@ -26,8 +26,7 @@ extension ModelCatalog {
     /// - Parameter name: As in `ModelSettings.name`.
     package func someModel(named name: String?) throws -> ResolvedModel {
         if let name, name != Self.none { return try resolve(name) }
-        if let best = best(on: .current) { return best }
-        return try resolve(manifest.defaultName)
+        return try best(on: .current) ?? resolve(manifest.defaultName)
     }
 
     /// The model that writes: the one that the options or the settings name, else the best that was pulled. Nil: there
