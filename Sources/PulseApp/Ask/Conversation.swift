@@ -126,7 +126,7 @@ package struct Conversation {
 
     private static func makeVectors(in history: History, by encoder: Encoder, _ reporter: Reporter) async {
         do {
-            try await history.makeVectors(by: encoder, until: .now + .seconds(300)) { _, _ in }
+            try await history.makeVectors(by: encoder, until: ContinuousClock.now + Duration.seconds(300)) { _, _ in }
         } catch {
             reporter.detail("vectors were not made: \(error.asPulseError)")
         }

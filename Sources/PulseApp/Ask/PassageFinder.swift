@@ -127,8 +127,8 @@ struct PassageFinder: Sendable {
             read = near.map { candidate($0.reading, $0.cosines, share: $0.share, question) }
             if basis == .read { return finding(read, limit: limit) }
         }
-        let (others, byWordsOnly) = try await others(question, vector, in: scope, until: deadline)
-        var found = finding((read + others).sorted { $0.score > $1.score }, limit: limit)
+        let (waiting, byWordsOnly) = try await others(question, vector, in: scope, until: deadline)
+        var found = finding((read + waiting).sorted { $0.score > $1.score }, limit: limit)
         found.byWordsOnly = byWordsOnly
         return found
     }

@@ -38,7 +38,7 @@ struct AlertThrottle {
     ///
     /// - Returns: The number of failed nights in a row, if it is to be reported; else nil.
     func failed(_ failure: PulseError, on day: Day, at now: Date) throws -> Int? {
-        try lock().hold {
+        try lock().hold { () -> Int? in
             var state = try file.read() ?? State(nights: 0, last: day, told: [:])
             if state.nights == 0 || state.last != day { state.nights += 1 }
             state.last = day
