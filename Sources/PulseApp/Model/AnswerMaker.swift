@@ -1,5 +1,5 @@
 import Foundation
-package import PulseCore
+import PulseCore
 package import PulseDigest
 import PulseInference
 import PulseModels

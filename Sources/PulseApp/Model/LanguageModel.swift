@@ -119,8 +119,8 @@ package struct LanguageModel {
     /// An answer of which nothing can be shown is sampled again if that may help (`AnswerInProgress.beginAgain`),
     /// unless the reader is waiting for it.
     ///
-    /// - Parameter onEvent: Called with the prompt's number and the event, on the caller's task, in order; an error that
-    ///   it throws ends the work.
+    /// - Parameter onEvent: Called with the prompt's number and the event, on the caller's task, in order; an error
+    ///   that it throws ends the work.
     func write(
         _ questions: [(prompt: Prompt, answer: AnswerInProgress)], isReadAlong: Bool,
         onEvent: (Int, GenerationEvent) throws -> Void
