@@ -67,12 +67,9 @@ extension Command {
 }
 
 extension CommandContext {
-    /// In bytes.
-    private static var longestQuestion: Int { 1 << 20 }
-
     fileprivate func pipedQuestion() throws -> String {
         if console.isInputTerminal { note("Type the question, then press control-D on a line of its own.") }
-        let bytes = try ByteStream(descriptor: console.input, name: "standard input").rest(limit: Self.longestQuestion)
+        let bytes = try ByteStream(descriptor: console.input, name: "standard input").rest(limit: 1 << 20)
         return PlainText.line(String(decoding: bytes, as: UTF8.self))
     }
 }

@@ -159,9 +159,6 @@ extension Command {
         }
     }
 
-    /// In bytes: more than any list has.
-    private static let longestList = 16 << 20
-
     private static func importList(_ context: CommandContext<([any FeedService], Bool)>) throws {
         let (services, allowsPrivate) = context.arguments
         let path = context.operands[0]
@@ -170,7 +167,8 @@ extension Command {
             path == "-"
             ? ByteStream(descriptor: context.console.input, name: "standard input")
             : try ByteStream(path: (path as NSString).expandingTildeInPath)
-        let data = Data(try reader.rest(limit: longestList))
+        // More than any list has.
+        let data = Data(try reader.rest(limit: 16 << 20))
         let name = path == "-" ? "standard input" : path
         var list = try FeedList.parse(data, name: name, now: context.now) { address in
             services.contains { $0.serves(address) }

@@ -41,7 +41,7 @@ extension CommandContext<AnswerArguments> {
 
     fileprivate func summarize(_ reference: String) async throws {
         let isPiped = reference == "-"
-        let article = try isPiped ? StandardInput.article(self) : referenceResolver.find(reference).article
+        let article = try isPiped ? pipedArticle() : referenceResolver.find(reference).article
         guard !article.text.allSatisfy(\.isWhitespace) else {
             throw PulseError(.badData, "There is nothing to summarise: the text is empty.")
         }
@@ -131,23 +131,18 @@ extension CommandContext {
     func tellOfTyping() {
         if console.isInputTerminal { note("Type or paste the text, then press control-D on a line of its own.") }
     }
-}
 
-/// An article that is piped in.
-private enum StandardInput {
-    /// In bytes: more than any article has.
-    private static let mostBytes = 16 << 20
-
-    static func article(_ context: CommandContext<some Sendable>) throws -> Article {
-        context.tellOfTyping()
+    fileprivate func pipedArticle() throws -> Article {
+        tellOfTyping()
         let bytes: [UInt8]
         do {
-            bytes = try ByteStream(descriptor: context.console.input, name: "standard input").rest(limit: mostBytes)
+            // More than any article has.
+            bytes = try ByteStream(descriptor: console.input, name: "standard input").rest(limit: 16 << 20)
         } catch {
             let error = error.asPulseError
             throw error.code == .badData ? error.adding("Give it the text of one article.") : error
         }
-        guard let article = PageText.article(in: Data(bytes), now: context.app.now) else {
+        guard let article = PageText.article(in: Data(bytes), now: now) else {
             throw PulseError(.badData, "Standard input is not a text.", hint: "It takes text or HTML.")
         }
         return article
