@@ -225,13 +225,13 @@ struct BenchmarkPrompts {
 }
 
 /// The most memory this process ever had, mapped files included.
-package enum PeakMemory {
+enum PeakMemory {
     /// Restarts the count where the system can. proc(5), clear_refs: "5 … reset the peak resident set size".
-    package static func reset() {
+    static func reset() {
         try? FileHandle(forWritingAtPath: "/proc/self/clear_refs")?.write(contentsOf: Data("5".utf8))
     }
 
-    package static var bytes: Int {
+    static var bytes: Int {
         var usage = rusage()
         #if canImport(Darwin)
             getrusage(RUSAGE_SELF, &usage)
