@@ -99,17 +99,6 @@ import Testing
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test(arguments: [
-        ("set maxStories 0", 64, "maxStories takes a whole number"), ("set hours 1 2", 64, "one value"),
-        ("set nope 1", 64, "not a setting"), ("get maxStory", 64, "Did you mean maxStories"),
-        ("show", 64, "config list"),
-        ("get since", 64, "not a setting"), ("set pulseUrl foo", 64, "takes an address such as https://"),
-    ])
-    func whatIsNoSettingIsRefused(line: String, status: Int32, says: String) throws {
-        try run(line).ends(status, says)
-        #expect(file == "")
-    }
-
     @Test func aBrokenFileIsToldByItsLineAndLeftAlone() throws {
         let broken = "{\n  hours: 24\n  maxStories: 30\n}\n"
         try write(broken)

@@ -29,8 +29,7 @@ import Testing
         #expect(read.errors.hasPrefix("Skipped: exec:rm"))
         #expect(try run("feeds refresh").output == "2 feeds refreshed: 2 new entries.\n")
         // Nothing was read, and something waits.
-        let asked = try run("ask snow")
-        #expect(asked.status == 66 && asked.errors.hasSuffix("pulse-digest ask --basis unread QUESTION\n"))
+        try run("ask snow").ends(66, "pulse-digest ask --basis unread QUESTION\n")
         let written = try run("feeds export-opml").output
         #expect(
             written.contains("<outline text=\"World\" title=\"World\">")
@@ -45,32 +44,16 @@ import Testing
         #expect(try sandbox.run("feeds", "export-opml", "--store", other).output == written)
     }
 
-    /// A list that somebody else has made leads nowhere into this machine.
-    @Test func whatAListNamesIsNotTyped() throws {
-        let list = "<opml><body><outline text=\"Alder\" xmlUrl=\"\(server.url("alder"))\"/></body></opml>"
-        #expect(try run("feeds import-opml -", input: Data(list.utf8)).status == 0)
-        try run("feeds refresh").ends(77, "of this machine or of a private network")
-        #expect(server.requests.isEmpty)
-        #expect(try run("feeds import-opml \(sandbox.folder.file("none"))").status == 66)
-        #expect(try run("feeds import-opml -", input: Data("{}".utf8)).status == 65)
-    }
-
     /// What has no end is refused, and what cannot be read is not said to be missing.
-    @Test(arguments: [
-        ("yes | $P feeds import-opml -", 65, "longer than 16 MiB."),
-        ("$P feeds import-opml /dev/zero", 65, "/dev/zero is larger than this program reads."),
-        ("$P feeds import-opml - < /", 65, "standard input is a folder."),
-        ("$P feeds import-opml no-such-file", 66, "There is no file or folder no-such-file."),
-    ])
-    func whatIsNoFile(line: String, status: Int32, words: String) throws {
-        try sandbox.shell(line).ends(status, words)
-    }
-
-    @Test func whatIsNoHistoryIsShownTheWay() throws {
-        let file = sandbox.folder.file("list.opml")
-        try "<opml version=\"2.0\"><body><outline xmlUrl=\"https://a.example/\"/></body></opml>".write(
-            toFile: file, atomically: true, encoding: .utf8)
-        #expect(try run("import \(file)").errors.contains("pulse-digest feeds import-opml"))
+    @Test func whatIsNoFile() throws {
+        for (line, status, words) in [
+            ("yes | $P feeds import-opml -", 65, "longer than 16 MiB."),
+            ("$P feeds import-opml /dev/zero", 65, "/dev/zero is larger than this program reads."),
+            ("$P feeds import-opml - < /", 65, "standard input is a folder."),
+            ("$P feeds import-opml no-such-file", 66, "There is no file or folder no-such-file."),
+        ] as [(String, Int32, String)] {
+            try sandbox.shell(line).ends(status, words)
+        }
     }
 
     @Test func aFeedIsNamedAsItWasAdded() throws {
@@ -135,14 +118,12 @@ import Testing
         for name in ["alder", "birch"] { #expect(try run("feeds add \(server.url(name))").status == 0) }
         server.set("birch", LoopbackResponse(status: 404))
         func night(_ day: Int) throws -> Outcome {
-            sandbox.environment["PULSE_DIGEST_NOW"] = "2026-11-\(day)T22:00:00Z"
+            clock(day, 22)
             return try run(
                 "today --send --scheduled cron --basis unread --to ana@example.org --sendmail",
                 sandbox.folder.file("sendmail"), "--retry-time", "0")
         }
-        for day in [22, 23] {
-            try night(day).ends(0, output: "", errors: "")
-        }
+        for day in [22, 23] { try night(day).ends(0, output: "", errors: "") }
         try night(24).ends(69, errors: "")
         let mails = { try sandbox.folder.text("mails") }
         #expect(try mails().contains("The birch (\(server.url("birch"))): There is no such page"))

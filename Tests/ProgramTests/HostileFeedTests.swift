@@ -25,51 +25,13 @@ import Testing
             date: "2026-11-21T17:00:00Z"),
     ]
 
-    private func add(_ url: String) throws {
-        try run("feeds add \(url)").succeeded()
-    }
+    private func add(_ url: String) throws { try run("feeds add \(url)").succeeded() }
 
-    private func set(_ server: FeedServer, _ path: String, _ body: String, headers: [String: String] = [:]) {
-        server.set(
-            path,
-            LoopbackResponse(
-                headers: headers.merging(["Content-Type": "application/rss+xml"]) { $1 }, text: body))
+    private func set(_ server: FeedServer, _ path: String, _ body: String) {
+        server.set(path, LoopbackResponse(headers: ["Content-Type": "application/rss+xml"], text: body))
     }
 
     // MARK: - One voice
-
-    /// Whoever links to another's pages, by its ids, takes nothing from it: neither what waits, nor its words.
-    @Test func whoeverClaimsAnothersPagesTakesNothing() throws {
-        let claims = Self.news.map { item in
-            var claim = item
-            claim.title = "Cheap watches \(item.title.count)"
-            claim.text = "Buy a watch today, for watches are cheap. " + String(repeating: "Watches tick. ", count: 40)
-            return claim
-        }
-        evil.set("claims", title: "Claims", claims)
-        try add(evil.url("claims"))
-        #expect(try run("today --basis unread").output.contains("watch"))
-        #expect(try run("feeds mark --as new 1").status == 0)
-        #expect(try run("feeds mark 1").status == 0)
-        try add(honest.url("news"))
-        let digest = try run("today --basis unread").output
-        #expect(digest.contains("harbour bridge opened") && digest.contains("river Wend"), "\(digest)")
-        #expect(!digest.contains("atch"), "\(digest)")
-        // What was told of the honest ones stays told.
-        at("2026-11-22T20:00:00Z")
-        #expect(try run("feeds refresh").status == 0)
-        #expect(try run("today --basis unread").output == "")
-        #expect(try run("feeds waiting 2").output.contains("Harbour bridge opens"))
-    }
-
-    @Test func sectionsOfOnePublisherHaveAnArticleOnce() throws {
-        honest.set("world", title: "The Gazette: World", [Self.news[0]])
-        try add(honest.url("news"))
-        try add(honest.url("world"))
-        let digest = try run("today --basis unread").output
-        #expect(digest.contains("from the 2 articles"), "\(digest)")
-        #expect(try run("today --basis unread").output == "")
-    }
 
     /// The feed decides what publication it is: names in its entries count for nothing, and muting it mutes it.
     @Test func namesOfSourcesInEntriesAreNoPublications() throws {
@@ -92,26 +54,6 @@ import Testing
         #expect(try run("feeds refresh").status == 0)
         #expect(try run("feeds waiting --format json").output.contains("\"One Voice\""))
         #expect(try !run("feeds waiting --format json").output.contains("\"source\": \"The Herald\""))
-    }
-
-    /// Ids and links that change with each fetch make nothing new of what was there.
-    @Test func newIdsMakeNoNewArticles() throws {
-        let server = try LoopbackServer { _, number in
-            let items = (0..<3).map { item in
-                FeedServer.Item(
-                    id: "\(number)-\(item)", title: "Story \(item) of the town", text: "Text \(item) of the town.",
-                    link: "https://x.example/\(number)/\(item)", date: "2026-11-2\(1 + number)T10:00:00Z")
-            }
-            return LoopbackResponse(text: FeedServer.rss(title: "Anew", items))
-        }
-        try add(server.url())
-        #expect(try !run("today --basis unread").output.isEmpty)
-        for day in 22...24 {
-            at("2026-11-\(day)T20:00:00Z")
-            #expect(try run("feeds refresh").output == "1 feed refreshed: 0 new entries.\n")
-            #expect(try run("today --basis unread").output == "")
-        }
-        #expect(try run("feeds list").output.contains("3 unread of 3"))
     }
 
     /// A publication is known by its name, which a feed of another server does not share.
@@ -187,20 +129,6 @@ import Testing
 
     // MARK: - What is broken heals
 
-    @Test func aBadTagSilencesNoFeed() throws {
-        for (path, tag) in [("a", "\"a\u{1}b\""), ("b", "\"" + String(repeating: "x", count: 60_000) + "\"")] {
-            set(evil, path, FeedServer.rss(title: "T\(path)", []), headers: ["ETag": tag])
-            try add(evil.url(path))
-        }
-        at("2026-11-22T20:00:00Z")
-        for (path, tag) in [("a", "\"a\u{1}b\""), ("b", "\"" + String(repeating: "x", count: 60_000) + "\"")] {
-            let items = [FeedServer.Item(id: path, title: "News of \(path)", text: "Text of \(path).")]
-            set(evil, path, FeedServer.rss(title: "T\(path)", items), headers: ["ETag": tag])
-        }
-        let outcome = try run("feeds refresh")
-        #expect(outcome.output == "2 feeds refreshed: 2 new entries.\n", "\(outcome.errors)")
-    }
-
     /// A server that says of everything that nothing has changed is asked for everything once a week, and by --force.
     @Test func aFalse304EndsWithinAWeek() throws {
         let isOld = FeedServer.rss(title: "Lie", [])
@@ -243,28 +171,6 @@ import Testing
         #expect(try run("feeds import-opml -", input: list).errors.contains("Not all of the list was read"))
     }
 
-    @Test func whatIsSaidOfAnAnswerIsTrue() throws {
-        evil.set("unchanged", LoopbackResponse(status: 304))
-        let unchanged = try run("feeds add \(evil.url("unchanged"))").ends(69, "“not modified” (304)")
-        #expect(!unchanged.errors.contains("gone"))
-        evil.set("long", LoopbackResponse(headers: ["X": String(repeating: "a", count: 150_000)]))
-        try run("feeds add \(evil.url("long"))").ends(65, "headers that are far too long")
-        let deep = "<opml><body>" + String(repeating: "<outline text='x'>", count: 100_000)
-        try run("feeds import-opml -", input: Data((deep + "<outline xmlUrl='https://a.example/'/>").utf8))
-            .ends(65, "nests folders so deeply")
-    }
-
-    @Test func aTextWithoutEndIsCutAndSaid() throws {
-        let text = String(repeating: "word ", count: 2_400_000)
-        evil.set(
-            "long", title: "Long",
-            Self.news + [FeedServer.Item(id: "long", title: "A long story of words", text: text)])
-        let added = try run("feeds add \(evil.url("long"))")
-        #expect(added.output.contains("3 entries, 3 new"), "\(added.output)")
-        #expect(added.errors.contains("larger than 4 MiB") && added.errors.contains("longer than 512 KiB"))
-        #expect(try run("feeds waiting").output.contains("A long story of words"))
-    }
-
     // MARK: - One's own network
 
     @Test func aListOfOnesOwnNetworkSaysWhatToDo() throws {
@@ -288,10 +194,8 @@ import Testing
     @Test func severalAddressesAreAddedAtOnce() throws {
         evil.set("b", title: "B", [])
         let outcome = try run("feeds add \(honest.url("news")) notaurl \(evil.url("b"))")
-        #expect(outcome.status == 64)
-        #expect(outcome.errors.contains("“notaurl” is not a web address."), "\(outcome.errors)")
+            .ends(64, "“notaurl” is not a web address.")
         #expect(outcome.output.split(separator: "\n").count == 2, "\(outcome.output)")
-        #expect(try run("feeds add").errors.contains("feeds add needs a URL."))
     }
 }
 

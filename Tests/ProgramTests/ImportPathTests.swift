@@ -142,14 +142,6 @@ import Testing
         #expect(try !run("import", "jsonl", "--dry-run", input: Data(one.utf8)).output.contains(hint))
     }
 
-    @Test(arguments: [
-        ["--map", "title"], ["--map", "headline=title"], ["--host", "nohost"], ["--host", ""], ["--no-bulk=perhaps"],
-    ])
-    func optionsAreChecked(options: [String]) throws {
-        let outcome = try run("import", [Sandbox.sampleHistory] + options)
-        #expect(outcome.status == 64 && !isStored, "\(outcome.errors)")
-    }
-
     @Test func whatWasMarkedTogetherCanBeLeftOut() throws {
         let lines =
             (0..<12).map { #"{"id":"bulk-\#($0)","title":"Bulk","read_at":"2026-11-20T08:00:00Z"}"# }

@@ -211,16 +211,6 @@ import Testing
         #expect(entries.first?.contains(" --language es") == true)
     }
 
-    @Test(arguments: [
-        ["--at", "25:00", "--to", "a@b"], ["--at", "13 pm", "--to", "a@b"], ["--at", "07:00"], ["--to", "a b"],
-        ["--to", "a@b", "--send"], ["--to", "a@b", "--since", "2026-11-18"], ["--to", "a@b", "--week"],
-        ["--to", "a@b", "--speak"], ["--to", "a@b", "--output", "x.html"],
-    ])
-    func aBadCommandLineIsAUsageError(arguments: [String]) throws {
-        #expect(try sandbox.run(["schedule", "install"] + arguments).status == 64)
-        #expect(crontab == nil)
-    }
-
     /// Where the reader's clocks are not the machine's, cron is told the machine's time.
     @Test func theTimeIsTheReaders() throws {
         // Without daylight saving in the one, the other has none to disagree with.

@@ -72,7 +72,10 @@ import Testing
         ("today --llm", "A model on this machine writes by default"), ("today --days 3", "--since 3d?"),
         ("summarize 1 --stream", "--model NAME"), ("history delete", "history remove"),
         ("models rm x", "models remove"), ("feeds import x", "feeds import-opml"),
-        ("feeds add", "feeds add needs a URL"),
+        ("feeds add", "feeds add needs a URL"), ("story 1 99", "Try: pulse-digest story --help"),
+        ("schedule install --week", "Try: pulse-digest schedule install --help"),
+        ("import pocket --map title=x", "--map is not an option of import pocket."),
+        ("import bluesky ana --key-file x", "--key-file is not an option of import bluesky."),
     ])
     func mistakesAreUsageErrorsThatHelp(line: String, words: String) throws {
         try fails(.usage, words) { try parse(line) }

@@ -142,7 +142,8 @@ import Testing
         "today --hours 0", "today --hours nan", "today --hours inf", "today --max-stories 1.5", "today --max-stories 0",
         "today --format pdf",
         "today --top-p 0", "today --seed 4294967296", "today --timeout -1", "today --check loosely", "history -n 0",
-        "today --quiet=maybe", "today --store=", "today --threads 0", "today --context 10",
+        "today --quiet=maybe", "today --store=", "today --threads 0", "today --context 10", "import x --map title",
+        "import x --map headline=title", "import x --host nohost", "import x --host=", "import x --no-bulk=perhaps",
     ])
     func aBadFlagIsAUsageErrorThatNamesIt(line: String) throws {
         let failure = try fails(.usage) { try settings(line) }
