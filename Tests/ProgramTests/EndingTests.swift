@@ -36,13 +36,6 @@ import Testing
         try sandbox.shell("$P history list --store '\(sandbox.store)' >/dev/full").ends(73, "cannot be written")
     }
 
-    @Test func theOverallTimeoutIsApplied() throws {
-        let outcome = try sandbox.run(slow + ["--timeout", "0.2"])
-        // The day is told all the same.
-        #expect(outcome.status == 0 && outcome.output.contains("Kestria and Vellmark signed"))
-        #expect(outcome.errors.contains("--timeout"))
-    }
-
     @Test func theStallTimeoutIsApplied() throws {
         try sandbox.run(slow + ["--stall-timeout", "0.001"])
             .ends(0, "--stall-timeout", printing: "Kestria and Vellmark signed")
