@@ -36,13 +36,7 @@ import Testing
         try sandbox.start(arguments, input: Data(), program: program).finish()
     }
 
-    private func recordArticle() throws {
-        let text = """
-            The harbour office of Calder reopened the northern lock on Monday after nine weeks of repairs, and \
-            forty ships that had waited in the bay passed through it before dusk. Repairs had cost 4 million crowns.
-            """
-        try sandbox.read([Sandbox.lock(text)], program: program)
-    }
+    private func recordArticle() throws { try sandbox.read([Sandbox.lock()], program: program) }
 
     private func fetchModel() throws {
         try run("models", "pull", "writer", "--from", sandbox.folder.file("base.gguf")).ends(0, "--model writer")
@@ -53,11 +47,9 @@ import Testing
         try run("today", "--model", "writer").ends(69, "models pull small")
         #expect(try run("models").output.contains(#/writer +[0-9.]+ kB .* needs small/#))
         try fetchModel()
-        let verified = try run("models", "verify", "writer")
-        #expect(
-            verified.status == 0 && (verified.output + verified.errors).contains(Self.adapter), "\(verified.errors)")
-        let doctor = try run("doctor", "--model", "writer")
-        #expect((doctor.output + doctor.errors).contains("writer.gguf"), "\(doctor.output)")
+        let verified = try run("models", "verify", "writer").ends(0)
+        #expect((verified.output + verified.errors).contains(Self.adapter))
+        #expect(try run("doctor", "--model", "writer").output.contains("writer.gguf"))
         let list = try run("models", "--model", "writer").output
         #expect(list.hasPrefix("writer writes your digests."), "\(list)")
         #expect(list.contains(#/writer +[0-9.]+ kB .* included/#), "\(list)")
@@ -75,13 +67,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func aDamagedOneIsRefused(isCut: Bool) throws {
+    @Test func aDamagedOneIsRefused() throws {
         try recordArticle()
         try fetchModel()
-        let path = sandbox.folder.file(Self.adapter)
-        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        if isCut { bytes.removeLast(100) } else { bytes[bytes.count / 2] ^= 0x55 }
-        try bytes.write(to: URL(fileURLWithPath: path))
-        try run("today", "--model", "writer").ends(69, "writer.gguf", "install pulse-digest again")
+        let path = URL(fileURLWithPath: sandbox.folder.file(Self.adapter))
+        let sound = try Data(contentsOf: path)
+        var other = sound
+        other[other.count / 2] ^= 0x55
+        for bytes in [sound.dropLast(100), other] {
+            try bytes.write(to: path)
+            try run("today", "--model", "writer").ends(69, "writer.gguf", "install pulse-digest again")
+        }
     }
 }

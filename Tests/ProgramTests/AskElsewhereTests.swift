@@ -47,12 +47,6 @@ import Testing
         #expect(prompt.output.contains("Sum up the articles in one text") && prompt.output.contains("740 grams"))
     }
 
-    @Test func anArticleThatTheModelDoesNotTellOfIsQuoted() throws {
-        try prepare(Self.lock)
-        let outcome = try several("--model", sandbox.model, "--max-tokens", "400")
-        #expect(outcome.output.hasPrefix("“\(Self.lock)” [a1] “A meteorite weighing 740"), "\(outcome.output)")
-    }
-
     // MARK: - Elsewhere
 
     private func titles(_ arguments: String...) throws -> [String] {

@@ -19,8 +19,7 @@ import Testing
         #expect(outcome.output.contains("figures from libllama"))
         #expect(outcome.output.contains("digest.en, summary.en, several.en, ask.en, "), "\(outcome.output)")
         // A link is as large as the model behind it.
-        let link = sandbox.folder.file("link.gguf")
-        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: sandbox.model)
+        let link = try sandbox.folder.link("link.gguf", to: sandbox.model)
         let linked = try sandbox.run("doctor", "--store", sandbox.store, "--model", link)
         func size(_ text: String) -> Substring? { text.firstMatch(of: /\.gguf, ([^,]+),/)?.output.1 }
         #expect(size(linked.output) != nil && size(linked.output) == size(outcome.output), "\(linked.output)")
@@ -54,19 +53,10 @@ import Testing
         #expect(try sandbox.run("doctor").output.contains("\(folder): 6.4 MB"))
     }
 
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")))
-    func anotherVersionsHistoryIsRefused() throws {
-        try sandbox.importSample()
-        #expect(try sandbox.shell("sqlite3 '\(sandbox.store)' 'PRAGMA user_version = 1'").status == 0)
-        try sandbox.run("doctor", "--store", sandbox.store, "--model", sandbox.model)
-            .ends(65, printing: "older version")
-    }
-
     @Test func theFirstProblemIsTheExitCode() throws {
         let newsboat = Sandbox.fixtures + "/newsboat-2.21.db"
         #expect(try sandbox.run("doctor", "--model", "nonesuch", "--store", newsboat).status == 69)
         let outcome = try sandbox.run("doctor", "--model", sandbox.model, "--store", newsboat, "--format", "json")
-        #expect(outcome.status == 65)
-        #expect(try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) is [String: Any])
+        #expect(try !outcome.ends(65).object().isEmpty)
     }
 }

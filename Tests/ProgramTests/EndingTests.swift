@@ -8,19 +8,15 @@ import Testing
 
     init() throws { sandbox = try .withSample() }
 
-    private var slow: [String] {
-        ["today", "--store", sandbox.store, "--model", sandbox.model]
-    }
+    private var slow: [String] { ["today", "--store", sandbox.store, "--model", sandbox.model] }
 
+    /// And what is told is told while the rest is still written.
     @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
     func signalsEndCleanly(signal: Int32, status: Int32) throws {
         let running = try sandbox.start(slow + ["--max-tokens", "1000"])
-        _ = running.read(until: "World")
+        #expect(running.read(until: "World").contains("Your digest") && running.process.isRunning)
         kill(running.process.processIdentifier, signal)
-        let outcome = running.finish()
-        #expect(outcome.signal == nil)
-        #expect(outcome.status == status)
-        #expect(outcome.errors == "")
+        running.finish().ends(status, errors: "")
     }
 
     @Test func aClosedPipeIsAnOrdinaryEnd() throws {
@@ -41,20 +37,27 @@ import Testing
             .ends(0, "--stall-timeout", printing: "Kestria and Vellmark signed")
     }
 
-    /// On a terminal there is a status line, which is gone in the end; and colours, unless they are unwanted.
+    /// On a terminal there is a status line, which is gone in the end; bars, and where they are wanted colours and links.
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/script")))
     func aTerminalSeesWhatIsDone() throws {
-        let command =
-            "\(Sandbox.program) today --category gardening --store \(sandbox.store) --model \(sandbox.model) --max-tokens 3"
-        sandbox.environment["TERM"] = "xterm"
-        let shown = try sandbox.shell("script -qec '\(command)' /dev/null")
-        #expect(shown.output.contains("Reading,"))
-        #expect(shown.output.contains("\u{1b}[1mGardening\u{1b}[0m"))
-        sandbox.environment["NO_COLOR"] = "1"
-        let plain = try sandbox.shell("script -qec '\(command)' /dev/null")
-        #expect(plain.output.contains("Gardening") && !plain.output.contains("\u{1b}[1m"))
-        sandbox.environment["TERM"] = "dumb"
-        let dumb = try sandbox.shell("script -qec '\(command)' /dev/null")
-        #expect(!dumb.output.contains("\u{1b}"))
+        func onTerminal(_ setting: String, _ options: [String]) throws -> String {
+            let words = (["today", "--max-stories", "5"] + options).map { "'\($0)'" }.joined(separator: " ")
+            return try sandbox.shell("\(setting) script -qec \"'$P' \(words)\" /dev/null").output
+        }
+        let written = sandbox.written + ["--category", "gardening"]
+        let shown = try onTerminal("TERM=xterm", written)
+        #expect(shown.contains("Reading,") && shown.contains("\u{1b}[1mGardening\u{1b}[0m"))
+        let plain = try onTerminal("TERM=xterm NO_COLOR=1", written)
+        #expect(plain.contains("Gardening") && !plain.contains("\u{1b}[1m"))
+        #expect(try !onTerminal("TERM=dumb", written).contains("\u{1b}"))
+
+        let quiet = sandbox.plain + ["--quiet"]
+        let styled = try onTerminal("TERM=xterm", quiet)
+        #expect(styled.contains("████") && styled.contains("\u{1b}]8;id=") && styled.contains("\u{1b}[1m"))
+        for setting in ["TERM=dumb", "TERM=xterm NO_COLOR=1"] {
+            let plain = try onTerminal(setting, quiet)
+            #expect(plain.contains("████") && !plain.contains("\u{1b}"), "\(setting)")
+        }
+        #expect(try !onTerminal("TERM=linux", quiet).contains("\u{1b}]8"))
     }
 }

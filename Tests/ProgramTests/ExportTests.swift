@@ -53,6 +53,8 @@ import Testing
         let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
         #expect(outcome.output == "" && outcome.errors == "\(lines.count) articles exported.\n")
         #expect(lines.count > 3 && lines.allSatisfy { $0.contains(#""category":"technology""#) })
+        // As private as the store.
+        #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
         try run("history export --output \(sandbox.folder.file("no/such/file"))").ends(73, "there is no folder")
     }
 
@@ -70,14 +72,15 @@ import Testing
 
     @Test func aPublicationThatIsNotThereIsTold() throws {
         for command in ["list", "export"] {
-            let none = try sandbox.run("history", command, "--source", "the herld", "--store", sandbox.store)
-            #expect(none.status == 66 && none.output == "" && none.errors.contains("Did you mean “The Herald”?"))
+            let store = ["--store", sandbox.store]
+            try sandbox.run(["history", command, "--source", "the herld"] + store)
+                .ends(66, "Did you mean “The Herald”?", output: "")
             try run("history \(command) --source week").ends(66, "“Circuit Weekly”")
             // As a Portuguese or French page calls it.
-            for heading in ["Ciência", "tecnologia", "Technologie"] {
-                let other = try sandbox.run("history", command, "--category", heading, "--store", sandbox.store)
-                let name = heading == "Ciência" ? "science" : "technology"
-                #expect(other.status == 66 && other.errors.contains("Did you mean “\(name)”?"))
+            for (heading, name) in [
+                ("Ciência", "science"), ("tecnologia", "technology"), ("Technologie", "technology"),
+            ] {
+                try run("history \(command) --category \(heading)").ends(66, "Did you mean “\(name)”?")
             }
         }
     }

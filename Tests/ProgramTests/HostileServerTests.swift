@@ -81,7 +81,7 @@ import Testing
             .mapValues { $0.map { "\($0["title"] ?? ""): \(($0["content"] as? String ?? "").prefix(30))" }.sorted() }
     }
 
-    @Test(arguments: ["miniflux", "greader"], [false, true])
+    @Test(arguments: [("miniflux", true), ("greader", false)])
     func noFeedChangesWhatAnotherPublishes(kind: String, isFirst: Bool) throws {
         var lie = Self.lie
         lie.changed = isFirst ? "2026-11-21T08:00:00Z" : "2026-11-21T12:00:00Z"

@@ -36,37 +36,36 @@ import Testing
         #expect(outcome.errors.contains("newsboat’s") || outcome.errors.contains("(newsboat)"))
     }
 
-    @Test(arguments: [
-        ("<opml version='2.0'><body/></opml>", "a list of feeds (OPML).\nTo follow these feeds"),
-        ("<rss version='2.0'/>", "a feed"),
-        ("a,b\n1,2\n", "CSV with the columns a, b.\nIf"), (#"{"a":[1]}"#, "JSON with the keys a.\nIf"),
-        ("<html></html>", "an HTML page.\nTo summarise it: pulse-digest summarize - <"), ("", "an empty file"),
-        ("PK\u{5}\u{6}", "a ZIP archive without any file that is known"),
-        ("\0\u{1}", "something that is neither text nor a database"),
-    ])
-    func whatIsNoSourceSaysWhatItIs(text: String, words: String) throws {
-        let outcome = try run("import", sandbox.folder.write(text, to: "some file"))
-        #expect(outcome.status == 65 && outcome.errors.contains("it looks like " + words), "\(outcome.errors)")
+    @Test func whatIsNoSourceSaysWhatItIs() throws {
+        for (text, words) in [
+            ("<opml version='2.0'><body/></opml>", "a list of feeds (OPML).\nTo follow these feeds"),
+            ("<rss version='2.0'/>", "a feed"), ("", "an empty file"),
+            ("a,b\n1,2\n", "CSV with the columns a, b.\nIf"), (#"{"a":[1]}"#, "JSON with the keys a.\nIf"),
+            ("<html></html>", "an HTML page.\nTo summarise it: pulse-digest summarize - <"),
+            ("PK\u{5}\u{6}", "a ZIP archive without any file that is known"),
+            ("\0\u{1}", "something that is neither text nor a database"),
+        ] {
+            try run("import", sandbox.folder.write(text, to: "some file")).ends(65, "it looks like " + words)
+        }
         #expect(!isStored)
     }
 
     /// Once, instead of each line.
-    @Test(arguments: [
-        (
-            "jsonl", "Title,URL\nA,https://a.example/\n",
-            "CSV with the columns Title, URL.\nTo import it: pulse-digest import"
-        ),
-        ("jsonl", #"[{"title":"A","url":"https://a.example/"}]"#, "JSON with the keys title, url.\nTo import it"),
-        ("jsonl", "<rss version='2.0'/>", "a feed.\nA feed holds"),
-        ("jsonl", "Dear all,\nhello.\n", "plain text.\nTo summ"),
-        ("csv", #"{"id":"1","title":"A"}"#, "JSON with the keys id, title.\nTo import it: pulse-digest import"),
-        ("json", #"{"id":"1","title":"A"}"#, "JSON with the keys id, title.\nTo import it: pulse-digest import"),
-        ("json", "Title,URL\nA,https://a.example/\n", "CSV with the columns"),
-    ])
-    func aFileOfAnotherKindIsToldOnce(kind: String, text: String, words: String) throws {
-        let outcome = try run("import", kind, sandbox.folder.write(text, to: "some file"))
-        #expect(outcome.status == 65 && outcome.errors.contains("it looks like " + words), "\(outcome.errors)")
-        #expect(outcome.errors.split(separator: "\n").count == 2 && outcome.output == "" && !isStored)
+    @Test func aFileOfAnotherKindIsToldOnce() throws {
+        for (kind, text, words) in [
+            ("jsonl", "Title,URL\nA,https://a.example/\n", "CSV with the columns Title, URL.\nTo import it: pulse-"),
+            ("jsonl", #"[{"title":"A","url":"https://a.example/"}]"#, "JSON with the keys title, url.\nTo import it"),
+            ("jsonl", "<rss version='2.0'/>", "a feed.\nA feed holds"),
+            ("jsonl", "Dear all,\nhello.\n", "plain text.\nTo summ"),
+            ("csv", #"{"id":"1","title":"A"}"#, "JSON with the keys id, title.\nTo import it: pulse-digest import"),
+            ("json", #"{"id":"1","title":"A"}"#, "JSON with the keys id, title.\nTo import it: pulse-digest import"),
+            ("json", "Title,URL\nA,https://a.example/\n", "CSV with the columns"),
+        ] {
+            let outcome = try run("import", kind, sandbox.folder.write(text, to: "some file"))
+                .ends(65, "it looks like " + words, output: "")
+            #expect(outcome.errors.split(separator: "\n").count == 2, "\(outcome.errors)")
+        }
+        #expect(!isStored)
     }
 
     @Test func aMistypedKindIsNoPath() throws {
@@ -85,14 +84,12 @@ import Testing
 
     // MARK: - --dry-run and options
 
-    @Test(arguments: [["jsonl"], []])
-    func aDryRunStoresNothing(kind: [String]) throws {
-        let outcome = try sandbox.run(
-            ["import"] + kind + [Sandbox.sampleHistory, "--dry-run", "--store", sandbox.store])
-        let lines = outcome.output.split(separator: "\n")
-        #expect(outcome.status == 0 && outcome.errors == "")
-        #expect(lines.first?.hasSuffix(": JSON Lines, one article a line (jsonl)") == true)
-        #expect(lines.count == 6 && lines[1] == "40 articles read" && lines[2] == "For example:")
+    @Test func aDryRunStoresNothing() throws {
+        for command in ["import --dry-run", "import jsonl --dry-run"] {
+            let lines = try run(command, Sandbox.sampleHistory).ends(0, errors: "").output.split(separator: "\n")
+            #expect(lines.first?.hasSuffix(": JSON Lines, one article a line (jsonl)") == true)
+            #expect(lines.count == 6 && lines[1] == "40 articles read" && lines[2] == "For example:")
+        }
         #expect(!isStored)
     }
 
@@ -176,42 +173,29 @@ import Testing
     // MARK: - Everything
 
     @Test func withoutAReaderItSaysSo() throws {
-        let outcome = try run("import")
-        #expect(outcome.status == 66 && outcome.errors.contains("pulse-digest import PATH") && !isStored)
+        try run("import").ends(66, "pulse-digest import PATH")
+        #expect(!isStored)
     }
 
     @Test func nobodyIsAskedWhereThereIsNobody() throws {
         try installNewsboat()
-        var outcome = try run("import")
-        #expect(outcome.status == 64 && outcome.errors.contains("--yes") && outcome.errors.contains(cache))
+        try run("import").ends(64, "--yes", cache)
+        try run("import", "--dry-run").ends(0, printing: "4 articles read")
         #expect(!isStored)
-        outcome = try run("import", "--dry-run")
-        #expect(outcome.status == 0 && outcome.output.contains("4 articles read") && !isStored)
-        outcome = try run("import", "--yes")
-        #expect(outcome.output == "newsboat (\(cache)): 4 articles: 4 new, 0 updated, 0 known\n")
+        try run("import", "--yes").ends(0, output: "newsboat (\(cache)): 4 articles: 4 new, 0 updated, 0 known\n")
         // From then on it is known.
-        outcome = try run("import")
-        #expect(outcome.output == "newsboat (\(cache)): 4 articles: 0 new, 0 updated, 4 known\n")
-        #expect(outcome.status == 0 && outcome.errors == "")
-    }
-
-    @Test func oneThatFailsStopsNoOther() throws {
-        try installNewsboat()
-        #expect(try run("import", "--yes").status == 0)
-        let other = try sandbox.folder.write("no database", to: "home/.local/share/liferea/liferea.db")
-        try run("import", "--yes")
-            .ends(65, "liferea (\(other)): ", output: "newsboat (\(cache)): 4 articles: 0 new, 0 updated, 4 known\n")
-    }
-
-    @Test func theDoctorKnowsTheReaders() throws {
-        try installNewsboat()
+        let known = "newsboat (\(cache)): 4 articles: 0 new, 0 updated, 4 known\n"
+        try run("import").ends(0, output: known, errors: "")
         #expect(try run("doctor").output.contains("newsboat (\(cache))"))
+        // One that fails stops no other.
+        let other = try sandbox.folder.write("no database", to: "home/.local/share/liferea/liferea.db")
+        try run("import", "--yes").ends(65, "liferea (\(other)): ", output: known)
     }
 
     // MARK: - Killed
 
     /// Killed at any moment of an import, a clean run after it loses and doubles nothing.
-    @Test(arguments: [5, 40, 120, 300])
+    @Test(arguments: [40, 200])
     func aKilledImportIsFinishedByTheNext(milliseconds: UInt32) throws {
         let lines = (0..<6000).map { number in
             #"{"id":"a-\#(number)","title":"Title \#(number)","content":"Text of number \#(number)."\#(number % 100 == 0 ? #","saved_at":"2026-11-01","read_at":"2026-11-02""# : "")}"#

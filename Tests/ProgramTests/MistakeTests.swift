@@ -99,10 +99,6 @@ import Testing
         }
     }
 
-    @Test func whatIsNoTextIsNotSummarised() throws {
-        try sandbox.run("summarize", "-", input: Data((0...255).map(UInt8.init))).ends(65, "not a text", output: "")
-    }
-
     /// `today | head` shows numbers, so they stand for something.
     @Test func aDigestThatIsNotReadToItsEndIsKept() throws {
         try FileManager.default.removeItem(atPath: sandbox.store)

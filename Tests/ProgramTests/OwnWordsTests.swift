@@ -7,10 +7,6 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct OwnWordsTests {
     private let sandbox: Sandbox
 
-    private static let lock = """
-        The harbour office of Calder reopened the northern lock on Monday after nine weeks of repairs, and forty \
-        ships that had waited in the bay passed through it before dusk.
-        """
     private static let own = "The harbour office of Calder reopened the northern lock after nine weeks of repairs."
     private static let invented = "The harbour office of Calder sold the northern lock to elephants from Ruritania."
 
@@ -24,16 +20,14 @@ import Testing
         var model = FixtureModel()
         (model.width, model.script) = (256, script)
         let data = model.data()
-        let path = sandbox.folder.file("home/.local/share/pulse-digest/models/good-4b.gguf")
-        try sandbox.folder.write(data, to: "home/.local/share/pulse-digest/models/good-4b.gguf")
+        let path = try sandbox.folder.write(data, to: "home/.local/share/pulse-digest/models/good-4b.gguf")
         let program = try sandbox.install(
             models: [
                 sandbox.entry("nano", layers: 1, writes: false),
                 sandbox.entry("good-4b", size: data.count, hash: sandbox.sha256(of: path), percent: 2.7),
             ], default: "nano")
         for name in ["pulse-check.gguf", "pulse-check.head"] where name != file { try sandbox.installModel(name) }
-        let text = Self.lock + " Repairs had cost 4 million crowns. The lock was built in 1911."
-        try sandbox.read([Sandbox.lock(text)], program: program)
+        try sandbox.read([Sandbox.lock()], program: program)
         return program
     }
 
@@ -43,25 +37,24 @@ import Testing
         try sandbox.start(arguments + ["--model", "good-4b", "--max-tokens", "120"], program: program).finish()
     }
 
-    @Test(arguments: ["today", "summarize lock0"]) func ownWordsAreShown(command: String) throws {
+    @Test func ownWordsAreShown() throws {
         let program = try prepare(Self.own)
-        let outcome = try sandbox.start(
-            command.split(separator: " ").map(String.init) + ["--model", "good-4b"], program: program
-        ).finish().ends(0, printing: "The harbour office of Calder", errors: "")
-        #expect(!outcome.output.contains("“The harbour office"), "\(outcome.output)")
-        #expect(!outcome.output.contains("forty"))
+        for command in [["today"], ["summarize", "lock0"]] {
+            let outcome = try sandbox.start(command + ["--model", "good-4b"], program: program).finish()
+                .ends(0, printing: "The harbour office of Calder", errors: "")
+            #expect(!outcome.output.contains("“The harbour office"), "\(outcome.output)")
+            #expect(!outcome.output.contains("forty"))
+        }
     }
 
     @Test(arguments: ["pulse-check.gguf", "pulse-check.head"])
     func withoutAFileOfTheCheckOnlyCopiesAreShown(file: String) throws {
         let program = try prepare(Self.own, without: file)
-        let outcome = try run(program, "today")
-        #expect(outcome.status == 0)
-        #expect(outcome.errors.contains("\(file) is missing, so only what the model copies is shown."))
-        #expect(outcome.output.contains("“The harbour office of Calder"), "\(outcome.output)")
+        try run(program, "today").ends(
+            0, "\(file) is missing, so only what the model copies is shown.", printing: "“The harbour office of Calder")
     }
 
-    @Test(arguments: ["pulse-check.gguf", "pulse-check.head"], ["cut", "foreign"])
+    @Test(arguments: [("pulse-check.gguf", "cut"), ("pulse-check.head", "cut"), ("pulse-check.head", "foreign")])
     func aDamagedFileOfTheCheckIsRefused(file: String, damage: String) throws {
         let program = try prepare(Self.own, without: file)
         let sound = try Data(contentsOf: Repository.root.appendingPathComponent("models/\(file)"))

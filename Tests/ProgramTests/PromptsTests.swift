@@ -68,7 +68,7 @@ import Testing
         #expect(try run("list").output.contains("(your own)"))
     }
 
-    @Test(arguments: ["digets", "digest.de", "../digest.en", ""]) func noOtherNameIsOne(name: String) throws {
-        #expect(try run("show", name).status == 64)
+    @Test func noOtherNameIsOne() throws {
+        for name in ["digets", "digest.de", "../digest.en", ""] { #expect(try run("show", name).status == 64) }
     }
 }

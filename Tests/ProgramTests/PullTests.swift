@@ -14,16 +14,11 @@ import Testing
     }
 
     /// The program with a catalogue of one model, the fixture.
-    private func install(url: String, sha256: String? = nil) throws -> String {
-        let hash = try sha256 ?? sandbox.sha256(of: sandbox.model)
+    private func install(_ server: LoopbackServer) throws -> String {
+        let entry = try sandbox.entry(
+            "tiny", size: bytes.count, hash: sandbox.sha256(of: sandbox.model), percent: 2.7)
         return try sandbox.install(
-            models: [
-                """
-                { "name": "tiny", "file": "tiny.gguf", "url": "\(url)", "size": \(bytes.count), "sha256": "\(hash)",
-                  "parameters": 600000000, "errors": { "percent": 2.7, "source": "Somebody" },
-                  "licence": "MIT", "origin": "Nobody", "writes": true, "description": "A model for tests." }
-                """
-            ], default: "tiny")
+            models: [entry.replacing("http://127.0.0.1:9/tiny.gguf", with: server.url("tiny.gguf"))], default: "tiny")
     }
 
     private func run(_ program: String, _ arguments: String...) throws -> Outcome {
@@ -33,7 +28,7 @@ import Testing
     @Test func aModelIsFetchedAndUsed() throws {
         let bytes = bytes
         let server = try LoopbackServer { request, _ in .file(bytes, for: request) }
-        let program = try install(url: server.url("tiny.gguf"))
+        let program = try install(server)
         #expect(try run(program, "models").output.contains("not downloaded"))
         _ = try run(program, "import", "jsonl", Sandbox.sampleHistory)
         try run(program, "today", "--model", "tiny").ends(69, "models pull tiny")
@@ -55,7 +50,7 @@ import Testing
         let server = try LoopbackServer { request, number in
             .file(bytes, for: request).with { if number == 0 { $0.stallsAfter = 100_000 } }
         }
-        let program = try install(url: server.url("tiny.gguf"))
+        let program = try install(server)
         let part = sandbox.folder.file("home") + "/.local/share/pulse-digest/models/tiny.gguf.part"
         let pull = try sandbox.start(["models", "pull", "tiny"], program: program)
         for _ in 0..<60_000 {
@@ -69,28 +64,5 @@ import Testing
         #expect(try run(program, "models", "pull", "tiny").status == 0)
         #expect((server.requests.last?.rangeStart ?? 0) > 0)
         #expect(try run(program, "models", "verify").status == 0)
-    }
-
-    @Test func aFileThatIsNotTheCataloguesIsThrownAway() throws {
-        let lies = [UInt8](repeating: 7, count: bytes.count)
-        let server = try LoopbackServer { request, _ in .file(lies, for: request) }
-        let program = try install(url: server.url("tiny.gguf"))
-        let outcome = try run(program, "models", "pull", "tiny").ends(69)
-        #expect(outcome.errors.hasPrefix("pulse-digest: ") && outcome.errors.contains("SHA-256"), "\(outcome.errors)")
-        let folder = sandbox.folder.file("home") + "/.local/share/pulse-digest/models"
-        let left = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains("gguf") }
-        #expect(left == [])
-    }
-
-    @Test func aFileFetchedElsewhereIsTaken() throws {
-        let program = try install(url: "http://127.0.0.1:9/tiny.gguf")
-        #expect(try run(program, "models", "pull", "tiny", "--from", sandbox.model).status == 0)
-        #expect(try run(program, "models", "verify").status == 0)
-    }
-
-    @Test(arguments: [("tinny", "Did you mean tiny?", Int32(69)), ("", "no model named", 69)])
-    func unknownModels(name: String, words: String, status: Int32) throws {
-        let program = try install(url: "http://127.0.0.1:9/tiny.gguf")
-        try run(program, "models", "pull", name).ends(status, words)
     }
 }

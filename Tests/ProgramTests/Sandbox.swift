@@ -133,13 +133,19 @@ final class Sandbox {
         "read_at": "-PT1H",
     ]
 
-    /// An article about a lock that has reopened.
-    static func lock(_ text: String) -> [String: String] {
+    /// An article about a lock that has reopened, and its first sentence.
+    static func lock() -> [String: String] {
         [
-            "id": "lock00001", "title": "Calder lock reopens", "content": text, "source": "Harbour Post",
+            "id": "lock00001", "title": "Calder lock reopens", "source": "Harbour Post",
+            "content": lockReport + " Repairs had cost 4 million crowns. The lock was built in 1911.",
             "category": "world", "language": "en", "read_at": "-PT3H",
         ]
     }
+
+    static let lockReport = """
+        The harbour office of Calder reopened the northern lock on Monday after nine weeks of repairs, and forty \
+        ships that had waited in the bay passed through it before dusk.
+        """
 
     /// The store of the sample history, as the program makes it.
     private static let sample = Result {

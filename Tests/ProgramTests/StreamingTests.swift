@@ -15,10 +15,6 @@ import Testing
 
     // MARK: - What is read and written
 
-    private static let lock = """
-        The harbour office of Calder reopened the northern lock on Monday after nine weeks of repairs, and forty \
-        ships that had waited in the bay passed through it before dusk.
-        """
     /// Begins as the report does and then says what it does not.
     private static let invented = """
         The harbour office of Calder reopened the northern lock on Monday after nine weeks of repairs, and forty \
@@ -37,8 +33,7 @@ import Testing
             model.script = script
             model.repeats = repeats
         }
-        let text = Self.lock + " Repairs had cost 4 million crowns. The lock was built in 1911."
-        try sandbox.read([Sandbox.lock(text)])
+        try sandbox.read([Sandbox.lock()])
     }
 
     private func options(_ command: String, _ more: [String] = []) -> [String] {
@@ -83,9 +78,9 @@ import Testing
 
     // MARK: - On a terminal
 
-    @Test(arguments: ["today", "summarize lock0"], [24, 40, 80])
+    @Test(arguments: [("today", 24), ("today", 80), ("summarize lock0", 40)])
     func wordsAppearAsTheyAreWritten(command: String, columns: Int) async throws {
-        try prepare(Self.lock)
+        try prepare(Sandbox.lockReport)
         let arguments = options(command, ["--check", "mark"])
         let (screen, status) = try await shown(arguments, columns: columns)
         #expect(status == 0)
@@ -104,7 +99,7 @@ import Testing
     }
 
     /// A small model may only quote: it chooses a sentence and writes none, so no words are seen that turn into others.
-    @Test(arguments: ["today", "summarize lock0"], [24, 80])
+    @Test(arguments: [("today", 24), ("summarize lock0", 80)])
     func aRefusedSentenceGivesWay(command: String, columns: Int) async throws {
         try prepare(Self.invented)
         let (screen, status) = try await shown(options(command), columns: columns)
@@ -126,29 +121,23 @@ import Testing
         #expect(try piped(options(command, ["--check", "mark"])).contains("marmalade to everybody. [?]"))
     }
 
+    /// And --quiet is about the work alone.
     @Test(arguments: ["today", "summarize lock0"]) func withoutColoursTheSameIsSeen(command: String) async throws {
         sandbox.environment["NO_COLOR"] = "1"
-        try prepare(Self.lock)
-        let arguments = options(command, ["--check", "mark"])
+        try prepare(Sandbox.lockReport)
+        let arguments = options(command, ["--quiet", "--check", "mark"])
         let (screen, status) = try await shown(arguments)
         #expect(status == 0)
         #expect(unfinished(screen).count > 1)
         #expect(screen.lines.allSatisfy { $0.subdued.isEmpty })
+        #expect(!screen.earlier.contains { $0.contains { $0.text.hasPrefix("Reading") } })
         #expect(try words(screen.text) == words(piped(arguments)))
     }
 
-    @Test(arguments: ["today", "summarize lock0"]) func quietIsAboutTheWorkAlone(command: String) async throws {
-        try prepare(Self.lock)
-        let (screen, status) = try await shown(options(command, ["--quiet", "--check", "mark"]))
-        #expect(status == 0)
-        #expect(unfinished(screen).count > 1)
-        #expect(!screen.earlier.contains { $0.contains { $0.text.hasPrefix("Reading") } })
-    }
-
-    @Test(arguments: ["today", "summarize lock0"], ["replace", "mark", "off"])
+    @Test(arguments: [("today", "replace"), ("summarize lock0", "mark"), ("today", "off"), ("summarize lock0", "off")])
     func aTerminalThatCannotGoBackGetsWholeSentences(command: String, check: String) async throws {
         sandbox.environment["TERM"] = "dumb"
-        try prepare(Self.lock)
+        try prepare(Sandbox.lockReport)
         let arguments = options(command, ["--check", check])
         let terminal = try PseudoTerminal()
         let process = try sandbox.start(arguments, at: terminal)
@@ -160,16 +149,16 @@ import Testing
     }
 
     /// Between two words the window is made narrower or wider; what was drawn before is taken away all the same.
-    @Test(arguments: ["today", "summarize lock0"], [(80, 40), (80, 24), (40, 100)])
-    func theWindowMayChange(command: String, widths: (from: Int, to: Int)) async throws {
+    @Test(arguments: [("today", 80, 40), ("summarize lock0", 80, 24), ("today", 40, 100)])
+    func theWindowMayChange(command: String, from: Int, to: Int) async throws {
         try prepare(Self.endless, repeats: true)
         let arguments = options(command, ["--check", "off", "--max-tokens", "80"])
-        let terminal = try PseudoTerminal(columns: UInt16(widths.from))
+        let terminal = try PseudoTerminal(columns: UInt16(from))
         let process = try sandbox.start(arguments, at: terminal)
         try await terminal.wait(for: "forty") { !process.isRunning }
         kill(process.processIdentifier, SIGSTOP)
         // What it has written is there, as soon as nothing more comes; what it would write is not.
-        var screen = Screen(columns: widths.from)
+        var screen = Screen(columns: from)
         var before = -1
         while before != terminal.bytes.count {
             before = terminal.bytes.count
@@ -177,8 +166,8 @@ import Testing
             _ = try await terminal.rest { true }
         }
         try screen.feed(terminal.bytes)
-        terminal.resize(columns: UInt16(widths.to))
-        screen.resize(columns: widths.to)
+        terminal.resize(columns: UInt16(to))
+        screen.resize(columns: to)
         for signal in [SIGCONT, SIGWINCH] { kill(process.processIdentifier, signal) }
         _ = try await terminal.rest { !process.isRunning }
         try screen.feed(terminal.bytes.dropFirst(before))
@@ -189,7 +178,7 @@ import Testing
 
     // MARK: - Ended early
 
-    @Test(arguments: ["today", "summarize lock0"], ["replace", "mark", "off"])
+    @Test(arguments: [("today", "replace"), ("today", "mark"), ("summarize lock0", "mark"), ("summarize lock0", "off")])
     func interruptedItLeavesNothingUnchecked(command: String, check: String) async throws {
         try prepare(Self.endless, repeats: true)
         var screen = Screen(columns: 80)
@@ -229,9 +218,9 @@ import Testing
         #expect(!screen.text.contains("elephants"), "\(screen.text)")
     }
 
-    @Test(arguments: ["today", "summarize lock0"], ["replace", "off"])
+    @Test(arguments: [("today", "off"), ("summarize lock0", "replace")])
     func whoeverReadsMayStop(command: String, check: String) throws {
-        try prepare(Self.lock)
+        try prepare(Sandbox.lockReport)
         let line = options(command, ["--check", check]).map { "'\($0)'" }.joined(separator: " ")
         let outcome = try sandbox.shell("{ $P \(line); echo $? >'\(sandbox.store).status'; } | head -1")
         #expect(outcome.errors == "" && outcome.output.split(separator: "\n").count == 1)
@@ -262,11 +251,8 @@ import Testing
     func aRealModelsWordsAreSeenAndChecked(columns: Int) async throws {
         try sandbox.importSample()
         let arguments =
-            [
-                "today", "--quiet", "--fresh", "--category", "world", "--max-stories", "6", "--check", "mark",
-                "--model",
-                try #require(RealModel.path),
-            ]
+            ["today", "--quiet", "--fresh", "--category", "world", "--max-stories", "6", "--check", "mark", "--model"]
+            + [try #require(RealModel.path)]
         let (screen, status) = try await shown(arguments, columns: columns)
         #expect(status == 0)
         let steps = screen.earlier.compactMap { frame in frame.last { $0.subdued.hasSuffix("…") }?.text }
