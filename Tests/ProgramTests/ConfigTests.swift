@@ -88,11 +88,6 @@ import Testing
         #expect(try run("get hours").output == "5\n")
     }
 
-    @Test func commasSeparateTheValuesOfAVariable() throws {
-        (sandbox.environment["PULSE_DIGEST_FOLLOW"], sandbox.environment["PULSE_DIGEST_SOURCE"]) = ("a, b", "a, b")
-        #expect(try run("get follow").output == "a\nb\n" && run("get source").output == "a, b\n")
-    }
-
     @Test func theFileIsMadeForItsOwnerAlone() throws {
         #expect(try run("set to ana@example.org").status == 0)
         #expect(file == "{\n  \"to\": \"ana@example.org\"\n}\n")

@@ -113,15 +113,12 @@ import Testing
     // MARK: - Nights
 
     @Test func aFeedThatKeepsFailingIsToldOfOnce() throws {
-        sandbox.environment["F"] = sandbox.folder.path
-        try sandbox.folder.writeProgram("#!/bin/sh\ncat >> $F/mails\n", to: "sendmail")
+        try sandbox.installSendmail("cat >> $F/mails")
         for name in ["alder", "birch"] { #expect(try run("feeds add \(server.url(name))").status == 0) }
         server.set("birch", LoopbackResponse(status: 404))
         func night(_ day: Int) throws -> Outcome {
             clock(day, 22)
-            return try run(
-                "today --send --scheduled cron --basis unread --to ana@example.org --sendmail",
-                sandbox.folder.file("sendmail"), "--retry-time", "0")
+            return try run("today --send --scheduled cron --basis unread --to ana@example.org --retry-time 0")
         }
         for day in [22, 23] { try night(day).ends(0, output: "", errors: "") }
         try night(24).ends(69, errors: "")

@@ -106,14 +106,4 @@ import Testing
         }
         #expect(sites.requests.isEmpty)
     }
-
-    /// Without the proxy the names of the fixture lead nowhere, and a page of this machine is none of the web's.
-    @Test func noPageOfThisMachineIsFetched() throws {
-        sandbox.environment["http_proxy"] = nil
-        let url = sites.url("2026/ferry")
-        try Connection(path: history, access: .readWrite).execute("UPDATE moz_places SET url = '\(url)' WHERE id = 7")
-        try sandbox.run(["import", "firefox", history, "--host", "127.0.0.1", "--fetch"] + sandbox.plain)
-            .ends(0, printing: "1 article has only a title: 1 not fetched (on this machine")
-        #expect(sites.requests.isEmpty)
-    }
 }

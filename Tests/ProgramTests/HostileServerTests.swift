@@ -123,25 +123,6 @@ import Testing
         #expect(try articles("history")["Herald"] == ["Accord of Calder: The accord of Calder was signe"])
     }
 
-    /// What a server answers that is not whole in the end is left until it is: the others come.
-    @Test func whatIsLeftOutIsSaid() throws {
-        let server = try LoopbackServer { request, _ in
-            if request.target.contains("/v1/me") { return .json(["id": 1, "username": "ana"]) }
-            let entry = #"{"id":4,"changed_at":null,"title":"None"}"#
-            let text = """
-                {"total":2,"entries":[\(entry),{"id":5,"changed_at":"2026-11-21T10:00:00Z","title":"Half \\ud800 of it",
-                "url":"http://herald.example/5","content":"The half of Tarn was rebuilt."}]}
-                """
-            return LoopbackResponse(body: Array(request.target.contains("=read") ? text.utf8 : "{\"entries\":[]}".utf8))
-        }
-        let outcome = try importAll("miniflux", server)
-        #expect(outcome.status == 0 && outcome.output.contains("1 article: 1 new"), "\(outcome.errors)")
-        #expect(
-            outcome.errors.contains("Left out: 1 item without an id or a time of their last change."),
-            "\(outcome.errors)")
-        #expect(try articles("history").values.joined().first?.hasPrefix("Half \u{fffd} of it") == true)
-    }
-
     /// Pictures and sounds without a title and a text: what can be opened is there, and what is not is said.
     @Test func picturesHaveTheirAddressesAsTitles() throws {
         let server = try FeedServer()

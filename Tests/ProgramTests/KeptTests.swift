@@ -73,33 +73,6 @@ import Testing
         #expect(isQuoted(try sandbox.run(warm + ["--seed", "1", "--top-p", "0.5"])))
     }
 
-    private func answers() throws -> Int {
-        let outcome = try sandbox.shell("sqlite3 '\(sandbox.store)' 'SELECT count(*) FROM answers'")
-        return try #require(Int(outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)), "\(outcome.errors)")
-    }
-
-    /// A night costs what is new: one more story is one more answer.
-    @Test(.enabled(if: hasSQLite)) func aReadingMoreIsOneAnswerMore() throws {
-        _ = try sandbox.run(today)
-        let before = try answers()
-        #expect(before == 25)
-        try sandbox.read([Sandbox.kite])
-        #expect(try sandbox.run(today).status == 0)
-        #expect(try answers() == before + 1)
-    }
-
-    /// What is written when the work is ended stays written.
-    @Test(.enabled(if: hasSQLite)) func whatWasWrittenBeforeTheEndIsKept() throws {
-        let running = try sandbox.start([
-            "today", "--store", sandbox.store, "--model", sandbox.model, "--max-tokens", "400",
-            "--context", "2048",
-        ])
-        _ = running.read(until: "World")
-        running.process.terminate()
-        #expect([0, 143].contains(running.finish().status))
-        #expect(try answers() >= 1)
-    }
-
     @Test func whatHasNoTimeIsToldWithoutTheModel() throws {
         let options = ["today", "--store", sandbox.store, "--model", sandbox.model]
         let outcome = try sandbox.run(options + ["--max-tokens", "1000", "--timeout", "0.2"]).ends(0, "own sentences")
@@ -108,17 +81,6 @@ import Testing
     }
 
     // MARK: Digests
-
-    @Test func aDigestThatSaysTheSameIsKeptOnceADay() throws {
-        func kept() throws -> String {
-            let stats = try run("history stats").output
-            return String(stats.split(separator: "\n").first { $0.hasPrefix("digests kept") } ?? "none")
-        }
-        for _ in 0..<3 { _ = try run("today") }
-        #expect(try kept().hasSuffix(" 1"))
-        _ = try run("today --category world")
-        #expect(try kept().hasSuffix(" 2"))
-    }
 
     // MARK: Damage and hindrance
 
@@ -131,14 +93,6 @@ import Testing
         #expect(try run("summarize 1").status == 66)
         #expect(try run("today --category world").status == 0)
         #expect(try run("summarize 1").status == 0)
-    }
-
-    @Test func twoAtOnceBothTell() throws {
-        let running = try (0..<2).map { _ in try sandbox.start(today) }
-        let outcomes = running.map { $0.finish() }
-        #expect(outcomes.allSatisfy { $0.status == 0 && $0.errors == "" })
-        #expect(body(outcomes[0].output) == body(outcomes[1].output))
-        #expect(try sandbox.run(today).status == 0)
     }
 
     // MARK: By day
@@ -163,19 +117,6 @@ import Testing
         let again = try sandbox.run(["today", "--date", day()] + options)
         #expect(first.status == 0 && again.status == 0, "\(first.errors)\(again.errors)")
         #expect(again.output == first.output && again.output.count > 1000)
-    }
-
-    /// A number is a story of the digest that was printed last, also where an earlier one said the same.
-    @Test func numbersAreOfTheLastDigestPrinted() throws {
-        func title() throws -> Substring? {
-            try run("summarize 1").output.split(separator: "\n").first
-        }
-        for options in [[], ["--category", "sports"], []] {
-            #expect(try run("today", options).status == 0)
-        }
-        let again = try title()
-        #expect(try run("today --category sports").status == 0)
-        #expect(try again != title())
     }
 
     /// A glance at a part, and a look at the week, do not take the day's digest away.
@@ -209,12 +150,6 @@ import Testing
             .ends(66, "There is no digest of 2024-02-29.\nNone has been made yet", output: "")
         _ = try sandbox.run(today)
         try run("today --date 2024-02-29").ends(66, "The nearest is of \(day()).")
-    }
-
-    @Test func clearingForgetsThem() throws {
-        _ = try sandbox.run(today)
-        _ = try run("history clear --yes")
-        #expect(try run("today --date", day()).status == 66)
     }
 
     // MARK: Summaries

@@ -87,17 +87,6 @@ import Testing
             ])
     }
 
-    /// The date is the reader's: where it is another day, it is another digest.
-    @Test func theDayIsTheReaders() throws {
-        try sendmail()
-        // 25 hours apart: never one day.
-        for zone in ["Pacific/Kiritimati", "Pacific/Kiritimati", "Pacific/Midway"] {
-            sandbox.environment["TZ"] = zone
-            #expect(try sandbox.run(send + ["--hours", "48"]).status == 0)
-        }
-        #expect(try mails().count == 2)
-    }
-
     @Test func anEmptyDayIsNotMailed() throws {
         try sendmail()
         try sandbox.run(send + ["--since", "-PT1S"]).ends(0, output: "", errors: "")
@@ -154,18 +143,6 @@ import Testing
         #expect(try log().map { $0.dropFirst(18).prefix(6) } == ["failed", "handed"])
     }
 
-    /// One that refuses somebody does not keep it from the others.
-    @Test func eachRecipientByThemselves() throws {
-        try sendmail(
-            "message=$(cat); case $message in *ben@*) exit 67;; esac; echo \"$message\" > \"$F/mail.$$\"; exit 0")
-        let outcome = try sandbox.run(send + ["--to", "ben@example.org", "--to", "cleo@example.org"]).ends(69)
-        #expect(outcome.errors.contains("for ben@example.org") && !outcome.errors.contains("for ana"))
-        #expect(kept() == 1)
-        // Each process has written a file of its own, in whatever order they ran.
-        let recipients = try mails().flatMap { $0.split(separator: "\n").filter { $0.hasPrefix("To: ") } }
-        #expect(Set(recipients) == ["To: ana@example.org", "To: cleo@example.org"] && recipients.count == 2)
-    }
-
     /// What is for a mistyped address would be tried for two weeks.
     @Test func whatWaitsForAnAddressCanBeDropped() throws {
         try sendmail("cat > /dev/null; exit 67")
@@ -197,16 +174,6 @@ import Testing
         }
         try sendmail()
         #expect(try sandbox.run(send).status == 0)
-        #expect(try mails().count == 1)
-    }
-
-    @Test func aSecondRunLeavesAtOnce() throws {
-        try sendmail("touch \"$F/begun\"; while [ ! -e \"$F/go\" ]; do sleep 0.05; done")
-        let first = try sandbox.start(send + ["--send-timeout", "3600"])
-        try sandbox.awaitFile(sandbox.folder.file("begun"))
-        try sandbox.run(send + ["--to", "ben@example.org"]).ends(75, "Busy")
-        try sandbox.folder.write("", to: "go")
-        #expect(first.finish().status == 0)
         #expect(try mails().count == 1)
     }
 
@@ -278,16 +245,6 @@ import Testing
         try sandbox.folder.write("{ half", to: "home/.local/state/pulse-digest/outbox/.x.json.damaged")
         try run("history clear --yes").ends(0, "1 digest that was not sent yet")
         #expect(try FileManager.default.contentsOfDirectory(atPath: state + "/outbox").isEmpty)
-    }
-
-    /// Who has had it when the second try comes does not get it again.
-    @Test func anotherTryIsForThoseWhoHaveNotHadIt() throws {
-        try sendmail("[ $(wc -l < \"$F/arguments\") = 2 ] && exit 75")
-        try sandbox.run(send + ["--to", "ben@example.org", "--again", "--scheduled", "cron", "--retry-time", "1"])
-            .ends(0)
-        let recipients = try mails().map { try #require($0.split(separator: "\n").first { $0.hasPrefix("To: ") }) }
-        #expect(recipients.sorted() == ["To: ana@example.org", "To: ben@example.org"])
-        #expect(kept() == 0)
     }
 
     // MARK: - What is said

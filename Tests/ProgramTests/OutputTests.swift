@@ -69,16 +69,6 @@ import Testing
         #expect(try read(file) == whole)
     }
 
-    @Test func whatIsNotItsFeedStays() throws {
-        for text in [
-            "precious", "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\"/>\n",
-        ] {
-            let file = try sandbox.folder.write(text, to: "other.xml")
-            try today("--format", "atom", "--output", file).ends(73, "was not written by pulse-digest")
-            #expect(try read(file) == text)
-        }
-    }
-
     @Test func aFolderHasPagesThatLinkToOneAnother() throws {
         let folder = sandbox.folder.file("pages")
         for day in ["2026-11-20", "2026-11-21"] {

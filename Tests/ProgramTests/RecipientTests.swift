@@ -10,9 +10,7 @@ import Testing
     init() throws {
         sandbox = try Sandbox()
         server = try FeedServer()
-        sandbox.environment["F"] = sandbox.folder.path
-        try sandbox.folder.writeProgram("#!/bin/sh\ncat >> \"$F/mail\"\n", to: "sendmail")
-        sandbox.environment["PULSE_DIGEST_SENDMAIL"] = sandbox.folder.file("sendmail")
+        try sandbox.installSendmail("cat >> \"$F/mail\"")
         sandbox.environment["PULSE_DIGEST_STORE"] = sandbox.store
     }
 

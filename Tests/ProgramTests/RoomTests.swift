@@ -7,10 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct RoomTests: StoreSuite {
     let sandbox: Sandbox
 
-    init() throws {
-        sandbox = try Sandbox()
-        sandbox.environment["F"] = sandbox.folder.path
-    }
+    init() throws { sandbox = try Sandbox() }
 
     /// What can only be read is read, and what makes room needs none.
     @Test(.enabled(if: TinyDisk.canBeMade, "only root can mount a small disk"))
@@ -35,10 +32,8 @@ import Testing
         try sandbox.importSample()
         let disk = try TinyDisk(at: sandbox.folder.file("disk"))
         sandbox.environment["XDG_STATE_HOME"] = disk.path
-        try sandbox.folder.writeProgram(
-            "#!/bin/sh\ncat > /dev/null; echo x >> \"$F/mails\"; cat /dev/zero > \"$F/disk/full\" 2> /dev/null\nexit 0\n",
-            to: "sendmail")
-        sandbox.environment["PULSE_DIGEST_SENDMAIL"] = sandbox.folder.file("sendmail")
+        try sandbox.installSendmail(
+            "cat > /dev/null; echo x >> \"$F/mails\"; cat /dev/zero > \"$F/disk/full\" 2> /dev/null\nexit 0")
         let words = ["today", "--send", "--to", "ana@example.org", "--store", sandbox.store, "--max-stories", "2"]
         for _ in 0..<3 { _ = try sandbox.run(words) }
         #expect(try sandbox.folder.text("mails") == "x\n")

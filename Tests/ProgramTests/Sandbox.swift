@@ -109,6 +109,12 @@ final class Sandbox {
         return shown
     }
 
+    /// Has the program take a sendmail of the test's own, a script in which `$F` is the sandbox's folder.
+    func installSendmail(_ script: String) throws {
+        environment["F"] = folder.path
+        environment["PULSE_DIGEST_SENDMAIL"] = try folder.writeProgram("#!/bin/sh\n\(script)\n", to: "sendmail")
+    }
+
     /// The file of settings.
     var configuration: String { folder.file("home/.config/pulse-digest/config.json") }
 

@@ -44,11 +44,12 @@ import Testing
     private let install = ["schedule", "install", "--at", "07:05", "--to", "Ana <ana@example.org>"]
 
     /// One that sendmail accepts, and that comes back only at night.
-    @Test(arguments: [("ana@exmaple", true), ("ana@localhost", false), ("ana@example.org", false)])
-    func aDomainWithoutADotIsToldOf(address: String, isTold: Bool) throws {
-        for options in [[], ["--dry-run"]] {
-            let outcome = try sandbox.run(["schedule", "install", "--to", address] + options).ends(0)
-            #expect(outcome.errors.contains("“exmaple” is neither this machine nor a domain") == isTold)
+    @Test func aDomainWithoutADotIsToldOf() throws {
+        for (address, isTold) in [("ana@exmaple", true), ("ana@localhost", false), ("ana@example.org", false)] {
+            for options in [["--dry-run"], []] {
+                let outcome = try sandbox.run(["schedule", "install", "--to", address] + options).ends(0)
+                #expect(outcome.errors.contains("“exmaple” is neither this machine nor a domain") == isTold)
+            }
         }
     }
 
@@ -61,18 +62,18 @@ import Testing
         ])
         try script("sendmail", "exit 67")
         // The email says what the schedule would note.
-        let mistyped = try sandbox.run(install + ["--now", "--sendmail", bin + "/sendmail", "--category", "nope"]).ends(
-            66)
+        let now = install + ["--now", "--sendmail", bin + "/sendmail"]
+        let mistyped = try sandbox.run(now + ["--category", "nope"]).ends(66)
         #expect(mistyped.errors.components(separatedBy: "“nope”").count == 2, "\(mistyped.errors)")
-        try sandbox.run(install + ["--now", "--sendmail", bin + "/sendmail"]).ends(69, "The schedule is installed.")
+        try sandbox.run(now).ends(69, "The schedule is installed.")
         try script("sendmail", "cat >> '\(sent)'")
-        let outcome = try sandbox.run(install + ["--now", "--sendmail", bin + "/sendmail"])
-        #expect(outcome.status == 0 && entries.count == 1, "\(outcome)")
+        try sandbox.run(now).ends(0)
+        #expect(entries.count == 1)
         let mail = try String(contentsOfFile: sent, encoding: .utf8)
         #expect(mail.contains("Ferry runs again") && mail.contains("ana@example.org"))
     }
 
-    @Test(arguments: ["", "MAILTO=x\r\n1 2 * * * y\r\n", "1 2 * * * no line end", "\u{ff}\n\n\n"])
+    @Test(arguments: ["", "MAILTO=x\r\n1 2 * * * y\r\n\u{ff}\n\n1 2 * * * no line end"])
     func installedShownAndRemovedTheRestIsTheSame(before: String) throws {
         if !before.isEmpty { try sandbox.folder.write(before, to: "crontab") }
         try sandbox.run(install + ["--hours", "24"])
@@ -104,8 +105,8 @@ import Testing
     }
 
     @Test func whatPreparesIsInstalledBesideIt() throws {
-        let refused = try sandbox.run(install + ["--prepare"])
-        #expect(refused.status == 64 && refused.errors.contains("there is none") && crontab == nil)
+        try sandbox.run(install + ["--prepare"]).ends(64, "there is none")
+        #expect(crontab == nil)
         let options = ["--hours", "24", "--model", sandbox.model, "--format", "email"]
         try sandbox.run(install + options + ["--prepare"]).ends(0, "In the two hours before")
         let lines = String(decoding: try #require(crontab), as: UTF8.self).split(separator: "\n")
@@ -161,18 +162,15 @@ import Testing
     /// A crontab that cannot be read is not an empty one.
     @Test func aRefusalLosesNothing() throws {
         try sandbox.folder.write("1 2 * * * y\n", to: "crontab")
+        let list = "[ $1 = -l ] && exec cat \"$F/crontab\"; "
         for (script, status, words) in [
             ("echo 'You (ana) are not allowed to use this program (crontab)' >&2; exit 1", 77, "cron.allow"),
             ("echo 'crontabs/ana: Input/output error' >&2; exit 1", 69, "Input/output error"),
-            (
-                "[ $1 = -l ] && exec cat \"$F/crontab\"; echo 'errors in crontab file' >&2; exit 1", 69,
-                "was not changed"
-            ),
-            ("[ $1 = -l ] && exec cat \"$F/crontab\"; cat > /dev/null", 73, "crontab -l"),
-        ] {
+            (list + "echo 'errors in crontab file' >&2; exit 1", 69, "was not changed"),
+            (list + "cat > /dev/null", 73, "crontab -l"),
+        ] as [(String, Int32, String)] {
             try self.script("crontab", script)
-            let outcome = try sandbox.run(install)
-            #expect(outcome.status == Int32(status) && outcome.errors.contains(words), "\(outcome.errors)")
+            try sandbox.run(install).ends(status, words)
             #expect(crontab == Data("1 2 * * * y\n".utf8))
         }
         try self.script("crontab", "exec cat \"$F/crontab\"")
@@ -194,35 +192,16 @@ import Testing
         try sandbox.run("schedule", "show").ends(status, output: "")
     }
 
-    /// A schedule starts elsewhere, and with another locale.
-    @Test func whatItNeedsOfTheEnvironmentIsWrittenOut() throws {
-        sandbox.environment["PULSE_DIGEST_STORE"] = "h.sqlite"
-        sandbox.environment["PULSE_DIGEST_MODEL"] = "models/x.gguf"
-        sandbox.environment["LC_ALL"] = "C"
-        sandbox.environment["LANG"] = "pt_BR.UTF-8"
-        let here = FileManager.default.currentDirectoryPath
-        #expect(try sandbox.run(install).status == 0)
-        let line = try #require(entries.first)
-        #expect(line.contains(" PULSE_DIGEST_STORE=\(here)/h.sqlite "))
-        #expect(line.contains(" PULSE_DIGEST_MODEL=\(here)/models/x.gguf "))
-        // What the shell that it was installed from gets: LC_ALL decides there.
-        #expect(line.contains(" LC_MESSAGES=en_") && !line.contains("pt_BR"))
-        #expect(try sandbox.run(install + ["--language", "es"]).status == 0)
-        #expect(entries.first?.contains(" --language es") == true)
-    }
-
     /// Where the reader's clocks are not the machine's, cron is told the machine's time.
     @Test func theTimeIsTheReaders() throws {
         // Without daylight saving in the one, the other has none to disagree with.
         sandbox.environment["TZ"] = "Asia/Kathmandu"
         _ = try sandbox.run(install)
         let kathmandu = try #require(TimeZone(identifier: "Asia/Kathmandu"))
-        let time = try #require(
-            DateComponents(
-                calendar: Calendar(identifier: .gregorian), timeZone: kathmandu, year: 2026, month: 11, day: 22,
-                hour: 7,
-                minute: 5
-            ).date)
+        let parts = DateComponents(
+            calendar: Calendar(identifier: .gregorian), timeZone: kathmandu, year: 2026, month: 11, day: 22, hour: 7,
+            minute: 5)
+        let time = try #require(parts.date)
         let machine = Calendar(identifier: .gregorian).dateComponents(in: .current, from: time)
         let entry = "\(machine.minute ?? -1) \(machine.hour ?? -1) * * * "
         #expect(entries.first?.hasPrefix(entry) == true, "\(entries)")

@@ -48,8 +48,7 @@ import Testing
         #expect(try output("today --date 2026-11-21").contains("Kestria"))
         #expect(try output("today --profile ben").contains("Your digest"))
 
-        try sandbox.folder.writeProgram("#!/bin/sh\ncat >> \"$F/mails\"\n", to: "sendmail")
-        sandbox.environment["PULSE_DIGEST_SENDMAIL"] = sandbox.folder.file("sendmail")
+        try sandbox.installSendmail("cat >> \"$F/mails\"")
         for line in ["today --send", "today --send --profile ben", "today --send"] { _ = try output(line) }
         let mails = try sandbox.folder.text("mails")
         let head = mails.split(separator: "\n").filter { $0.hasPrefix("To:") || $0.hasPrefix("Subject:") }

@@ -66,6 +66,9 @@ extension RealProcesses {
                 let (shouted, _) = try await run(["history", "list", "--source", source.uppercased(), "-n", "100"])
                 #expect(shouted == lines)
             }
+            for words in ["tHe HERALD", "the\u{a0}herald", "Thé Herald!"] {
+                #expect(try await run(["history", "list", "--source", words, "-n", "100"]).lines.count == 33)
+            }
             try await fails(.noInput, "Did you mean “The Herald”?") {
                 try await run(["history", "list", "--source", "Herald"])
             }
