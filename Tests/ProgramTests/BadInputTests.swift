@@ -76,30 +76,6 @@ import Testing
         try expect(["history", "--store", newsboat], status: 65, says: "newsboat-2.21.db")
     }
 
-    @Test func aLockedStoreIsBusyAndUnharmed() throws {
-        try sandbox.importSample()
-        #expect(try run("history search ferry").errors == "")
-        let late = Data(#"{"id":"late","title":"A late ferry","content":"It came at midnight."}"#.utf8)
-        #expect(try run("import jsonl", input: late).status == 0)
-        let locker = Process()
-        locker.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
-        locker.arguments = [sandbox.store]
-        let commands = Pipe()
-        locker.standardInput = commands
-        let answers = Pipe()
-        locker.standardOutput = answers
-        try locker.run()
-        defer { locker.terminate() }
-        try commands.fileHandleForWriting.write(contentsOf: Data("BEGIN EXCLUSIVE; SELECT 'locked';\n".utf8))
-        #expect(String(decoding: answers.fileHandleForReading.availableData, as: UTF8.self) == "locked\n")
-        try expect(["import", "jsonl", Sandbox.sampleHistory, "--store", sandbox.store], status: 75, says: "try again")
-        // Reading goes on beside a writer, and so does searching what is indexed.
-        #expect(try run("history").status == 0)
-        let search = try run("history search ferry")
-        #expect(search.status == 0 && search.output.contains("Calder") && !search.output.contains("A late ferry"))
-        #expect(search.errors.contains("newest articles are not searched"))
-    }
-
     @Test func theStoreIsTheReadersAlone() throws {
         let path = sandbox.folder.file("home") + "/.local/share/pulse-digest/history.sqlite"
         try sandbox.shell("umask 0; $P import jsonl '\(Sandbox.sampleHistory)'").ends(0)

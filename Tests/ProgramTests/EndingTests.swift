@@ -8,33 +8,18 @@ import Testing
 
     init() throws { sandbox = try .withSample() }
 
-    private var slow: [String] { ["today", "--store", sandbox.store, "--model", sandbox.model] }
-
     /// And what is told is told while the rest is still written.
     @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
     func signalsEndCleanly(signal: Int32, status: Int32) throws {
-        let running = try sandbox.start(slow + ["--max-tokens", "1000"])
+        let options = ["--store", sandbox.store, "--model", sandbox.model, "--max-tokens", "1000"]
+        let running = try sandbox.start(["today"] + options)
         #expect(running.read(until: "World").contains("Your digest") && running.process.isRunning)
         kill(running.process.processIdentifier, signal)
         running.finish().ends(status, errors: "")
     }
 
-    @Test func aClosedPipeIsAnOrdinaryEnd() throws {
-        let outcome = try sandbox.shell(
-            "{ $P today --store '\(sandbox.store)' --model '\(sandbox.model)'; echo $? >'\(sandbox.store).status'; } | head -1"
-        )
-        #expect(outcome.output.hasPrefix("Your digest"))
-        #expect(outcome.errors == "")
-        #expect(try String(contentsOfFile: sandbox.store + ".status", encoding: .utf8) == "0\n")
-    }
-
     @Test func aFullDiskIsToldOf() throws {
         try sandbox.shell("$P history list --store '\(sandbox.store)' >/dev/full").ends(73, "cannot be written")
-    }
-
-    @Test func theStallTimeoutIsApplied() throws {
-        try sandbox.run(slow + ["--stall-timeout", "0.001"])
-            .ends(0, "--stall-timeout", printing: "Kestria and Vellmark signed")
     }
 
     /// On a terminal there is a status line, which is gone in the end; bars, and where they are wanted colours and links.

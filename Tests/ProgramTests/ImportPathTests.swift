@@ -151,16 +151,6 @@ import Testing
         #expect(try run("import", "jsonl", input: input).output == "36 articles: 12 new, 0 updated, 24 known\n")
     }
 
-    /// Also where the time is that of publication, which is an estimate once an export is known to have marked them.
-    @Test func whatAnExportMarkedTogetherCanBeLeftOut() throws {
-        let rows = (0..<12).map { "https://a.example/\($0),Bulk,2026-11-20T08:00:00Z,2026-11-20T08:00:00Z" }
-        let table = ["URL,Title,Read at,Published"] + rows + ["https://a.example/x,One,2026-11-20T09:00:00Z,2026-11-19"]
-        let file = try sandbox.folder.write(table.joined(separator: "\n"), to: "list.csv")
-        let outcome = try run("import", "csv", file, "--no-bulk")
-        #expect(outcome.output == "1 article: 1 new, 0 updated, 0 known\n")
-        #expect(outcome.errors.contains("Left out: 12 items marked as read together"), "\(outcome.errors)")
-    }
-
     @Test func whatHoldsNothingSaysSo() throws {
         let header = try sandbox.folder.write("title,url,time_added,tags,status\n", to: "pocket.csv")
         try run("import", "pocket", header)
@@ -190,6 +180,22 @@ import Testing
         // One that fails stops no other.
         let other = try sandbox.folder.write("no database", to: "home/.local/share/liferea/liferea.db")
         try run("import", "--yes").ends(65, "liferea (\(other)): ", output: known)
+    }
+
+    // MARK: - At a terminal
+
+    /// Return is yes.
+    @Test func aPersonIsAskedOnce() async throws {
+        for (answer, isImported) in [("y", true), ("", true), ("n", false)] {
+            let sandbox = try Sandbox()
+            try sandbox.folder.copy(Sandbox.fixtures + "/newsboat-2.21.db", to: "home/.newsboat/cache.db")
+            let words = ["import", "--store", sandbox.store]
+            let shown = try await sandbox.talk([("[Y/n] ", answer)], with: words)
+            let told = shown.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(told.contains("/cache.db): 4 read"), "\(shown)")
+            #expect(told.contains(": 4 articles: 4 new, 0 updated, 0 known") == isImported, "\(shown)")
+            if isImported { try sandbox.run(words).ends(0, errors: "") }
+        }
     }
 
     // MARK: - Killed

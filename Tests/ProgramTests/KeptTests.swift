@@ -73,13 +73,6 @@ import Testing
         #expect(isQuoted(try sandbox.run(warm + ["--seed", "1", "--top-p", "0.5"])))
     }
 
-    @Test func whatHasNoTimeIsToldWithoutTheModel() throws {
-        let options = ["today", "--store", sandbox.store, "--model", sandbox.model]
-        let outcome = try sandbox.run(options + ["--max-tokens", "1000", "--timeout", "0.2"]).ends(0, "own sentences")
-        let plain = try run("today")
-        #expect(outcome.output.split(separator: "\n").count >= plain.output.split(separator: "\n").count)
-    }
-
     // MARK: Digests
 
     // MARK: Damage and hindrance

@@ -9,7 +9,6 @@ import Testing
     init() throws { sandbox = try .withSample() }
 
     @Test(arguments: [
-        ("pt_BR.UTF-8", "Seu resumo de ", "\n\nMundo\n", "\n\nEsportes\n"),
         ("pt_PT.UTF-8", "O seu resumo de ", "\n\nMundo\n", "\n\nDesporto\n"),
         ("fr_FR.UTF-8", "Votre résumé du ", "\n\nMonde\n", "\n\nSciences\n"),
         ("es_MX", "Tu resumen del ", "\n\nEconomía\n", "\n\nCiencia\n"),

@@ -57,22 +57,15 @@ import Testing
     }
 
     @Test func whatPeopleWriteIsUnderstood() throws {
-        for words in [
-            ["-V"], ["version"], ["help", "history", "list"], ["today", "--since", "18 nov"], ["-qh"],
-            ["today", "-vh"],
-        ] {
+        for words in [["-V"], ["version"], ["help", "history", "list"], ["-qh"], ["today", "-vh"]] {
             #expect(try sandbox.run(words).status == 0, "\(words)")
         }
         let hours = try sandbox.run("today", "--hours", "24").output
         #expect(try !hours.isEmpty && sandbox.run("today", "--hours", "24h").output == hours)
         let week = try sandbox.run("today", "--since", "7d").output
-        for words in ["lastweek", "last week", "P7D", "-P7D"] {
-            #expect(try sandbox.run("today", "--since", words).output == week, "\(words)")
-        }
+        #expect(try sandbox.run("today", "--since", "last week").output == week)
         let day = try sandbox.run("today", "--date", "today").output
-        for words in ["12h", "PT12H", "2026-11-21T09:00"] {
-            #expect(try sandbox.run("today", "--date", words).output == day, "\(words)")
-        }
+        #expect(try sandbox.run("today", "--date", "12h").output == day)
         // The clock of the tests stands on a Saturday.
         #expect(try sandbox.run("today", "--date", "last saturday").errors.contains("2026-11-14"))
         #expect(try sandbox.run("history", "show", "[1]").output == sandbox.run("history", "show", "1").output)
