@@ -14,6 +14,8 @@ import Testing
         for name in ["pulse-meaning.gguf", "pulse-story.map"] { try sandbox.installModel(name) }
     }
 
+    private func run(_ words: [String]) throws -> Outcome { try sandbox.start(words, program: program).finish() }
+
     private func resource(_ name: String) -> String { sandbox.folder.file("share/pulse-digest/models/\(name)") }
 
     private struct Report {
@@ -83,9 +85,8 @@ import Testing
 
     private func stories(_ reports: [Report], _ window: [String] = []) throws -> Set<Set<String>> {
         try add(reports)
-        let outcome = try sandbox.start(
-            ["today", "--model", "none", "--max-stories", "50", "--format", "json"] + window, program: program
-        ).finish().succeeded()
+        let outcome = try run(["today", "--model", "none", "--max-stories", "50", "--format", "json"] + window)
+            .succeeded()
         struct Shown: Decodable {
             struct Article: Decodable {
                 let id: String
@@ -106,12 +107,6 @@ import Testing
     }
 
     private static let evening = [wire, local, hall, bank, match]
-
-    @Test func oneEventIsOneStoryWhateverItsWords() throws {
-        let told = try stories(Self.evening)
-        #expect(told.contains(["wire", "local"]), "\(told)")
-        #expect(told.contains(["hall"]) && told.contains(["bank"]) && told.contains(["match"]), "\(told)")
-    }
 
     /// Two reports each of two fires in one town on one night.
     private static let fires = [
@@ -155,86 +150,64 @@ import Testing
         #expect(told.contains(["warehouse", "paper"]) && told.contains(["flats", "stairwell"]), "\(told)")
     }
 
-    /// Two teasers of one event, and one of another event of the same people.
+    /// Two teasers of one event, and one of another event of the same people: a title, and below it the text.
     private static let teasers = [
-        "es": [
-            (
-                "Arde un almacén de neumáticos en Gandía",
-                """
-                Un incendio en un almacén de neumáticos de Gandía obligó el lunes a confinar a dos mil vecinos. \
-                Los bomberos trabajan con doce dotaciones.
-                """
-            ),
-            (
-                "Columna de humo negro sobre La Safor",
-                """
-                Vecinos de Gandía con las ventanas cerradas: el fuego en la nave de ruedas usadas sigue activo \
-                tras la noche y doce camiones de bomberos continúan en la zona.
-                """
-            ),
-            (
-                "Gandía amplía su biblioteca central",
-                """
-                El Ayuntamiento de Gandía invertirá tres millones en ampliar la biblioteca central, que abrirá \
-                una planta infantil en otoño.
-                """
-            ),
-        ],
-        "pt": [
-            (
-                "Comboio descarrila perto de Pombal",
-                """
-                Um comboio regional descarrilou esta segunda-feira perto de Pombal. Nove passageiros ficaram \
-                feridos e a Linha do Norte está cortada.
-                """
-            ),
-            (
-                "Nove pessoas no hospital após acidente ferroviário",
-                """
-                Uma composição saiu dos carris à entrada de Pombal, informou a Proteção Civil; os feridos foram \
-                levados para Leiria e Coimbra e não há circulação na Linha do Norte.
-                """
-            ),
-            (
-                "Pombal recebe festival de teatro",
-                """
-                O festival de teatro de Pombal abre na sexta-feira com uma companhia de Braga e dez espetáculos \
-                para escolas.
-                """
-            ),
-        ],
-        "de": [
-            (
-                "Trinkwasser in Lindau verunreinigt",
-                """
-                Nach einem Rohrbruch müssen 8.000 Haushalte in Lindau ihr Trinkwasser abkochen. Im Netz wurden \
-                Keime gefunden, teilten die Stadtwerke mit.
-                """
-            ),
-            (
-                "Abkochen, bitte: Keime im Netz der Stadtwerke",
-                """
-                Wer in Lindau Wasser aus dem Hahn trinkt, soll es vorher erhitzen. Grund ist eine geborstene \
-                Leitung; betroffen sind rund 8.000 Haushalte.
-                """
-            ),
-            (
-                "Theater in Lindau eröffnet mit Schiller",
-                """
-                Das Stadttheater von Lindau beginnt die Spielzeit mit Schillers Räubern. Regie führt Anna Brandl, \
-                Karten gibt es von Samstag an.
-                """
-            ),
-        ],
+        "es": """
+        Arde un almacén de neumáticos en Gandía
+        Un incendio en un almacén de neumáticos de Gandía obligó el lunes a confinar a dos mil vecinos. \
+        Los bomberos trabajan con doce dotaciones.
+
+        Columna de humo negro sobre La Safor
+        Vecinos de Gandía con las ventanas cerradas: el fuego en la nave de ruedas usadas sigue activo \
+        tras la noche y doce camiones de bomberos continúan en la zona.
+
+        Gandía amplía su biblioteca central
+        El Ayuntamiento de Gandía invertirá tres millones en ampliar la biblioteca central, que abrirá \
+        una planta infantil en otoño.
+        """,
+        "pt": """
+        Comboio descarrila perto de Pombal
+        Um comboio regional descarrilou esta segunda-feira perto de Pombal. Nove passageiros ficaram \
+        feridos e a Linha do Norte está cortada.
+
+        Nove pessoas no hospital após acidente ferroviário
+        Uma composição saiu dos carris à entrada de Pombal, informou a Proteção Civil; os feridos foram \
+        levados para Leiria e Coimbra e não há circulação na Linha do Norte.
+
+        Pombal recebe festival de teatro
+        O festival de teatro de Pombal abre na sexta-feira com uma companhia de Braga e dez espetáculos \
+        para escolas.
+        """,
+        "de": """
+        Trinkwasser in Lindau verunreinigt
+        Nach einem Rohrbruch müssen 8.000 Haushalte in Lindau ihr Trinkwasser abkochen. Im Netz wurden \
+        Keime gefunden, teilten die Stadtwerke mit.
+
+        Abkochen, bitte: Keime im Netz der Stadtwerke
+        Wer in Lindau Wasser aus dem Hahn trinkt, soll es vorher erhitzen. Grund ist eine geborstene \
+        Leitung; betroffen sind rund 8.000 Haushalte.
+
+        Theater in Lindau eröffnet mit Schiller
+        Das Stadttheater von Lindau beginnt die Spielzeit mit Schillers Räubern. Regie führt Anna Brandl, \
+        Karten gibt es von Samstag an.
+        """,
     ]
 
     @Test(arguments: ["es", "pt", "de"]) func oneEventIsOneStoryInAnyLanguage(language: String) throws {
-        let reports = try #require(Self.teasers[language]).enumerated().map { place, text in
+        let reports = Self.matters(try #require(Self.teasers[language])).enumerated().map { place, matter in
             Report(
-                id: ["one", "other", "apart"][place], source: ["A", "B", "C"][place], title: text.0, content: text.1,
-                hoursAgo: Double(9 - 2 * place), language: language)
+                id: ["one", "other", "apart"][place], source: ["A", "B", "C"][place], title: matter.title,
+                content: matter.text, hoursAgo: Double(9 - 2 * place), language: language)
         }
         #expect(try stories(reports) == [["one", "other"], ["apart"]])
+    }
+
+    /// The titles and texts of what stands between empty lines.
+    private static func matters(_ text: String) -> [(title: String, text: String)] {
+        text.components(separatedBy: "\n\n").map { matter in
+            let lines = matter.split(separator: "\n", maxSplits: 1).map(String.init)
+            return (lines[0], lines[1])
+        }
     }
 
     /// A text too short to tell its language is not in another one, in which less would have to agree.
@@ -292,9 +265,10 @@ import Testing
         #expect(told.contains(["roundup"]) && told.contains(["bank"]) && told.contains(["match"]), "\(told)")
     }
 
-    /// The next morning's briefing tells several of the evening's stories, and is news of none.
+    /// Whatever the words, one event is one story. The next morning's briefing tells several of the evening's, and is
+    /// news of none.
     @Test func aRoundUpOfTheDayBeforeIsNoUpdate() throws {
-        try #require(try stories(Self.evening).contains(["hall"]))
+        #expect(try stories(Self.evening) == [["wire", "local"], ["hall"], ["bank"], ["match"]])
         sandbox.environment["PULSE_DIGEST_NOW"] = Sandbox.now.addingTimeInterval(86_400).formatted(.iso8601)
         let briefing = Report(
             id: "briefing", source: "Morning Ledger", title: "What to know this morning",
@@ -308,7 +282,7 @@ import Testing
                 """, hoursAgo: 1)
         let told = try stories([briefing], ["--since-last"])
         #expect(told == [["briefing"]], "\(told)")
-        let page = try sandbox.start(["today", "--model", "none"], program: program).finish().output
+        let page = try run(["today", "--model", "none"]).output
         #expect(page.contains("What to know this morning") && !page.contains("Update since"), "\(page)")
     }
 
@@ -339,37 +313,29 @@ import Testing
 
     /// Who is in the news every day has many stories, and a publication on one product another one each day.
     @Test func namesAloneMakeNoStory() throws {
-        let matters = [
-            (
-                "Sen. Dale Orrick announces $160,000 for Tamber fire departments", "Paper 1",
-                """
-                Sen. Dale Orrick announced grants for the volunteer fire departments of Tamber and Wicksburg. They will \
-                buy radios, hoses and a tanker, and train crews in the hills, where wells run dry in August.
-                """
-            ),
-            (
-                "Sen. Orrick seeks to speed approval of insulin pumps", "Paper 3",
-                """
-                New insulin pumps would be examined within ninety days under a bill that Sen. Dale Orrick has written. \
-                Diabetics wait two years for what their doctors already know, the American Endocrine League said.
-                """
-            ),
-            (
-                "Quillfish 15.3 reaches beta", "Quillfish News",
-                "Testers can download images of Quillfish 15.3, whose installer was rewritten. Have a lot of fun."
-            ),
-            (
-                "Perl and LibreOffice are new in Quillfish Rolling", "Quillfish News",
-                "Snapshots of Quillfish Rolling brought Perl 5.42 and LibreOffice 26.2 this week. Have a lot of fun."
-            ),
-            (
-                "Talks on Quillfish at the Prague summit", "Quillfish News",
-                "The Quillfish board asks for talks for the summit in Prague, which is in a brewery. Have a lot of fun."
-            ),
-        ]
+        let matters = Self.matters(
+            """
+            Sen. Dale Orrick announces $160,000 for Tamber fire departments
+            Sen. Dale Orrick announced grants for the volunteer fire departments of Tamber and Wicksburg. They will \
+            buy radios, hoses and a tanker, and train crews in the hills, where wells run dry in August.
+
+            Sen. Orrick seeks to speed approval of insulin pumps
+            New insulin pumps would be examined within ninety days under a bill that Sen. Dale Orrick has written. \
+            Diabetics wait two years for what their doctors already know, the American Endocrine League said.
+
+            Quillfish 15.3 reaches beta
+            Testers can download images of Quillfish 15.3, whose installer was rewritten. Have a lot of fun.
+
+            Perl and LibreOffice are new in Quillfish Rolling
+            Snapshots of Quillfish Rolling brought Perl 5.42 and LibreOffice 26.2 this week. Have a lot of fun.
+
+            Talks on Quillfish at the Prague summit
+            The Quillfish board asks for talks for the summit in Prague, which is in a brewery. Have a lot of fun.
+            """)
         let reports = matters.enumerated().map { place, matter in
-            Report(
-                id: "matter\(place)", source: matter.1, title: matter.0, content: matter.2,
+            let source = matter.text.contains("Orrick") ? "Paper \(place)" : "Quillfish News"
+            return Report(
+                id: "matter\(place)", source: source, title: matter.title, content: matter.text,
                 hoursAgo: Double(3 + place))
         }
         let told = try stories(reports)
@@ -406,19 +372,16 @@ import Testing
         sandbox.environment["TZ"] = "UTC"
         try add(reports)
         sandbox.environment["PULSE_DIGEST_NOW"] = "2026-03-03T20:00:00Z"
-        try sandbox.start(["today", "--model", "none", "--since-last"], program: program).finish().succeeded()
+        try run(["today", "--model", "none", "--since-last"]).succeeded()
         sandbox.environment["PULSE_DIGEST_NOW"] = "2026-03-04T20:00:00Z"
         try add([next])
-        let told = try sandbox.start(["story", "https://next.example/a"], program: program).finish()
+        let told = try run(["story", "https://next.example/a"])
         let lines = told.output.split(separator: "\n").map(String.init)
         #expect(lines.contains("Tuesday, 3 March 2026 (told in your digest)"), "\(told.output)\(told.errors)")
         #expect(lines.contains("Wednesday, 4 March 2026"))
         #expect(told.output.contains("Eleven travellers") && told.output.contains("Inspectors warned"))
         #expect(!told.output.contains("Kestria"))
-        let json = try sandbox.start(
-            ["story", "https://next.example/a", "--format", "json"], program: program
-        ).finish()
-        let object = try json.object()
+        let object = try run(["story", "https://next.example/a", "--format", "json"]).object()
         let course = try #require(object["course"] as? [[String: Any]])
         #expect(course.map { $0["date"] as? String } == ["2026-03-03", "2026-03-04"])
         #expect(course.map { $0["told"] as? Bool } == [true, false])
@@ -429,7 +392,7 @@ import Testing
         #expect(try stories([Self.wire, Self.local]) == [["wire", "local"]])
     }
 
-    @Test(arguments: ["pulse-meaning.gguf", "pulse-story.map"], ["missing", "cut", "foreign"])
+    @Test(arguments: [("pulse-meaning.gguf", "missing"), ("pulse-story.map", "cut"), ("pulse-meaning.gguf", "foreign")])
     func withoutASoundFileWordsDecide(file: String, damage: String) throws {
         try FileManager.default.removeItem(atPath: resource(file))
         let sound = try Data(contentsOf: Repository.root.appendingPathComponent("models/\(file)"))
