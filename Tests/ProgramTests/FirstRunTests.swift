@@ -6,9 +6,11 @@ import Testing
 /// The program called by its bare name.
 @Suite(.timeLimit(.minutes(20))) struct FirstRunTests {
     private let sandbox: Sandbox
+    private let server: FeedServer
 
     init() throws {
         sandbox = try Sandbox()
+        server = try FeedServer()
         let bin = sandbox.folder.file("bin")
         sandbox.environment["PATH"] = bin + ":/usr/bin:/bin"
         sandbox.environment["TERM"] = "dumb"
@@ -34,6 +36,15 @@ import Testing
         try sandbox.folder.copy(
             Sandbox.fixtures + "/stores/liferea-1.14.4.db", to: "home/.local/share/liferea/liferea.db")
     }
+
+    /// Follows a feed in which these wait.
+    private func follow(_ items: FeedServer.Item...) throws {
+        server.set("news", title: "News", items)
+        try sandbox.run("feeds", "add", server.url("news")).succeeded()
+    }
+
+    private static let ferries = FeedServer.Item(
+        id: "a", title: "Ferries run", text: "The ferries ran on Friday.", link: "https://a.example/a")
 
     @Test func theFirstTimeItImportsTellsAndOffersTheNight() async throws {
         try installReader()
@@ -104,15 +115,13 @@ import Testing
     }
 
     @Test func whoWantsNothingGetsNothing() async throws {
+        try sandbox.run().ends(66, "To begin: pulse-digest import", output: "")
+        let ways = try await sandbox.talk([])
+        #expect(ways.contains("  pulse-digest import miniflux URL    a server"), "\(ways)")
         try installReader()
         let shown = try await sandbox.talk([("[Y/n] ", "n")])
         #expect(shown.contains("Nothing was imported.") && shown.contains("pulse-digest import PATH"))
         #expect(!FileManager.default.fileExists(atPath: sandbox.folder.file("crontab")))
-    }
-
-    @Test func withoutAReaderTheWaysAreTold() async throws {
-        let shown = try await sandbox.talk([])
-        #expect(shown.contains("  pulse-digest import miniflux URL    a server"), "\(shown)")
     }
 
     /// What a reader holds may be of long ago; that is said, with the command that sums it up.
@@ -183,9 +192,7 @@ import Testing
 
     /// Feeds that were followed, and nothing read: the bare name tells what waits in them, and offers it by mail.
     @Test func feedsAloneAreTold() async throws {
-        let server = try FeedServer()
-        server.set("news", title: "News", [.init(id: "a", title: "Ferries run", text: "The ferries ran on Friday.")])
-        #expect(try sandbox.run("feeds", "add", server.url("news")).status == 0)
+        try follow(Self.ferries)
         let said = try await sandbox.talk([
             ("The ferries ran on Friday.", nil),
             ("type your address (Enter: no): ", "ana@example.org, bo@example.org"),
@@ -204,42 +211,28 @@ import Testing
 
     /// Who opened one article still gets what waits, and the one with it.
     @Test func whatWaitsIsToldAfterOneWasOpened() async throws {
-        let server = try FeedServer()
-        server.set(
-            "news", title: "News",
-            [
-                .init(id: "a", title: "Ferries run", text: "The ferries ran on Friday.", link: "https://a.example/a"),
-                .init(
-                    id: "b", title: "Bridge shut", text: "The bridge of Orlen was shut for repairs.",
-                    link: "https://a.example/b"),
-            ])
-        #expect(try sandbox.run("feeds", "add", server.url("news")).status == 0)
+        let bridge = "The bridge of Orlen was shut for repairs."
+        try follow(
+            Self.ferries, .init(id: "b", title: "Bridge shut", text: bridge, link: "https://a.example/b"))
         let list = try sandbox.run("feeds", "waiting").output
         let id = try #require(list.firstMatch(of: /(?m)^\S+/)?.output, "\(list)")
         sandbox.environment["BROWSER"] = "true"
-        let opened = try sandbox.run("open", String(id))
-        #expect(opened.status == 0, "\(id) \(opened.errors)")
+        try sandbox.run("open", String(id)).succeeded()
         let told = try await sandbox.talk([("type your address (Enter: no): ", "")])
         #expect(told.contains("ferries ran") && told.contains("Orlen"), "\(told)")
-        let plan = try sandbox.run("schedule", "install", "--to", "ana@example.org", "--dry-run")
-        #expect(plan.output.contains("--basis read,unread"), "\(plan.output)")
-        #expect(plan.errors.contains("as with --basis read,unread"), "\(plan.errors)")
+        try sandbox.run("schedule", "install", "--to", "ana@example.org", "--dry-run")
+            .ends(0, "as with --basis read,unread", printing: "--basis read,unread")
     }
 
     /// A schedule of what was read would stay empty where only feeds are followed.
     @Test func aScheduleIsOfFeedsWhereNothingElseIs() throws {
-        let none = try sandbox.run("schedule", "install", "--to", "ana@example.org", "--dry-run")
-        #expect(none.status == 0 && !none.output.contains("--basis"), "\(none.errors)")
-        let empty = try sandbox.run("schedule", "install", "--to", "ana@example.org")
-        #expect(empty.errors.contains("So far there is nothing to send."), "\(empty.errors)")
-        let server = try FeedServer()
-        server.set("news", title: "News", [.init(id: "a", title: "Ferries run", text: "The ferries ran on Friday.")])
-        #expect(try sandbox.run("feeds", "add", server.url("news")).status == 0)
-        try sandbox.run("schedule", "install", "--to", "ana@example.org").ends(0, "as with --basis unread")
-        let crontab = try sandbox.folder.text("crontab")
-        #expect(crontab.contains(" --basis unread"), "\(crontab)")
-        let chosen = try sandbox.run("schedule", "install", "--to", "ana@example.org", "--basis", "read")
-        #expect(chosen.status == 0 && !chosen.errors.contains("as with"), "\(chosen.errors)")
+        let install = ["schedule", "install", "--to", "ana@example.org"]
+        #expect(try !sandbox.run(install + ["--dry-run"]).ends(0).output.contains("--basis"))
+        try sandbox.run(install).ends(0, "So far there is nothing to send.")
+        try follow(Self.ferries)
+        try sandbox.run(install).ends(0, "as with --basis unread")
+        #expect(try sandbox.folder.text("crontab").contains(" --basis unread"))
+        #expect(try !sandbox.run(install + ["--basis", "read"]).ends(0).errors.contains("as with"))
     }
 
     @Test func laterItIsToday() async throws {
@@ -257,9 +250,5 @@ import Testing
         #expect(try sandbox.run("schedule", "install", "--to", "ana@example.org").status == 0)
         let shown = try await sandbox.talk([])
         #expect(shown.contains("Your digest, ") && !shown.contains("type your address"), "\(shown)")
-    }
-
-    @Test func withNobodyThereItSaysWhatToDo() throws {
-        try sandbox.run().ends(66, "To begin: pulse-digest import", output: "")
     }
 }
