@@ -49,32 +49,28 @@ import Testing
     @Test func whatIsNotShownIsReadAllTheSame() throws {
         try prepare("Tapes of 37 radio plays have been found in the lighthouse on Saint Orban.")
         for count in ["1", "5"] {
-            let outcome = try asked(
-                "was the lighthouse of Orban or the lock of Calder where radio tapes were found?", "-n", count)
-            #expect(outcome.output.hasPrefix("“Tapes of 37 radio plays"), "\(outcome.output)")
-            #expect(outcome.output.contains("\na1  Lost radio plays found — "), "\(outcome.output)")
+            try asked(
+                "was the lighthouse of Orban or the lock of Calder where radio tapes were found?", "-n", count
+            )
+            .ends(nil, printing: "\na1  Lost radio plays found — ", beginning: "“Tapes of 37 radio plays")
         }
     }
 
     @Test func whatThePassagesDoNotSayIsNotAnswered() throws {
         try prepare("Nothing.")
-        let outcome = try asked("when did the lock of Calder reopen?")
-        #expect(
-            outcome.output.hasPrefix(
-                "Nothing that you read says so.\nThe nearest of what you read:\n\na1  Calder lock reopens"),
-            "\(outcome.output)")
+        try asked("when did the lock of Calder reopen?").ends(
+            nil,
+            beginning: "Nothing that you read says so.\nThe nearest of what you read:\n\na1  Calder lock reopens")
     }
 
     /// That a model which may only copy does not copy, says nothing about what was read; but there is no answer.
     @Test func whatIsRefusedIsNotShown() throws {
         try prepare("The harbour office of Calder sold the lock to Chancellor Zebedee of Ruritania for 812 elephants.")
-        let outcome = try asked("when did the lock of Calder reopen?")
-        #expect(
-            outcome.output.hasPrefix(
-                "The model gave no answer that can be shown.\nThe nearest of what you read:\n\na1  Calder lock reopens"),
-            "\(outcome.output)")
-        #expect(outcome.output.contains(" quotes is shown.\n"))
-        #expect(!outcome.output.contains("Zebedee"))
+        try asked("when did the lock of Calder reopen?").ends(
+            nil, printing: " quotes is shown.\n",
+            beginning:
+                "The model gave no answer that can be shown.\nThe nearest of what you read:\n\na1  Calder lock reopens",
+            without: "Zebedee")
     }
 
     /// True, and no answer: what is asked about stands in no article.

@@ -15,11 +15,10 @@ import Testing
 
     @Test func severalArticlesAreQuotedWithoutAModel() throws {
         try record(Self.articles)
-        let outcome = try several()
-        #expect(outcome.output.hasPrefix("“\(Self.lock)” [a1] “A meteorite weighing 740"), "\(outcome.output)")
-        #expect(
-            outcome.output.contains(
-                "Upper Arrel.” [a2]\n\na1  Calder lock reopens — Harbour Post, read 21 November 2026\n"))
+        try several().ends(
+            nil,
+            printing: "Upper Arrel.” [a2]\n\na1  Calder lock reopens — Harbour Post, read 21 November 2026\n",
+            beginning: "“\(Self.lock)” [a1] “A meteorite weighing 740")
         #expect(try sandbox.run("share", "a2").output.hasPrefix("Meteorite falls"))
         let markdown = try several("--format", "markdown").output
         #expect(markdown.hasPrefix("“The harbour") && markdown.contains("\n- a2: Meteorite falls"), "\(markdown)")
@@ -36,11 +35,10 @@ import Testing
         let stories = try ["1", "2", "3"].map { try sandbox.run("share", $0).output.prefix(6) }
         let lock = try #require(stories.firstIndex(of: "Calder")) + 1
         let leek = try #require(stories.firstIndex(of: "Meteor")) + 1
-        let outcome = try sandbox.run(
-            "summarize", "\(leek)", "\(lock)", "--model", sandbox.model, "--max-tokens", "400")
-        #expect(
-            outcome.output.hasPrefix("“\(Self.lock)” [\(lock)] “Nobody was hurt.” [\(leek)]\n"), "\(outcome.output)")
-        #expect(!outcome.output.contains("elephants"))
+        try sandbox.run(
+            "summarize", "\(leek)", "\(lock)", "--model", sandbox.model, "--max-tokens", "400"
+        )
+        .ends(nil, beginning: "“\(Self.lock)” [\(lock)] “Nobody was hurt.” [\(leek)]\n", without: "elephants")
         // The digest's numbers stay what they were.
         #expect(try sandbox.run("share", "\(leek)").output.hasPrefix("Meteor"))
         let prompt = try several("--model", sandbox.model, "--dry-run")
@@ -68,8 +66,7 @@ import Testing
         #expect(try titles("history", "search", "\"\(words)\"").isEmpty)
         #expect(try titles("history", "search", "\"740 grams\"") == ["Meteorite falls through greenhouse"])
         #expect(try titles("history", "search", "\"grams 740\"").isEmpty)
-        let shown = try sandbox.run(["history", "search", words])
-        #expect(shown.errors.contains("These come nearest"), "\(shown.errors)")
+        try sandbox.run(["history", "search", words]).ends(nil, "These come nearest")
     }
 
     @Test func whatIsNearIsRelated() throws {

@@ -32,8 +32,7 @@ import Testing
     @Test func theyAreAddedListedAndRemoved() throws {
         #expect(try run("bookmarks").output == "")
         let title = "Kestria and Vellmark end eleven-year quarrel over the Calder Strait\n"
-        let added = try run("bookmarks add \(Self.ferry)?utm_source=x")
-        #expect(added.errors == "Bookmark added: " + title)
+        try run("bookmarks add \(Self.ferry)?utm_source=x").ends(nil, errors: "Bookmark added: " + title)
         #expect(try run("bookmarks add 560d9a6").errors == "A bookmark already: " + title)
         let list = try #require(json("bookmarks")["bookmarks"] as? [[String: Any]])
         #expect(list.count == 1 && list[0]["url"] as? String == Self.ferry)

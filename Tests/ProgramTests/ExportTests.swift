@@ -63,10 +63,10 @@ import Testing
         _ = try run("history export --output \(file)")
         let backup = try Data(contentsOf: URL(fileURLWithPath: file))
         #expect(try run("history export --source nobody --output \(file)").status == 66)
-        let none = try sandbox.run(
+        try sandbox.run(
             "history", "export", "--category", "science", "--source", "Circuit Weekly", "--output", file, "--store",
-            sandbox.store)
-        #expect(none.status == 66 && none.errors == "No article in the history matches.\n")
+            sandbox.store
+        ).ends(66, errors: "No article in the history matches.\n")
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == backup)
     }
 

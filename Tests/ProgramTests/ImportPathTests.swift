@@ -120,11 +120,10 @@ import Testing
             {"id":"2","title":"Two","saved_at":"2026-11-01"}
             {"id":"3"
             """#
-        let outcome = try run("import", "jsonl", "--dry-run", input: Data(input.utf8))
-        #expect(outcome.status == 65 && outcome.errors.contains("line 3: "))
-        #expect(outcome.output.hasPrefix("standard input: JSON Lines"))
-        #expect(outcome.output.contains("\n1 article read, 1 of them at an estimated time; 1 starred; 1 unread\n"))
-        #expect(outcome.output.contains("2026-11-21 20:00~"))
+        try run("import", "jsonl", "--dry-run", input: Data(input.utf8)).ends(
+            65, "line 3: ",
+            printing: "\n1 article read, 1 of them at an estimated time; 1 starred; 1 unread\n", "2026-11-21 20:00~",
+            beginning: "standard input: JSON Lines")
         #expect(!isStored)
     }
 
@@ -211,8 +210,7 @@ import Testing
         usleep(milliseconds * 1000)
         kill(running.process.processIdentifier, SIGKILL)
         _ = running.finish()
-        let clean = try run("import", path).ends(0)
-        #expect(clean.output.hasPrefix("6,000 articles: "))
+        try run("import", path).ends(0, beginning: "6,000 articles: ")
         #expect(try run("import", path).output == "6,000 articles: 0 new, 0 updated, 6,000 known\n")
         #expect(try run("history", "stats").output.hasPrefix("articles                6,000\n"))
         #expect(try run("bookmarks", "-n", "999").output.split(separator: "\n").count == 60)

@@ -84,11 +84,9 @@ import Testing
     @Test func aFileThatIsNoModelIsToldOf() throws {
         try sandbox.folder.write("a,b\n1,2\n", to: "table.csv")
         for words in [["today"], ["summarize", "1"], ["summarize", "1", "3"], ["ask", "Is the Tamsin dam open?"]] {
-            let outcome = try sandbox.run(words + ["--model", sandbox.folder.file("table.csv")])
-            #expect(outcome.status == 0 && outcome.errors.contains("table.csv is not a model in GGUF format."))
-            #expect(
-                outcome.output.contains("\ntable.csv could not be used, so every sentence is quoted from"),
-                "\(outcome.output)")
+            try sandbox.run(words + ["--model", sandbox.folder.file("table.csv")]).ends(
+                0, "table.csv is not a model in GGUF format.",
+                printing: "\ntable.csv could not be used, so every sentence is quoted from")
         }
     }
 

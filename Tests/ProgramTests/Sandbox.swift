@@ -219,20 +219,25 @@ extension Outcome {
     /// Expects that a run ended with a status, and what it said.
     ///
     /// - Parameters:
+    ///   - status: Nil: whatever it is.
     ///   - words: Each has to be among its errors.
     ///   - printed: Each has to be in its output.
+    ///   - beginning: What its output begins with; nil: whatever it is.
+    ///   - unwanted: None may be in its output.
     ///   - output: All of its output; nil: whatever it is.
     ///   - errors: All of its errors; nil: whatever they are.
     @discardableResult
     func ends(
-        _ status: Int32, _ words: String..., printing printed: String..., output: String? = nil, errors: String? = nil,
+        _ status: Int32?, _ words: String..., printing printed: String..., beginning: String? = nil,
+        without unwanted: String..., output: String? = nil, errors: String? = nil,
         at place: SourceLocation = #_sourceLocation
     ) -> Outcome {
-        #expect(self.status == status && signal == nil, "\(self.output)\(self.errors)", sourceLocation: place)
-        for word in words { #expect(self.errors.contains(word), "\(self.errors)", sourceLocation: place) }
-        for word in printed {
-            #expect(self.output.contains(word), "\(self.output)\(self.errors)", sourceLocation: place)
-        }
+        let said: Comment = "\(self.output)\(self.errors)"
+        #expect(status == nil || self.status == status && signal == nil, said, sourceLocation: place)
+        for word in words { #expect(self.errors.contains(word), said, sourceLocation: place) }
+        for word in printed { #expect(self.output.contains(word), said, sourceLocation: place) }
+        if let beginning { #expect(self.output.hasPrefix(beginning), said, sourceLocation: place) }
+        for word in unwanted { #expect(!self.output.contains(word), said, sourceLocation: place) }
         if let output { #expect(self.output == output, "\(self.errors)", sourceLocation: place) }
         if let errors { #expect(self.errors == errors, sourceLocation: place) }
         return self

@@ -121,13 +121,10 @@ import Testing
     }
 
     @Test func theWindowAndTheCategoriesChoose() throws {
-        let week = try run("today --hours 400")
-        #expect(week.output.contains("the 40 articles"))
-        let two = try run("today --category Health --category sports")
-        #expect(two.output.contains("\nHealth\n") && two.output.contains("\nSports\n"))
-        #expect(!two.output.contains("\nWorld\n"))
-        let since = try run("today --since 2001-01-01")
-        #expect(since.output.contains("the 40 articles"))
+        try run("today --hours 400").ends(nil, printing: "the 40 articles")
+        try run("today --category Health --category sports")
+            .ends(nil, printing: "\nHealth\n", "\nSports\n", without: "\nWorld\n")
+        try run("today --since 2001-01-01").ends(nil, printing: "the 40 articles")
     }
 
     /// What stands below the titles works as it stands there.
@@ -139,9 +136,8 @@ import Testing
         #expect(headings.firstIndex(of: "Science") == headings.firstIndex(of: "Top stories").map { $0 + 1 })
         #expect(outcome.output.contains("Here because: 3 publications report it"))
         #expect(outcome.output.contains("Here because: it is one of the newest of its section"))
-        let all = try run("today --model none --category science --max-stories 60 --max-per-section 60 --explain")
-        #expect(all.output.contains("Here because: its whole section fitted in"), "\(all.output)")
-        #expect(!all.output.contains("newest"))
+        try run("today --model none --category science --max-stories 60 --max-per-section 60 --explain")
+            .ends(nil, printing: "Here because: its whole section fitted in", without: "newest")
     }
 
     @Test func whatIsLeftOutCanBeListed() throws {
