@@ -15,9 +15,9 @@ import Testing
     @Test func whatIsStarredAndUnreadIsNowhereButThere() throws {
         let before = try run("history stats").output
         let line = #"{"id":"later","title":"Xyzzy for later","content":"Xyzzy text.","saved_at":"2026-11-21T08:00Z"}"#
-        let outcome = try run("import jsonl", input: Data(line.utf8))
-        #expect(outcome.output == "0 articles: 0 new, 0 updated, 0 known\n")
-        #expect(outcome.errors == "1 article is there, but not read.\n1 bookmark added.\n")
+        try run("import jsonl", input: Data(line.utf8)).ends(
+            0, output: "0 articles: 0 new, 0 updated, 0 known\n",
+            errors: "1 article is there, but not read.\n1 bookmark added.\n")
         #expect(try run("history stats").output == before)
         #expect(try run("history search xyzzy").output == "")
         #expect(try !run("today").output.contains("Xyzzy"))
@@ -93,15 +93,12 @@ import Testing
     // MARK: - JSON
 
     @Test func listsAndNumbersAreJSON() throws {
-        for command in ["history list -n 3", "history -n 3", "history search calder -n 3"] {
-            let articles = try #require(json(command)["articles"] as? [[String: Any]])
-            #expect((1...3).contains(articles.count))
-            for article in articles {
-                let keys = Set(article.keys)
-                #expect(keys.isSuperset(of: ["id", "title", "source", "category", "read_at", "read_at_exact"]))
-                let id = try #require(article["id"] as? String)
-                #expect(try json("history show \(id)")["id"] as? String == id)
-            }
+        for command in ["history list -n 1", "history search calder -n 1"] {
+            let article = try #require((json(command)["articles"] as? [[String: Any]])?.first)
+            let keys = Set(article.keys)
+            #expect(keys.isSuperset(of: ["id", "title", "source", "category", "read_at", "read_at_exact"]))
+            let id = try #require(article["id"] as? String)
+            #expect(try json("history show \(id)")["id"] as? String == id)
         }
         let shown = try json("history show 560d9a6")
         #expect(shown["origin"] as? String == "jsonl" && (shown["content"] as? String)?.isEmpty == false)

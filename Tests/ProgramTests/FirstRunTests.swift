@@ -11,25 +11,10 @@ import Testing
     init() throws {
         sandbox = try Sandbox()
         server = try FeedServer()
-        let bin = sandbox.folder.file("bin")
-        sandbox.environment["PATH"] = bin + ":/usr/bin:/bin"
+        try sandbox.installCrontab()
         sandbox.environment["TERM"] = "dumb"
         // Which model would be offered depends on the machine.
         sandbox.environment["PULSE_DIGEST_MODEL"] = "none"
-        sandbox.environment["F"] = sandbox.folder.path
-        // The machine's: cron goes by it.
-        sandbox.environment["TZ"] = nil
-        let crontab = """
-            #!/bin/sh
-            case $1 in
-            -l) [ -e "$F/crontab" ] && cat "$F/crontab" || { echo "no crontab for ana" >&2; exit 1; } ;;
-            -e) touch "$F/crontab"; eval "$EDITOR '$F/crontab'" ;;
-            -) cat > "$F/crontab" ;;
-            esac
-
-            """
-        try sandbox.folder.writeProgram(crontab, to: "bin/crontab")
-        try sandbox.folder.writeProgram("#!/bin/sh\ncat > /dev/null\n", to: "bin/sendmail")
     }
 
     private func installReader() throws {

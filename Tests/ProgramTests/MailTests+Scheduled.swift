@@ -6,18 +6,6 @@ import Testing
 extension MailTests {
     private var scheduled: [String] { send + ["--scheduled", "cron", "--retry-time", "0"] }
 
-    @Test func aScheduledRunIsSilentWhenWell() throws {
-        try sendmail("echo some MTAs talk; echo always >&2")
-        for more in [[], [], ["--since", "-PT1S"]] {
-            try sandbox.run(scheduled + more).ends(0, output: "", errors: "")
-        }
-    }
-
-    @Test func aMistypedCommandIsNoRun() throws {
-        try run("today --send").ends(64, "There is no recipient")
-        #expect(try log().isEmpty)
-    }
-
     /// systemd mails nothing, so the failure is mailed from here; it is no double of the digest.
     @Test func aFailureIsMailedWhereTheSchedulerDoesNot() throws {
         try sendmail()

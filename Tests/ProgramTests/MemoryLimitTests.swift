@@ -6,31 +6,13 @@
     /// The built program in control groups that are too small for the model: it says so and quotes the publications, and
     /// nothing ends it.
     @Suite(.timeLimit(.minutes(20))) struct MemoryLimitTests {
-        private let sandbox: Sandbox
-
-        init() throws {
-            sandbox = try Sandbox()
-            try sandbox.importSample()
-        }
-
-        private var command: String {
-            "\"$P\" today --category gardening --store '\(sandbox.store)' --model '\(sandbox.model)' --max-tokens 4"
-        }
-
         @Test(.enabled(if: ControlGroupBox.isAllowed, "this machine lets the test make no control group for memory"))
         func aControlGroupTooSmall() throws {
-            let box = try ControlGroupBox(mebibytes: 64)
-            let outcome = try sandbox.shell("\(box.enter) && \(command)")
-            #expect(outcome.status == 0 && outcome.signal == nil, "\(outcome.errors)")
-            #expect(outcome.output.contains("“"))
-            #expect(outcome.errors.contains("the limit of the control group leaves"), "\(outcome.errors)")
-            #expect(outcome.errors.contains("quoted instead"))
-        }
-
-        @Test(.enabled(if: ControlGroupBox.isAllowed, "this machine lets the test make no control group for memory"))
-        func aControlGroupThatIsEnough() throws {
-            let box = try ControlGroupBox(mebibytes: 512)
-            try sandbox.shell("\(box.enter) && \(command)").ends(0)
+            let (sandbox, box) = (try Sandbox.withSample(), try ControlGroupBox(mebibytes: 64))
+            let words = ["\"$P\" today --category gardening"] + sandbox.written.map { "'\($0)'" }
+            let command = words.joined(separator: " ")
+            try sandbox.shell("\(box.enter) && \(command)")
+                .ends(0, "the limit of the control group leaves", "quoted instead", printing: "“")
         }
     }
 

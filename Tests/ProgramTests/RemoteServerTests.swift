@@ -33,9 +33,8 @@ import Testing
         let mails = sandbox.folder.file("mails")
         let sendmail = try sandbox.folder.writeProgram("#!/bin/sh\ncat >> '\(mails)'\n", to: "sendmail")
         let server = try RPCServer(computations: 4)
-        let outcome = try today(server.address, "--send", "--to", "ana@example.org", "--sendmail", sendmail)
-        #expect(outcome.status == 0 && outcome.signal == nil, "\(outcome.errors)")
-        #expect(outcome.errors.contains("The RPC server \(server.address) ended the connection"), "\(outcome.errors)")
+        try today(server.address, "--send", "--to", "ana@example.org", "--sendmail", sendmail).ends(
+            0, "The RPC server \(server.address) ended the connection")
         let mail = try String(contentsOfFile: mails, encoding: .utf8)
         #expect(mail.components(separatedBy: "Message-ID:").count == 2)
         #expect(mail.hasSuffix("--\n"), "\(mail.suffix(80))")
@@ -44,17 +43,14 @@ import Testing
     /// It is greeted and asked for its devices, and gone when it is to keep a connection. The other one is not blamed.
     @Test(.enabled(if: RPCServer.isThere, "\(RPCServer.absence)")) func aServerThatDiesBeforeItIsUsed() throws {
         let (gone, other) = (try RPCServer(connections: 2), try RPCServer())
-        let doctor = try sandbox.run("doctor", "--model", sandbox.model, "--rpc", "\(gone.address),\(other.address)")
-        #expect(doctor.status == 75 && doctor.signal == nil, "\(doctor.errors)")
-        #expect(doctor.output.contains("The RPC server \(gone.address) ended the connection"), "\(doctor.output)")
+        try sandbox.run("doctor", "--model", sandbox.model, "--rpc", "\(gone.address),\(other.address)")
+            .ends(75, printing: "The RPC server \(gone.address) ended the connection")
     }
 
     /// Something that speaks, but not this.
     @Test(.enabled(if: RPCServer.isThere, "\(RPCServer.absence)")) func anotherProtocol() throws {
         let server = try RPCServer(isReal: false)
-        let outcome = try today(server.address)
-        #expect(outcome.status == 0 && outcome.signal == nil && outcome.output.contains("“"), "\(outcome.errors)")
-        #expect(outcome.errors.contains("speaks another version of ggml's RPC protocol"), "\(outcome.errors)")
+        try today(server.address).ends(0, "speaks another version of ggml's RPC protocol", printing: "“")
     }
 
     @Test(.enabled(if: !RPCServer.isThere)) func withoutRPCItIsRefused() throws {

@@ -115,6 +115,27 @@ final class Sandbox {
         environment["PULSE_DIGEST_SENDMAIL"] = try folder.writeProgram("#!/bin/sh\n\(script)\n", to: "sendmail")
     }
 
+    /// Puts a crontab of the test's own before all programs, as Debian's does it, with its table in `$F/crontab`; and
+    /// gives the machine's time zone back, by which cron goes.
+    func installCrontab() throws {
+        environment["F"] = folder.path
+        environment["PATH"] = folder.file("bin") + ":/usr/bin:/bin"
+        environment["TZ"] = nil
+        try folder.writeProgram(
+            """
+            #!/bin/sh
+            case $1 in
+            -l) [ -e "$F/crontab" ] || { echo "no crontab for ana" >&2; exit 1; }; sed 's/\\r$/\\\\r/' "$F/crontab" ;;
+            -e) touch "$F/crontab"; eval "$EDITOR '$F/crontab'"; echo "No modification made" >&2 ;;
+            -r) rm "$F/crontab" ;;
+            -) cat > "$F/crontab" ;;
+            *) exit 64 ;;
+            esac
+
+            """, to: "bin/crontab")
+        try folder.writeProgram("#!/bin/sh\ncat > /dev/null\n", to: "bin/sendmail")
+    }
+
     /// The file of settings.
     var configuration: String { folder.file("home/.config/pulse-digest/config.json") }
 

@@ -10,24 +10,7 @@ import Testing
     init() throws {
         sandbox = try Sandbox()
         bin = sandbox.folder.file("bin")
-        sandbox.environment["PATH"] = bin + ":/usr/bin:/bin"
-        sandbox.environment["F"] = sandbox.folder.path
-        // The machine's: cron goes by it.
-        sandbox.environment["TZ"] = nil
-        // As Debian's does it.
-        try script(
-            "crontab",
-            """
-            echo "$*" >> "$F/crontab.calls"
-            case $1 in
-            -l) [ -e "$F/crontab" ] || { echo "no crontab for ana" >&2; exit 1; }; sed 's/\\r$/\\\\r/' "$F/crontab" ;;
-            -e) eval "$EDITOR '$F/crontab'"; echo "No modification made" >&2 ;;
-            -r) rm "$F/crontab" ;;
-            -) cat > "$F/crontab" ;;
-            *) exit 64 ;;
-            esac
-            """)
-        try script("sendmail", "cat > /dev/null")
+        try sandbox.installCrontab()
     }
 
     private func script(_ name: String, _ lines: String) throws {
