@@ -86,13 +86,6 @@ import Testing
         #expect(try mode((path as NSString).deletingLastPathComponent) == 0o700)
     }
 
-    @Test func clearingAsksFirst() throws {
-        try sandbox.importSample()
-        try expect(["history", "clear", "--store", sandbox.store], status: 64, says: "--yes", "40 articles")
-        try run("history clear --yes").ends(0)
-        #expect(try run("history").output == "")
-    }
-
     @Test func inputsThatCannotBeRead() throws {
         try expect(["import", "jsonl", "/nowhere.jsonl", "--store", sandbox.store], status: 66, says: "/nowhere.jsonl")
         try expect(

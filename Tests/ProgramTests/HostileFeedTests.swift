@@ -35,24 +35,20 @@ import Testing
 
     /// The feed decides what publication it is: names in its entries count for nothing, and muting it mutes it.
     @Test func namesOfSourcesInEntriesAreNoPublications() throws {
-        let papers = ["The Herald", "The Post", "The Times of Wend", "The Star"]
-        let items = papers.enumerated().map { number, paper in
-            "<item><title>Harbour bridge opens after repairs</title><guid isPermaLink=\"false\">\(number)</guid>"
-                + "<source url=\"https://x.example/\">\(paper)</source><description>The harbour bridge opened to "
-                + "traffic on Saturday, part \(number) says.</description></item>"
-        }
-        set(evil, "one", "<rss><channel><title>One Voice</title>\(items.joined())</channel></rss>")
+        let items = ["The Herald", "The Post"].map {
+            "<item><title>Harbour bridge opens after repairs</title><guid>\($0)</guid><source url=\"https://x.example/\">"
+                + "\($0)</source><description>The harbour bridge opened on Saturday, \($0.count).</description></item>"
+        }.joined()
+        set(evil, "one", "<rss><channel><title>One Voice</title>\(items)</channel></rss>")
         try add(evil.url("one"))
-        let digest = try run("today --basis unread").output
-        #expect(digest.contains("One Voice") && !papers.contains { digest.contains($0) }, "\(digest)")
+        try run("today --basis unread").ends(0, printing: "One Voice", without: "The Herald", "The Post")
         #expect(try run("feeds mark --as new").status == 0)
-        try run("today --basis unread --mute-source", "One Voice").ends(nil, without: "bridge")
+        try run("today --basis unread --mute-source", "One Voice").ends(0, without: "bridge")
         // By another name it is the same feed.
-        set(evil, "one", "<rss><channel><title>The Herald</title>\(items.joined())</channel></rss>")
-        at("2026-11-22T20:00:00Z")
+        set(evil, "one", "<rss><channel><title>The Herald</title>\(items)</channel></rss>")
+        clock(22, 20)
         #expect(try run("feeds refresh").status == 0)
-        #expect(try run("feeds waiting --format json").output.contains("\"One Voice\""))
-        #expect(try !run("feeds waiting --format json").output.contains("\"source\": \"The Herald\""))
+        try run("feeds waiting --format json").ends(0, printing: "\"One Voice\"", without: "\"source\": \"The Herald\"")
     }
 
     /// A publication is known by its name, which a feed of another server does not share.

@@ -8,13 +8,6 @@ import Testing
 
     init() throws { sandbox = try Sandbox() }
 
-    @Test func importingTwiceDoublesNothing() throws {
-        try run("import jsonl", Sandbox.sampleHistory).ends(nil, output: "40 articles: 40 new, 0 updated, 0 known\n")
-        let times = try run("history list -n 99")
-        try run("import jsonl", Sandbox.sampleHistory).ends(nil, output: "40 articles: 0 new, 0 updated, 40 known\n")
-        #expect(try run("history list -n 99").output == times.output)
-    }
-
     @Test func aBrokenLineIsToldAndTheRestGoesIn() throws {
         let input = #"""
             {"id":"1","title":"One"}
@@ -31,10 +24,6 @@ import Testing
         for line in [2, 3, 5, 6, 7, 10] { #expect(outcome.errors.contains("line \(line): "), "\(outcome.errors)") }
         #expect(outcome.errors.contains(#/\d+ lines were skipped; \d+ articles were imported\./#), "\(outcome.errors)")
         #expect(try run("history list").output.split(separator: "\n").count >= 2)
-    }
-
-    @Test func quietSaysNothing() throws {
-        try run("import jsonl --quiet", Sandbox.sampleHistory).ends(0, output: "", errors: "")
     }
 
     /// The second import passes over what has not changed, and still knows what the reader did here and there.

@@ -148,19 +148,17 @@ import Testing
         func config(_ line: String) throws -> Outcome {
             try sandbox.run(["config"] + line.split(separator: " ").map(String.init))
         }
+        let text = try String(contentsOfFile: sandbox.configuration, encoding: .utf8)
         #expect(try config("get profiles.ana.language").output == "pt\n")
         #expect(try config("get --profile kids maxStories").output == "3\n")
         #expect(try config("get profiles.kids.language").output == "en\n")
         #expect(try config("set profiles.ana.follow ferry harbour").status == 0)
         #expect(try config("set profiles.cid.to cid@example.org").status == 0)
-        let list = try config("list").output
-        #expect(list.contains("profiles.ana.follow") && list.contains("cid@example.org"))
+        try config("list").ends(0, printing: "profiles.ana.follow", "cid@example.org")
         let hers = try config("list --profile ana").output
         #expect(hers.contains(/\nfollow +ferry, harbour +perfil +–\n/), "\(hers)")
         #expect(hers.contains(/\nmaxStories +25 +padrão +25/))
         #expect(try config("unset profiles.cid").status == 0 && config("unset profiles.ana.follow").status == 0)
-        let text = try String(contentsOfFile: sandbox.configuration, encoding: .utf8)
-        #expect(text.contains("ana: { to: \"ana@example.org\", language: \"pt\", category: \"world\" },\n"))
         try config("get profiles.dora.language").ends(64, "no profile “dora”")
         try config("set profiles.ben.to ANA@example.org").ends(78, "“ana” and of")
         #expect(try String(contentsOfFile: sandbox.configuration, encoding: .utf8) == text)

@@ -65,7 +65,6 @@ import Testing
         let news = [
             "Harbour bridge of Orlen reopens": "The harbour bridge of Orlen reopened on Friday after repairs.",
             "Otters seen in the Wend": "Biologists counted eleven otters along the river Wend this autumn.",
-            "Olive harvest breaks record": "Farmers in Altamar picked 84,000 tonnes of olives this autumn.",
             "Library to stay open": "Marrowick council voted to keep the Quay Street library open until March.",
             "Orchestra elects Tamsin": "Musicians of the Arrel orchestra elected Ines Tamsin as their conductor.",
         ]

@@ -140,26 +140,6 @@ import Testing
             .ends(nil, printing: "Here because: its whole section fitted in", without: "newest")
     }
 
-    @Test func whatIsLeftOutCanBeListed() throws {
-        let lines = (0..<20).map {
-            "{\"id\":\"p\($0)\",\"title\":\"Kite number \($0 * 7) seen\",\"source\":\"The Kite's Tail\",\"read_at\":\"-PT1H\"}"
-        }
-        let input = Data(lines.joined(separator: "\n").utf8)
-        _ = try run("import jsonl -", input: input)
-        let outcome = try run("today")
-        let line = try #require(
-            outcome.output.split(separator: "\n").first {
-                $0.contains("history list --since") && $0.contains("Kite")
-            })
-        let command = try #require(line.firstRange(of: "pulse-digest history")).lowerBound
-        let listed = try sandbox.shell(
-            String(line[command...]).replacing(
-                "pulse-digest history", with: "\"$P\" --store '\(sandbox.store)' history"))
-        #expect(listed.status == 0, "\(listed.errors)")
-        #expect(listed.output.split(separator: "\n").count == 20)
-        #expect(listed.output.contains("Kite number 133 seen") && !listed.output.contains("Tamsin"))
-    }
-
     /// An empty day is an ordinary day: cron has nothing to mail.
     @Test func anEmptyWindowIsSilent() throws {
         for options in [sandbox.plain, sandbox.written, sandbox.plain + ["--category", "sports"]] {
