@@ -16,11 +16,8 @@ import Testing
     @Test(.enabled(if: RealModel.path != nil, "\(RealModel.absence)")) func whatIsWrittenIsTheStorys() throws {
         let outcome = try run("today --format json --max-stories 8", ["--model", try #require(RealModel.path)])
         try #require(outcome.status == 0, "\(outcome.errors)")
-        let digest = try outcome.object()
-        let sections = try #require(digest["sections"] as? [[String: Any]])
-        let stories = sections.flatMap { $0["stories"] as? [[String: Any]] ?? [] }
         var count = 0
-        for story in stories {
+        for story in try outcome.object().stories {
             let articles = try #require(story["articles"] as? [String])
             for sentence in story["sentences"] as? [[String: Any]] ?? [] {
                 count += 1

@@ -113,8 +113,7 @@ import Testing
         try add()
         let mixed = try json("today --basis read,unread --max-stories 100")
         #expect(mixed["basis"] as? String == "read,unread")
-        let stories = (mixed["sections"] as? [[String: Any]] ?? []).flatMap { $0["stories"] as? [[String: Any]] ?? [] }
-        let kinds = Dictionary(grouping: stories) { $0["basis"] as? String ?? "-" }.mapValues(\.count)
+        let kinds = Dictionary(grouping: mixed.stories) { $0["basis"] as? String ?? "-" }.mapValues(\.count)
         #expect(kinds["unread"] == 2 && kinds["-"] == nil && (kinds["read"] ?? 0) > 5)
         let waiting = (mixed["articles"] as? [[String: Any]] ?? []).filter { $0["read_at"] == nil }
         #expect(waiting.count == 2)

@@ -115,24 +115,6 @@ import Testing
         #expect(try sandbox.run(send + ["--date", today]).status == 64)
     }
 
-    /// Also where an earlier day made a digest of the same readings, which a run that is meant keeps as today's.
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")))
-    func aDryRunKeepsNothingOfAnEarlierDay() throws {
-        try sendmail()
-        let options = Array(send.dropFirst(2).drop { $0 == "--to" || $0.contains("@") })
-        #expect(try sandbox.run(["today"] + options).status == 0)
-        let earlier =
-            "made_at = made_at - 129600000, payload = json_set(payload, '\\$.date', payload ->> '\\$.date' - 129600)"
-        #expect(try sandbox.shell("sqlite3 '\(sandbox.store)' \"UPDATE digests SET \(earlier)\"").status == 0)
-        func kept() throws -> String {
-            try sandbox.shell("sqlite3 '\(sandbox.store)' 'SELECT count(*) FROM digests'").output
-        }
-        #expect(try sandbox.run(send + ["--dry-run"]).output.contains("\nTo: ana@example.org\n"))
-        #expect(try kept() == "1\n")
-        #expect(try sandbox.run(send).status == 0)
-        #expect(try kept() == "2\n")
-    }
-
     @Test func whatCouldNotBeSentGoesOutWithTheNextRun() throws {
         try sendmail("echo \"no route\u{1b}[31m to host\" >&2; exit 69")
         try sandbox.run(send).ends(

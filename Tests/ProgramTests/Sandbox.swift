@@ -280,6 +280,13 @@ extension Outcome {
     }
 }
 
+extension [String: Any] {
+    /// The stories of a digest in JSON, of all its sections.
+    var stories: [[String: Any]] {
+        (self["sections"] as? [[String: Any]] ?? []).flatMap { $0["stories"] as? [[String: Any]] ?? [] }
+    }
+}
+
 /// A run that has begun.
 final class Running {
     let process: Process

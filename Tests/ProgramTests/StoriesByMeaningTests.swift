@@ -85,25 +85,12 @@ import Testing
 
     private func stories(_ reports: [Report], _ window: [String] = []) throws -> Set<Set<String>> {
         try add(reports)
-        let outcome = try run(["today", "--model", "none", "--max-stories", "50", "--format", "json"] + window)
-            .succeeded()
-        struct Shown: Decodable {
-            struct Article: Decodable {
-                let id: String
-                let sourceID: String?
-
-                private enum CodingKeys: String, CodingKey { case id, sourceID = "source_id" }
-            }
-            struct Section: Decodable {
-                struct Story: Decodable { let articles: [String] }
-                let stories: [Story]
-            }
-            let articles: [Article]
-            let sections: [Section]
-        }
-        let shown = try JSONDecoder().decode(Shown.self, from: Data(outcome.output.utf8))
-        let names = Dictionary(shown.articles.map { ($0.id, $0.sourceID ?? $0.id) }) { first, _ in first }
-        return Set(shown.sections.flatMap(\.stories).map { Set($0.articles.map { names[$0] ?? $0 }) })
+        let digest = try run(["today", "--model", "none", "--max-stories", "50", "--format", "json"] + window)
+            .succeeded().object()
+        let articles = try #require(digest["articles"] as? [[String: Any]])
+        let names = Dictionary(
+            articles.map { ($0["id"] as? String ?? "", $0["source_id"] as? String ?? "") }, uniquingKeysWith: { $1 })
+        return Set(digest.stories.map { Set(($0["articles"] as? [String] ?? []).map { names[$0] ?? $0 }) })
     }
 
     private static let evening = [wire, local, hall, bank, match]

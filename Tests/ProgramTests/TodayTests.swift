@@ -12,10 +12,6 @@ import Testing
         return try outcome.object()
     }
 
-    private func stories(_ digest: [String: Any]) throws -> [[String: Any]] {
-        try #require(digest["sections"] as? [[String: Any]]).flatMap { $0["stories"] as? [[String: Any]] ?? [] }
-    }
-
     @Test func everyCategoryHasItsSection() throws {
         let outcome = try run("today").ends(0, errors: "")
         for heading in ["Top stories", "World", "Business", "Technology", "Science", "Health", "Sports", "More"] {
@@ -74,7 +70,7 @@ import Testing
     @Test func jsonIsWholeAndTrue() throws {
         let digest = try json(["--max-stories", "40"] + sandbox.plain)
         let articles = try #require(digest["articles"] as? [[String: Any]])
-        let stories = try stories(digest)
+        let stories = digest.stories
         #expect(articles.count == 34 && digest["version"] as? Int == 1 && digest["basis"] as? String == "read")
         #expect(stories.flatMap { $0["articles"] as? [String] ?? [] } == articles.compactMap { $0["id"] as? String })
         // Three sources tell one of them.
@@ -93,10 +89,10 @@ import Testing
         let digest = try json(sandbox.written)
         let plain = try json(sandbox.plain)
         let texts = { (digest: [String: Any]) in
-            try stories(digest).map { ($0["sentences"] as? [[String: Any]] ?? []).compactMap { $0["text"] as? String } }
+            digest.stories.map { ($0["sentences"] as? [[String: Any]] ?? []).compactMap { $0["text"] as? String } }
         }
         #expect(try texts(digest) == texts(plain))
-        let origins = try stories(digest).flatMap { $0["sentences"] as? [[String: Any]] ?? [] }
+        let origins = digest.stories.flatMap { $0["sentences"] as? [[String: Any]] ?? [] }
         #expect(origins.allSatisfy { $0["origin"] as? String == "replaced" })
         let model = try #require(digest["model"] as? [String: String])
         #expect(model["name"] == "fixture")
@@ -151,7 +147,7 @@ import Testing
     @Test func numbersAreReferences() throws {
         try run("summarize 3").ends(66, "there is none yet")
         let digest = try json(sandbox.plain)
-        let titles = try stories(digest).compactMap { $0["title"] as? String }
+        let titles = digest.stories.compactMap { $0["title"] as? String }
         for number in [1, 2, titles.count] {
             #expect(try run("history show \(number)").output.hasPrefix(titles[number - 1]))
         }
