@@ -88,12 +88,6 @@ import Testing
         #expect(try run("get hours").output == "5\n")
     }
 
-    @Test func theFileIsMadeForItsOwnerAlone() throws {
-        #expect(try run("set to ana@example.org").status == 0)
-        #expect(file == "{\n  \"to\": \"ana@example.org\"\n}\n")
-        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
-    }
-
     @Test func aBrokenFileIsToldByItsLineAndLeftAlone() throws {
         let broken = "{\n  hours: 24\n  maxStories: 30\n}\n"
         try write(broken)
@@ -112,7 +106,11 @@ import Testing
         #expect(file == "{ hour: 24, profiles: { ana: { to: 'ana@b.c' } }, to: \"me@b.c\" }")
     }
 
+    /// The file is made for its owner alone, and what an editor makes of it is checked.
     @Test func theEditorsWorkIsChecked() throws {
+        #expect(try run("set to ana@example.org").status == 0)
+        #expect(file == "{\n  \"to\": \"ana@example.org\"\n}\n")
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
         sandbox.environment["EDITOR"] = "printf '{ hours: 0 }' >"
         #expect(try run("edit").status == 78)
         sandbox.environment["VISUAL"] = "printf '{ hours: 5 }' >"

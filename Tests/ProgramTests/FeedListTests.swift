@@ -24,9 +24,8 @@ import Testing
             <outline text="Again" xmlUrl="\(server.url("alder"))/"/></outline>
             <outline text="Shell" xmlUrl="exec:rm -rf ~"/><outline xmlUrl="\(server.url("birch"))"/></body></opml>
             """
-        let read = try run("feeds import-opml - --private", input: Data(list.utf8))
-        #expect(read.output == "2 feeds: 2 added, 0 followed already, 1 skipped\n")
-        #expect(read.errors.hasPrefix("Skipped: exec:rm"))
+        try run("feeds import-opml - --private", input: Data(list.utf8))
+            .ends(0, "Skipped: exec:rm", output: "2 feeds: 2 added, 0 followed already, 1 skipped\n")
         #expect(try run("feeds refresh").output == "2 feeds refreshed: 2 new entries.\n")
         // Nothing was read, and something waits.
         try run("ask snow").ends(66, "pulse-digest ask --basis unread QUESTION\n")
@@ -131,7 +130,5 @@ import Testing
         server.set("alder", LoopbackResponse(status: 410))
         #expect(try night(26).errors == "")
         #expect(try mails().dropFirst(before.count).contains("The alder ("))
-        let plan = try run("schedule install --to ana@example.org --basis unread --dry-run")
-        #expect(plan.output.contains("--basis unread") || plan.status != 0, "\(plan.errors)")
     }
 }

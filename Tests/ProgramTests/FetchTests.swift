@@ -42,21 +42,15 @@ import Testing
     }
 
     @Test func whatWasVisitedBecomesText() throws {
-        let first = try run()
-        #expect(first.status == 0 && first.output == "3 articles: 3 new, 0 updated, 0 known\n", "\(first.errors)")
-        #expect(first.errors.contains("3 articles with only a title. To get the text, import again with --fetch."))
+        try run().ends(
+            0, "3 articles with only a title. To get the text, import again with --fetch.",
+            output: "3 articles: 3 new, 0 updated, 0 known\n")
         #expect(sites.requests.isEmpty)
 
-        let second = try run("--fetch")
-        #expect(second.status == 0, "\(second.errors)")
-        #expect(
-            second.output
-                == """
-                3 articles: 0 new, 0 updated, 3 known
-                2 texts fetched; 1 article has only a title: 1 refused by robots.txt.
-
-                """
-        )
+        let second = try run("--fetch").ends(
+            0,
+            output: "3 articles: 0 new, 0 updated, 3 known\n"
+                + "2 texts fetched; 1 article has only a title: 1 refused by robots.txt.\n")
         #expect(!second.errors.contains("--fetch"))
         #expect(!sites.requests.contains { $0.target == "http://other.example/2026/tides" })
         #expect(sites.requests.allSatisfy { $0.headers["cookie"] == nil && $0.headers["referer"] == nil })

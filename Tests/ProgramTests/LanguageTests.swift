@@ -20,11 +20,12 @@ import Testing
         #expect(outcome.output.hasPrefix(beginning))
         for heading in [one, other] { #expect(outcome.output.contains(heading), "\(heading)") }
         // A story in another language stands in its category, in its language.
-        let world = try #require(
-            outcome.output.components(separatedBy: "\n\n").first { section in
-                ["World\n", "Mundo\n", "Monde\n"].contains(where: section.hasPrefix)
-            })
-        #expect(world.contains("A ponte sobre o rio Arvela") && world.contains("Kestria and Vellmark signed"))
+        let world = outcome.output.components(separatedBy: "\n\n").first { section in
+            ["World\n", "Mundo\n", "Monde\n"].contains(where: section.hasPrefix)
+        }
+        for words in ["A ponte sobre o rio Arvela", "Kestria and Vellmark signed"] {
+            #expect(world?.contains(words) == true)
+        }
     }
 
     @Test func promptsAreInTheLanguageOfTheirStories() throws {

@@ -1,5 +1,4 @@
 import Foundation
-import PulsePlatform
 import PulseTestSupport
 import Testing
 

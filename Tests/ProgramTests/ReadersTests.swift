@@ -110,8 +110,8 @@ import Testing
 
     @Test func oneIsSentAloneOrPrinted() throws {
         try sandbox.importSample()
-        let dry = try run("today", "--send", "--dry-run")
-        #expect(dry.status == 0 && dry.output.components(separatedBy: "\nTo: ").count == 2, "\(dry.errors)")
+        let dry = try run("today --send --dry-run").ends(0)
+        #expect(dry.output.components(separatedBy: "\nTo: ").count == 2)
         #expect(try run("today", "--send", "--profile", "ana").status == 0)
         #expect(mailed("ana").contains("Mundo") && mailed("ben") == "")
         // Whom the command line names, and nobody else.
@@ -119,13 +119,8 @@ import Testing
         #expect(mailed("you").contains("World") && mailed("ana").components(separatedBy: "\nTo: ").count == 2)
         let (kids, all) = (try run("today", "--profile", "kids"), try run("today"))
         #expect(kids.output.contains("3 stories from") && kids.output.count < all.output.count)
-        for (arguments, status, says) in [
-            (["--source", "The Heralds"], 66, "Did you mean “The Herald”?"),
-            (["--profile", "kid"], 64, "Did you mean kids?"),
-            (["--send", "--profile", "kids"], 64, "There is no recipient"),
-        ] as [([String], Int32, String)] {
-            try run("today", arguments).ends(status, says)
-        }
+        try run("today --profile kid").ends(64, "Did you mean kids?")
+        try run("today --send --profile kids").ends(64, "There is no recipient")
     }
 
     /// The schedule, the doctor and completions know them.

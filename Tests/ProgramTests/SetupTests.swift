@@ -10,8 +10,7 @@ import Testing
 
     init() throws {
         sandbox = try Sandbox()
-        let root = URL(fileURLWithPath: Sandbox.fixtures).deletingLastPathComponent().deletingLastPathComponent().path
-        script = root + "/Sources/CLlama/setup.sh"
+        script = Repository.root.appendingPathComponent("Sources/CLlama/setup.sh").path
         answer = sandbox.folder.file("build/llama.env")
         sandbox.environment["PATH"] = ProcessInfo.processInfo.environment["PATH"]
         sandbox.environment["PULSE_DIGEST_CACHE"] = sandbox.folder.file("cache")
