@@ -12,9 +12,7 @@ import Testing
     private func expect(
         _ arguments: [String], status: Int32, says words: String..., sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let outcome = try sandbox.run(arguments)
-        #expect(outcome.signal == nil && outcome.status == status, "\(outcome.errors)", sourceLocation: sourceLocation)
-        #expect(outcome.output == "", sourceLocation: sourceLocation)
+        let outcome = try sandbox.run(arguments).ends(status, output: "", at: sourceLocation)
         for word in words {
             #expect(outcome.errors.contains(word), "\(outcome.errors)", sourceLocation: sourceLocation)
         }
@@ -28,7 +26,6 @@ import Testing
 
     @Test func models() throws {
         try sandbox.importSample()
-        let whole = try Data(contentsOf: URL(fileURLWithPath: sandbox.model))
         let today = ["today", "--category", "gardening", "--store", sandbox.store, "--model"]
         // Whoever names one that is not there hears so, and gets no digest that another wrote.
         for (name, words) in [
@@ -45,25 +42,19 @@ import Testing
                 doctor.output.split(separator: "\n").contains { $0.hasPrefix("problem") && $0.contains(words) },
                 "\(doctor.output)", sourceLocation: sourceLocation)
         }
-        try model(write(Data(), "empty.gguf"), says: "empty")
+        let whole = FixtureModel().data()
         try model(write(Data("not a model at all, but text".utf8), "text.gguf"), says: "GGUF")
         try model(write(whole.prefix(whole.count / 2), "half.gguf"), says: "half.gguf")
-        try model(write(whole.prefix(100), "stump.gguf"), says: "stump.gguf")
-        var corrupted = whole
-        corrupted.replaceSubrange(8..<24, with: Data(repeating: 0xff, count: 16))
-        try model(write(corrupted, "corrupted.gguf"), says: "corrupted.gguf")
-        let bare = sandbox.folder.file("bare.gguf")
-        try FixtureModel.write(to: bare) { $0.template = .none }
-        try model(bare, says: "chat template")
-        // Numbers that libllama dies of.
-        for epsilon in [Float.nan, -1e-5, -Float.infinity] {
-            let bytes = FixtureModel().data { writer in
-                for index in writer.metadata.indices where writer.metadata[index].key.hasSuffix("rms_epsilon") {
-                    writer.metadata[index].value = .float(epsilon)
-                }
+        var bare = FixtureModel()
+        bare.template = .none
+        try model(write(bare.data(), "bare.gguf"), says: "chat template")
+        // A number that libllama dies of.
+        let deadly = FixtureModel().data { writer in
+            for index in writer.metadata.indices where writer.metadata[index].key.hasSuffix("rms_epsilon") {
+                writer.metadata[index].value = .float(.nan)
             }
-            try model(write(bytes, "broken.gguf"), says: "is damaged")
         }
+        try model(write(deadly, "deadly.gguf"), says: "is damaged")
     }
 
     @Test func stores() throws {

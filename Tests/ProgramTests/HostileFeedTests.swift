@@ -194,21 +194,13 @@ import Testing
         @Test(arguments: ["texts", "items", "values"])
         func eightHostsTakeLessThan200MiB(kind: String) throws {
             let sandbox = try Sandbox()
+            let text = String(repeating: "word ", count: 2_400_000)
+            let marks = String(repeating: "&lt;p&gt;The &lt;b&gt;bridge&lt;/b&gt; is shut.&lt;/p&gt;", count: 240)
             let body: String =
                 switch kind {
-                case "texts":
-                    FeedServer.rss(
-                        title: "T",
-                        [FeedServer.Item(id: "1", title: "Long", text: String(repeating: "word ", count: 2_400_000))])
+                case "texts": FeedServer.rss(title: "T", [.init(id: "1", title: "Long", text: text)])
                 case "items":
-                    FeedServer.rss(
-                        title: "T",
-                        (0..<900).map {
-                            FeedServer.Item(
-                                id: "\($0)", title: "Story \($0)",
-                                text: String(
-                                    repeating: "&lt;p&gt;The &lt;b&gt;bridge&lt;/b&gt; is shut.&lt;/p&gt;", count: 240))
-                        })
+                    FeedServer.rss(title: "T", (0..<900).map { .init(id: "\($0)", title: "Story \($0)", text: marks) })
                 default:
                     #"{"version":"https://jsonfeed.org/version/1.1","items":[{"id":"a","title":"A"},{"id":"b","x":["#
                         + String(repeating: "0,", count: 6_000_000) + "0]}]}"

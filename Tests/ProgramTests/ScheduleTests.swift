@@ -156,9 +156,6 @@ import Testing
             try sandbox.run(install).ends(status, words)
             #expect(crontab == Data("1 2 * * * y\n".utf8))
         }
-        try self.script("crontab", "exec cat \"$F/crontab\"")
-        try sandbox.folder.write("# >>> pulse-digest\n1 2 * * * y\n", to: "crontab")
-        try sandbox.run(install).ends(78, "crontab -e")
     }
 
     /// A crontab that may not be read, or whose comment lines do not pair, is no matter of systemd's timer.
