@@ -15,7 +15,7 @@ import Testing
         var (model, adapter) = (FixtureModel(), FixtureAdapter())
         model.script = "The harbour office of Calder reopened the northern lock after nine weeks of repairs."
         model.width = 256
-        base = model.data()
+        base = model.bytes
         adapter.model = model
         try sandbox.folder.write(adapter.data(), to: Self.adapter)
         try sandbox.folder.write(base, to: "base.gguf")

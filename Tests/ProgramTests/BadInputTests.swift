@@ -42,7 +42,7 @@ import Testing
                 doctor.output.split(separator: "\n").contains { $0.hasPrefix("problem") && $0.contains(words) },
                 "\(doctor.output)", sourceLocation: sourceLocation)
         }
-        let whole = FixtureModel().data()
+        let whole = FixtureModel().bytes
         try model(write(Data("not a model at all, but text".utf8), "text.gguf"), says: "GGUF")
         try model(write(whole.prefix(whole.count / 2), "half.gguf"), says: "half.gguf")
         var bare = FixtureModel()

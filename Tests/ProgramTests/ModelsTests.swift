@@ -242,7 +242,7 @@ import Testing
 
     /// It costs time, and what comes of it cannot be shown.
     @Test func aModelIsNotAskedInALanguageItDoesNotWrite() throws {
-        let data = FixtureModel().data()
+        let data = FixtureModel().bytes
         let path = try sandbox.folder.write(data, to: "home/.local/share/pulse-digest/models/english.gguf")
         try FileManager.default.removeItem(atPath: sandbox.folder.file("share"))
         _ = try sandbox.install(
@@ -347,7 +347,7 @@ extension Sandbox {
     fileprivate func model(layers: Int) -> Data {
         var model = FixtureModel()
         model.layers = layers
-        return model.data()
+        return model.bytes
     }
 
     func writeModel(layers: Int, to path: String) throws {

@@ -19,7 +19,7 @@ import Testing
     private func prepare(_ script: String, without file: String? = nil) throws -> String {
         var model = FixtureModel()
         (model.width, model.script) = (256, script)
-        let data = model.data()
+        let data = model.bytes
         let path = try sandbox.folder.write(data, to: "home/.local/share/pulse-digest/models/good-4b.gguf")
         let program = try sandbox.install(
             models: [

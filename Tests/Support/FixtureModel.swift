@@ -43,6 +43,9 @@ public struct FixtureModel: Sendable, Hashable {
         try made(model).write(to: URL(fileURLWithPath: path))
     }
 
+    /// The whole GGUF file, made once for all tests.
+    public var bytes: Data { FixtureModel.made(self) }
+
     /// Random numbers by the thousand took a quarter of the tests' time. One with a vocabulary of its own is too large
     /// to keep.
     private static func made(_ model: FixtureModel) -> Data {
