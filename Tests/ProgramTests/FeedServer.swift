@@ -10,17 +10,22 @@ final class FeedServer: Sendable {
         var text: String
         var link: String?
         var date = "2026-11-21T18:00:00Z"
+
+        fileprivate var element: String {
+            "<item><title>\(title)</title><guid isPermaLink=\"false\">\(id)</guid>"
+                + (link.map { "<link>\($0)</link>" } ?? "")
+                + "<pubDate>\(date)</pubDate><description>\(text)</description></item>"
+        }
     }
 
     private let server: LoopbackServer
+    private let shared: Answers
 
     init() throws {
         let answers = Answers()
         server = try LoopbackServer { request, _ in answers.answer(request) }
-        self.shared = answers
+        shared = answers
     }
-
-    private let shared: Answers
 
     private final class Answers: Sendable {
         let all = Mutex<[String: LoopbackResponse]>([:])
@@ -39,22 +44,19 @@ final class FeedServer: Sendable {
     /// What a path answers from now on.
     func set(_ path: String, _ response: LoopbackResponse) { shared.all.withLock { $0["/" + path] = response } }
 
-    func set(_ path: String, title: String, _ items: [Item]) {
-        let body = FeedServer.rss(title: title, items)
-        set(
-            path,
-            LoopbackResponse(
-                headers: ["Content-Type": "application/rss+xml", "ETag": "\"\(body.hashValue)\""],
-                text: body))
+    func set(_ path: String, title: String, _ items: [Item]) { set(path, title: title, raw: items.map(\.element)) }
+
+    /// - Parameter items: Elements.
+    func set(_ path: String, title: String, raw items: [String]) {
+        let body = FeedServer.rss(title: title, raw: items)
+        let headers = ["Content-Type": "application/rss+xml", "ETag": "\"\(body.hashValue)\""]
+        set(path, LoopbackResponse(headers: headers, text: body))
     }
 
-    static func rss(title: String, _ items: [Item]) -> String {
-        let lines = items.map { item in
-            "<item><title>\(item.title)</title><guid isPermaLink=\"false\">\(item.id)</guid>"
-                + (item.link.map { "<link>\($0)</link>" } ?? "")
-                + "<pubDate>\(item.date)</pubDate><description>\(item.text)</description></item>"
-        }
-        return "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>\(title)</title>"
-            + lines.joined(separator: "\n") + "</channel></rss>"
+    static func rss(title: String, _ items: [Item]) -> String { rss(title: title, raw: items.map(\.element)) }
+
+    private static func rss(title: String, raw items: [String]) -> String {
+        "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>\(title)</title>"
+            + items.joined(separator: "\n") + "</channel></rss>"
     }
 }

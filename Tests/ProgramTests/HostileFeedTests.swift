@@ -27,10 +27,6 @@ import Testing
 
     private func add(_ url: String) throws { try run("feeds add \(url)").succeeded() }
 
-    private func set(_ server: FeedServer, _ path: String, _ body: String) {
-        server.set(path, LoopbackResponse(headers: ["Content-Type": "application/rss+xml"], text: body))
-    }
-
     // MARK: - One voice
 
     /// The feed decides what publication it is: names in its entries count for nothing, and muting it mutes it.
@@ -38,14 +34,14 @@ import Testing
         let items = ["The Herald", "The Post"].map {
             "<item><title>Harbour bridge opens after repairs</title><guid>\($0)</guid><source url=\"https://x.example/\">"
                 + "\($0)</source><description>The harbour bridge opened on Saturday, \($0.count).</description></item>"
-        }.joined()
-        set(evil, "one", "<rss><channel><title>One Voice</title>\(items)</channel></rss>")
+        }
+        evil.set("one", title: "One Voice", raw: items)
         try add(evil.url("one"))
         try run("today --basis unread").ends(0, printing: "One Voice", without: "The Herald", "The Post")
         #expect(try run("feeds mark --as new").status == 0)
         try run("today --basis unread --mute-source", "One Voice").ends(0, without: "bridge")
         // By another name it is the same feed.
-        set(evil, "one", "<rss><channel><title>The Herald</title>\(items)</channel></rss>")
+        evil.set("one", title: "The Herald", raw: items)
         clock(22, 20)
         #expect(try run("feeds refresh").status == 0)
         try run("feeds waiting --format json").ends(0, printing: "\"One Voice\"", without: "\"source\": \"The Herald\"")
@@ -84,7 +80,7 @@ import Testing
                     + "<pubDate>2026-11-\(21 + number)T10:00:00Z</pubDate>"
                     + "<description>\(news[number]) \(city), said the mayor.</description></item>"
             }
-            set(evil, "one", "<rss><channel><title>One</title>\(items.joined())</channel></rss>")
+            evil.set("one", title: "One", raw: items)
         }
         show(0)
         try add(evil.url("one"))

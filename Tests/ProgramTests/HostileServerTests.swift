@@ -133,8 +133,7 @@ import Testing
         let sound =
             "<item><link>https://photo.example/s</link><guid>s</guid><enclosure url='https://photo.example/s.mp3' "
             + "length='1' type='audio/mpeg'/></item>"
-        let feed = "<rss version='2.0'><channel><title>Photo blog</title>\(items.joined())\(sound)</channel></rss>"
-        server.set("photo", LoopbackResponse(text: feed))
+        server.set("photo", title: "Photo blog", raw: items + [sound])
         try run("feeds add", server.url("photo"))
             .ends(0, "1 entry has nothing to read, and is left out.", printing: "3 entries, 3 new")
         try run("today --basis unread --model none").ends(nil, printing: "photo.example/2026/otters-2")

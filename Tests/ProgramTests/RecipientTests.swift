@@ -60,7 +60,7 @@ import Testing
                 <description>Loud\(hostile)town opened its market hall number \(number) on Saturday.</description></item>
                 """
             }
-            server.set("h\(hostile)", rss("Loud \(hostile)", items))
+            server.set("h\(hostile)", title: "Loud \(hostile)", raw: items)
         }
         let news = [
             "Harbour bridge of Orlen reopens": "The harbour bridge of Orlen reopened on Friday after repairs.",
@@ -76,7 +76,7 @@ import Testing
                 <description>\(text)</description></item>
                 """
         }
-        server.set("small", rss("Small Paper", items))
+        server.set("small", title: "Small Paper", raw: items)
         try follow("h1", "h2", "h3", "small")
         let outcome = try sandbox.run("today", "--basis", "unread", "--format", "json", "--max-stories", "20")
         let digest = try outcome.object()
@@ -117,7 +117,7 @@ import Testing
                     + "<link>http://fat.example/\(String(repeating: "y", count: 200))/\(name)</link>"
                     + "<pubDate>Sat, 21 Nov 2026 19:00:00 GMT</pubDate><description>\(name) was \(text).</description></item>"
             }
-            server.set("fat\(feed)", rss("Fat \(feed)", items))
+            server.set("fat\(feed)", title: "Fat \(feed)", raw: items)
             try follow("fat\(feed)")
         }
         try sandbox.run("today", "--send", "--to", "ana@example.org", "--basis", "unread", "--max-stories", "100")
@@ -125,11 +125,5 @@ import Testing
         let mail = try mail()
         #expect(mail.utf8.count <= 205_000 && mail.contains("Fat"), "\(mail.utf8.count)")
         for number in 0..<8 { #expect(mail.contains("Small\(number)ton"), "\(number)") }
-    }
-
-    private func rss(_ title: String, _ items: [String]) -> LoopbackResponse {
-        let body =
-            "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>\(title)</title>\(items.joined())</channel></rss>"
-        return LoopbackResponse(headers: ["Content-Type": "application/rss+xml"], text: body)
     }
 }
