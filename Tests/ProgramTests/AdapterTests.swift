@@ -60,8 +60,7 @@ import Testing
         try fetchModel()
         try recordArticle()
         for model in ["small", "writer"] {
-            let digest = try run("today", "--model", model, "--max-tokens", "120")
-            #expect(digest.status == 0 && digest.output.contains("forty"), "\(digest.output) \(digest.errors)")
+            let digest = try run("today", "--model", model, "--max-tokens", "120").ends(0, printing: "forty")
             let said = digest.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
             #expect(said.contains("No sentence in \(model)’s own words could be shown"), "\(said)")
         }

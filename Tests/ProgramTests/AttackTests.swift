@@ -80,8 +80,7 @@ import Testing
             ["today", "--max-stories", "50"], ["today", "--week"], ["summarize", "hostile1"], ["summarize"] + names,
             ["ask", "When does the ferry to Harnby sail again?"], ["ask", "What about MARMALADE?"],
         ] {
-            let outcome = try sandbox.run(command + sandbox.plain)
-            #expect(outcome.status == 0 && outcome.output.contains("arnby"), "\(command) \(outcome.errors)")
+            let outcome = try sandbox.run(command + sandbox.plain).ends(0, printing: "arnby")
             let said = outcome.output.replacing("What about MARMALADE?", with: "")
             #expect(!said.contains("MARMALADE"), "\(command) \(outcome.output)")
         }

@@ -3,8 +3,8 @@ import PulseTestSupport
 import Testing
 
 /// How runs end that do not run to their end.
-@Suite(.timeLimit(.minutes(20))) struct EndingTests: StoreSuite {
-    let sandbox: Sandbox
+@Suite(.timeLimit(.minutes(20))) struct EndingTests {
+    private let sandbox: Sandbox
 
     init() throws { sandbox = try .withSample() }
 

@@ -77,7 +77,10 @@ import Testing
     /// The titles of a list by their sources, and the texts.
     private func articles(_ list: String) throws -> [String: [String]] {
         let lines = try sandbox.run(list, "export", "--store", sandbox.store).output.split(separator: "\n")
-        return Dictionary(grouping: lines.compactMap { Outcome.object($0) }) { $0["source"] as? String ?? "" }
+        let articles = lines.compactMap { line in
+            (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any]
+        }
+        return Dictionary(grouping: articles) { $0["source"] as? String ?? "" }
             .mapValues { $0.map { "\($0["title"] ?? ""): \(($0["content"] as? String ?? "").prefix(30))" }.sorted() }
     }
 
@@ -137,12 +140,5 @@ import Testing
         try run("feeds add", server.url("photo"))
             .ends(0, "1 entry has nothing to read, and is left out.", printing: "3 entries, 3 new")
         try run("today --basis unread --model none").ends(nil, printing: "photo.example/2026/otters-2")
-    }
-}
-
-extension Outcome {
-    /// A line of JSON.
-    fileprivate static func object(_ line: Substring) -> [String: Any]? {
-        (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any]
     }
 }

@@ -75,25 +75,19 @@ import Testing
 
     // MARK: Digests
 
-    // MARK: Damage and hindrance
-
     private static let hasSQLite = FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")
 
     @Test(.enabled(if: hasSQLite)) func aDamagedDigestIsSaidToBeOne() throws {
         _ = try run("today")
         try sandbox.shell("sqlite3 '\(sandbox.store)' \"UPDATE digests SET payload = '{'\"").succeeded()
-        try run("today --date", day()).ends(65, "damaged, or was made by another version", output: "")
+        try run("today --date", day).ends(65, "damaged, or was made by another version", output: "")
         #expect(try run("summarize 1").status == 66)
         #expect(try run("today --category world").status == 0)
         #expect(try run("summarize 1").status == 0)
     }
 
-    // MARK: By day
-
-    /// The day in the sandbox's time zone.
-    private func day(_ seconds: TimeInterval = 0) -> String {
-        Sandbox.now.addingTimeInterval(seconds).formatted(Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day())
-    }
+    /// Of the sandbox's clock.
+    private let day = "2026-11-21"
 
     /// Without the two lines that tell the day and the minute.
     private func body(_ text: String) -> Substring {
@@ -107,21 +101,18 @@ import Testing
             ["--format", format, "--store", sandbox.store] + (format == "email" ? ["--to", "ana@example.org"] : [])
         let first = try sandbox.run(["today", "--model", sandbox.model, "--max-tokens", "4"] + options)
         try FileManager.default.removeItem(atPath: sandbox.model)
-        let again = try sandbox.run(["today", "--date", day()] + options)
+        let again = try sandbox.run(["today", "--date", day] + options)
         #expect(first.status == 0 && again.status == 0, "\(first.errors)\(again.errors)")
         #expect(again.output == first.output && again.output.count > 1000)
     }
 
     /// What was printed on a day is what the week tells of that day, in every format, and the same each time.
     @Test func aWeekIsToldOfWhatIsKept() throws {
-        let yesterday = Sandbox.now.addingTimeInterval(-86_400).formatted(.iso8601)
-        let today = sandbox.environment["PULSE_DIGEST_NOW"]
-        sandbox.environment["PULSE_DIGEST_NOW"] = yesterday
+        clock(20, 20)
         #expect(try run("today").status == 0)
-        sandbox.environment["PULSE_DIGEST_NOW"] = today
-        let week = try run("today --week").ends(0, errors: "")
-        #expect(week.output.hasPrefix("Your week, 15 November to 21 November 2026\n"))
-        #expect(week.output.contains("Friday: "))
+        clock(21, 20)
+        try run("today --week").ends(
+            0, printing: "Friday: ", beginning: "Your week, 15 November to 21 November 2026\n", errors: "")
         for format in ["text", "markdown", "html", "json"] {
             let outputs = try (0..<2).map { _ in try run("today --week --format", format).output }
             #expect(outputs[0] == outputs[1] && outputs[0].count > 500)
@@ -133,7 +124,7 @@ import Testing
         try run("today --date 2024-02-29")
             .ends(66, "There is no digest of 2024-02-29.\nNone has been made yet", output: "")
         _ = try sandbox.run(today)
-        try run("today --date 2024-02-29").ends(66, "The nearest is of \(day()).")
+        try run("today --date 2024-02-29").ends(66, "The nearest is of \(day).")
     }
 
     // MARK: Summaries

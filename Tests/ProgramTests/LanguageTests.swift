@@ -23,9 +23,8 @@ import Testing
         let world = outcome.output.components(separatedBy: "\n\n").first { section in
             ["World\n", "Mundo\n", "Monde\n"].contains(where: section.hasPrefix)
         }
-        for words in ["A ponte sobre o rio Arvela", "Kestria and Vellmark signed"] {
-            #expect(world?.contains(words) == true)
-        }
+        #expect(world?.contains("A ponte sobre o rio Arvela") == true)
+        #expect(world?.contains("Kestria and Vellmark signed") == true)
     }
 
     @Test func promptsAreInTheLanguageOfTheirStories() throws {

@@ -51,8 +51,8 @@ import Testing
 
     @Test func aLongArticleIsReadAsFarAsTheModelCan() throws {
         let text = Data(String(repeating: "A sentence of some words stands here. ", count: 280_000).utf8)
-        let written = try sandbox.run(["summarize", "-"] + sandbox.written, input: text)
-        #expect(written.status == 0 && written.output.contains("longer than the model can read"), "\(written.errors)")
+        try sandbox.run(["summarize", "-"] + sandbox.written, input: text)
+            .ends(0, printing: "longer than the model can read")
         try run("summarize -", input: text).ends(nil, output: "“A sentence of some words stands here.”\n")
     }
 
@@ -73,8 +73,7 @@ import Testing
     @Test func oneWordOfTwoMegabytesIsTaken() throws {
         let text = Data(String(repeating: "abcdefg", count: 300_000).utf8)
         for options in [sandbox.plain, sandbox.written] {
-            try sandbox.run(["summarize", "-"] + options, input: text)
-                .ends(0, printing: "No sentence in this article")
+            try sandbox.run(["summarize", "-"] + options, input: text).ends(0, printing: "No sentence in this article")
         }
     }
 
