@@ -72,8 +72,8 @@ import Testing
     @Test func whatIsNearIsRelated() throws {
         let rock = [
             "id": "rock00001", "title": "Meteor crashes into glasshouse", "source": "Weekly", "read_at": "-P8D",
-            "content":
-                "A meteor crashed into the glasshouses of a nursery, without injuries. Scientists want to buy the stone.",
+            "content": "A meteor crashed into the glasshouses of a nursery, without injuries. "
+                + "Scientists want to buy the stone.",
         ]
         try record(Self.articles + [rock])
         #expect(try ask("meteorite").status == 0)

@@ -130,5 +130,13 @@ import Testing
         server.set("alder", LoopbackResponse(status: 410))
         #expect(try night(26).errors == "")
         #expect(try mails().dropFirst(before.count).contains("The alder ("))
+        // It heals, and what it has then is told once.
+        let item = FeedServer.Item(id: "thaw", title: "Birchthaw begins", text: "The Birchthaw began on Thursday.")
+        server.set("birch", title: "The birch", [item])
+        let told = try (27...28).map { day in
+            _ = try night(day)
+            return try mails().replacing("=\n", with: "").ranges(of: "Birchthaw").count
+        }
+        #expect(told[0] > 0 && told[0] == told[1], "\(told)")
     }
 }

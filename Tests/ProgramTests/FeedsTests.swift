@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test func whereNothingIsFollowedItSaysHowTo() throws {
-        for line in ["feeds", "feeds waiting", "today --basis unread"] {
+        for line in ["feeds", "feeds waiting", "feeds refresh", "today --basis unread"] {
             try run(line).ends(66, "pulse-digest feeds add URL")
         }
     }

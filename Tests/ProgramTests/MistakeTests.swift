@@ -26,7 +26,6 @@ import Testing
             (["import", "feedly"], 66, "feeds import-opml FILE"), (["models", "pull", "smol"], 69, "--model PATH"),
             (["schedule", "drop", "ana@b.example"], 66, "Nothing waits to be sent to ana@b.example."),
             (["import", "firefox", "--host", "a.example"], 66, "No Firefox profile was found"),
-            (["feeds", "refresh"], 66, "You follow no feeds yet. To follow one: pulse-digest feeds add URL"),
         ] as [([String], Int32, String)] {
             try sandbox.run(words).ends(status, says, output: "")
         }

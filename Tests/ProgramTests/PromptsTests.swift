@@ -9,7 +9,7 @@ import Testing
 
     init() throws {
         sandbox = try Sandbox()
-        own = sandbox.folder.file("home") + "/.config/pulse-digest/prompts/digest.en.md"
+        own = sandbox.folder.file("home/.config/pulse-digest/prompts/digest.en.md")
         sandbox.environment["EDITOR"] = "sed -i 's/^Say only .*/Write one short sentence./'"
     }
 

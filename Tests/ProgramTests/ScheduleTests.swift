@@ -5,11 +5,10 @@ import Testing
 /// `schedule`, with programs of the tests' own in the places of crontab and systemctl.
 @Suite(.timeLimit(.minutes(20))) struct ScheduleTests {
     private let sandbox: Sandbox
-    private let bin: String
+    private var bin: String { sandbox.folder.file("bin") }
 
     init() throws {
         sandbox = try Sandbox()
-        bin = sandbox.folder.file("bin")
         try sandbox.installCrontab()
     }
 
