@@ -70,13 +70,6 @@ import Testing
         #expect(process.terminationStatus == 130 && shown.hasSuffix("Half a text\n"), "\(shown)")
     }
 
-    @Test func oneWordOfTwoMegabytesIsTaken() throws {
-        let text = Data(String(repeating: "abcdefg", count: 300_000).utf8)
-        for options in [sandbox.plain, sandbox.written] {
-            try sandbox.run(["summarize", "-"] + options, input: text).ends(0, printing: "No sentence in this article")
-        }
-    }
-
     @Test func whatIsNoArticle() throws {
         for (name, status) in [
             ("zzzz", 66), ("pulse://article?id=../../etc/passwd", 65), ("pulse://feed", 65), ("", 66),
