@@ -21,16 +21,6 @@ import Testing
         return JSONObject(view.merging(changes) { $1 }).flatMap { BlueskyPost(view: $0, now: Self.now) }
     }
 
-    private static var card: [String: Any] {
-        [
-            "$type": "app.bsky.embed.external#view",
-            "external": [
-                "uri": "https://www.herald.example/bridge?utm_source=bsky#top", "title": "The bridge",
-                "description": "It is open.",
-            ],
-        ]
-    }
-
     @Test func aPostIsAnArticle() throws {
         let post = try #require(made())
         let article = try post.draft.article()
@@ -42,7 +32,12 @@ import Testing
     }
 
     @Test func aCardIsTheArticleItLinksTo() throws {
-        let post = try #require(made(["embed": Self.card]))
+        let card = [
+            "uri": "https://www.herald.example/bridge?utm_source=bsky#top", "title": "The bridge",
+            "description": "It is open.",
+        ]
+        let embed: [String: Any] = ["$type": "app.bsky.embed.external#view", "external": card]
+        let post = try #require(made(["embed": embed]))
         let article = try post.draft.article()
         #expect(post.isCard && article.id == "https://www.herald.example/bridge" && article.url == article.id)
         #expect(article.title == "The bridge" && article.summary == "It is open." && article.content.isEmpty)
@@ -144,16 +139,11 @@ import Testing
         #expect(BlueskyName.actor("https://bsky.app/profile/alice.example/") == "alice.example")
         #expect(BlueskyName.actor("did:plc:Abc") == "did:plc:Abc")
         #expect(BlueskyName.actor("did:web:localhost%3A80") == "did:web:localhost%3A80")
-        for text in [
-            "", "alice", "a..b", "-a.b", "a b.c", "did:plc:", "did:key:z", "a.b/c", "a.example\n", "ü.example",
-        ] {
-            #expect(BlueskyName.actor(text) == nil || text == "a.example\n", "\(text)")
+        for text in ["", "alice", "a..b", "-a.b", "a b.c", "did:plc:", "did:key:z", "a.b/c", "ü.example"] {
+            #expect(BlueskyName.actor(text) == nil, "\(text)")
         }
         #expect(BlueskyURI("at://did:plc:a/app.bsky.feed.post/3k")?.key == "3k")
-        for text in [
-            "at://did:plc:a/x", "at://did:plc:a/x/y/z", "at://did:plc:a/x/", "at://a b/x/y", "at://did:plc:a/x/y?z",
-        ] {
-            #expect(BlueskyURI(text) == nil, "\(text)")
-        }
+        let others = ["x", "x/y/z", "x/", "x/y?z"].map { "at://did:plc:a/" + $0 }
+        for text in others + ["at://a b/x/y"] { #expect(BlueskyURI(text) == nil, "\(text)") }
     }
 }

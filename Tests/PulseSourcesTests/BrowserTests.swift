@@ -113,8 +113,7 @@ import Testing
             INSERT INTO moz_places (id, url, title, hidden)
             VALUES (90, 'http://gazette.example/2026/harbour-opens-a-new-quay', 'Harbour opens\(end)', 0);
             """
-        let batch = try await read(.browser(.firefox), database("firefox-153.sql", "places.sqlite", changes: changes))
-        #expect(batch.readings.map(\.article.title).first == "Ferry line reopens after repairs" + left)
+        #expect(try await firefox(changes).titles.first == "Ferry line reopens after repairs" + left)
     }
 
     @Test(arguments: [

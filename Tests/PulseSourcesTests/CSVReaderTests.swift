@@ -33,12 +33,6 @@ import Testing
         for text in ["", "a"] { #expect(try rows(text, "a").isEmpty) }
     }
 
-    @Test func theLineIsWhereARecordBegins() throws {
-        let reader = try CSVReader(ByteStream(Data("a,b\n\"1\n2\n3\",x\n4,y\n".utf8), name: "t"))
-        #expect(try reader.next()?.line == 2)
-        #expect(try reader.next()?.line == 5)
-    }
-
     @Test func quotesThatDoNotEndAreToldOf() throws {
         let reader = try CSVReader(ByteStream(Data("a,b\n1,2\n3,\"4\n5,6\n".utf8), name: "t.csv"))
         #expect(try reader.next()?["a"] == "1")

@@ -23,9 +23,7 @@ extension ArticleSource {
     /// All that the source holds.
     func all(previousImport: Date? = nil) async throws -> ImportBatch {
         var all = ImportBatch()
-        while let batch = try await next(previousImport: previousImport) {
-            all.append(batch)
-        }
+        while let batch = try await next(previousImport: previousImport) { all.append(batch) }
         return all
     }
 }

@@ -26,17 +26,11 @@ import Testing
 
     /// gzip of which the header says nothing: once it is read, twice it is named.
     @Test func gzipWithoutAHeaderIsRead() throws {
-        let once =
-            "H4sIAAAAAAACA7MpKi5WKEstKs7Mz7NVN9IzULezSc5IzMtLzbGzKcksyUm1C7HRhzBsMktSc2GiAYnJ2akpcKn00swUu0QbfTBtow9RqQ83"
-            + "SR9ojR0AORKpzmwAAAA="
-        let twice =
-            "H4sIAAAAAAACA5Pv5mAAASbmzZpaemEa3rpa586c3xxqfsk4YPtmz3MeZ057n924WfOkzknPrdwbL7Yb5Bh5BxUnLmLsPHlzpWbByi+XzojsdpGu"
-            + "NchdzB+4kt/cUz6jV5bBUmjluRygsQCZpKkYXwAAAA=="
-        func feed(_ packed: String) throws -> FeedContents {
-            try Fixture.feed(try #require(Data(base64Encoded: packed)))
-        }
-        #expect(try feed(once).entries.map(\.title) == ["Packed"])
-        try fails(.badData, "compresses it twice") { try feed(twice) }
+        let folder = try TemporaryFolder()
+        let once = try SourceRun.gzipped(Data(Fixture.items("<item><title>Packed</title></item>").utf8), in: folder)
+        #expect(try Fixture.feed(once).entries.map(\.title) == ["Packed"])
+        let twice = try SourceRun.gzipped(once, in: folder)
+        try fails(.badData, "compresses it twice") { try Fixture.feed(twice) }
     }
 
     @Test func aFeedInsideOfAPageIsAFeed() throws {

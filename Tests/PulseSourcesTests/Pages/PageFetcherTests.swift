@@ -118,15 +118,10 @@ import Testing
         #expect(server.requests.count == 6)
     }
 
-    @Test func theCacheIsForThisUserOnly() async throws {
+    @Test func theCacheIsForThisUserOnlyAndABrokenOneIsNone() async throws {
         let server = try server(["/a": Self.html()])
         _ = await fetch([server.url("a")])
         #expect(try cache.mode(of: cache.file("pages")).map { $0 & 0o77 } == 0)
-    }
-
-    @Test func aBrokenCacheIsNone() async throws {
-        let server = try server(["/a": Self.html()])
-        _ = await fetch([server.url("a")])
         for name in try FileManager.default.contentsOfDirectory(atPath: cache.file("pages")) {
             try cache.write("{", to: "pages/" + name)
         }
@@ -146,9 +141,7 @@ import Testing
     @Test(arguments: [(429, "later", 2), (200, "unreachable", 3)])
     func aHostThatIsBusyOrBreaksOffIsLeftAlone(status: Int, outcome: String, requests: Int) async throws {
         let page = status == 200 ? Self.html().with { $0.breaksOffAfter = 10 } : LoopbackResponse(status: status)
-        let server = try LoopbackServer { request, _ in
-            request.target == "/robots.txt" ? LoopbackResponse(status: 404) : page
-        }
+        let server = try server(Dictionary(uniqueKeysWithValues: (1...5).map { ("/\($0)", page) }))
         let outcomes = await fetch((1...5).map { server.url("\($0)") })
         #expect(outcomes.values.filter { $0 == outcome }.count == 5)
         #expect(server.requests.count == requests)
@@ -170,9 +163,7 @@ import Testing
     }
 
     @Test func itCanBeStopped() async throws {
-        let server = try LoopbackServer { request, _ in
-            request.target == "/robots.txt" ? LoopbackResponse(status: 404) : Self.html()
-        }
+        let server = try server(Dictionary(uniqueKeysWithValues: (1...50).map { ("/\($0)", Self.html()) }))
         let urls = (1...50).map { server.url("\($0)") }
         let task = Task { await fetch(urls) { $0.pause = .milliseconds(100) } }
         try await Task.sleep(for: .milliseconds(500))

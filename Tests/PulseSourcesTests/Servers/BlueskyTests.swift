@@ -10,20 +10,12 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct BlueskyTests {
     private let memory = TestMemory()
 
-    private static var client: CurlClient {
-        var policy = CurlClient.Policy()
-        policy.connectTimeout = .seconds(60)
-        policy.stallTimeout = .seconds(60)
-        policy.retries = 0
-        return CurlClient(policy)
-    }
-
     private func run(
         _ bluesky: LoopbackBluesky, user: String = "alice.example", batches: Int = .max, previousImport: Date? = nil
     ) async throws -> (batch: ImportBatch, error: PulseError?) {
         let connection = ServerConnection(
             program: "Bluesky", command: "bluesky", address: bluesky.address, example: "https://appview.example",
-            keyHint: "", client: Self.client)
+            keyHint: "", client: ServiceSupport.client(CurlClient.Policy()))
         let credentials = Credentials(user: user) { throw PulseError.interrupted }
         let source = BlueskySource(
             ServerAccount(

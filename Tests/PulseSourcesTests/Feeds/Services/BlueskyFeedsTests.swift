@@ -25,11 +25,9 @@ import Testing
     private func fetch(
         _ address: String, tag: String? = nil, _ answer: @escaping @Sendable (String) -> LoopbackResponse
     ) async throws -> (answer: FeedResponse, asked: [String]) {
-        guard let server = try? LoopbackServer({ request, _ in answer(request.target) }) else {
-            throw PulseError.interrupted
-        }
+        let server = try LoopbackServer { request, _ in answer(request.target) }
         let bluesky = BlueskyFeeds(
-            address: "http://127.0.0.1:\(server.port)", client: ServiceSupport.client, cacheFolder: cache)
+            address: "http://127.0.0.1:\(server.port)", client: ServiceSupport.client(), cacheFolder: cache)
         let answer = try await bluesky.fetch(ServiceSupport.feed(address, tag: tag), now: ServiceSupport.now)
         return (answer, server.requests.map { String($0.target.dropFirst("/xrpc/".count)) })
     }
@@ -108,7 +106,7 @@ import Testing
     }
 
     @Test func itKnowsItsAddresses() {
-        let bluesky = BlueskyFeeds(client: ServiceSupport.client, cacheFolder: cache)
+        let bluesky = BlueskyFeeds(client: ServiceSupport.client(), cacheFolder: cache)
         for address in [
             "bluesky:alice.example", "bluesky:nonsense", "at://did:plc:a/app.bsky.graph.list/3k",
             "https://bsky.app/profile/alice.example", "https://bsky.app/profile/alice.example/feed/birds?x=1",

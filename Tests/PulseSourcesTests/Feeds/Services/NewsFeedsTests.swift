@@ -33,7 +33,7 @@ extension NewsFeeds {
     ) throws -> NewsFeeds {
         NewsFeeds(
             pulse: try access(pulse, key: key), guardian: try access(guardian, key: "k3y&of-ana"),
-            client: ServiceSupport.client, cacheFolder: cache, pause: .zero)
+            client: ServiceSupport.client(), cacheFolder: cache, pause: .zero)
     }
 
     private func failure(_ news: NewsFeeds, _ address: String) async -> PulseError? {

@@ -10,8 +10,8 @@ enum ServiceSupport {
     /// 21 November 2026, 20:00 in UTC.
     static let now = Date(timeIntervalSince1970: 1_795_291_200)
 
-    static var client: CurlClient {
-        var policy = NewsFeeds.policy
+    static func client(_ policy: CurlClient.Policy = NewsFeeds.policy) -> CurlClient {
+        var policy = policy
         policy.connectTimeout = .seconds(60)
         policy.stallTimeout = .seconds(60)
         policy.retries = 0
