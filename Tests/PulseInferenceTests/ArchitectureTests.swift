@@ -45,11 +45,8 @@ import Testing
         let alone = try await engine(kind, sequences: 1)
         var differences: [Float] = []
         for (number, completion) in completions.enumerated() {
-            let second = ChoiceLog()
-            let again = Self.requests[number].choosing(second, writing: choices[number].tokens, drafts: false)
-            let single = try await alone.answer(to: again)
-            #expect(single.text == completion.text && single.finish == completion.finish)
-            differences += zip(second.gaps, choices[number].gaps).map { abs($0 - $1) }
+            let gaps = try await alone.gaps(of: completion, to: Self.requests[number], by: choices[number])
+            differences += zip(gaps, choices[number].gaps).map { abs($0 - $1) }
         }
         #expect(differences.allSatisfy { $0 < Self.tie }, "\(differences.max() ?? 0)")
 
@@ -61,10 +58,6 @@ import Testing
         } else {
             #expect(shared.count == Self.requests.count - 1 && drafted > 0)
         }
-        print(
-            "\(kind.rawValue): cache \(plan.footprint.cache >> 10) KiB, \(shared.count) prefixes shared, "
-                + "\(drafted) tokens drafted, \(completions.reduce(0) { $0 + $1.acceptedTokens }) accepted, "
-                + "logits differ by \(differences.max() ?? 0) at most")
     }
 
     /// A family whose vocabulary llama.cpp's sources have.
@@ -110,13 +103,9 @@ import Testing
         let completions = try await together.answers(to: zip(requests, choices).map { $0.choosing($1) })
         let alone = try await engine(sequences: 1)
         for (number, completion) in completions.enumerated() {
-            let second = ChoiceLog()
-            let again = requests[number].choosing(second, writing: choices[number].tokens)
-            let single = try await alone.answer(to: again)
-            #expect(single.text == completion.text && single.finish == completion.finish)
-            #expect(zip(second.gaps, choices[number].gaps).allSatisfy { abs($0 - $1) < Self.tie })
+            let gaps = try await alone.gaps(of: completion, to: requests[number], by: choices[number])
+            #expect(zip(gaps, choices[number].gaps).allSatisfy { abs($0 - $1) < Self.tie })
         }
-        print("\(family.kind.rawValue): \(together.model.vocabularySize) tokens, \(words) for \(text.count) characters")
     }
 
     /// A second call finds the sequences in the state in which the first left them.

@@ -12,8 +12,8 @@ import Testing
         return Fixture.request("Tell of this: \(text)", tokens: 10 + number * 7 % 40)
     }
 
-    private func alone(_ request: GenerationRequest, seed: UInt64 = 7, window: Int? = nil) async throws -> Completion {
-        try await Fixture.engine(sequences: 1) { ($0.seed, $0.window) = (seed, window) }.answer(to: request)
+    private func alone(_ request: GenerationRequest) async throws -> Completion {
+        try await Fixture.engine(sequences: 1).answer(to: request)
     }
 
     private func together(
@@ -25,6 +25,15 @@ import Testing
         let log = EventLog()
         let completions = try await engine.generate(requests) { log.add($0, $1) }
         return (completions, log)
+    }
+
+    /// How many requests were at work at each event.
+    private func working(_ log: EventLog) -> [Int] {
+        var working: Set<Int> = []
+        return log.all.map { entry in
+            if entry.event.isFinished { working.remove(entry.request) } else { working.insert(entry.request) }
+            return working.count
+        }
     }
 
     /// Holds texts to those of one at a time. ggml computes a batch of another size, or cells in another order, in
@@ -40,14 +49,9 @@ import Testing
         #expect(completions.count == requests.count)
         expectOrder(log, completions)
         for (number, completion) in completions.enumerated() {
-            let second = ChoiceLog()
-            let again = requests[number].choosing(second, writing: choices[number].tokens, drafts: false)
-            let alone = try await alone(again, seed: seed, window: window)
-            #expect(alone.text == completion.text && alone.finish == completion.finish)
-            #expect(alone.outputTokens == completion.outputTokens)
-            #expect(alone.promptTokens == completion.promptTokens)
-            #expect(second.gaps.count == choices[number].tokens.count)
-            #expect(second.gaps.allSatisfy { $0 < Self.tie })
+            let alone = try await Fixture.engine(sequences: 1) { ($0.seed, $0.window) = (seed, window) }
+            let gaps = try await alone.gaps(of: completion, to: requests[number], by: choices[number])
+            #expect(gaps.allSatisfy { $0 < Self.tie })
         }
         return completions
     }
@@ -95,12 +99,7 @@ import Testing
         let (completions, log) = try await together(requests, sequences: 2)
         #expect(completions.count == 12)
         expectOrder(log, completions)
-        // Never more than two at work.
-        var working: Set<Int> = []
-        for entry in log.all {
-            if entry.event.isFinished { working.remove(entry.request) } else { working.insert(entry.request) }
-            #expect(working.count <= 2)
-        }
+        #expect(working(log).allSatisfy { $0 <= 2 })
     }
 
     /// Cells for one of these at a time, although there are eight sequences; and for more of them.
@@ -159,14 +158,9 @@ import Testing
         let completions = try await engine.generate(requests, isReadAlong: true) { log.add($0, $1) }
         expectOrder(log, completions)
         #expect(completions.map(\.outputTokens) == plain.map(\.outputTokens))
-        var (working, most): (Set<Int>, [Int]) = ([], [])
-        for entry in log.all {
-            if entry.event.isFinished { working.remove(entry.request) } else { working.insert(entry.request) }
-            most.append(working.count)
-        }
         let end = try #require(log.all.firstIndex { $0.event.isFinished })
         #expect(log.all[...end].allSatisfy { $0.request == 0 })
-        #expect(most.max() ?? 0 > 1)
+        #expect(working(log).max() ?? 0 > 1)
     }
 
     @Test func anAnswerEndsWhereNoMoreIsNeeded() async throws {
@@ -236,20 +230,6 @@ import Testing
         let (expected, _) = try await together(requests, sequences: 4)
         let after = try await engine.answers(to: requests)
         #expect(after.map(\.text) == expected.map(\.text))
-    }
-
-    @Test func deadlineStopsAllOfThem() async throws {
-        let clock = HandClock()
-        let engine = try await Fixture.engine(sequences: 4, now: { clock.now })
-        let log = EventLog()
-        let requests = (0..<6).map { Fixture.request("Say \($0)", tokens: 200) }
-        try await fails(.tryAgain, "within 60 seconds") {
-            try await engine.generate(requests, deadlines: Deadlines(overall: .seconds(60))) { number, event in
-                log.add(number, event)
-                if number == 3, case .text = event { clock.advance(by: .seconds(61)) }
-            }
-        }
-        #expect(log.all.last?.request == 3)
     }
 
     // MARK: - Drafts

@@ -68,19 +68,6 @@ final class HandClock: Sendable {
         #expect(log.readings() == [0])
     }
 
-    @Test func cancellingEndsWithinAToken() async throws {
-        let engine = try await engine()
-        let log = EventLog()
-        let task = Task {
-            try await engine.generate([long]) { number, event in
-                log.add(number, event)
-                if case .text = event { withUnsafeCurrentTask { $0?.cancel() } }
-            }
-        }
-        try await fails(.interrupted) { try await task.value }
-        #expect(log.texts == 1)
-    }
-
     @Test func cancelledBeforeItBegins() async throws {
         let engine = try await engine()
         let log = EventLog()

@@ -13,30 +13,15 @@ enum Fixture {
         vocabularyOnly: Bool = false, on thread: PinnedThread = PinnedThread(), machine: Machine = Machine(),
         adjust: (inout FixtureModel) -> Void = { _ in }, now: @escaping @Sendable () -> Duration = Fixture.clock
     ) async throws -> Engine {
-        var model = FixtureModel()
-        adjust(&model)
         let folder = try TemporaryFolder()
         // Held to the end: a folder that nobody uses any more is removed at once.
         defer { withExtendedLifetime(folder) {} }
-        let path = try folder.write(file(of: model), to: "fixture.gguf")
+        let path = folder.file("fixture.gguf")
+        try FixtureModel.write(to: path, adjust: adjust)
         let options = EngineOptions(
             modelPath: path, contextLength: contextLength, sequences: sequences, cells: cells,
             threads: 1, vocabularyOnly: vocabularyOnly)
         return try await Engine.load(options, on: thread, machine: machine, now: now)
-    }
-
-    /// Making a model takes longer than loading it.
-    private static let files = Mutex<[FixtureModel: Data]>([:])
-
-    private static func file(of model: FixtureModel) -> Data {
-        files.withLock { files in
-            if let file = files[model] { return file }
-            let file = model.data()
-            // A real vocabulary takes a hundred megabytes.
-            if model.vocabulary != nil { return file }
-            files[model] = file
-            return file
-        }
     }
 
     static let clock: @Sendable () -> Duration = {
@@ -60,6 +45,19 @@ extension Engine {
 
     nonisolated func answer(to request: GenerationRequest) async throws -> Completion {
         try #require(try await answers(to: [request]).first)
+    }
+
+    /// Holds an answer of a batch to what is written here where each of its choices is made again, without drafts, and
+    /// tells how much better this engine would have liked its favourites.
+    nonisolated func gaps(
+        of completion: Completion, to request: GenerationRequest, by choices: ChoiceLog
+    ) async throws -> [Float] {
+        let log = ChoiceLog()
+        let alone = try await answer(to: request.choosing(log, writing: choices.tokens, drafts: false))
+        #expect(alone.text == completion.text && alone.finish == completion.finish)
+        #expect(alone.outputTokens == completion.outputTokens && alone.promptTokens == completion.promptTokens)
+        #expect(log.gaps.count == choices.tokens.count)
+        return log.gaps
     }
 }
 

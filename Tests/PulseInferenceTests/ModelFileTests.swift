@@ -221,11 +221,4 @@ import Testing
         let options = EngineOptions(modelPath: path, contextLength: 2_000_000_000, threads: 1)
         try await fails(.tryAgain, "too little memory for this model") { try await Engine.load(options) }
     }
-
-    @Test func everyMessageIsASentenceThatEnds() async throws {
-        for error in [await failure(loading: folder.file("none")), try await failure(loading: Data())] {
-            #expect(error?.message.hasSuffix(".") == true)
-            #expect(error?.hint?.hasSuffix(".") == true)
-        }
-    }
 }

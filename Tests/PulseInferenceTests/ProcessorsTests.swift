@@ -30,31 +30,20 @@
             #expect(processors.usable == 3)
         }
 
-        @Test func quotaOfVersion2() throws {
-            try allow("0-7", groups: "0::/user/app")
-            try tree.put("250000 100000", at: "/sys/fs/cgroup/user/app/cpu.max")
-            #expect(processors.quota == 2.5 && processors.usable == 2)
-        }
-
-        @Test func smallestQuotaOnTheWayUpCounts() throws {
-            try allow("0-7", groups: "0::/user/app")
-            try tree.put("max 100000", at: "/sys/fs/cgroup/user/app/cpu.max")
-            try tree.put("50000 100000", at: "/sys/fs/cgroup/user/cpu.max")
-            #expect(processors.usable == 1)
-        }
-
-        @Test func quotaOfVersion1() throws {
-            try allow("0-7", groups: "4:memory:/x\n3:cpu,cpuacct:/box\n0::/")
-            try tree.put("300000", at: "/sys/fs/cgroup/cpu,cpuacct/box/cpu.cfs_quota_us")
-            try tree.put("100000", at: "/sys/fs/cgroup/cpu,cpuacct/box/cpu.cfs_period_us")
-            #expect(processors.usable == 3)
-        }
-
-        @Test func noQuotaIsNone() throws {
-            try allow("0-3", groups: "3:cpu:/")
-            try tree.put("-1", at: "/sys/fs/cgroup/cpu/cpu.cfs_quota_us")
-            try tree.put("100000", at: "/sys/fs/cgroup/cpu/cpu.cfs_period_us")
-            #expect(processors.usable == 4)
+        /// Of version 2, whole and on the way up; of version 1, and none.
+        @Test(arguments: [
+            ("0::/user/app", ["user/app/cpu.max": "250000 100000"], 2),
+            ("0::/user/app", ["user/app/cpu.max": "max 100000", "user/cpu.max": "50000 100000"], 1),
+            (
+                "4:memory:/x\n3:cpu,cpuacct:/box\n0::/",
+                ["cpu,cpuacct/box/cpu.cfs_quota_us": "300000", "cpu,cpuacct/box/cpu.cfs_period_us": "100000"], 3
+            ),
+            ("3:cpu:/", ["cpu/cpu.cfs_quota_us": "-1", "cpu/cpu.cfs_period_us": "100000"], 8),
+        ])
+        func quotas(groups: String, files: [String: String], usable: Int) throws {
+            try allow("0-7", groups: groups)
+            for (path, text) in files { try tree.put(text, at: "/sys/fs/cgroup/" + path) }
+            #expect(processors.usable == usable)
         }
 
         /// What is awake for a moment is not busy, and neither is what was busy before.

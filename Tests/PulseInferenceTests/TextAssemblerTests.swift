@@ -34,10 +34,4 @@ import Testing
         #expect(assembler.add([0xe2, 0x82]) == "")
         #expect(assembler.finish() == "\u{fffd}")
     }
-
-    @Test func nothingIsNothing() {
-        var assembler = TextAssembler()
-        #expect(assembler.add([]) == "")
-        #expect(assembler.finish() == "")
-    }
 }
