@@ -160,18 +160,26 @@ import Testing
         #expect(update.update == earlier[0].update && update.sentences.isEmpty && update.story.lead.id == "b")
     }
 
+    /// Another report of the vote, with these figures.
+    private func report(
+        _ id: String, _ vote: String, _ news: String = "", _ category: String = "world", minutesAgo: Double = 1
+    ) -> Reading {
+        Readings.make(
+            id, category, title: "Orlen council votes \(vote) to rebuild Tarn bridge",
+            content: "The council of Orlen voted on Monday to rebuild the Tarn bridge. \(news)", source: id,
+            language: "en", minutesAgo: minutesAgo)
+    }
+
+    private static let contract = "Kessler & Sons won the work for 48 million crowns in June."
+    private static let farmers = "Farmers Ines and Otto Halvard won 31 fields from Vellmark."
+
     /// Two groups of reports may go on with one story: what has an update here is not “told before” on the same page.
     @Test func aStoryIsNotBothNewAndToldBefore() throws {
-        func report(_ id: String, _ title: String, _ content: String) -> Reading {
-            Readings.make(
-                id, title: "Orlen council votes \(title) to rebuild Tarn bridge", content: content, source: id)
-        }
-        let vote = "The council of Orlen voted on Monday to rebuild the Tarn bridge."
         let earlier = told([Self.first]).previousStories(in: .gmt)
-        let (one, other) = (report("a", "12 to 3", vote), report("b", "11 to 4", vote))
+        let (one, other) = (report("a", "12 to 3"), report("b", "11 to 4"))
         let again = StorySelection(from: [one, other], limit: 25, earlier: earlier)
         #expect(again.sections.isEmpty && again.toldBefore.count == 1)
-        let news = report("c", "10 to 5", vote + " Kessler & Sons won the work for 48 million crowns in June.")
+        let news = report("c", "10 to 5", Self.contract)
         let page = StorySelection(from: [one, other, news], limit: 25, earlier: earlier)
         #expect(page.digestSections().flatMap(\.entries).map(\.update) == [earlier[0].update])
         #expect(page.toldBefore.isEmpty)
@@ -179,14 +187,8 @@ import Testing
 
     /// Whatever their categories are.
     @Test func updatesOfOneStoryStandInOneSection() {
-        func report(_ id: String, _ vote: String, _ news: String, _ category: String) -> Reading {
-            Readings.make(
-                id, category, title: "Orlen council votes \(vote) to rebuild Tarn bridge",
-                content: "The council of Orlen voted on Monday to rebuild the Tarn bridge. \(news)", source: id,
-                language: "en")
-        }
-        let one = report("a", "12 to 3", "Kessler & Sons won the work for 48 million crowns in June.", "sports")
-        let other = report("b", "11 to 4", "Farmers Ines and Otto Halvard won 31 fields from Vellmark.", "health")
+        let one = report("a", "12 to 3", Self.contract, "sports")
+        let other = report("b", "11 to 4", Self.farmers, "health")
         func sections(_ earlier: [PreviousStory]) -> Int {
             StorySelection(from: [one, other], limit: 25, earlier: earlier).sections.count
         }
@@ -208,15 +210,9 @@ import Testing
 
     /// Whatever stands between them by its time.
     @Test func updatesOfOneStoryStandTogether() {
-        func report(_ id: String, _ vote: String, _ news: String, minutesAgo: Double) -> Reading {
-            Readings.make(
-                id, title: "Orlen council votes \(vote) to rebuild Tarn bridge",
-                content: "The council of Orlen voted on Monday to rebuild the Tarn bridge. \(news)", source: id,
-                language: "en", minutesAgo: minutesAgo)
-        }
         let earlier = told([Self.first]).previousStories(in: .gmt)
-        let one = report("a", "12 to 3", "Kessler & Sons won the work for 48 million crowns in June.", minutesAgo: 1)
-        let other = report("b", "11 to 4", "Farmers Ines and Otto Halvard won 31 fields from Vellmark.", minutesAgo: 9)
+        let one = report("a", "12 to 3", Self.contract)
+        let other = report("b", "11 to 4", Self.farmers, minutesAgo: 9)
         let between = Readings.make(
             "m", title: "Holm Quay beats Merrow Rovers", content: "Holm Quay beat Merrow Rovers 2-1 in the cup.",
             source: "Wire", minutesAgo: 5)
