@@ -44,15 +44,15 @@ struct EngineRuns: Sendable {
     }
 
     /// Answers the requests together, from a memory that holds nothing of them.
-    func together(_ requests: [GenerationRequest]) async throws -> (Contest.Outcome, [Completion]) {
+    func together(_ requests: [GenerationRequest]) async throws -> Contest.Outcome {
         try await displace()
         let (times, completions) = try await timed(requests)
         try requireEmpty(times.found[0])
-        return (outcome(times, completions), completions)
+        return outcome(times, completions)
     }
 
     /// Answers them one after another: a call for each, as a program without batches does.
-    func oneByOne(_ requests: [GenerationRequest]) async throws -> (Contest.Outcome, [Completion]) {
+    func oneByOne(_ requests: [GenerationRequest]) async throws -> Contest.Outcome {
         try await displace()
         var total = Times()
         var all: [Completion] = []
@@ -64,7 +64,7 @@ struct EngineRuns: Sendable {
             total.end += times.end
             all += completions
         }
-        return (outcome(total, all), all)
+        return outcome(total, all)
     }
 
     /// The time to the first text of a call, which is cancelled then.
@@ -73,30 +73,19 @@ struct EngineRuns: Sendable {
     func firstToken(_ requests: [GenerationRequest], fromEmpty: Bool = true) async throws -> Contest.Outcome {
         if fromEmpty { try await displace() }
         let found = Mutex<Int?>(nil)
-        let clock = ContinuousClock()
         let first = Mutex<Double?>(nil)
         let engine = engine
-        let start = clock.now
-        let (texts, feed) = AsyncStream.makeStream(of: Void.self)
-        let work = Task { () -> Bool in
-            defer { feed.finish() }
-            do {
-                _ = try await engine.generate(requests) { _, event in
-                    if case .reading(let tokens, _) = event { found.withLock { $0 = $0 ?? tokens } }
-                    guard case .text = event else { return }
-                    let time = (clock.now - start).seconds
-                    if first.withLock({ first in
-                        defer { first = first ?? time }
-                        return first == nil
-                    }) {
-                        feed.yield()
-                    }
-                }
-                return true
-            } catch { return error.asPulseError.code == .interrupted }
+        let start = ContinuousClock.now
+        let work = Task {
+            try await engine.generate(requests) { _, event in
+                if case .reading(let tokens, _) = event { found.withLock { $0 = $0 ?? tokens } }
+                guard case .text = event else { return }
+                first.withLock { $0 = $0 ?? (ContinuousClock.now - start).seconds }
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
         }
-        for await _ in texts { work.cancel() }
-        guard await work.value, let seconds = first.withLock({ $0 }) else {
+        if case .failure(let error) = await work.result, error.asPulseError.code != .interrupted { throw error }
+        guard let seconds = first.withLock({ $0 }) else {
             throw BenchError("The engine wrote no first token.")
         }
         if fromEmpty { try requireEmpty(found.withLock { $0 }) }

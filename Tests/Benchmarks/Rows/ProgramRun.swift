@@ -10,7 +10,6 @@ struct ProgramRun {
         var seconds: Double
         /// What came on standard output, and how many seconds after the start.
         var pieces: [(seconds: Double, text: String)]
-        var output: String
         var errors: String
         /// The largest resident size, by its kinds, in bytes; by sampling, so it may miss a peak of milliseconds.
         var peakAnonymous = 0
@@ -21,8 +20,7 @@ struct ProgramRun {
         var firstByte: Double? { pieces.first?.seconds }
     }
 
-    /// - Parameter input: A file for standard input.
-    func run(_ arguments: [String], input: String? = nil, watchesMemory: Bool = false) throws -> Result {
+    func run(_ arguments: [String], watchesMemory: Bool = false) throws -> Result {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
@@ -30,8 +28,7 @@ struct ProgramRun {
         environment["HOME"] = home
         for name in ["XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"] { environment[name] = nil }
         process.environment = environment
-        process.standardInput =
-            try input.map { try FileHandle(forReadingFrom: URL(fileURLWithPath: $0)) } ?? .nullDevice
+        process.standardInput = FileHandle.nullDevice
         let errors = home + "/errors"
         _ = FileManager.default.createFile(atPath: errors, contents: nil)
         process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors))
@@ -41,14 +38,13 @@ struct ProgramRun {
         func seconds() -> Double { (ContinuousClock.now - start).seconds }
         try process.run()
         let watch = watchesMemory ? MemoryWatch(process.processIdentifier) : nil
-        var (pieces, data): ([(Double, String)], Data) = ([], Data())
+        var pieces: [(Double, String)] = []
         while case let piece = output.fileHandleForReading.availableData, !piece.isEmpty {
             pieces.append((seconds(), String(decoding: piece, as: UTF8.self)))
-            data += piece
         }
         process.waitUntilExit()
         var result = Result(
-            seconds: seconds(), pieces: pieces, output: String(decoding: data, as: UTF8.self),
+            seconds: seconds(), pieces: pieces,
             errors: (try? String(contentsOfFile: errors, encoding: .utf8)) ?? "")
         if let watch { (result.peakAnonymous, result.peakFile, result.peakResident) = watch.stop() }
         guard process.terminationStatus == 0 else {

@@ -62,17 +62,13 @@ final class Workbench {
         let runs = EngineRuns(engine: engine, tokens: arguments.tokens)
         let messages = material.stories[0]
         let bare = try BareLoop(path: model, length: engine.model.contextLength, threads: threads)
-        var written = 0
         let result = try await contest.run([
             Contest.Arm(name: "bare loop") { [tokens = arguments.tokens] in
                 try bare.run(system: messages[0].text, user: messages[1].text, tokens: tokens)
             },
-            Contest.Arm(name: "engine") {
-                let (outcome, completions) = try await runs.oneByOne([runs.request(messages)])
-                written = completions[0].outputTokens
-                return outcome
-            },
+            Contest.Arm(name: "engine") { try await runs.oneByOne([runs.request(messages)]) },
         ])
+        let written = result.last("engine", "outputTokens")
         guard written == arguments.tokens else {
             throw BenchError("It cannot be compared: the engine wrote \(written) tokens.")
         }
@@ -92,10 +88,9 @@ final class Workbench {
     func stories() async throws -> [MeasuredRow] {
         let runs = try await runs()
         let requests = material.stories.map { runs.request($0) }
-        let counts = TokenCounts()
         var arms = [
-            counts.arm("one at a time") { try await runs.oneByOne(requests) },
-            counts.arm("one batch") { try await runs.together(requests) },
+            Contest.Arm(name: "one at a time") { try await runs.oneByOne(requests) },
+            Contest.Arm(name: "one batch") { try await runs.together(requests) },
         ]
         if let python {
             // One prompt and its answer: the usual form holds one at a time.
@@ -106,22 +101,24 @@ final class Workbench {
             arms.append(
                 Contest.Arm(name: "llama-cpp-python") { [tokens = arguments.tokens] in
                     let answer = try peer.run(prompts, tokens: tokens)
-                    counts.note("llama-cpp-python", prompt: answer.promptTokens, output: answer.outputTokens ?? 0)
-                    return Contest.Outcome(seconds: answer.seconds, elsewhere: answer.cpu)
+                    let tokens = [
+                        "promptTokens": Double(answer.promptTokens), "outputTokens": Double(answer.outputTokens ?? 0),
+                    ]
+                    return Contest.Outcome(seconds: answer.seconds, figures: tokens, elsewhere: answer.cpu)
                 })
         }
         let result = try await contest.run(arms)
         var rows = [
             MeasuredRow(
                 "stories", "\(requests.count) stories: one at a time / one batch", result, "one at a time",
-                "one batch", .atLeast(2), counts.text("one batch"))
+                "one batch", .atLeast(2), result.tokens("one batch"))
         ]
         if result.outcomes["llama-cpp-python"] != nil {
             rows.append(
                 MeasuredRow(
                     "stories-peer", "\(requests.count) stories: llama-cpp-python / one batch", result,
                     "llama-cpp-python", "one batch", .atLeast(2.2),
-                    "llama-cpp-python: " + counts.text("llama-cpp-python")))
+                    "llama-cpp-python: " + result.tokens("llama-cpp-python")))
         }
         return rows
     }
@@ -132,18 +129,20 @@ final class Workbench {
         let off = await runs.request(material.article, writing: material.summary)
         var on = off
         on.drafts = true
-        let counts = TokenCounts()
         let result = try await contest.run([
-            counts.arm("off") { try await runs.oneByOne([off]) },
-            counts.arm("on") { [on] in try await runs.oneByOne([on]) },
+            Contest.Arm(name: "off") { try await runs.oneByOne([off]) },
+            Contest.Arm(name: "on") { [on] in try await runs.oneByOne([on]) },
         ])
-        try counts.requireSame(["off", "on"])
+        let outputs = Set(["off", "on"].map { result.last($0, "outputTokens") })
+        guard outputs.count == 1 else {
+            throw BenchError("The ways wrote different numbers of tokens: \(outputs.sorted()).")
+        }
         let share = Int((Overlap.share(of: material.summary, in: material.article[1].text) * 100).rounded())
         let whole = result.samples("off").ratios(to: result.samples("on")).median ?? 0
         return [
             MeasuredRow(
                 "lookup", "writing a summary: lookup off / on", result, "off", "on", .atLeast(1.5),
-                "\(share) % of its word triples stand in the article; " + counts.text("on")
+                "\(share) % of its word triples stand in the article; " + result.tokens("on")
                     + String(format: "; with the reading of the prompt %.2f", whole), figure: "writing")
         ]
     }
@@ -185,38 +184,15 @@ extension MeasuredRow {
     }
 }
 
-/// How many tokens each way read and wrote, the last time it ran.
-private final class TokenCounts {
-    private var counts: [String: (prompt: Int, output: Int, guessed: Int, accepted: Int)] = [:]
+extension Contest.Result {
+    /// A figure of the last round that counts; 0 where there is none.
+    fileprivate func last(_ arm: String, _ figure: String) -> Int { Int(samples(arm, figure).values.last ?? 0) }
 
-    /// A way of which the tokens are counted.
-    func arm(
-        _ name: String, _ run: @escaping () async throws -> (Contest.Outcome, [Completion])
-    ) -> Contest.Arm {
-        Contest.Arm(name: name) {
-            let (outcome, completions) = try await run()
-            func sum(_ tokens: (Completion) -> Int) -> Int { completions.reduce(0) { $0 + tokens($1) } }
-            self.counts[name] = (
-                sum(\.promptTokens), sum(\.outputTokens), sum(\.draftedTokens), sum(\.acceptedTokens)
-            )
-            return outcome
-        }
-    }
-
-    func note(_ arm: String, prompt: Int, output: Int) { counts[arm] = (prompt, output, 0, 0) }
-
-    func text(_ arm: String) -> String {
-        guard let count = counts[arm] else { return "" }
-        var text = "\(count.prompt) tokens read, \(count.output) written"
-        if count.guessed > 0 { text += ", \(count.accepted) of \(count.guessed) guesses true" }
+    /// How many tokens a way read and wrote.
+    fileprivate func tokens(_ arm: String) -> String {
+        var text = "\(last(arm, "promptTokens")) tokens read, \(last(arm, "outputTokens")) written"
+        let guessed = last(arm, "guessed")
+        if guessed > 0 { text += ", \(last(arm, "accepted")) of \(guessed) guesses true" }
         return text
-    }
-
-    /// Ways that write different numbers of tokens are not compared.
-    func requireSame(_ arms: [String]) throws {
-        let outputs = Set(arms.compactMap { counts[$0]?.output })
-        guard outputs.count <= 1 else {
-            throw BenchError("The ways wrote different numbers of tokens: \(outputs.sorted()).")
-        }
     }
 }
