@@ -7,17 +7,12 @@ import Testing
 @testable import PulseStore
 
 /// What is kept for later, and what the reader takes away.
-@Suite(.timeLimit(.minutes(20))) struct BookmarkTests {
-    let scratch: Scratch
-
-    init() throws { scratch = try Scratch() }
-
+@Suite(.timeLimit(.minutes(20))) final class BookmarkTests: StoreSuite {
     private func bookmark(_ id: String, at date: Date? = noon, url: String? = nil, content: String = "") -> Bookmark {
         Bookmark(article: article(id, url: url, content: content), savedAt: date)
     }
 
     @Test func whatWasNotReadIsInNoListOfWhatWas() throws {
-        let store = try scratch.open()
         _ = try store.record([reading("read")])
         #expect(try store.keep([bookmark("later")], origin: "freshrss", at: noon) == 1)
         #expect(try store.statistics().articles == 1)
@@ -28,7 +23,6 @@ import Testing
     }
 
     @Test func oneOfSeveralSourcesIsOneAndComesBackWhole() throws {
-        let store = try scratch.open()
         var whole = article("a", url: "https://x.example/a", summary: "Teaser.", content: "Long text.")
         whole.author = "Ana"
         whole.language = "pt"
@@ -41,14 +35,12 @@ import Testing
     }
 
     @Test func theLatestIsFirst() throws {
-        let store = try scratch.open()
         let bookmarks = [bookmark("old", at: hoursAgo(50)), bookmark("new", at: hoursAgo(1)), bookmark("no", at: nil)]
         _ = try store.keep(bookmarks, origin: "x", at: hoursAgo(10))
         #expect(try store.bookmarks().map(\.article.id) == ["new", "no", "old"])
     }
 
     @Test func whatWasRemovedComesBackOnlyWhenItIsWanted() throws {
-        let store = try scratch.open()
         _ = try store.keep([bookmark("a")], origin: "x", at: noon)
         #expect(try store.removeBookmarks(["a", "none"], at: noon) == 1)
         #expect(try store.keep([bookmark("a"), bookmark("b")], origin: "x", at: noon) == 1)
@@ -61,7 +53,6 @@ import Testing
     // MARK: - Removing from the history
 
     @Test func nothingOfARemovedArticleIsLeftInTheFiles() throws {
-        let store = try scratch.open()
         let secret = "xyzzysecret"
         let text = String(repeating: "\(secret) and more. ", count: 500)
         _ = try store.record((0..<30).map { reading(article("id-\($0)", content: "some text for \($0)")) })
@@ -89,7 +80,6 @@ import Testing
     }
 
     @Test func aRemovedArticleStaysAwayUntilItIsReadAgain() throws {
-        let store = try scratch.open()
         let read = reading(article("a", url: "https://x.example/a/?utm_source=rss"), at: hoursAgo(5))
         _ = try store.record([read])
         #expect(try store.remove("a", at: noon))
@@ -110,7 +100,6 @@ import Testing
         "https://x.example/a?utm_source=feed&utm_medium=rss", "http://x.example:80/a?fbclid=1",
     ])
     func aPageIsFoundByAnyOfItsAddresses(stored: String) throws {
-        let store = try scratch.open()
         let other = reading(article("other", url: "https://x.example/a/b"), at: hoursAgo(1))
         _ = try store.record([reading(article("one", url: stored)), other])
         for asked in [stored, "https://x.example/a", "HTTP://x.example/a/?utm_campaign=2#x"] where !stored.contains("X")

@@ -6,11 +6,7 @@ import Testing
 
 @testable import PulseStore
 
-@Suite(.timeLimit(.minutes(20))) struct CachedAnswerTests {
-    let scratch: Scratch
-
-    init() throws { scratch = try Scratch() }
-
+@Suite(.timeLimit(.minutes(20))) final class CachedAnswerTests: StoreSuite {
     static let answer = CachedAnswer(text: "It rained. \"Much\" \u{1b} 東京.", isCut: true)
 
     static func key(
@@ -37,7 +33,6 @@ import Testing
     }
 
     @Test func whatWasKeptIsFound() throws {
-        let store = try scratch.open()
         #expect(try store.answer(for: Self.key()) == nil)
         try keep(in: store)
         #expect(try store.answer(for: Self.key()) == Self.answer)
@@ -48,7 +43,6 @@ import Testing
     }
 
     @Test(arguments: others) func anotherContentModelPromptLanguageOrSettingIsAnotherAnswer(other: AnswerKey) throws {
-        let store = try scratch.open()
         try keep(in: store)
         #expect(try store.answer(for: other) == nil)
     }
@@ -56,7 +50,6 @@ import Testing
     @Test func allKeysDiffer() { #expect(Set((Self.others + [Self.key()]).map(\.hash)).count == Self.others.count + 1) }
 
     @Test func aNewerAnswerReplacesTheOlder() throws {
-        let store = try scratch.open()
         try keep(in: store)
         let other = CachedAnswer(text: "Other.", isCut: false)
         try keep(other, in: store)
@@ -70,7 +63,6 @@ import Testing
         "key = key || ' '",
     ])
     func aDamagedRowIsNoneAndTheNextAnswerReplacesIt(change: String) throws {
-        let store = try scratch.open()
         try keep(in: store)
         do {
             try store.connection.execute("UPDATE answers SET " + change)
@@ -84,7 +76,6 @@ import Testing
     }
 
     @Test func theOldestGoFirst() throws {
-        let store = try scratch.open()
         try keep(Self.answer, Self.key(content: "first"), in: store)
         try keep(Self.answer, Self.key(content: "second"), in: store)
         // As if so many had been kept since.
@@ -112,7 +103,6 @@ import Testing
                 try? store?.keep(Self.answer, for: Self.key(content: "shared-\(number)"), at: noon)
             }
         }
-        let store = try scratch.open()
         #expect(try store.connection.integer("SELECT count(*) FROM answers") == 60)
         #expect(try store.answer(for: Self.key(content: "1-19")) == Self.answer)
     }

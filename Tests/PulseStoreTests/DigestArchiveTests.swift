@@ -6,17 +6,12 @@ import Testing
 
 @testable import PulseStore
 
-@Suite(.timeLimit(.minutes(20))) struct DigestArchiveTests {
-    let scratch: Scratch
-
-    init() throws { scratch = try Scratch() }
-
+@Suite(.timeLimit(.minutes(20))) final class DigestArchiveTests: StoreSuite {
     static let utc = calendar("UTC")
 
     // MARK: The value
 
     @Test func aDigestComesBackAsItWas() throws {
-        let store = try scratch.open()
         #expect(try store.latestPrinted() == nil)
         try store.keep(.sample(), calendar: Self.utc)
         #expect(try store.latestPrinted() == .sample())
@@ -37,7 +32,6 @@ import Testing
 
     /// Numbers are those of the digest on the screen, also of one that is printed again; a mail has its own.
     @Test func theLastPrintedIsTheOneThatNumbersAreOf() throws {
-        let store = try scratch.open()
         let first = Digest.sample(date: hoursAgo(9), text: "First.")
         let mail = Digest.sample(date: hoursAgo(5), text: "Mail.")
         try store.keep(first, calendar: Self.utc)
@@ -53,7 +47,6 @@ import Testing
 
     /// Looked at ten times a day, it is kept once, as long as it says the same.
     @Test func theSameToldAgainOnOneDayIsKeptOnce() throws {
-        let store = try scratch.open()
         for hours in [5.0, 3, 1] { try store.keep(.sample(date: hoursAgo(hours), text: "Same."), calendar: Self.utc) }
         #expect(try store.statistics().digests == 1)
         try store.keep(.sample(date: hoursAgo(0.5), text: "Other."), calendar: Self.utc)
@@ -65,7 +58,6 @@ import Testing
 
     /// What was mailed is the day's, then what was printed whole; a glance is only where there is nothing else.
     @Test func theDaysDigestIsTheOneThatWasDelivered() throws {
-        let store = try scratch.open()
         func days() throws -> String? { try store.digest(on: noon, calendar: Self.utc).told }
         func keep(_ text: String, _ hours: Double, _ delivery: Delivery, _ reader: String = Store.output) throws {
             try store.keep(.sample(date: hoursAgo(hours), text: text), as: delivery, for: reader, calendar: Self.utc)
@@ -88,7 +80,6 @@ import Testing
 
     /// A day's digest is that of a profile; a mail to somebody else is not what whoever refers to a story has seen.
     @Test func eachProfileHasItsOwnDays() throws {
-        let store = try scratch.open()
         func day(_ profile: String) throws -> String? {
             try store.digest(on: noon, for: profile, calendar: Self.utc).told
         }
@@ -109,7 +100,6 @@ import Testing
     // MARK: By day
 
     @Test func theLatestOfTheDay() throws {
-        let store = try scratch.open()
         for (hours, text) in [(1.0, "Eleven."), (11.9, "Midnight."), (12.1, "The evening before."), (5, "Seven.")] {
             try store.keep(.sample(date: hoursAgo(hours), text: text), calendar: Self.utc)
         }
@@ -125,7 +115,6 @@ import Testing
     }
 
     @Test func aDayWithoutOneNamesTheNearest() throws {
-        let store = try scratch.open()
         #expect(try store.digest(on: noon, calendar: Self.utc) == .none(before: nil, after: nil))
         for hours in [100.0, 60, -60, -100] { try store.keep(.sample(date: hoursAgo(hours)), calendar: Self.utc) }
         #expect(try store.digest(on: noon, calendar: Self.utc) == .none(before: hoursAgo(60), after: hoursAgo(-60)))
@@ -143,7 +132,6 @@ import Testing
         "payload = replace(payload, '\"language\":\"pt-PT\"', '\"language\":\"tlh\"')",
     ])
     func aDamagedDigestIsNoneAndItsDaySaysSo(change: String) throws {
-        let store = try scratch.open()
         try store.keep(.sample(), calendar: Self.utc)
         try store.connection.execute("UPDATE digests SET " + change)
         #expect(try store.latestPrinted() == nil)
@@ -155,7 +143,6 @@ import Testing
     // MARK: What may go wrong
 
     @Test func clearingForgetsWhatWasMadeOfTheHistory() throws {
-        let store = try scratch.open()
         _ = try store.record([reading("a")])
         try store.keep(.sample(text: "xyzzysecret"), calendar: Self.utc)
         try store.keep(CachedAnswerTests.answer, for: CachedAnswerTests.key(), at: noon)
@@ -175,7 +162,6 @@ import Testing
     }
 
     @Test func aWriterThatHoldsTheStoreIsNamed() throws {
-        let store = try scratch.open()
         let other = try scratch.open()
         try other.connection.execute("BEGIN IMMEDIATE")
         #expect(failure { try store.keep(.sample(), calendar: Self.utc) }.says(.tryAgain, "Another program"))

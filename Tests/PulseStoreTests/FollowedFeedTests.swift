@@ -7,14 +7,9 @@ import Testing
 @testable import PulseStore
 
 /// The feeds that are followed, and what becomes of what they brought.
-@Suite(.timeLimit(.minutes(20))) struct FollowedFeedTests: FeedSuite {
-    let scratch: Scratch
-
-    init() throws { scratch = try Scratch() }
-
+@Suite(.timeLimit(.minutes(20))) final class FollowedFeedTests: StoreSuite {
     @Test func aFeedIsFollowedOnceHoweverItIsSpelled() throws {
-        let store = try scratch.open()
-        let feed = try follow("https://a.example/feed", in: store)
+        let feed = try store.follow("https://a.example/feed")
         for same in ["http://a.example/feed", "https://A.example/feed/", "https://a.example:443/feed?utm_source=x#y"] {
             #expect(try store.add([Feed(address: same, addedAt: noon)]).isEmpty, "\(same)")
             #expect(try store.feed(at: same)?.id == feed.id)
@@ -51,14 +46,13 @@ import Testing
         } _: { entries in
             let scratch = try Scratch()
             let store = try scratch.open()
-            let feed = try follow("https://a.example/feed", in: store)
-            #expect(try bring(entries, from: feed, to: store) == entries.count)
+            let feed = try store.follow("https://a.example/feed")
+            #expect(try store.bring(entries, from: feed) == entries.count)
         }
         try growth.check()
     }
 
     @Test func aPasswordOfAnEarlierReleaseIsNotShown() throws {
-        let store = try scratch.open()
         let address = "https://ana:secret@a.example/feed"
         let feed = try #require(try store.add([Feed(address: address, title: address, addedAt: noon)]).first)
         let read = try #require(try store.feed(at: "https://a.example/feed"))
@@ -67,8 +61,7 @@ import Testing
     }
 
     @Test func whatIsRememberedOfARefreshIsReadBack() throws {
-        let store = try scratch.open()
-        var feed = try follow("https://a.example/feed", in: store)
+        var feed = try store.follow("https://a.example/feed")
         feed.refresh.triedAt = noon
         feed.refresh.entityTag = "\"x\""
         feed.refresh.failures = 3
@@ -79,9 +72,8 @@ import Testing
     }
 
     @Test func aFeedThatMovedOntoAnotherStaysWhereItWas() throws {
-        let store = try scratch.open()
-        var first = try follow("https://a.example/feed", in: store)
-        _ = try follow("https://b.example/feed", in: store)
+        var first = try store.follow("https://a.example/feed")
+        _ = try store.follow("https://b.example/feed")
         first.address = "http://b.example/feed"
         _ = try store.record([FetchedFeed(feed: first)], at: noon)
         #expect(try store.feeds().map(\.feed.address) == ["https://a.example/feed", "https://b.example/feed"])
@@ -91,40 +83,37 @@ import Testing
     }
 
     @Test func aFeedThatMovedOntoAnotherKeepsItsTitle() throws {
-        let store = try scratch.open()
         let feeds = ["a", "b"].map { Feed(address: "https://\($0).example/feed", title: "The Gazette", addedAt: noon) }
         var first = try #require(try store.add(feeds).first)
         #expect(try store.feeds().map(\.feed.title) == ["The Gazette", "The Gazette (b.example)"])
         first.address = "https://b.example/feed"
-        try bring([entry("a")], from: first, to: store)
+        try store.bring([entry("a")], from: first)
         #expect(try store.unread().map(\.article.source) == ["The Gazette"])
     }
 
     @Test func aRevisionWithANumberedIdIsTheSameEntry() throws {
-        let store = try scratch.open()
-        let feed = try follow("https://a.example/feed", in: store)
+        let feed = try store.follow("https://a.example/feed")
         func revision(_ number: Int, _ title: String, of story: String = "c1") -> Article {
             let page = "https://a.example/news/\(story)"
             return article(
                 "\(page)#\(number)", title: title, url: page + "?at_medium=RSS", content: "\(title) on Friday.")
         }
-        try bring([revision(0, "The council is to vote on the harbour")], from: feed, to: store)
-        try bring([revision(1, "The harbour: how the council voted")], from: feed, to: store)
-        try bring([revision(2, "The council voted for the harbour")], from: feed, to: store)
+        try store.bring([revision(0, "The council is to vote on the harbour")], from: feed)
+        try store.bring([revision(1, "The harbour: how the council voted")], from: feed)
+        try store.bring([revision(2, "The council voted for the harbour")], from: feed)
         #expect(try store.unread().map(\.article.title) == ["The council voted for the harbour"])
-        try bring([revision(1, "Storm closes all schools")], from: feed, to: store)
+        try store.bring([revision(1, "Storm closes all schools")], from: feed)
         #expect(try store.unread().count == 2)
         // A live page's posts come together.
         let posts = [revision(3, "One", of: "c2"), revision(4, "Two", of: "c2")]
-        try bring(posts, from: feed, to: store)
+        try store.bring(posts, from: feed)
         #expect(try store.unread().count == 4)
     }
 
     /// A refresh takes minutes, and nothing keeps its reader from removing and adding feeds meanwhile.
     @Test func aFeedThatWasRemovedMeanwhileIsNotWritten() throws {
-        let store = try scratch.open()
-        let first = try follow("https://a.example/feed", in: store)
-        var last = try follow("https://b.example/feed", in: store)
+        let first = try store.follow("https://a.example/feed")
+        var last = try store.follow("https://b.example/feed")
         #expect(try store.removeFeed(last.id))
         last.address = "https://b.example/moved"
         let updates = [
@@ -138,30 +127,28 @@ import Testing
         #expect(try store.add([other]).map(\.id) == [last.id])
         #expect(try store.record(updates, at: noon) == 0)
         #expect(try store.feeds().map(\.feed.address) == ["https://a.example/feed", "https://c.example/feed"])
-        #expect(try waiting(store) == ["a"])
+        #expect(try store.waitingIDs() == ["a"])
     }
 
     @Test func removingAFeedRemovesWhatWaitsInItAndNothingElse() throws {
-        let store = try scratch.open()
-        let feed = try follow("https://a.example/feed", in: store)
-        let other = try follow("https://b.example/feed", in: store)
-        try bring([entry("a"), entry("b")], from: feed, to: store)
-        try bring([entry("c")], from: other, to: store)
+        let feed = try store.follow("https://a.example/feed")
+        let other = try store.follow("https://b.example/feed")
+        try store.bring([entry("a"), entry("b")], from: feed)
+        try store.bring([entry("c")], from: other)
         _ = try store.record([reading(article("a"))])
         #expect(try store.removeFeed(feed.id))
         #expect(try !store.removeFeed(feed.id))
-        #expect(try waiting(store) == ["c"])
+        #expect(try store.waitingIDs() == ["c"])
         #expect(try store.list(limit: 9).map(\.article.id) == ["a"])
     }
 
     // MARK: - Retention
 
     @Test func whatNobodyReadGoesAndStaysAway() throws {
-        let store = try scratch.open()
-        let feed = try follow("https://a.example/feed", in: store)
+        let feed = try store.follow("https://a.example/feed")
         let day = 86_400.0
         let page = "https://a.example/read"
-        try bring([entry("a"), entry("read", url: page)], from: feed, to: store)
+        try store.bring([entry("a"), entry("read", url: page)], from: feed)
         _ = try store.record([reading("read")])
         func expire(after days: Double) throws -> Int {
             let now = noon.addingTimeInterval(days * day)
@@ -170,36 +157,35 @@ import Testing
         #expect(try expire(after: 30) == 0)
         #expect(try expire(after: 31) == 1)
         #expect(try expire(after: 31) == 0)
-        #expect(try waiting(store).isEmpty && store.unread().isEmpty)
+        #expect(try store.waitingIDs().isEmpty && store.unread().isEmpty)
         // What was read is in the history, and no second time here.
         #expect(try store.findEntry("a") == .none && store.findEntry("read") == .none)
         #expect(try store.connection.integer("SELECT count(*) FROM entries WHERE content <> ''") == 0)
         #expect(try store.list(limit: 9).count == 1)
         // While its feed still has it, it does not come back; nor where another feed brings it.
-        #expect(try bring([entry("a")], from: feed, to: store, at: noon.addingTimeInterval(32 * day)) == 0)
-        #expect(try bring([entry("x", title: "Title of read", url: page)], from: feed, to: store) == 0)
-        let other = try follow("https://a.example/world", in: store)
-        #expect(try bring([entry("a")], from: other, to: store, at: noon.addingTimeInterval(32 * day)) == 0)
-        #expect(try waiting(store).isEmpty)
+        #expect(try store.bring([entry("a")], from: feed, at: noon.addingTimeInterval(32 * day)) == 0)
+        #expect(try store.bring([entry("x", title: "Title of read", url: page)], from: feed) == 0)
+        let other = try store.follow("https://a.example/world")
+        #expect(try store.bring([entry("a")], from: other, at: noon.addingTimeInterval(32 * day)) == 0)
+        #expect(try store.waitingIDs().isEmpty)
         // It is forgotten a month after the feed dropped it.
-        try bring([entry("b")], from: feed, to: store, at: noon.addingTimeInterval(62 * day))
+        try store.bring([entry("b")], from: feed, at: noon.addingTimeInterval(62 * day))
         _ = try expire(after: 62)
         #expect(try store.connection.integer("SELECT count(*) FROM entries WHERE state = 'gone' AND feed = 1") == 1)
-        try bring([entry("b")], from: feed, to: store, at: noon.addingTimeInterval(63 * day))
+        try store.bring([entry("b")], from: feed, at: noon.addingTimeInterval(63 * day))
         _ = try expire(after: 63)
         #expect(try store.connection.integer("SELECT count(*) FROM entries WHERE state = 'gone' AND feed = 1") == 0)
     }
 
     @Test func whatIsRemovedFromTheHistoryIsRemovedFromItsFeeds() throws {
-        let store = try scratch.open()
-        let feeds = try ["a", "b", "c"].map { try follow("https://\($0).example/feed", in: store) }
+        let feeds = try ["a", "b", "c"].map { try store.follow("https://\($0).example/feed") }
         let page = "https://a.example/story"
         let read = reading(article("1", url: page + "?utm_source=x"), at: hoursAgo(5))
         func isGone() throws -> Bool {
-            try ["1", "2", "3", page].allSatisfy { try store.findEntry($0) == .none } && waiting(store) == ["other"]
+            try ["1", "2", "3", page].allSatisfy { try store.findEntry($0) == .none } && store.waitingIDs() == ["other"]
         }
-        try bring([entry("1", url: page), entry("other", url: page + "/other")], from: feeds[0], to: store)
-        try bring([entry("2", url: page)], from: feeds[1], to: store)
+        try store.bring([entry("1", url: page), entry("other", url: page + "/other")], from: feeds[0])
+        try store.bring([entry("2", url: page)], from: feeds[1])
         _ = try store.record([read])
         #expect(try store.remove("1", at: noon))
         #expect(try isGone())
@@ -207,7 +193,7 @@ import Testing
         #expect(try store.record([read]).removed == 1)
         #expect(try isGone())
         for (feed, id) in zip(feeds, ["1", "2", "3"]) {
-            #expect(try bring([entry(id, url: page)], from: feed, to: store) == 0)
+            #expect(try store.bring([entry(id, url: page)], from: feed) == 0)
         }
         #expect(try isGone())
         // Read once more, it is in the history alone.
@@ -217,38 +203,36 @@ import Testing
 
     /// Be it under another id, after it was forgotten, or in a feed that is followed only now.
     @Test func noFeedBringsBackWhatWasRemoved() throws {
-        let store = try scratch.open()
-        let feeds = try ["a", "b"].map { try follow("https://\($0).example/feed", in: store) }
+        let feeds = try ["a", "b"].map { try store.follow("https://\($0).example/feed") }
         let page = "https://a.example/story"
         let day = 86_400.0
-        func bring(_ id: String, _ title: String, after days: Double = 0, from feed: Feed) throws -> Int {
-            try self.bring(
-                [entry(id, title: title, url: page)], from: feed, to: store, at: noon.addingTimeInterval(days * day))
+        func fetch(_ id: String, _ title: String, after days: Double = 0, from feed: Feed) throws -> Int {
+            try store.bring(
+                [entry(id, title: title, url: page)], from: feed, at: noon.addingTimeInterval(days * day))
         }
-        #expect(try bring("1", "T", from: feeds[0]) == 1)
+        #expect(try fetch("1", "T", from: feeds[0]) == 1)
         _ = try store.record([reading(article("1", title: "T", url: page))])
         #expect(try store.remove("1", at: noon))
-        #expect(try bring("2", "T", from: feeds[0]) == 0)
+        #expect(try fetch("2", "T", from: feeds[0]) == 0)
         #expect(try store.connection.integer("SELECT count(*) FROM entries WHERE page IS NOT NULL") == 1)
         // It is forgotten a month after the feed dropped it.
-        try self.bring([entry("b")], from: feeds[0], to: store, at: noon.addingTimeInterval(31 * day))
+        try store.bring([entry("b")], from: feeds[0], at: noon.addingTimeInterval(31 * day))
         _ = try store.expireEntries(fetchedBefore: noon, memory: 30 * day)
         #expect(try store.connection.integer("SELECT count(*) FROM entries") == 1)
-        #expect(try bring("1", "T", after: 32, from: feeds[0]) == 0)
+        #expect(try fetch("1", "T", after: 32, from: feeds[0]) == 0)
         #expect(try store.removeFeed(feeds[0].id))
-        for id in ["1", "3"] { #expect(try bring(id, "T", after: 33, from: feeds[1]) == 0) }
-        #expect(try waiting(store).isEmpty && store.unread().isEmpty)
+        for id in ["1", "3"] { #expect(try fetch(id, "T", after: 33, from: feeds[1]) == 0) }
+        #expect(try store.waitingIDs().isEmpty && store.unread().isEmpty)
         #expect(try store.connection.integer("SELECT count(*) FROM entries WHERE title <> ''") == 0)
         // Another article of that page is another article.
-        #expect(try bring("4", "Another", after: 33, from: feeds[1]) == 1)
+        #expect(try fetch("4", "Another", after: 33, from: feeds[1]) == 1)
     }
 
     @Test func clearingForgetsFeedsToo() throws {
-        let store = try scratch.open()
-        let feed = try follow("https://a.example/feed", in: store)
-        try bring([entry("a")], from: feed, to: store)
+        let feed = try store.follow("https://a.example/feed")
+        try store.bring([entry("a")], from: feed)
         _ = try store.clear()
         #expect(try store.feeds().isEmpty && store.unread().isEmpty)
-        #expect(try follow("https://a.example/feed", in: store).id == 1)
+        #expect(try store.follow("https://a.example/feed").id == 1)
     }
 }

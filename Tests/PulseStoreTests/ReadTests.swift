@@ -5,13 +5,8 @@ import Testing
 
 @testable import PulseStore
 
-@Suite(.timeLimit(.minutes(20))) struct ReadTests {
-    let scratch: Scratch
-
-    init() throws { scratch = try Scratch() }
-
+@Suite(.timeLimit(.minutes(20))) final class ReadTests: StoreSuite {
     @Test func aPeriodHoldsItsEndsAndComesNewestFirst() throws {
-        let store = try scratch.open()
         _ = try store.record([
             reading("too old", at: hoursAgo(48.001)), reading("first instant", at: hoursAgo(48)),
             reading("b", at: hoursAgo(5)), reading("a", at: hoursAgo(5)), reading("last instant", at: noon),
@@ -22,7 +17,6 @@ import Testing
     }
 
     @Test func anEmptyHistoryIsEmpty() throws {
-        let store = try scratch.open()
         #expect(try store.readings(in: Period(hours: 48, endingAt: noon)).isEmpty)
         #expect(try store.list(limit: 10).isEmpty)
         #expect(try store.find("abcd") == .none)
@@ -30,7 +24,6 @@ import Testing
     }
 
     @Test func aListIsTheNewestOfWhatIsAskedFor() throws {
-        let store = try scratch.open()
         _ = try store.record(
             (0..<6).map { number in
                 var reading = reading("id-\(number)", at: hoursAgo(Double(number)))
@@ -54,7 +47,6 @@ import Testing
     }
 
     @Test func anArticleIsFoundByIdKeyPrefixAndURL() throws {
-        let store = try scratch.open()
         let wanted = reading(article("world/2026/a", url: "https://example.org/a"))
         _ = try store.record([wanted, reading("other")])
         let key = wanted.article.key
@@ -68,7 +60,6 @@ import Testing
     }
 
     @Test func aPrefixOfSeveralKeysListsThem() throws {
-        let store = try scratch.open()
         _ = try store.record([reading("a", at: hoursAgo(1)), reading("b", at: hoursAgo(2)), reading("c")])
         try store.connection.execute("UPDATE articles SET key = 'abcd0000000000' || id")
         try store.connection.execute("UPDATE articles SET key = 'ffff000000000000' WHERE identifier = 'c'")
@@ -77,7 +68,6 @@ import Testing
     }
 
     @Test func anIdWinsOverAKeyThatLooksLikeIt() throws {
-        let store = try scratch.open()
         let other = reading("some article")
         let named = reading(article(String(other.article.key.prefix(8))))
         _ = try store.record([other, named])
@@ -85,7 +75,6 @@ import Testing
     }
 
     @Test func ambiguityIsListedUpToALimit() throws {
-        let store = try scratch.open()
         _ = try store.record((0..<50).map { reading("id-\($0)") })
         try store.connection.execute("UPDATE articles SET key = 'abcd'")
         guard case .ambiguous(let candidates) = try store.find("abcd") else {

@@ -5,14 +5,8 @@ import Testing
 
 @testable import PulseStore
 
-@Suite(.timeLimit(.minutes(20))) struct RecordTests {
-    let scratch: Scratch
-    let everything = Period(from: .distantPast, to: .distantFuture)
-
-    init() throws { scratch = try Scratch() }
-
+@Suite(.timeLimit(.minutes(20))) final class RecordTests: StoreSuite {
     @Test func everyFieldComesBack() throws {
-        let store = try scratch.open()
         let full = Article(
             id: "world/2026/feb/28/a-story", url: "https://example.org/a", title: "Ação e “reação”", summary: "Teaser",
             content: "One.\n\nTwo.", author: "A. Writer", source: "The Gazette", category: Category("Science"),
@@ -24,7 +18,6 @@ import Testing
     }
 
     @Test func twiceChangesNothing() throws {
-        let store = try scratch.open()
         let readings = (0..<20).map { reading("id-\($0)", at: hoursAgo(Double($0))) }
         #expect(try store.record(readings) == ImportCounts(added: 20))
         #expect(try store.record(readings) == ImportCounts(unchanged: 20))
@@ -32,7 +25,6 @@ import Testing
     }
 
     @Test func theRowsOfASourceAreKeptUntilSomethingIsForgotten() throws {
-        let store = try scratch.open()
         _ = try store.record([reading("a"), reading("b")], from: "reader", rows: [1: 11, -2: 22])
         _ = try store.record([], from: "other", rows: [1: 99])
         _ = try store.record([], from: "reader", rows: [1: 12, 3: 33])
@@ -50,7 +42,6 @@ import Testing
     }
 
     @Test func severalAreRemovedAtOnce() throws {
-        let store = try scratch.open()
         _ = try store.record([reading("a"), reading("b"), reading("c")])
         #expect(try store.found("title").count == 3)
         #expect(try store.remove(["a", "none", "c"], at: noon) == ["a", "c"])
@@ -73,7 +64,6 @@ import Testing
     }
 
     @Test func anotherQueryOrFragmentIsAnotherPage() throws {
-        let store = try scratch.open()
         let addresses = ["?id=1", "?id=2", "#!/3", "#/4"].map { "https://a.example/news" + $0 }
         for (number, address) in addresses.enumerated() {
             let article = article(address, title: "News", url: address)
@@ -102,7 +92,6 @@ import Testing
         first: (hours: Double, exact: Bool), second: (hours: Double, exact: Bool),
         expected: (hours: Double, exact: Bool)
     ) throws {
-        let store = try scratch.open()
         _ = try store.record([reading("a", at: hoursAgo(first.hours), isExact: first.exact)])
         let counts = try store.record([reading("a", at: hoursAgo(second.hours), isExact: second.exact)])
         #expect(
@@ -111,7 +100,6 @@ import Testing
     }
 
     @Test func anotherOriginsExactTimeCountsMore() throws {
-        let store = try scratch.open()
         _ = try store.record([reading("a", at: hoursAgo(9), origin: "newsboat", isExact: false)])
         #expect(try store.record([reading("a", at: hoursAgo(1), origin: "jsonl")]) == ImportCounts(updated: 1))
         #expect(try store.readings(in: everything) == [reading("a", at: hoursAgo(1), origin: "jsonl")])
@@ -121,7 +109,6 @@ import Testing
     }
 
     @Test func severalSourcesOfOneURLAreOneArticle() throws {
-        let store = try scratch.open()
         let url = "https://example.org/story"
         _ = try store.record([reading(article("jsonl-id", url: url))])
         let feed = reading(article(url, title: "Another headline", url: url), origin: "newsboat", isExact: false)
@@ -132,7 +119,6 @@ import Testing
     }
 
     @Test func oneSourcesTwoItemsWithOneLinkStayTwo() throws {
-        let store = try scratch.open()
         let home = "https://example.org/"
         let items = [(1, "First"), (2, "Second")].map { reading(article("feed#\($0)", title: $1, url: home)) }
         #expect(try store.record(items) == ImportCounts(added: 2))
@@ -143,7 +129,6 @@ import Testing
     }
 
     @Test func linksToOneFrontPageDoNotDoubleAcrossSources() throws {
-        let store = try scratch.open()
         let home = "https://example.org/"
         _ = try store.record([reading(article("x", title: "Elsewhere", url: home))])
         let items = (1...3).map { reading(article("feed#\($0)", title: "Item \($0)", url: home), origin: "newsboat") }
@@ -154,7 +139,6 @@ import Testing
     }
 
     @Test func textsGrowAndNeverShrink() throws {
-        let store = try scratch.open()
         _ = try store.record([reading(article("a", title: "Old", summary: "Teaser", content: "Short."))])
         let longer = article("a", title: "New", content: "Short. And longer.", category: .general)
         #expect(try store.record([reading(longer)]) == ImportCounts(updated: 1))
@@ -166,7 +150,6 @@ import Testing
     }
 
     @Test func gapsAreFilled() throws {
-        let store = try scratch.open()
         _ = try store.record([reading(Article(id: "a", title: "", content: "Text"))])
         let full = Article(
             id: "a", url: "https://example.org/a", title: "T", summary: "S", content: "Text", author: "A", source: "N",
@@ -176,7 +159,6 @@ import Testing
     }
 
     @Test func tenMegabytesGoInAndComeBack() throws {
-        let store = try scratch.open()
         let content = String(repeating: "Sentence with words. ", count: 500_000) + "needle"
         let large = reading(article("large", content: content))
         #expect(content.utf8.count > 10_000_000)
@@ -186,7 +168,6 @@ import Testing
     }
 
     @Test func textsAreNeverStatements() throws {
-        let store = try scratch.open()
         let nasty = "'); DROP TABLE articles; -- \" \u{0} %s"
         let kept = reading(article(nasty, title: nasty, content: nasty))
         _ = try store.record([kept])
@@ -195,7 +176,6 @@ import Testing
     }
 
     @Test func timesWithoutMeasureAreHeldInBounds() throws {
-        let store = try scratch.open()
         _ = try store.record([
             reading("past", at: .distantPast), reading("future", at: .distantFuture),
             reading("nan", at: Date(timeIntervalSince1970: .nan)),

@@ -105,6 +105,18 @@ struct Scratch {
     }
 }
 
+/// A suite whose tests have a store each.
+class StoreSuite {
+    let scratch: Scratch
+    let store: Store
+    let everything = Period(from: .distantPast, to: .distantFuture)
+
+    init() throws {
+        scratch = try Scratch()
+        store = try scratch.open()
+    }
+}
+
 extension ArticleLookup {
     /// The one that is meant; nil where there is none or a choice.
     var reading: Reading? { if case .one(let reading) = self { reading } else { nil } }

@@ -7,14 +7,8 @@ import Testing
 @testable import PulseStore
 
 /// What an encoder made of articles, kept beside them.
-@Suite(.timeLimit(.minutes(5))) struct VectorTests {
-    let scratch: Scratch
-
-    init() throws { scratch = try Scratch() }
-
-    private func vectors(_ store: borrowing Store, in scope: SearchFilter = SearchFilter(), form: Int = 1) throws
-        -> [String: [UInt8]]
-    {
+@Suite(.timeLimit(.minutes(5))) final class VectorTests: StoreSuite {
+    private func vectors(in scope: SearchFilter = SearchFilter(), form: Int = 1) throws -> [String: [UInt8]] {
         var found: [Int64: [UInt8]] = [:]
         try store.eachVector(form: form, in: scope) { found[$0] = Array($1) }
         let readings = try store.readings(inRows: found.keys.sorted())
@@ -22,48 +16,45 @@ import Testing
             uniqueKeysWithValues: zip(readings.map(\.article.id), found.sorted { $0.key < $1.key }.map(\.value)))
     }
 
-    private func makeAll(_ store: borrowing Store) throws {
+    private func makeAll() throws {
         let all = try store.withoutVectors(form: 1, limit: 100)
         try store.keepVectors(all.map { ($0.row, $0.article, Array($0.article.id.utf8)) }, form: 1)
     }
 
     @Test func theNewestComeFirst() throws {
-        let store = try scratch.open()
         _ = try store.record([reading("old", at: hoursAgo(5)), reading("new"), reading("mid", at: hoursAgo(2))])
         #expect(try store.countWithoutVectors(form: 1) == 3)
         #expect(try store.withoutVectors(form: 1, limit: 2).map(\.article.id) == ["new", "mid"])
-        try makeAll(store)
+        try makeAll()
         #expect(try store.countWithoutVectors(form: 1) == 0)
-        #expect(try vectors(store) == ["old": Array("old".utf8), "new": Array("new".utf8), "mid": Array("mid".utf8)])
+        #expect(try vectors() == ["old": Array("old".utf8), "new": Array("new".utf8), "mid": Array("mid".utf8)])
         // Of another form they are none.
         #expect(try store.countWithoutVectors(form: 2) == 3)
-        #expect(try vectors(store, form: 2).isEmpty)
+        #expect(try vectors(form: 2).isEmpty)
     }
 
     @Test func theyGoWithTheText() throws {
-        let store = try scratch.open()
         _ = try store.record([reading(article("a", content: "Short.")), reading("b"), reading("c")])
         let before = try store.withoutVectors(form: 1, limit: 10)
-        try makeAll(store)
+        try makeAll()
         _ = try store.record([reading(article("a", content: "It is a longer text now."))])
         _ = try store.remove("b", at: noon)
-        #expect(try vectors(store).keys.sorted() == ["c"])
+        #expect(try vectors().keys.sorted() == ["c"])
         // What was made of the old text is not kept any more, nor of what is gone.
         try store.keepVectors(before.map { ($0.row, $0.article, [1]) }, form: 1)
-        #expect(try vectors(store).keys.sorted() == ["c"])
+        #expect(try vectors().keys.sorted() == ["c"])
         _ = try store.clear()
-        #expect(try vectors(store).isEmpty)
+        #expect(try vectors().isEmpty)
         #expect(try store.countWithoutVectors(form: 1) == 0)
     }
 
     @Test func aScopeLimits() throws {
-        let store = try scratch.open()
         _ = try store.record([
             reading(article("a", source: "Público"), at: hoursAgo(1)),
             reading(article("b", category: Category("science")), at: hoursAgo(50)), reading("c", at: hoursAgo(2)),
         ])
-        try makeAll(store)
-        func ids(_ scope: SearchFilter) throws -> [String] { try vectors(store, in: scope).keys.sorted() }
+        try makeAll()
+        func ids(_ scope: SearchFilter) throws -> [String] { try vectors(in: scope).keys.sorted() }
         #expect(try ids(SearchFilter(sources: ["publico"])) == ["a"])
         #expect(try ids(SearchFilter(category: Category("science"))) == ["b"])
         #expect(try ids(SearchFilter(period: Period(hours: 10, endingAt: noon))) == ["a", "c"])
@@ -71,7 +62,6 @@ import Testing
     }
 
     @Test func theRarestWordsMatchBest() throws {
-        let store = try scratch.open()
         _ = try store.record([
             reading(article("a", title: "Ferry strike", content: "The ferries of Calder stay in the harbour.")),
             reading(article("b", title: "Budget", content: "The harbour costs money.")),
@@ -97,7 +87,6 @@ import Testing
     }
 
     @Test func matchesAreCounted() throws {
-        let store = try scratch.open()
         let ferry = article("a", title: "Ferry strike", content: "The ferries of Calder stay in the harbour.")
         let budget = article("b", title: "Budget", content: "The harbour costs money.", source: "Público")
         _ = try store.record([reading(ferry), reading(budget, at: hoursAgo(50))])
@@ -116,17 +105,15 @@ import Testing
     }
 
     @Test func theVectorsOfOneArticle() throws {
-        let store = try scratch.open()
         _ = try store.record([reading("a"), reading("b")])
         #expect(try store.vectors(of: article("a"), form: 1) == nil)
-        try makeAll(store)
+        try makeAll()
         #expect(try store.vectors(of: article("a"), form: 1) == Array("a".utf8))
         #expect(try store.vectors(of: article("a"), form: 2) == nil)
     }
 
     /// The sources of an answer: one list, and no digest.
     @Test func theSourcesOfTheLastAnswerAreKept() throws {
-        let store = try scratch.open()
         try store.keep(.sample(), calendar: .gregorian(in: .gmt))
         #expect(try store.latestSources() == nil)
         for (hours, id) in [(1.0, "a"), (2.0, "b")] {
@@ -143,7 +130,6 @@ import Testing
     }
 
     @Test func aListThatCannotBeKeptLeavesTheLast() throws {
-        let store = try scratch.open()
         let days = Calendar.gregorian(in: .gmt)
         try store.keepSources([reading("a")], language: .english, at: noon, calendar: days)
         let full: @Sendable (String) -> Int32? = { $0 == "COMMIT" ? ENOSPC : nil }
@@ -160,14 +146,13 @@ import Testing
 
     /// Of some passages only: found, and still to be completed, by which they are never replaced again.
     @Test func whatIsBegunIsCompleted() throws {
-        let store = try scratch.open()
         _ = try store.record([reading("a"), reading("b", at: hoursAgo(1))])
         func keep(_ bytes: [UInt8], form: Int) throws {
             let all = try store.withoutVectors(form: 7, limit: 1)
             try store.keepVectors(all.map { ($0.row, $0.article, bytes) }, form: form)
         }
         try keep([1], form: -1)
-        #expect(try vectors(store) == ["a": [1]])
+        #expect(try vectors() == ["a": [1]])
         #expect(try !store.hasNoVectors(form: 1))
         #expect(try store.countWithoutVectors(form: 1) == 2)
         #expect(try store.countWithoutVectors(form: 1, countsPartial: false) == 1)
@@ -177,7 +162,7 @@ import Testing
                 == [reading("b").article.title])
         try keep([2], form: 1)
         try keep([3], form: -1)
-        #expect(try vectors(store) == ["a": [2]])
+        #expect(try vectors() == ["a": [2]])
         #expect(try store.countWithoutVectors(form: 1) == 1)
     }
 }
