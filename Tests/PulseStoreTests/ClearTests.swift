@@ -6,13 +6,8 @@ import Testing
 
 @testable import PulseStore
 
-@Suite(.timeLimit(.minutes(20))) struct ClearTests {
-    let scratch: Scratch
-
-    init() throws { scratch = try Scratch() }
-
+@Suite(.timeLimit(.minutes(20))) final class ClearTests: StoreSuite {
     @Test func nothingIsLeftInTheFiles() throws {
-        let store = try scratch.open()
         let secret = "xyzzysecret"
         let text = String(repeating: "\(secret) and more. ", count: 2000)
         _ = try store.record((0..<20).map { reading(article("\(secret)-\($0)", title: secret, content: text)) })
@@ -35,7 +30,6 @@ import Testing
     }
 
     @Test func aReaderThatHoldsOldPagesIsNamed() throws {
-        let store = try scratch.open()
         _ = try store.record([reading("a")])
         let reader = try Connection(path: scratch.path, access: .readOnly)
         try reader.execute("BEGIN; SELECT count(*) FROM articles")

@@ -7,13 +7,8 @@ import Testing
 @testable import PulseStore
 
 /// What an import that fails in its middle leaves behind: everything before it, and nothing of itself.
-@Suite(.timeLimit(.minutes(20))) struct FailureTests {
-    let scratch: Scratch
-
-    init() throws { scratch = try Scratch() }
-
+@Suite(.timeLimit(.minutes(20))) final class FailureTests: StoreSuite {
     @Test func aFullDiskKeepsWhatWasThere() throws {
-        let store = try scratch.open()
         _ = try store.record([reading("before")])
         let pages = try #require(try store.connection.integer("PRAGMA page_count"))
         try store.connection.execute("PRAGMA max_page_count = \(pages + 10)")
@@ -34,14 +29,12 @@ import Testing
             #expect(try writer.write(reading("half")) == .added)
             #expect(try store.list(limit: 9).count == 2)
         }
-        let store = try scratch.open()
         #expect(try store.list(limit: 9) == [reading("before")])
         #expect(try store.found("half", limit: 9).isEmpty)
     }
 
     /// The files as kill -9 leaves them: copied while a transaction has already spilled pages into the -wal file.
     @Test func aKillInTheMiddleLeavesNothing() throws {
-        let store = try scratch.open()
         _ = try store.record([reading("before")])
         try store.connection.execute("PRAGMA cache_size = 5; BEGIN IMMEDIATE")
         let writer = try ArticleWriter(store.connection)

@@ -5,11 +5,7 @@ import Testing
 
 @testable import PulseStore
 
-@Suite(.timeLimit(.minutes(20))) struct StatisticsTests {
-    let scratch: Scratch
-
-    init() throws { scratch = try Scratch() }
-
+@Suite(.timeLimit(.minutes(20))) final class StatisticsTests: StoreSuite {
     @Test func anEmptyHistoryCountsNothing() throws {
         let statistics = try scratch.open().statistics()
         #expect(statistics.articles == 0 && statistics.sources == 0 && statistics.categories.isEmpty)
@@ -18,7 +14,6 @@ import Testing
     }
 
     @Test func countsAreRight() throws {
-        let store = try scratch.open()
         _ = try store.record([
             reading(article("a", source: "One", category: Category("sports")), at: hoursAgo(100)),
             reading(article("b", source: "Two", category: Category("world")), at: hoursAgo(50)),
@@ -34,7 +29,6 @@ import Testing
     }
 
     @Test func daysAreTheCalendarsOwn() throws {
-        let store = try scratch.open()
         // 23:30 and 00:30 UTC are two days in London and one in New York.
         _ = try store.record([reading("a", at: hoursAgo(12.5)), reading("b", at: hoursAgo(11.5))])
         #expect(try store.statistics(calendar: calendar("Europe/London")).daysRead == 2)
@@ -42,7 +36,6 @@ import Testing
     }
 
     @Test func theJournalKeepsTheFirstAndTheLast() throws {
-        let store = try scratch.open()
         #expect(try store.lastImport(from: "newsboat") == nil)
         for hours in [5.0, 1, 9] { try store.noteImport(from: "newsboat", at: hoursAgo(hours)) }
         #expect(try store.lastImport(from: "newsboat") == hoursAgo(1))

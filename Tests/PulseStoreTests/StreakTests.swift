@@ -3,13 +3,8 @@ import PulseCore
 import PulseStore
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct StreakTests {
-    let scratch: Scratch
-
-    init() throws { scratch = try Scratch() }
-
+@Suite(.timeLimit(.minutes(20))) final class StreakTests: StoreSuite {
     func days(_ hours: [Double], at date: Date = noon, in zone: String = "UTC") throws -> Int {
-        let store = try scratch.open()
         _ = try store.record(hours.enumerated().map { reading("id-\($0)", at: hoursAgo($1)) })
         return try store.daysInARow(endingAt: date, in: TimeZone(identifier: zone) ?? .gmt)
     }
@@ -38,7 +33,6 @@ import Testing
 
     /// An estimate may be a day off.
     @Test func estimatedTimesAreNoDays() throws {
-        let store = try scratch.open()
         _ = try store.record([
             reading("today", at: hoursAgo(1)), reading("guess", at: hoursAgo(24), isExact: false),
             reading("before", at: hoursAgo(48)),
@@ -48,7 +42,6 @@ import Testing
 
     @Test func aDayThatAZoneLeftOutEndsNothing() throws {
         // Samoa had no 30 December 2011.
-        let store = try scratch.open()
         let apia = calendar("Pacific/Apia")
         let dates = [28, 29, 31].compactMap { day in
             apia.date(from: DateComponents(year: 2011, month: 12, day: day, hour: 12))
