@@ -36,4 +36,33 @@ import Testing
         let error = try fails(.usage, says) { try words.moment(text, for: "--since") }
         #expect(error.message.hasPrefix("--since"))
     }
+
+    // MARK: - In other zones
+
+    private func moment(_ text: String, _ zone: String = "Asia/Tokyo") throws -> Date {
+        let calendar = Calendar.gregorian(in: try #require(TimeZone(identifier: zone)))
+        return try DateWords(now: words.now, calendar: calendar).moment(text, for: "--since")
+    }
+
+    /// The clock of Tokyo shows a Saturday, of which almost twelve hours are over.
+    @Test(arguments: [
+        ("2026-11-18", "2026-11-17T15:00:00Z"), ("2026-11-18T06:00", "2026-11-17T21:00:00Z"),
+        ("2026-11-18T06:00:30", "2026-11-17T21:00:30Z"), ("2026-11-18T06:00:00Z", "2026-11-18T06:00:00Z"),
+        ("2026-11-18T06:00:00+02:00", "2026-11-18T04:00:00Z"),
+        ("today", "2026-11-20T15:00:00Z"), ("Yesterday", "2026-11-19T15:00:00Z"), ("saturday", "2026-11-20T15:00:00Z"),
+        ("fri", "2026-11-19T15:00:00Z"), ("Sunday", "2026-11-14T15:00:00Z"), ("3d", "2026-11-18T02:46:40Z"),
+        ("12h", "2026-11-20T14:46:40Z"), ("1w", "2026-11-14T02:46:40Z"),
+    ])
+    func momentsAreTheReaders(text: String, utc: String) throws {
+        #expect(try moment(text) == Date(utc, strategy: .iso8601))
+    }
+
+    /// The night of 25 October 2026 has 25 hours in Lisbon.
+    @Test func aDayBeginsAtItsOwnMidnight() throws {
+        let (summer, winter) = (try moment("2026-10-25", "Europe/Lisbon"), try moment("2026-10-26", "Europe/Lisbon"))
+        #expect(winter.timeIntervalSince(summer) == 25 * 3600)
+    }
+
+    @Test(arguments: ["", "soon", "-3d", "3x", "2026-11-32", "2026-11-18x", "2026-11-18T25:00"])
+    func whatIsNoPastDateIsAUsageError(text: String) throws { try fails(.usage) { try moment(text) } }
 }

@@ -39,18 +39,17 @@ import Testing
             })
     }
 
+    /// Keeps a digest that was printed so many seconds ago.
+    private func keep(_ sections: [([Story], [Story])], secondsAgo: Double = 0) throws {
+        try app.history.open(.readWrite).keep(digest(sections, at: now - secondsAgo), calendar: app.calendar)
+    }
+
     /// The number that is printed in front of a story, told or titled, whatever section it stands in.
     @Test func aNumberIsAStoryOfTheLastDigest() throws {
         let story = { (numbers: Int...) in Story(numbers.map { readings[$0 - 1] }) }
-        let (app, calendar) = (app, app.calendar)
-        let digests = [
-            digest([([story(6)], [])], at: now.addingTimeInterval(-3600)),
-            // The second story has two articles, of which the first gives it its title.
-            digest([([story(3), story(5, 1)], [story(2)]), ([story(4)], [])], at: now),
-        ]
-        for digest in digests {
-            try app.history.open(.readWrite).keep(digest, calendar: calendar)
-        }
+        try keep([([story(6)], [])], secondsAgo: 3600)
+        // The second story has two articles, of which the first gives it its title.
+        try keep([([story(3), story(5, 1)], [story(2)]), ([story(4)], [])])
         #expect(try ["1", "2", "3", "4"].map(find) == ["world/3", "world/5", "world/2", "world/4"])
         for reference in ["0", "5", "999", "-1"] {
             try fails(.noInput, "stories 1 to 4") { try find(reference) }
@@ -65,8 +64,7 @@ import Testing
         let mail = digest([([Story([readings[4]])], [])], at: now)
         try store.keep(mail, as: .mailed, for: "ana@example.org", calendar: calendar)
         #expect(try ["1", "m1"].map(find) == ["world/5", "world/5"])
-        try app.history.open(.readWrite).keep(
-            digest([([Story([readings[2]])], [])], at: now.addingTimeInterval(-60)), calendar: calendar)
+        try keep([([Story([readings[2]])], [])], secondsAgo: 60)
         #expect(try ["1", "m1", "[M1]"].map(find) == ["world/3", "world/5", "world/5"])
         try fails(.noInput, "no story 2") { try find("m2") }
     }
@@ -132,9 +130,8 @@ import Testing
 
     /// Nobody remembers which digest was the last one, some days later.
     @Test func aNumberOfAnEarlierDaySaysWhichDigestItIsOf() throws {
-        let digest = digest([([Story([readings[2]])], [])], at: now.addingTimeInterval(-30 * 3600))
-        let (app, calendar, said) = (app, app.calendar, Said())
-        try app.history.open(.readWrite).keep(digest, calendar: calendar)
+        let said = Said()
+        try keep([([Story([readings[2]])], [])], secondsAgo: 30 * 3600)
         #expect(try ReferenceResolver(in: app, reporter: said.reporter).find("1").article.id == "world/3")
         #expect(said.all == ["Story 1 of the last digest, made on 2026-11-19 20:46:"])
     }

@@ -99,14 +99,6 @@ import Testing
         #expect(server.requests.count == 5)
     }
 
-    @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/x", "https://u:p@h/", "foo://h/x", "javascript:1"])
-    func redirectsToWhatIsNoWebAddress(target: String) async throws {
-        let server = try LoopbackServer(script: [.redirect(to: target)])
-        let error = try #require(try await bench.failure(from: server))
-        #expect(error.code == .unavailable && bench.listing == [])
-        #expect(error.description.hasPrefix("127.0.0.1 redirects to something that is not a web address"))
-    }
-
     /// Behind a part it is fetched once more.
     @Test(arguments: [(0, [nil]), (10, [10, nil])] as [(Int, [Int?])])
     func wrongContentIsThrownAway(part: Int, starts: [Int?]) async throws {
@@ -183,10 +175,5 @@ import Testing
         let url = server.url().replacingOccurrences(of: "http:", with: "https:")
         #expect(try await bench.failure(bench.entry(url: url)).says(.unavailable, "from 127.0.0.1 failed"))
         #expect(bench.pauses.all.isEmpty && bench.listing == [])
-    }
-
-    @Test func aNameThatIsNoHost() async throws {
-        let error = try await bench.failure(bench.entry(url: "http://no-such-host.invalid/x"))
-        #expect(error.says(.unavailable, "no-such-host.invalid"))
     }
 }

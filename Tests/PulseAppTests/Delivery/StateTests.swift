@@ -242,12 +242,12 @@ extension RealProcesses {
         private func entry(_ number: Int, message: String = "") -> RunLog.Entry {
             RunLog.Entry(
                 time: Date(timeIntervalSince1970: Double(number)), outcome: "sent", exit: 0, articles: number,
-                messages: 1,
-                seconds: 0.5, message: message)
+                messages: 1, seconds: 0.5, message: message)
         }
 
+        private var log: RunLog { RunLog(in: state) }
+
         @Test func theLogKeepsTheNewest() throws {
-            let log = RunLog(in: state)
             #expect(try RunLog.entries(below: state.path).isEmpty)
             for number in 0..<RunLog.mostEntries + 5 { try log.add(entry(number)) }
             let entries = try RunLog.entries(below: state.path)
@@ -256,14 +256,12 @@ extension RealProcesses {
         }
 
         @Test func theLogIsBoundedInBytes() throws {
-            let log = RunLog(in: state)
             for number in 0..<20 { try log.add(entry(number, message: String(repeating: "x", count: 30_000))) }
             #expect(try #require(try state.read("runs.jsonl")).count <= RunLog.mostBytes)
             #expect(try RunLog.entries(below: state.path).last?.articles == 19)
         }
 
         @Test func aLineThatIsNoneIsPassedOver() throws {
-            let log = RunLog(in: state)
             try log.add(entry(1))
             try state.write(Data("{ broken\n".utf8) + #require(try state.read("runs.jsonl")), to: "runs.jsonl")
             try log.add(entry(2))
