@@ -93,20 +93,6 @@ import Testing
         #expect(failure { try keep(in: store) }.says(.permission, "cannot be written"))
     }
 
-    @Test func twoAtOnceKeepBoth() throws {
-        _ = try scratch.open()
-        let path = scratch.path
-        DispatchQueue.concurrentPerform(iterations: 2) { writer in
-            let store = try? Store(at: path, access: .readWrite, busyTimeout: .seconds(30))
-            for number in 0..<20 {
-                try? store?.keep(Self.answer, for: Self.key(content: "\(writer)-\(number)"), at: noon)
-                try? store?.keep(Self.answer, for: Self.key(content: "shared-\(number)"), at: noon)
-            }
-        }
-        #expect(try store.connection.integer("SELECT count(*) FROM answers") == 60)
-        #expect(try store.answer(for: Self.key(content: "1-19")) == Self.answer)
-    }
-
     /// FIPS 180-4's own example, through the framing of a list: `3:abc`.
     @Test func theHashIsSHA256() {
         #expect(ContentHash.of([]) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")

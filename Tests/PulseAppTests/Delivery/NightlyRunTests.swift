@@ -238,39 +238,6 @@ extension RealProcesses {
             #expect(outbox.items().count == 1)
         }
 
-        /// A real process that takes the message whole: told at once, not tried again that night though another reader's
-        /// is, sent once more on the next, and then left to whoever asks for it.
-        @Test(arguments: ["exec sleep 600", "kill -9 $$", "sh -c 'kill -9 $$'"])
-        func whatMayHaveGoneOutGoesOnceMore(ending: String) async throws {
-            let outbox = try keep(on: now)
-            _ = try keep(on: now, for: "ben@example.org", message: "To: ben@example.org\n\nHello\n")
-            try sendmail(
-                "cat > $F/new; ! grep -q digest.notice $F/new || exit 67; cat $F/new >> $F/mails; ! grep -q 'To: ana' $F/new || { \(ending); exit $?; }"
-            )
-            func copies(to name: String) throws -> Int {
-                try folder.text("mails").split(separator: "\n")
-                    .count { $0 == "To: \(name)@example.org" }
-            }
-            let timeout: Duration = ending.hasPrefix("exec") ? .seconds(4) : .seconds(60)
-            let told = try await run(now: now, scheduler: .systemd, timeout: timeout)
-            #expect(told.failure?.code == .unavailable && told.waits.isEmpty, "\(told)")
-            #expect(told.failure?.description.contains("may have gone out") == true, "\(told)")
-            #expect(try copies(to: "ana") == 1 && copies(to: "ben") == 1)
-            _ = try await run(now: now + 600, scheduler: nil)
-            #expect(try copies(to: "ana") == 1)
-            for night in 1...3 {
-                _ = try await run(now: now + Double(night) * 86_400, scheduler: .systemd, timeout: timeout)
-            }
-            #expect(try copies(to: "ana") == 2 && outbox.items().map(\.tries?.count) == [2])
-            try sendmail("cat >> $F/mails")
-            var mail = MailSettings()
-            mail.sendmail = folder.file("sendmail")
-            let delivery = DigestDelivery(to: [], by: mail, in: app(now + 4 * 86_400), reporter: .silent)
-            await #expect(throws: PulseError.self) { try await delivery.retry("ben@example.org") }
-            #expect(try await delivery.retry("ana@example.org") == 1)
-            #expect(try copies(to: "ana") == 3 && outbox.items().isEmpty)
-        }
-
         @Test func whoHoldsTheLockIsWaitedForByAScheduleOnly() async throws {
             let outbox = try keep(on: now)
             try sendmail("cat > /dev/null")

@@ -3,7 +3,6 @@ import PulseCore
 import PulsePlatform
 import PulseSources
 import PulseTestSupport
-import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct FeedFetcherTests {
