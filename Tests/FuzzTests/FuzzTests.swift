@@ -8,18 +8,14 @@ import Testing
     @Test(arguments: ["feed", "page", "opml", "export", "database", "gguf", "template", "answer", "text"])
     func nothingThatIsReadBreaksItsParser(name: String) async throws {
         let folder = try TemporaryFolder()
-        let process = Process()
-        process.executableURL = Repository.product("pulse-fuzz")
-        process.arguments = [
-            "--child", "--most", "60", "--seconds", "600", "--seed", "20261126", "--target", name, "--folder",
-            folder.path,
-        ]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+        let (status, data) = try output(
+            of: Repository.product("pulse-fuzz").path,
+            [
+                "--child", "--most", "60", "--seconds", "600", "--seed", "20261126", "--target", name, "--folder",
+                folder.path,
+            ])
+        let said = String(decoding: data, as: UTF8.self)
+        #expect(status == 0)
         let tally = try #require(said.firstMatch(of: /: ([0-9]+) inputs, ([0-9]+) refused/)?.output, "\(said)")
         // Otherwise it would be the refusals that were tested.
         #expect(tally.1 == "60" && Int(tally.2) ?? 60 < 60)

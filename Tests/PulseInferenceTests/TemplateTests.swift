@@ -188,16 +188,9 @@ import Testing
 
     /// Nil where there is no Python with Jinja2.
     private static func byJinja(_ files: [URL]) throws -> [String: String?]? {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", folder.appendingPathComponent("render.py").path] + files.map(\.path)
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
+        let program = ["python3", folder.appendingPathComponent("render.py").path]
+        let (status, data) = try output(of: "/usr/bin/env", program + files.map(\.path), isQuiet: true)
+        guard status == 0 else {
             print("Not compared: python3 has no jinja2.")
             return nil
         }

@@ -48,12 +48,7 @@ struct SourceRun {
     /// - Parameter isNamed: with the file's name in the header, which otherwise has ten bytes.
     static func gzipped(_ data: Data, in folder: TemporaryFolder, isNamed: Bool = false) throws -> Data {
         let path = try folder.write(data, to: UUID().uuidString)
-        let program = Process()
-        program.executableURL = URL(fileURLWithPath: "/bin/sh")
-        program.arguments = ["-c", "gzip $2 -c \"$1\" > \"$1.packed\"", "sh", path, isNamed ? "-N" : "-n"]
-        try program.run()
-        program.waitUntilExit()
-        return try Data(contentsOf: URL(fileURLWithPath: path + ".packed"))
+        return try output(of: "/usr/bin/env", ["gzip", isNamed ? "-N" : "-n", "-c", path]).data
     }
 }
 

@@ -1,6 +1,7 @@
 public import Foundation
 import PulseCore
 public import PulseDigest
+import PulseTestSupport
 
 /// What the check does with labelled sentences of real writers, in a folder of `sentences.jsonl` and `sources.jsonl`,
 /// as they are or packed by xz; and what each part of it does.
@@ -66,16 +67,11 @@ public struct Support {
         let plain = folder.appendingPathComponent(name + ".jsonl")
         var data = try? Data(contentsOf: plain)
         if data == nil {
-            let packed = plain.appendingPathExtension("xz")
-            let (process, output) = (Process(), Pipe())
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = ["xz", "-dc", packed.path]
-            process.standardOutput = output
-            try process.run()
-            data = try output.fileHandleForReading.readToEnd()
-            process.waitUntilExit()
+            data = try output(of: "/usr/bin/env", ["xz", "-dc", plain.appendingPathExtension("xz").path]).data
         }
-        guard let data else { throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: plain.path]) }
+        guard let data, !data.isEmpty else {
+            throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: plain.path])
+        }
         let decoder = JSONDecoder()
         return try data.split(separator: UInt8(ascii: "\n")).map { try decoder.decode(type, from: $0) }
     }
