@@ -251,7 +251,7 @@ package struct Doctor: Sendable {
             if let silent = try? StaleSource.all(in: app), !silent.isEmpty {
                 return .warning(
                     "sources",
-                    "nothing that you read has come from \(silent.map(\.text).joined(separator: ", ")). "
+                    "no newly read articles have come from \(silent.map(\.text).joined(separator: ", ")). "
                         + "To see what is there: pulse-digest import --dry-run")
             }
             return .ok(

@@ -66,7 +66,7 @@ public struct PromptTemplate: Sendable, Hashable {
                 throw file.error(start, "the section “# \(name)” is not known here; there are \(known).")
             }
             guard sections[name] == nil else {
-                throw file.error(start, "the section “# \(name)” stands there twice.")
+                throw file.error(start, "the section “# \(name)” appears twice.")
             }
             sections[name] = try file.pieces(of: lines, from: start + 1, allowed: allowed)
         }

@@ -64,7 +64,7 @@ public struct StoryMap: Sendable {
             let words = reader.integer(), let common = reader.integers(Int(words)), reader.isAtEnd
         else {
             throw PulseError(
-                .unavailable, "The numbers by which reports are compared are damaged.",
+                .unavailable, "The data file that pulse-digest uses to compare articles is damaged.",
                 hint: "Install the program again.", cause: "pulse-story.map")
         }
         form = Int(reader.checksum)

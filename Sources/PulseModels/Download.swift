@@ -114,15 +114,18 @@ extension Pull {
         case 408, 429, 500, 502, 503, 504:
             return TransferError(host: host, reason: "\(host) answered \(status)", retryAfter: retryAfter)
         case 206:
-            throw PulseError(.unavailable, "The server sent the wrong part of \(entry.file).")
+            throw PulseError(
+                .unavailable, "The server sent the wrong part of \(entry.file).",
+                hint: "Run the command again, or give a copy of the file with --from.")
         case 401, 403:
             throw PulseError(
                 .unavailable, "\(host) refuses to give \(entry.file) away (\(status)).",
-                hint: "Fetch it with a browser, if its licence asks for that, and bring it with --from.")
+                hint: "Its licence may have to be accepted first: download it with a browser, and give the file with "
+                    + "--from.")
         default:
             throw PulseError(
                 .unavailable, "\(host) does not have \(entry.file) any more (it answered \(status)).",
-                hint: "A newer pulse-digest may know where it is; a copy can be brought with --from.")
+                hint: "A newer pulse-digest may know where it is; a copy can be given with --from.")
         }
     }
 
@@ -137,8 +140,10 @@ extension Pull {
         PulseError(
             .unavailable, "Downloading \(entry.name) from \(failure.host) failed: \(failure.reason).",
             hint: received > 0
-                ? "What was received is kept: run the command again to continue, or bring the file with --from."
-                : "Run the command again later, or bring the file with --from.", cause: failure.reason.description)
+                ? "What was received is kept: run the command again to continue, or give a copy of the file with "
+                    + "--from."
+                : "Run the command again later, or give a copy of the file with --from.",
+            cause: failure.reason.description)
     }
 }
 

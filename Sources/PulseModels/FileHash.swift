@@ -127,7 +127,7 @@ struct SHA256: ~Copyable {
     private static var failure: PulseError {
         PulseError(
             .cannotRead, "The system's libcrypto cannot compute SHA-256, so no model can be verified here.",
-            cause: "EVP_sha256")
+            hint: "Reinstall OpenSSL.", cause: "EVP_sha256")
     }
 }
 

@@ -78,7 +78,7 @@ public enum HistoryText {
             ("source", article.source), ("author", article.author), ("category", article.category.name),
             ("language", article.language), ("published", published),
             reading.basis == .unread
-                ? ("waiting", style.text("since \(read)"))
+                ? ("unread", style.text("since \(read)"))
                 : (
                     "read",
                     style.text(

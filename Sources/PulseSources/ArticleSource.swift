@@ -203,8 +203,8 @@ public struct SourceKind: Sendable {
             throw PulseError(
                 .noInput,
                 defaultPaths.count == 1
-                    ? "Nothing of \(name) was found: it is not at \(nowhere)."
-                    : "Nothing of \(name) was found: it is neither at \(nowhere).",
+                    ? "No files of \(name) were found: they are not at \(nowhere)."
+                    : "No files of \(name) were found: they are neither at \(nowhere).",
                 hint: "Name it: pulse-digest import \(name) PATH")
         }
         return try open(path, environment)

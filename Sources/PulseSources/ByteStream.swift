@@ -214,7 +214,8 @@ final class Inflater {
             given += count
             if given > Self.most.bytes, given / Self.most.ratio > taken {
                 throw PulseError(
-                    .badData, "\(name) unpacks to more than \(Self.most.ratio) times its size, as no articles do.",
+                    .badData,
+                    "\(name) unpacks to more than \(Self.most.ratio) times its size, which no real export does.",
                     hint: "If you trust it, unpack it yourself and give the file.")
             }
             if let crc {

@@ -180,7 +180,8 @@ private final class DatabaseCopy {
                     if suffix.isEmpty {
                         throw PulseError(
                             .cannotRead, "Copying \(original) failed.",
-                            hint: "It is in use, so it is read from a copy in \(folder): see whether there is room.",
+                            hint: "It is in use, so it is copied to \(folder) and read there: check that there is "
+                                + "enough free space.",
                             cause: "\(error)")
                     }
                 }
@@ -213,7 +214,9 @@ extension PulseError {
         case ENOENT, ENOTDIR:
             self.init(.noInput, "There is no file or folder \(path).", hint: "Check the path.")
         case EACCES, EPERM:
-            self.init(.permission, "This user may not read \(path).", hint: "Give yourself the right to read it.")
+            self.init(
+                .permission, "You do not have permission to read \(path).",
+                hint: "Change its permissions (chmod), or ask its owner to.")
         case EISDIR: self.init(.badData, "\(path) is a folder.", hint: "Give the path of a file.")
         default:
             self.init(.cannotRead, "Reading \(path) failed: \(reason).", hint: "Check the disk, then try again.")

@@ -87,10 +87,9 @@ extension PulseError {
     private static func closed(_ path: String) -> PulseError {
         closedSideFile(of: path)
             ?? PulseError(
-                .permission, "This user may not read the history at \(path).",
-                hint:
-                    "Give yourself the right to read and write the file and its folder, or choose another with --store."
-            )
+                .permission, "You do not have permission to use the history at \(path).",
+                hint: "Change the permissions so that you can read and write the file and its folder, or choose "
+                    + "another file with --store.")
     }
 
     /// The error if the store can be written, but not a file beside it, such as one that root left.

@@ -62,7 +62,7 @@ import Testing
         #expect(try run("history show 560d9a6").status == 0)
         #expect(try run("bookmarks add 560d9a6").status == 0)
         let outcome = try run("history remove 560d9a6 \(Self.ferry)#top 21e3c1b --yes")
-        #expect(outcome.status == 0 && outcome.errors.hasPrefix("2 articles deleted.\n1 of them is a bookmark"))
+        #expect(outcome.status == 0 && outcome.errors.hasPrefix("2 articles deleted.\n1 of them is also a bookmark"))
         #expect(try run("history show 560d9a6").status == 66)
         #expect(try run("history search calder strait kestria vellmark accord").output.contains("560d9a6") == false)
         try run("import \(Sandbox.sampleHistory) --quiet").ends(0)

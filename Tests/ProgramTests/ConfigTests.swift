@@ -48,7 +48,7 @@ import Testing
         #expect(try sandbox.run("today").errors == pipe.errors)
         try files.removeItem(atPath: path)
         try write("{ hours: 24, hours: 12 }")
-        try run("get hours").ends(78, "line 1, column 14: “hours” stands here a second time")
+        try run("get hours").ends(78, "line 1, column 14: “hours” appears here a second time")
     }
 
     @Test func aSettingIsChangedAndTheRestStays() async throws {
@@ -64,7 +64,7 @@ import Testing
         #expect(try run("unset maxStories").status == 0)
         // Who sits at the terminal is told.
         let said = try await sandbox.talk([], with: ["config", "unset", "follow"])
-        #expect(said.hasPrefix("follow is not set now, in"), "\(said)")
+        #expect(said.hasPrefix("follow is no longer set in"), "\(said)")
         #expect(file == "// mine\n{\n  hours: 24, // a day\n}\n")
     }
 

@@ -77,7 +77,7 @@ import Testing
         #expect(try run("feeds waiting --source", "The Gazette").output == waiting)
         #expect(try run("feeds waiting --category nonesuch").status == 66)
         #expect(try run("feeds mark 1").errors == "2 entries marked as seen.\n")
-        #expect(try run("feeds waiting").errors.hasPrefix("Nothing is waiting. "))
+        #expect(try run("feeds waiting").errors.hasPrefix("There are no unread entries. "))
         #expect(
             try run("history list").errors == "The history is empty. To bring in what you read: pulse-digest import\n")
         #expect(try run("today --basis unread").output == "")
@@ -101,7 +101,7 @@ import Testing
         // By their numbers, and by their names.
         let number = digest.contains("1  “The harbour bridge") ? 1 : 2
         #expect(try run("summarize \(number)").output.contains("harbour bridge"))
-        #expect(try run("history show \(number)").output.firstMatch(of: #/waiting +since /#) != nil)
+        #expect(try run("history show \(number)").output.firstMatch(of: #/unread +since /#) != nil)
         #expect(try run("summarize https://gazette.example/otters").output.contains("river Wend"))
         #expect(try run("history list").output == "", "a summary makes nothing read")
         #expect(try run("bookmarks add \(number)").errors.hasPrefix("Bookmark added: "))

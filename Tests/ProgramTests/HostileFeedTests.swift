@@ -163,7 +163,7 @@ import Testing
         #expect(try run("feeds import-opml -", input: list).errors.contains("--private"))
         try run("feeds refresh").ends(77, "import-opml FILE --private")
         try run("feeds import-opml - --private", input: list).ends(
-            0, "One of them may now be on your own network.",
+            0, "One of them is now allowed to be on your own network.",
             output: "1 feed: 0 added, 1 followed already, 0 skipped\n")
         at("2026-11-22T20:00:00Z")
         #expect(try run("feeds refresh").output == "1 feed refreshed: 2 new entries.\n")

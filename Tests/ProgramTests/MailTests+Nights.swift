@@ -68,7 +68,8 @@ extension MailTests {
         try read([("harbour", 3), ("library", 3)], on: 10)
         clock(10, 22)
         #expect(try sandbox.run(nightly).status == 75 && kept() == 1)
-        try sandbox.run(["history", "remove", "harbour", "--yes"] + store).ends(0, "unsent digest with it was deleted")
+        try sandbox.run(["history", "remove", "harbour", "--yes"] + store)
+            .ends(0, "1 unsent digest that contained what you deleted was deleted, too.")
         #expect(kept() == 0)
         try sendmail()
         #expect(try night(11) == ["library"])
@@ -246,7 +247,7 @@ extension MailTests {
             #expect(try mails().count == (day < 15 ? 1 : 2))
         }
         let notice = try #require(try mails().last)
-        #expect(notice.contains("Nothing that you read has come from jsonl since 2026-11-12"))
+        #expect(notice.contains("No newly read articles have come from jsonl since 2026-11-12"))
         #expect(try sandbox.run(["doctor"] + store).output.contains("come from jsonl since 2026-11-12"))
         // Until something comes, and the next silence begins.
         try read([("market", 1)], on: 17)

@@ -71,7 +71,7 @@ import Testing
 
     @Test func ofAModelThatIsOnlyUsedWhereItIsNamedThisIsSaid() throws {
         try sandbox.writeModel(layers: 5, to: "poor.gguf")
-        let words = "It writes only where it is named: --model poor-1b, or pulse-digest config set model poor-1b\n"
+        let words = "It is used only when you name it: --model poor-1b, or pulse-digest config set model poor-1b\n"
         try run("models", "pull", "poor-1b", "--from", sandbox.folder.file("poor.gguf")).ends(0, words)
         #expect(try run("models", "show", "poor-1b").output.contains("  " + words))
     }

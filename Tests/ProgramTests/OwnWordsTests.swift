@@ -51,7 +51,8 @@ import Testing
     func withoutAFileOfTheCheckOnlyCopiesAreShown(file: String) throws {
         let program = try prepare(Self.own, without: file)
         try run(program, "today").ends(
-            0, "\(file) is missing, so only what the model copies is shown.", printing: "“The harbour office of Calder")
+            0, "\(file) is missing, so only sentences that the model copies from the articles are shown.",
+            printing: "“The harbour office of Calder")
     }
 
     @Test(arguments: [("pulse-check.gguf", "cut"), ("pulse-check.head", "cut"), ("pulse-check.head", "foreign")])

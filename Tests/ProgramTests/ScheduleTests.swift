@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func whatPreparesIsInstalledBesideIt() throws {
-        try sandbox.run(install + ["--prepare"]).ends(64, "there is none")
+        try sandbox.run(install + ["--prepare"]).ends(64, "--prepare needs a model")
         #expect(crontab == nil)
         let options = ["--hours", "24", "--model", sandbox.model, "--format", "email"]
         try sandbox.run(install + options + ["--prepare"]).ends(0, "In the two hours before")

@@ -79,8 +79,8 @@ import Testing
 
     @Test(arguments: [
         ("{ a: 1 b: 2 }", "line 1, column 7: a “,” or “}”"), ("{\n  a: 1,\n  : 2 }", "line 3, column 3: the name"),
-        ("{ a 1 }", "column 5: a “:”"), ("{ a: [1, 2 }", "column 12: a “,” or “]”"), ("{ a: 'x\n }", "does not end"),
-        ("{ a: 1,\n  b: { c: 1, c: 2 } }", "line 2, column 14: “c” stands here a second time"),
+        ("{ a 1 }", "column 5: a “:”"), ("{ a: [1, 2 }", "column 12: a “,” or “]”"), ("{ a: 'x\n }", "is not closed"),
+        ("{ a: 1,\n  b: { c: 1, c: 2 } }", "line 2, column 14: “c” appears here a second time"),
         (String(repeating: "{a:", count: 20_000), "column 49: settings are not nested"),
         ("{ a: " + String(repeating: "[", count: 20_000), "settings are not nested"),
         ("{ a: 1 } b", "column 10: something follows"), ("{ /* a }", "this comment does not end"), ("{ a: 1,", "“}”"),

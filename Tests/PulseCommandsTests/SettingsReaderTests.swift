@@ -53,7 +53,7 @@ import Testing
         ("{\n  hours: 3\n  mute: [] }", "line 2, column 11: a “,” or “}” is missing"),
         ("{ hours: ", "a value is missing"),
         ("{ hours: { a: 1 } }", "“hours” is not text"), ("", "empty"), ("# a note\n{}", "“//”"),
-        ("{ language: pt }", "quotation marks"), ("{ model: 'x }", "does not end"), ("{ hours: -1 }", "above 0"),
+        ("{ language: pt }", "quotation marks"), ("{ model: 'x }", "is not closed"), ("{ hours: -1 }", "above 0"),
         ("{ language: 'xx' }", "one of: en, pt, pt-PT, es"), ("{ maxArticles: 5 }", "not a setting"),
         ("{ whole: true }", "not a setting"), ("{ profile: { ana: {} } }", "“profile” is not text"),
         ("{ profiles: 3 }", "“profiles” is not like"), ("{ profiles: { ana: 'x' } }", "“profiles.ana” is not like"),

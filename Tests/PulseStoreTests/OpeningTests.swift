@@ -132,9 +132,9 @@ import Testing
 
     @Test(
         arguments: [
-            (0o777, 0o444, .readWrite, "cannot be written"), (0o755, 0o000, .readOnly, "may not read the history"),
-            (0o755, 0o000, .readWrite, "may not read the history"),
-            (0o555, 0o666, .readWrite, "may not read the history"),
+            (0o777, 0o444, .readWrite, "cannot be written"), (0o755, 0o000, .readOnly, "permission to use the history"),
+            (0o755, 0o000, .readWrite, "permission to use the history"),
+            (0o555, 0o666, .readWrite, "permission to use the history"),
         ] as [(mode_t, mode_t, Store.Access, String)])
     func aStoreThatIsClosedIsAMatterOfPermission(
         folder: mode_t, file: mode_t, access: Store.Access, words: String

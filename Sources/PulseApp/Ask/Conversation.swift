@@ -143,7 +143,7 @@ package struct Conversation {
         if reply.isUnrelated {
             let waiting = settings.basis == .read ? try app.history.open().unreadCount() : 0
             return waiting == 0
-                ? nil : "To ask about what waits in your feeds, too: pulse-digest ask --basis read,unread …"
+                ? nil : "To ask about the unread entries of your feeds, too: pulse-digest ask --basis read,unread …"
         }
         guard reply.passages.isEmpty, settings.basis == .read, let period = reply.searched?.period else { return nil }
         let days = try app.history.open().readingTimes(around: period)
@@ -241,7 +241,7 @@ private struct SavedReplies {
 
 extension History {
     package static let askOfWaiting: Message =
-        "To ask about what waits in your feeds: pulse-digest ask --basis unread QUESTION"
+        "To ask about the unread entries of your feeds: pulse-digest ask --basis unread QUESTION"
 
     /// Fails if there is nothing to search.
     ///
@@ -259,7 +259,7 @@ extension History {
                     hint: isWaiting ? History.askOfWaiting : "To import what you read: pulse-digest import")
             case .unread:
                 throw PulseError(
-                    .noInput, "Nothing waits in your feeds.", hint: "To refresh them: pulse-digest feeds refresh")
+                    .noInput, "Your feeds have no unread entries.", hint: "To refresh them: pulse-digest feeds refresh")
             case .bookmarks:
                 throw PulseError(
                     .noInput, "There are no bookmarks yet.",

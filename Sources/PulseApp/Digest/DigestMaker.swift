@@ -122,7 +122,9 @@ package struct DigestMaker {
         let written = told.count { $0.sentences.contains { !$0.isQuotation } }
         guard model.adapter == nil, digest.timing.outputTokens > 0, told.count >= 5, written * 5 < told.count
         else { return }
-        reporter.hint("Hardly anything that \(model.name) writes can be shown.")
+        reporter.hint(
+            "Hardly anything that \(model.name) writes can be confirmed from the articles, so most stories are "
+                + "quotations.")
         guard model.entry?.isWorthIt != true, let advice = (try? ModelCatalog(in: app))?.advice
         else { return }
         reporter.hint(advice)
@@ -248,7 +250,8 @@ package struct DigestMaker {
             let (name, there) = (PlainText.line(name), headings.map(PlainText.line).joined(separator: ", "))
             reporter.note(
                 there.isEmpty
-                    ? "This page has no section “\(name)”." : "This page has no section “\(name)”. It has: \(there).")
+                    ? "This digest has no section “\(name)”."
+                    : "This digest has no section “\(name)”. It has: \(there).")
         }
         if selection.muted == 0, !request.namedMute.isEmpty {
             let words = request.namedMute.map(PlainText.line).joined(separator: ", ")

@@ -136,7 +136,8 @@ package struct DigestWindow {
                 digest, as: delivery, for: key, profile: request.profile, calendar: app.calendar)
         } catch {
             reporter.note(
-                "This digest could not be stored, so its numbers mean nothing to other commands: \(error.asPulseError)")
+                "This digest could not be stored, so other commands will not find its stories by their numbers: "
+                    + "\(error.asPulseError)")
         }
     }
 
@@ -196,8 +197,8 @@ extension AppEnvironment {
                 + "today --since \(since). What you read from now on counts once it is imported."
         }
         if waiting > 0 {
-            return "Nothing was read yet, but \(Counted.text(waiting, "entry waits", "entries wait")) in your feeds: "
-                + "pulse-digest today --basis unread"
+            let unread = Counted.text(waiting, "unread entry", "unread entries")
+            return "Nothing was read yet, but your feeds have \(unread): pulse-digest today --basis unread"
         }
         if hasFeeds {
             return "Nothing was read yet, and nothing has come into your feeds. To refresh them: "

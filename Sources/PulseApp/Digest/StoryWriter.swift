@@ -25,8 +25,8 @@ struct StoryWriter {
             questions(entries, to: maker),
             withoutAnswer: { count in
                 Counted.text(
-                    count, "story keeps its publication's own sentence.",
-                    "stories keep their publications' own sentences.")
+                    count, "story is told in a sentence quoted from its publication.",
+                    "stories are told in sentences quoted from their publications.")
             }, onUpdate: onUpdate)
     }
 

@@ -93,7 +93,9 @@ package struct FeedAddition: Sendable {
         // A service that refuses may still have an earlier answer.
         if let refusal = answer.refusal, answer.contents == nil { throw refusal }
         guard !answer.isGone, answer.contents != nil else {
-            throw PulseError(.noInput, "\(PlainText.line(address)) is gone for good (410).")
+            throw PulseError(
+                .noInput, "\(PlainText.line(address)) is gone for good (410).",
+                hint: "Look on its site for another feed.")
         }
         feed.take(answer, at: app.now)
         return (feed, answer)
@@ -150,7 +152,9 @@ package struct FeedAddition: Sendable {
         }
         let answer = try await questioner.ask([found, "Which one? [1] "].joined()) ?? ""
         guard let number = answer.isEmpty ? 1 : Int(answer), feeds.indices.contains(number - 1) else {
-            throw PulseError(.usage, "There is no feed “\(PlainText.line(answer))” in the list.")
+            throw PulseError(
+                .usage, "“\(PlainText.line(answer))” is not a number in the list.",
+                hint: "Run the command again, and type one of the numbers shown.")
         }
         return feeds[number - 1]
     }
@@ -182,9 +186,9 @@ package struct FeedAddition: Sendable {
             }
             throw PulseError(
                 .usage, "“\(shown)” is not a valid feed address.",
-                hint: "It begins with https:// or http:// and holds no name or password, or is a service's, such as "
-                    + "guardian:world. What you read, in a file: pulse-digest import FILE. A list of feeds: "
-                    + "pulse-digest feeds import-opml FILE")
+                hint: "A feed's address begins with https:// or http:// and holds no name or password, or is a "
+                    + "service's, such as guardian:world. To import from a file what you read: pulse-digest import "
+                    + "FILE. To follow a list of feeds: pulse-digest feeds import-opml FILE")
         }
         let hasScheme = written == text.trimmingCharacters(in: .whitespaces)
         let host = WebURL.host(address)

@@ -148,11 +148,11 @@ extension History {
         try require(
             [filter.category?.name].compactMap(\.self), among: categories, comparing: { $0 }, spelled: Self.headings
         ) {
-            "Nothing that waits is in the category “\($0)”."
+            "No unread entry is in the category “\($0)”."
         }
         let sources = Set(waiting.map(\.source)).sorted().filter { !$0.isEmpty }
         try require([filter.source].compactMap(\.self), among: sources, comparing: Words.name) {
-            "Nothing that waits is from “\($0)”."
+            "No unread entry is from “\($0)”."
         }
     }
 

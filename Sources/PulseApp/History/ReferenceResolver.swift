@@ -50,7 +50,7 @@ package struct ReferenceResolver {
         {
             return PulseError(
                 .badData, "“\(PlainText.line(reference))” is no article, and such links are not followed.",
-                hint: "It takes addresses with http or https, and pulse://article?id=….")
+                hint: "Give an address with http or https, or pulse://article?id=….")
         }
         return PulseError(
             .noInput, "There is no article “\(PlainText.line(reference))” in the history or your feeds.",

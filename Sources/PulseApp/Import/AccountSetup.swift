@@ -164,7 +164,7 @@ package struct AccountSetup: Sendable {
         let host = server.host
         if settings.isConfirmed { return true }
         let refusal = PulseError(
-            .usage, "Without encryption, anyone on the way to \(host) could read your key.",
+            .usage, "Without encryption, anyone between this machine and \(host) could read your key.",
             hint: "Use https. If you are sure, such as in your own network: --yes")
         guard let questioner else { throw refusal }
         guard

@@ -35,7 +35,8 @@ package struct Account: Codable, Hashable, Sendable {
         guard let serverKind else {
             throw PulseError(
                 .configuration, "\(Accounts(in: app).path) has an account of the kind “\(PlainText.line(kind))”.",
-                hint: "This version knows \(ServerKind.all.map(\.name).joined(separator: ", ")).")
+                hint: "This version of pulse-digest knows only \(ServerKind.all.map(\.name).joined(separator: ", ")). "
+                    + "Update it, or remove that account from the file.")
         }
         return BatchingSource(
             serverKind.source(
@@ -63,7 +64,10 @@ package struct Account: Codable, Hashable, Sendable {
             case .stored(let name): try Secret.fromFile(keys + "/" + name)
             case .file(let path): try Secret.fromFile(path)
             case .command(let command): try await Secret.fromCommand(command, environment: app.variables)
-            case nil: throw PulseError(.configuration, "The account has no key.", hint: "Set it up again.")
+            case nil:
+                throw PulseError(
+                    .configuration, "The account has no key.",
+                    hint: "Set it up again; pulse-digest import --help says how.")
             }
         }
     }
@@ -150,7 +154,9 @@ package struct Accounts: Sendable {
 
     func store(_ key: Secret, for origin: String) throws -> Account.KeyPlace {
         try AtomicFile.makeFolder(keys)
-        guard chmod(keys, 0o700) == 0 else { throw PulseError("Cannot close \(keys) to other users", errno: errno) }
+        guard chmod(keys, 0o700) == 0 else {
+            throw PulseError("Cannot make \(keys) unreadable for other users", errno: errno)
+        }
         let name = ShortHash.of(origin)
         try AtomicFile.write(Data((key.revealed() + "\n").utf8), to: keys + "/" + name, mode: 0o600)
         return .stored(name: name)

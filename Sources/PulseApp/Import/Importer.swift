@@ -131,7 +131,7 @@ package struct Importer: Sendable {
         let names = PlainText.line(hosts.joined(separator: ", "))
         guard isFound || hosts.isEmpty else {
             return reporter.hint(
-                "That history has nothing that was read on \(names). To see on which sites it has: "
+                "That history has nothing that was read on \(names). To list the sites in it: "
                     + "pulse-digest import \(kind.name)")
         }
         guard

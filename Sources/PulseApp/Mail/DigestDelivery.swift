@@ -52,9 +52,9 @@ package struct DigestDelivery: Sendable {
             let outlook: Message =
                 isFirst
                 ? "It is sent once more by a run on another day."
-                : "It was sent before in the same way, so it is not sent again by itself."
+                : "This has happened to it before, so it is not sent again automatically."
             var unanswered = error.adding(
-                "The digest for \(name) may have gone out, since all of it was taken. "
+                "The digest for \(name) may have gone out: sendmail accepted all of it, but did not confirm. "
                     + "\(outlook) To send it now: pulse-digest schedule retry \(ShellWord.quoted(name))")
             unanswered.cause = isFirst ? error.reason + " " + name : kept.cause
             self.unanswered.append(unanswered)
@@ -146,8 +146,8 @@ package struct DigestDelivery: Sendable {
             report.news += ordered.filter { $0.tries != nil && !record.holds($0.item) }.map { kept in
                 PulseError(
                     .unavailable,
-                    "The digest of \(kept.item.day.text) for \(kept.item.recipient) may have gone out before, and is "
-                        + "sent once more: sendmail or pulse-digest ended before that was known.",
+                    "The digest of \(kept.item.day.text) for \(kept.item.recipient) may already have gone out, and is "
+                        + "sent once more: sendmail or pulse-digest ended before the sending was confirmed.",
                     cause: kept.cause + " again")
             }
             try await send(ordered, from: outbox, &record, &report)
@@ -248,8 +248,8 @@ package struct DigestDelivery: Sendable {
         } catch {
             throw error.asPulseError.adding(
                 Counted.text(
-                    items.count, "digest is kept. To send it then: pulse-digest schedule retry",
-                    "digests are kept. To send them then: pulse-digest schedule retry"))
+                    items.count, "digest is kept. To send it once this is fixed: pulse-digest schedule retry",
+                    "digests are kept. To send them once this is fixed: pulse-digest schedule retry"))
         }
         var faults = DeliveryFaults()
         let start = ContinuousClock.now

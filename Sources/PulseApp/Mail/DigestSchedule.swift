@@ -80,7 +80,7 @@ package struct DigestSchedule: Sendable {
                 if try await other.installed() != nil { try await remove(other) }
             } catch let error as PulseError where error.code != .interrupted {
                 // For example, cron may forbid the user a crontab. The new schedule works all the same.
-                reporter.note("It is not known whether \(other.kind.rawValue) has a schedule, too. \(error)")
+                reporter.note("Could not check whether \(other.kind.rawValue) has a schedule, too. \(error)")
             }
         }
         let names = readers.map(\.name).joined(separator: ", ")
@@ -112,7 +112,7 @@ package struct DigestSchedule: Sendable {
     ) throws -> any DailyTimer {
         if command.preparation != nil, try !Preparation.hasWriter(for: readers, in: app) {
             throw PulseError(
-                .usage, "--prepare is for a model that writes, and there is none.",
+                .usage, "--prepare needs a model that writes, but the digest would be made without one.",
                 hint: "To see the models: pulse-digest models. Or leave out --prepare.")
         }
         guard let schedule = all.first(where: { $0.kind == kind }) else {

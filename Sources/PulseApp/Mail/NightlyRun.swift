@@ -189,7 +189,7 @@ package struct NightlyRun: Sendable {
         let silent = faults.isEmpty ? try? AlertThrottle(in: app.state()).newSilences(StaleSource.all(in: app)) : nil
         if let silent, !silent.isEmpty {
             lines.append(
-                "Nothing that you read has come from \(silent.map(\.text).joined(separator: ", ")).")
+                "No newly read articles have come from \(silent.map(\.text).joined(separator: ", ")).")
             lines.append("To see what is there: pulse-digest import --dry-run")
         }
         if !faults.isEmpty, !lines.isEmpty {

@@ -13,7 +13,7 @@ package struct StateFolder: Sendable {
         try Self.hinting {
             try AtomicFile.makeFolder(path)
             guard chmod(path, 0o700) == 0 else {
-                throw PulseError("Cannot close \(path) to other users", errno: errno)
+                throw PulseError("Cannot make \(path) unreadable for other users", errno: errno)
             }
         }
     }

@@ -33,7 +33,9 @@ package struct AnswerChecker {
         let (encoderFile, headFile) = (folder + "pulse-check.gguf", folder + "pulse-check.head")
         let missing = [encoderFile, headFile].first { !FileManager.default.fileExists(atPath: $0) }
         guard missing == nil, let bytes = FileManager.default.contents(atPath: headFile) else {
-            reporter.note("\(missing ?? headFile) is missing, so only what the model copies is shown.")
+            reporter.note(
+                "\(missing ?? headFile) is missing, so only sentences that the model copies from the articles are "
+                    + "shown.")
             (model, encoder) = (nil, nil)
             return
         }

@@ -189,7 +189,7 @@ extension MachinePlan.Concession {
     package var text: Message {
         switch self {
         case .length(let wanted): "the context window is shorter than \(wanted) tokens"
-        case .encoder: "only what the model copies is shown"
+        case .encoder: "only sentences that the model copies from the articles are shown"
         case .cacheType: "the cache has eight bits a value"
         case .sequences(let wanted): "fewer than \(wanted) requests are answered at once"
         }

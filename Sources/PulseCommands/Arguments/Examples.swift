@@ -20,7 +20,7 @@ extension Example {
     private static let table: [Example] = [
         Example("today", "pulse-digest today", "what you read in the last two days"),
         Example("today", "pulse-digest today --format html > digest.html", "a page to keep or to forward"),
-        Example("today", "pulse-digest today --basis unread", "what waits in your feeds"),
+        Example("today", "pulse-digest today --basis unread", "the unread entries of your feeds"),
         Example("summarize", "pulse-digest summarize 3", "story 3 of the last digest"),
         Example(
             "summarize", "curl -s https://www.herald.example/page.html | pulse-digest summarize -",

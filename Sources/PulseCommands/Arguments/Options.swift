@@ -108,8 +108,8 @@ extension Option {
         help: "the reading history to use", apply: set(\.storePath, Value.path))
     static let model = Option(
         "model", short: "m", value: "NAME|PATH", kind: .nameOrPath, completion: .models,
-        defaultValue: "the best that was pulled",
-        help: "who writes: a model of the catalogue, the path of a GGUF file, or none",
+        defaultValue: "the best one downloaded",
+        help: "the model that writes: a name from the catalogue, the path of a GGUF file, or none",
         apply: set(\.model.name, Value.text))
     static let quiet = Option(
         "quiet", short: "q", defaultValue: "false", help: "print errors only", apply: set(\.isQuiet, Value.isOn))
@@ -131,7 +131,7 @@ extension Option {
     static let basis = Option(
         "basis", value: "WHAT", choices: DigestBasis.allCases.map(\.rawValue), isAllowedInProfile: true,
         defaultValue: "read",
-        help: "what to sum up: read, unread (what waits in your feeds), bookmarks, or read,unread",
+        help: "what to sum up: read, unread (entries of your feeds), bookmarks, or read,unread",
         apply: set(\.digest.basis, Value.choice))
     static let hours = Option(
         "hours", value: "N", isAllowedInProfile: true, defaultValue: "48, unless with --send",
@@ -151,7 +151,8 @@ extension Option {
         if try Value.isOn(values) { settings.window = .sinceLast }
     }
     static let week = toggle(
-        "week", \.output.isWeek, help: "the largest stories of the last seven days, with what was told on which day")
+        "week", \.output.isWeek,
+        help: "sum up the last seven days: the largest stories, and what your digests said about them on each day")
     static let category = Option(
         "category", value: "NAME", completion: .categories, isAllowedInProfile: true, isList: true,
         help: "include only this category", apply: set(\.digest.categories) { Value.topics($0).map { Category($0) } })
@@ -224,7 +225,7 @@ extension Option {
     static let explain = toggle("explain", \.output.isExplained, help: "say below each story why it has its place")
     static let to = Option(
         "to", value: "ADDRESS", isAllowedInProfile: true, isList: true,
-        help: "recipient of the email, or several with commas", apply: set(\.output.to, Value.addresses))
+        help: "recipient of the email, or several separated by commas", apply: set(\.output.to, Value.addresses))
     static let from = Option(
         "from", value: "ADDRESS", isAllowedInProfile: true, defaultValue: "USER@HOST", help: "sender of the email",
         apply: set(\.output.from, Value.address))
@@ -303,7 +304,7 @@ extension Option {
     static let searchedBasis = Option(
         "basis", value: "WHAT", choices: DigestBasis.allCases.map(\.rawValue), isSetting: false,
         defaultValue: "read",
-        help: "what to search: read, unread (what waits in your feeds), bookmarks, or read,unread",
+        help: "what to search: read, unread (entries of your feeds), bookmarks, or read,unread",
         apply: set(\.asking.basis, Value.choice))
     static let mostFound = Option(
         "limit", short: "n", value: "N", isSetting: false, defaultValue: "5", help: "show at most N sources",

@@ -37,7 +37,8 @@ extension Command {
             Command(
                 "set", operands: "KEY VALUE…", arity: 2...1000, summary: "give a setting a value in the file",
                 details: """
-                    Several values are for what can be repeated as an option. Comments and the order of the file stay.
+                    Give several values only for a setting whose option can be repeated. Comments in the file and its \
+                    order are kept.
                     """, resolving: \.arguments
             ) { try ConfigCommands(context: $0).set($0.operands[0], to: Array($0.operands.dropFirst())) },
             Command(
@@ -191,7 +192,7 @@ struct ConfigCommands {
                 .usage, "The profile “\(used)” is used by the setting profile.",
                 hint: "First: pulse-digest config unset profile")
         }
-        context.noteOnTerminal("\(path.joined(separator: ".")) is not set now, in \(PlainText.line(file)).")
+        context.noteOnTerminal("\(path.joined(separator: ".")) is no longer set in \(PlainText.line(file)).")
     }
 
     /// As JSON: a number or a Boolean if the setting is one, else a string.

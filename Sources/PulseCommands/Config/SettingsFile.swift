@@ -246,7 +246,7 @@ struct SettingsFile {
                 let isQuoted = next == "\"" || next == "'"
                 let name = try name()
                 if members.contains(where: { $0.name == name }) {
-                    throw fault("“\(name)” stands here a second time", at: start)
+                    throw fault("“\(name)” appears here a second time", at: start)
                 }
                 try skipBlanks()
                 guard take(":") else { throw fault("a “:” is missing after “\(name)”") }
@@ -290,7 +290,7 @@ struct SettingsFile {
                 advance()
                 if character == "\\", next != nil { advance() }
             }
-            guard take(quote) else { throw fault("this text does not end", at: start) }
+            guard take(quote) else { throw fault("this quotation mark is not closed", at: start) }
         }
 
         mutating func skipValue() throws(Fault) {
@@ -323,7 +323,7 @@ struct SettingsFile {
                 try skipValue()
                 try skipBlanks()
                 if !take(","), next != "]" {
-                    guard next != nil else { throw fault("this list does not end", at: start) }
+                    guard next != nil else { throw fault("this “[” is not closed", at: start) }
                     throw fault("a “,” or “]” is missing")
                 }
             }

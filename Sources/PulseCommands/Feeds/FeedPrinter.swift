@@ -64,8 +64,8 @@ extension CommandContext {
             if report.asked == 0, let dueAt = report.dueAt {
                 let named = operands.map { " " + ShellWord.quoted($0) }.joined()
                 note(
-                    "The next is asked from \(DateText.compact(dueAt, in: timeZone)) on. To ask now all the same: "
-                        + "pulse-digest feeds refresh\(named) --force")
+                    "None of these feeds is due before \(DateText.compact(dueAt, in: timeZone)). To refresh "
+                        + "anyway: pulse-digest feeds refresh\(named) --force")
             }
             if report.expired > 0 {
                 let count = Counted.text(report.expired)

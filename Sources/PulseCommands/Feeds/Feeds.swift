@@ -9,7 +9,7 @@ import PulseText
 
 extension Command {
     static let feeds = Command(
-        "feeds", summary: "follow feeds, and see what waits in them", implied: "list",
+        "feeds", summary: "follow feeds, and see their unread entries", implied: "list",
         subcommands: [
             Command(
                 "list", summary: "list the feeds you follow", options: [.format([.text, .json])],
@@ -35,7 +35,7 @@ extension Command {
                 details: """
                     A feed is named by its number in the list, its address as feeds add takes it, or a part of its title
                     that no other feed has.
-                    What waits in it is deleted; what you read of it stays in the history.
+                    Its unread entries are deleted; what you read of it stays in the history.
                     """, run: remove),
             Command(
                 "refresh", operands: "[FEED]…", arity: 0...1000, summary: "refresh your feeds",
@@ -83,7 +83,7 @@ extension Command {
         }
         guard context.operands.count > 1 else { return try await add(context.operands[0]) }
         guard title == nil else {
-            throw PulseError(.usage, "--title names one feed.", hint: "Add each feed by itself.")
+            throw PulseError(.usage, "--title names one feed.", hint: "Add the feeds one at a time.")
         }
         var failure: PulseError?
         for address in context.operands {
@@ -155,7 +155,7 @@ extension Command {
         if unread.isEmpty {
             context.note(
                 try context.history.open().feeds().isEmpty
-                    ? FeedRefresh.noFeeds : "Nothing is waiting. To ask the feeds: pulse-digest feeds refresh")
+                    ? FeedRefresh.noFeeds : "There are no unread entries. To ask the feeds: pulse-digest feeds refresh")
         }
     }
 
@@ -187,13 +187,13 @@ extension Command {
                     + "\(list.feeds.count - added.count) followed already, \(list.refused.count) skipped\n")
         }
         if !list.isWhole {
-            context.note("Not all of the list was read: it is longer than any list, or nests folders too deeply.")
+            context.note("Not all of the list was read: it is too long, or nests folders too deeply.")
         }
         if named > 0 {
             context.note(
                 named == 1
-                    ? "One of them may now be on your own network."
-                    : "\(named) of them may now be on your own network.")
+                    ? "One of them is now allowed to be on your own network."
+                    : "\(named) of them are now allowed to be on your own network.")
         }
         if added.contains(where: { !$0.isNamed && WebAddress($0.address)?.isPrivate == true }) {
             context.note(FeedRefresh.privateHint("\(ShellWord.quoted(path))"))
@@ -217,7 +217,7 @@ private enum Mark: String, Sendable, CaseIterable { case seen, new }
 
 extension Option {
     static let keepUnreadDays = Option(
-        "keep-unread-days", value: "N", defaultValue: "30", help: "delete what nobody has read within N days",
+        "keep-unread-days", value: "N", defaultValue: "30", help: "delete unread feed entries after N days",
         apply: set(\.keepUnreadDays, Value.integer(in: 1...100_000)))
     static let force = toggle(
         "force", \.isForced, help: "also refresh feeds that answered just now, or asked for a pause")
@@ -228,7 +228,8 @@ extension Option {
         help: "put the feed into this folder, which is the category of entries that have none",
         apply: set(\.feedFolder, Value.text))
     static let allowPrivate = toggle(
-        "private", \.allowsPrivate, help: "allow addresses on this machine or in a private network in this list")
+        "private", \.allowsPrivate,
+        help: "allow feeds of this list whose addresses are on this machine or in a private network")
     static let markAs = Option(
         "as", value: "STATE", choices: Mark.allCases.map(\.rawValue), isSetting: false,
         help: "seen: leave it out of digests; new: include it again (default: seen)"

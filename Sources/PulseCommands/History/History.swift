@@ -67,7 +67,7 @@ extension Command {
             Command(
                 "clear", summary: "delete the whole history, and the feeds",
                 details: """
-                    The articles, the bookmarks, the feeds you follow with what waits in them, the stored digests, \
+                    The articles, the bookmarks, the feeds you follow with their unread entries, the stored digests, \
                     what a model wrote, and mails that were not sent yet. Settings, models and your accounts on \
                     servers stay.
 
@@ -175,8 +175,11 @@ extension Command {
         if unsent > 0 {
             context.note(
                 Counted.text(
-                    unsent, "unsent digest with it was deleted. The next one has the rest.",
-                    "unsent digests with it were deleted. The next ones have the rest."))
+                    unsent,
+                    "unsent digest that contained what you deleted was deleted, too. The next one will have its "
+                        + "other stories.",
+                    "unsent digests that contained what you deleted were deleted, too. The next ones will have their "
+                        + "other stories."))
         }
         if !unanswered.isEmpty {
             context.note(
@@ -186,8 +189,8 @@ extension Command {
         if saved > 0 {
             context.note(
                 Counted.text(
-                    saved, "of them is a bookmark and stays one: pulse-digest bookmarks remove",
-                    "of them are bookmarks and stay so: pulse-digest bookmarks remove"))
+                    saved, "of them is also a bookmark, which stays. To remove that: pulse-digest bookmarks remove",
+                    "of them are also bookmarks, which stay. To remove those: pulse-digest bookmarks remove"))
         }
     }
 
@@ -256,7 +259,7 @@ extension Command {
 
     static let story = Command(
         "story", operands: "NUMBER|ID|URL", arity: 1...1,
-        summary: "how a story went, day by day, and what you were told of it",
+        summary: "how a story developed, day by day, and what your digests told you about it",
         details: """
             What you read of one story within 90 days before or after the article, a day at a time: the sentence that your \
             digest of that day told, or else one of the publications'. Each is quoted.

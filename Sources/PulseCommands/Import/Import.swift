@@ -281,14 +281,14 @@ extension CommandContext<ImportArguments> {
             if let browser = sources.browsers.first {
                 throw PulseError(
                     .noInput,
-                    "No server was set up, and there is no reader on this machine, but the history of "
+                    "No server is set up, and no feed reader was found on this machine, only the browsing history of "
                         + "\(browser.kind.name) (\(browser.path)).",
                     hint: "Of a browser, the sites that you name are imported: pulse-digest import "
                         + "\(browser.kind.name) --host theguardian.com")
             }
             throw PulseError(
                 .noInput,
-                "No server was set up, and there is no reader on this machine whose files are where they usually are.",
+                "No server is set up, and no files of a feed reader were found in their usual places on this machine.",
                 hint: "Name a file or a folder: pulse-digest import PATH. What can be read: pulse-digest import --help")
         }
         var chosen = candidates.filter(\.isKnown)
@@ -345,7 +345,8 @@ extension CommandContext<ImportArguments> {
     private static func unconfirmed(_ new: [ImportSources.Candidate]) -> PulseError {
         PulseError(
             .usage,
-            "Nothing was imported yet, and there is nobody to ask. Found: \(new.map(\.name).joined(separator: ", ")).",
+            "Nothing has been imported yet, and without a terminal no question can be asked. "
+                + "Found: \(new.map(\.name).joined(separator: ", ")).",
             hint: "To import all of it: pulse-digest import --yes. To see what is in it: pulse-digest import --dry-run")
     }
 }

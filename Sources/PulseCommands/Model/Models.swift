@@ -283,14 +283,14 @@ extension CommandContext<ModelSettings> {
             "checked strictly: \(Message.decimal(errors.percent)) % of its summaries say something that the article does not "
                 + "(\(errors.source))"
         case (_, nil) where kind != .small: "checked strictly: how often it makes mistakes is not published"
-        default: "only what it copies is shown: it has fewer than 500 million parameters"
+        default: "only sentences that it copies from the articles are shown: it has fewer than 500 million parameters"
         }
     }
 
     /// For a model that `ModelCatalog.best` never chooses.
     private func onlyNamed(_ entry: ModelCatalogEntry) -> Message {
         entry.writes
-            ? "It writes only where it is named: --model \(entry.name), or pulse-digest config set model \(entry.name)"
+            ? "It is used only when you name it: --model \(entry.name), or pulse-digest config set model \(entry.name)"
             : "It writes no digests."
     }
 

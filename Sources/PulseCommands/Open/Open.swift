@@ -9,7 +9,7 @@ extension Command {
         "open", operands: "NUMBER|ID|URL|LINK…", arity: 1...50, summary: "open articles in your browser",
         details: """
             The browser is the one in $BROWSER, otherwise the desktop's. Without a desktop the addresses are printed.
-            What waits in your feeds, and a bookmark that you have not read, counts as read once it is opened.
+            An unread entry of your feeds, and a bookmark that you have not read, counts as read once it is opened.
 
             Other links of the Pulse app are followed, too: pulse://feed is today, pulse://category?name=science is \
             today's science, pulse://search?q=ferry searches the history, and pulse://bookmarks lists your bookmarks.

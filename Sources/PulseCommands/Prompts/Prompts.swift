@@ -9,9 +9,9 @@ extension Command {
     static let prompts = Command(
         "prompts", summary: "what a model is asked: list, show, path, edit, diff, reset",
         details: """
-            PROMPT is what is asked for and the language of the articles: digest.en, summary.pt; digest alone is the \
-            one in your language. Your own stands beside the settings and counts instead of the one that came with \
-            the program. How prompts are written: prompts/README.md.
+            PROMPT is a task and the language of the articles: digest.en, summary.pt; digest alone is the one in your \
+            language. Your own version is stored beside the settings, and is used instead of the one that came with \
+            the program. How to write prompts: prompts/README.md.
             """, implied: "list",
         subcommands: [
             Command(
@@ -38,8 +38,8 @@ extension Command {
                 "edit", operands: "PROMPT", arity: 1...1,
                 summary: "open your own version in your editor, and check it afterwards",
                 details: """
-                    Without one, it begins as a copy of what came with the program; a copy that is left as it was is \
-                    taken away again.
+                    If you have no version of your own yet, you edit a copy of the one that came with the program. If \
+                    you leave the copy unchanged, it is deleted.
                     """, resolving: \.settings.language
             ) { context in
                 try await context.edit(context.prompt(context.operands[0]))

@@ -57,9 +57,9 @@ extension Command {
             Command(
                 "retry", operands: "[ADDRESS]", arity: 0...1, summary: "send now what waits or may not have arrived",
                 details: """
-                    Where sendmail took an email whole and then hung or died, it may have gone out or not. It is sent \
-                    once more by a run on another day, and after that only by this command. All copies have the same \
-                    Message-ID, by which most servers drop the second one.
+                    If sendmail accepted a whole email and then hung or died, the email may or may not have gone out. \
+                    A run on a later day sends it once more; after that, only this command does. All copies have the \
+                    same Message-ID, by which most servers discard duplicates.
                     """, options: [.sendmail, .sendTimeout],
                 resolving: { context in
                     DigestDelivery(to: [], by: context.settings.mail, in: context.app, reporter: context.reporter)
@@ -74,8 +74,9 @@ extension Command {
             Command(
                 "drop", operands: "ADDRESS", arity: 1...1, summary: "delete what waits to be sent to an address",
                 details: """
-                    An email that cannot be sent, such as to a mistyped address, is tried again by each run for two \
-                    weeks. What is in it counts as not told to that address, unless the email may have gone out.
+                    An email that cannot be sent, such as one to a mistyped address, is tried again by each run for \
+                    two weeks. The stories in it count as not yet sent to that address, unless the email may have gone \
+                    out.
                     """
             ) { context in
                 let dropped = try context.app.dropUnsent(to: context.operands[0])
@@ -114,8 +115,8 @@ extension Command {
         let (schedule, command, kind) = (arguments.schedule, arguments.command, arguments.kind)
         if let basis = arguments.basisOfFeeds {
             context.note(
-                "No reader has brought anything read yet, so the digest will be of your feeds, as with --basis \(basis)."
-            )
+                "No read articles have been imported yet, so the digest will cover your feeds, as with --basis "
+                    + "\(basis).")
         }
         if arguments.isDryRun {
             return try context.console.write(

@@ -40,7 +40,7 @@ extension CommandContext<PrintedDigest> {
             if let coverage = window.coverage(of: digest) { try window.note(digest.considered, coverage) }
         } catch let error as PulseError where error.code == .cannotWrite {
             // The digest is printed. On a full disk, only tell the user that the next repeats it.
-            note("\(error.message) So the next digest tells the same again.")
+            note("\(error.message) The next digest will therefore repeat these stories.")
         }
         return digest
     }

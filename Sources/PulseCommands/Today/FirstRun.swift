@@ -93,7 +93,9 @@ extension RawContext {
     /// - Returns: whether anything was imported.
     private func importBrowser() async throws -> Bool {
         guard let found = ImportSources(importer).browsers.first else { return false }
-        console.say("There is no reader on this machine, but the history of \(found.kind.name) (\(found.path)).")
+        console.say(
+            "No feed reader was found on this machine, only the browsing history of \(found.kind.name) "
+                + "(\(found.path)).")
         do {
             _ = try found.kind.source(at: found.path, in: importer.environment)
         } catch {
@@ -131,7 +133,7 @@ extension RawContext {
                   pulse-digest import --help          everything that it reads
                 Or follow feeds, and have what is new summed up:
                   pulse-digest feeds add URL          a feed, or a page that names one
-                  pulse-digest today --basis unread   a digest of what waits in them
+                  pulse-digest today --basis unread   a digest of their unread entries
 
                 """))
     }

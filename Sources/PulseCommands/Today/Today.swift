@@ -17,8 +17,8 @@ extension Command {
             Every digest is stored: --date prints an earlier one, and other commands take the number of a story in the \
             last one, as in pulse-digest summarize 3.
 
-            --basis unread sums up what waits in your feeds, not read and in no digest yet: each email address gets it \
-            once, and so does standard output. --basis bookmarks sums up what you saved.
+            --basis unread sums up the unread entries of your feeds that were in no digest yet: each email address \
+            gets them once, and so does standard output. --basis bookmarks sums up what you saved.
 
             --follow puts stories first in their category and may fill up to half of the digest; one article with a \
             muted word removes its whole story. Words are matched whole, in titles, descriptions and first sentences, \

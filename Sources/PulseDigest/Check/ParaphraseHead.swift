@@ -40,7 +40,7 @@ public struct ParaphraseHead: Sendable {
     }
 
     private static let damaged = PulseError(
-        .unavailable, "The numbers of the check of what a model writes are damaged.",
+        .unavailable, "The data file that pulse-digest uses to check what a model writes is damaged.",
         hint: "Install the program again.", cause: "pulse-check.head")
 
     private static func parameters(_ reader: inout ParameterReader) -> Parameters? {

@@ -68,7 +68,7 @@ extension MachinePlan {
         guard let nearest else {
             throw PulseError(
                 .tryAgain, "The library cannot open a context of \(request.length) tokens on this model.",
-                hint: "Ask for another length, or choose another model.")
+                hint: "Set another length with --context, or choose another model.")
         }
         // A length that the user asked for is not changed, but the error suggests a shorter one that would fit.
         let shorter = request.shorterShapes.first { shape in

@@ -233,7 +233,8 @@ struct Scheduler: ~Copyable {
             let token = context.withLogits(row: outcome.row + followed, count: vocabulary.count, pick)
             guard let token, let token else {
                 throw PulseError(
-                    .unavailable, "The model gave no usable result.", hint: "Its file may be damaged: verify it.")
+                    .unavailable, "The model gave no usable result.",
+                    hint: "The model's file may be damaged. To check it: pulse-digest models verify MODEL")
             }
             watch.noteProgress()
             return token

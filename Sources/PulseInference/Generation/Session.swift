@@ -202,7 +202,8 @@ struct Session: ~Copyable {
                 throw PulseError(
                     .usage,
                     "The prompt has \(prompt.tokens.count) tokens; prompt and answer together can have "
-                        + "\(context.shape.length).", hint: "Give it less, or choose a model with a longer context.")
+                        + "\(context.shape.length).",
+                    hint: "Shorten the text, raise --context, or choose a model with a longer context.")
             }
             slots.append(
                 try Slot(

@@ -176,7 +176,7 @@ struct DecodingFailure: Error {
 
     var error: PulseError {
         PulseError(
-            .unavailable, "The model could not go on computing (\(status)).",
+            .unavailable, "The model stopped with an error (\(status)).",
             hint: "Try a shorter text or a smaller model.", cause: LogCollector.shared.takeErrors())
     }
 }

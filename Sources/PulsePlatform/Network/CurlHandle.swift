@@ -120,7 +120,9 @@ struct CurlHandle: ~Copyable {
     }
 
     private static var failure: PulseError {
-        PulseError(.unavailable, "The system's libcurl could not be started, so nothing can be downloaded here.")
+        PulseError(
+            .unavailable, "The system's libcurl could not be started, so nothing can be downloaded here.",
+            hint: "Reinstall libcurl.")
     }
 }
 

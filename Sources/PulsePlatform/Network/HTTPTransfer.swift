@@ -228,9 +228,9 @@ struct HTTPTransfer: ~Copyable {
         case CURLE_COULDNT_RESOLVE_HOST:
             return error("The host \(host) was not found.", "Check its spelling and the connection to the internet.")
         case CURLE_COULDNT_RESOLVE_PROXY:
-            return error("The proxy for \(host) has no address.", "Check the variable https_proxy.")
+            return error("The proxy for \(host) was not found.", "Check the variable https_proxy.")
         case CURLE_COULDNT_CONNECT where hop.proxy != nil:
-            return error("The proxy for \(host) takes no connection.", "Check the variable https_proxy.")
+            return error("The proxy for \(host) refused the connection.", "Check the variable https_proxy.")
         case CURLE_COULDNT_CONNECT:
             return error(
                 "\(host) refused the connection on port \(hop.address.port).",
@@ -259,7 +259,7 @@ struct HTTPTransfer: ~Copyable {
         case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             return error("\(host) closed the connection before its response was complete.", "Try again later.")
         case CURLE_BAD_CONTENT_ENCODING:
-            return error("\(host) sent an answer that cannot be decompressed.", "Try again later.")
+            return error("\(host) sent a response that cannot be decompressed.", "Try again later.")
         default:
             return error("Fetching from \(host) failed (\(handle.words(for: code))).", "Try again later.")
         }
@@ -325,8 +325,8 @@ extension PulseError {
     /// Whether the request was refused because the address is private.
     package var isOfPrivateAddress: Bool { hint == Self.privateHint }
 
-    private static let tooLargeHint: Message = "Check the address, or ask for less."
-    private static let lateHint: Message = "Try again later, or ask for less."
+    private static let tooLargeHint: Message = "Check that this is the right address."
+    private static let lateHint: Message = "Try again later, when the server or the connection is faster."
 
     package var isTooLarge: Bool { hint == Self.tooLargeHint }
     var isLate: Bool { hint == Self.lateHint }
@@ -334,19 +334,19 @@ extension PulseError {
     fileprivate static func tooLarge(_ address: WebAddress, limit: Int) -> PulseError {
         let size: Message = limit >= 1 << 20 ? "\(limit >> 20) MiB" : "\(limit) bytes"
         return PulseError(
-            .badData, "The answer of \(address.shown) is larger than \(size), and was not read.",
+            .badData, "The response of \(address.shown) is larger than \(size), and was not read.",
             hint: tooLargeHint)
     }
 
     fileprivate static func longHead(_ address: WebAddress) -> PulseError {
         PulseError(
-            .badData, "\(address.shown) sent headers that are far too long, and its answer was not read.",
+            .badData, "\(address.shown) sent headers that are far too long, and its response was not read.",
             hint: "The fault is the server's.", cause: "\(address.shown): long headers")
     }
 
     fileprivate static func late(_ address: WebAddress, _ policy: CurlClient.Policy) -> PulseError {
         PulseError(
-            .unavailable, "The answer of \(address.shown) was not whole after \(policy.totalTimeout.inSeconds).",
+            .unavailable, "The response of \(address.shown) was not whole after \(policy.totalTimeout.inSeconds).",
             hint: lateHint)
     }
 }

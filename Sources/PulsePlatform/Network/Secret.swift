@@ -61,7 +61,7 @@ public struct Secret: Sendable {
         let name = PlainText.line(command, limit: 100)
         guard outcome.ending != .timedOut else {
             throw PulseError(
-                .tryAgain, "The command for the key, \(name), did not end.",
+                .tryAgain, "The command for the key, \(name), did not finish in time.",
                 hint: "It may wait for an answer: run it once in a terminal.")
         }
         guard outcome.ending == .exited(0) else {

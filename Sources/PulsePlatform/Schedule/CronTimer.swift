@@ -165,7 +165,7 @@ struct Crontab: Sendable {
         guard try await read().bytes == bytes else {
             throw PulseError(
                 .cannotWrite, "\(program) did not store the crontab as it was given.",
-                hint: "To see it: crontab -l")
+                hint: "To see what it stored: crontab -l. Correct that with crontab -e, then run this again.")
         }
     }
 

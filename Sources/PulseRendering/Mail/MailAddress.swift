@@ -33,7 +33,7 @@ public struct MailAddress: Sendable, Hashable {
             return
         }
         guard let open = trimmed.lastIndex(of: "<") else {
-            throw MailAddress.fault("in \(MailAddress.quoted(text)) the < and > do not fit together.")
+            throw MailAddress.fault("in \(MailAddress.quoted(text)) the < and > do not match.")
         }
         name = try MailAddress.name(from: trimmed[..<open], in: text)
         (localPart, domain) = try MailAddress.parts(
@@ -84,7 +84,7 @@ public struct MailAddress: Sendable, Hashable {
         let text = text.trimmingCharacters(in: .whitespaces)
         guard text.first == "\"" else {
             guard !text.contains(where: { "<>\"".contains($0) }) else {
-                throw MailAddress.fault("in \(MailAddress.quoted(whole)) the < and > do not fit together.")
+                throw MailAddress.fault("in \(MailAddress.quoted(whole)) the < and > do not match.")
             }
             return PlainText.line(text)
         }

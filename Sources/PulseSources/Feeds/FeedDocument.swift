@@ -252,7 +252,7 @@ struct FeedBuilder {
             default: ["\(shortened) texts are longer than \(limit), and were cut there."]
             }
         if isLate { return texts + ["Only its beginning was read: to read the rest takes too long."] }
-        return isCut ? texts + ["Only its beginning was read: no feed is built like the rest."] : texts
+        return isCut ? texts + ["Only its beginning was read: the rest does not look like a feed."] : texts
     }
 }
 

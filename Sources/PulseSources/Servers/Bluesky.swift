@@ -106,7 +106,7 @@ extension ServerConnection {
         try check(response)
         guard let object = JSONObject(try json(in: response)) else {
             throw PulseError(
-                .badData, "\(host) does not answer as \(program) does.", hint: "Try again later.",
+                .badData, "\(host) does not answer like a \(program) server.", hint: "Try again later.",
                 cause: "\(host): no object")
         }
         return object

@@ -265,7 +265,7 @@ final class MinifluxServer: ArticleSource {
     private var tooOld: PulseError {
         PulseError(
             .unavailable, "\(connection.host) does not list entries by the time of their last change.",
-            hint: "Miniflux 2.0.49 or later does.", cause: "\(connection.host): changed_after is ignored")
+            hint: "Update Miniflux to version 2.0.49 or later.", cause: "\(connection.host): changed_after is ignored")
     }
 
     private struct Answer {

@@ -7,9 +7,9 @@ extension ServerKind {
     static let newsBlur = ServerKind(
         name: "newsblur", program: "NewsBlur", example: "https://newsblur.com", hasOneAddress: true, asksUser: true,
         keyName: "password", keyHint: "Use the name and the password with which you sign in to NewsBlur.",
-        summary: "NewsBlur, the stories you have read there",
+        summary: "NewsBlur, the articles you have read there",
         details: """
-            NewsBlur lists what you read in its order, but not when: stories of the first import count as read when
+            NewsBlur lists what you read in its order, but not when: articles of the first import count as read when
             they were published, and are marked as an estimate; after that, as read when an import first finds them.
             """,
         trimmed: ["/api"],

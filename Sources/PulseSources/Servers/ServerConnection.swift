@@ -62,11 +62,12 @@ struct ServerConnection: Sendable {
         if let value = JSONObject.value(of: response.body) { return value }
         if response.isMarkup || response.headers["content-type"]?.hasPrefix("text/html") == true {
             throw PulseError(
-                .badData, "\(host) sent a web page instead of data: \(address) is not where \(program) answers.",
+                .badData,
+                "\(host) sent a web page instead of data: \(address) is not the address of a \(program) server.",
                 hint: "The address should look like \(example)", cause: "\(host): HTML")
         }
         throw PulseError(
-            .badData, "\(host) sent an incomplete answer.",
+            .badData, "\(host) sent an incomplete response.",
             hint: "What came before is kept; import again to go on from there.", cause: "\(host): no JSON")
     }
 
@@ -101,7 +102,8 @@ struct ServerConnection: Sendable {
     /// The error for a response that `program` would not send.
     var strange: PulseError {
         PulseError(
-            .badData, "\(host) does not answer as \(program) does.", hint: "The address should look like \(example)")
+            .badData, "\(host) does not answer like a \(program) server.",
+            hint: "The address should look like \(example)")
     }
 
     /// The error for a server whose API is disabled.

@@ -7,7 +7,7 @@ extension FeedReaderDatabase {
         summary: "QuiteRSS's feeds.db",
         details: """
             QuiteRSS works on a copy in memory, so quit it before you import. It keeps no reading times: see newsboat.
-            Starred news become bookmarks.
+            Starred articles become bookmarks.
             """,
         defaultPaths: {
             ($0.dataFolders(of: "quiterss") + [$0.home + "/Library/Application Support"])

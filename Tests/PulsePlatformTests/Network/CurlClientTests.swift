@@ -111,7 +111,7 @@ import Testing
         let flood = LoopbackResponse(body: [UInt8](repeating: 65, count: 4 << 20)).with { $0.length = .none }
         let error = try await failure(of: flood) { $0.sizeLimit = 1 << 20 }
         #expect(error.code == .badData)
-        #expect(error.message == "The answer of 127.0.0.1 is larger than 1 MiB, and was not read.")
+        #expect(error.message == "The response of 127.0.0.1 is larger than 1 MiB, and was not read.")
     }
 
     @Test func aLengthAboveTheLimitIsEnough() async throws {
@@ -176,7 +176,7 @@ import Testing
             ($0.pause, $0.chunk) = (.milliseconds(100), 1)
         }
         let error = try await failure(of: trickle) { $0.totalTimeout = .seconds(2) }
-        #expect(error.message == "The answer of 127.0.0.1 was not whole after 2 seconds.")
+        #expect(error.message == "The response of 127.0.0.1 was not whole after 2 seconds.")
     }
 
     @Test(arguments: [false, true]) func aServerThatBreaksOff(resets: Bool) async throws {

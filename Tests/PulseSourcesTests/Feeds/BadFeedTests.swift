@@ -63,7 +63,8 @@ import Testing
         }
         let deep = Fixture.items(
             "<item><title>A</title></item>" + (0..<6000).map { "<x\($0)>" }.joined() + "<item><title>B</title></item>")
-        #expect(try Fixture.feed(xml: deep).cuts == ["Only its beginning was read: no feed is built like the rest."])
+        #expect(
+            try Fixture.feed(xml: deep).cuts == ["Only its beginning was read: the rest does not look like a feed."])
         let values = start + #"},{"id":"b","x":["# + String(repeating: "0,", count: 200_000) + "0]}]}"
         let feed = try Fixture.feed(xml: values)
         #expect(feed.entries.map(\.title) == ["A"] && feed.cuts.count == 1)

@@ -183,7 +183,7 @@ import Testing
         let account = TestAccount(.miniflux, server)
         let first = try await account.importAll()
         #expect(first.titles.count == 198)
-        #expect(first.error.says(.badData, "rss.example sent an incomplete answer. What came"))
+        #expect(first.error.says(.badData, "rss.example sent an incomplete response. What came"))
         isBroken.withLock { $0 = false }
         let second = try await account.importAll()
         #expect(second.titles == (199..<301).map { "T\($0)" })
@@ -228,7 +228,7 @@ import Testing
     @Test func aServerWithoutChangedAfterIsTooOld() async throws {
         let miniflux = FakeMiniflux(FakeMiniflux.entries(1..<301), ignoresChangedAfter: true)
         let error = try await account(miniflux).importAll().error
-        #expect(error?.description.contains("Miniflux 2.0.49 or later") == true)
+        #expect(error?.description.contains("Update Miniflux to version 2.0.49") == true)
     }
 
     @Test(arguments: [
@@ -239,8 +239,8 @@ import Testing
         (503, "<html>", .tryAgain, "has a problem (status 503). What came before is kept"),
         (418, "", .unavailable, "answered with status 418"),
         (200, "\n<!DOCTYPE html><html>", .badData, "sent a web page instead of data"),
-        (200, "{\"entries\":[{\"id\":1", .badData, "incomplete answer"),
-        (200, "[]", .badData, "does not answer as Miniflux does"),
+        (200, "{\"entries\":[{\"id\":1", .badData, "incomplete response"),
+        (200, "[]", .badData, "does not answer like a Miniflux server"),
     ])
     func failuresSayWhatToDo(status: Int, body: String, code: PulseError.Code, words: String) async throws {
         let server = ScriptedServer { _ in

@@ -138,7 +138,7 @@ private struct Fetch {
             "com.atproto.identity.resolveHandle", [("handle", uri.authority)], minimumAge: 86_400)
         guard let did = JSONObject(reply.json)?.text("did"), BlueskyName.actor(did) == did else {
             throw PulseError(
-                .badData, "Bluesky sent an unexpected answer.", hint: "Try again later.", cause: "Bluesky: no DID")
+                .badData, "Bluesky sent an unexpected response.", hint: "Try again later.", cause: "Bluesky: no DID")
         }
         return BlueskyURI(authority: did, collection: uri.collection, key: uri.key)
     }

@@ -56,7 +56,7 @@ struct ServiceConnection: Sendable {
             if let json = JSONObject.value(of: response.body) {
                 guard !isAnswer(json) else { return }
                 throw PulseError(
-                    .badData, "\(name) sent an unexpected answer.", hint: refusalHint, cause: "\(name): other JSON")
+                    .badData, "\(name) sent an unexpected response.", hint: refusalHint, cause: "\(name): other JSON")
             }
             guard response.isMarkup else { throw notWhole }
             throw PulseError(
@@ -77,7 +77,7 @@ struct ServiceConnection: Sendable {
 
     private var notWhole: PulseError {
         PulseError(
-            .badData, "\(name) sent an incomplete answer.", hint: "Try again later.", cause: "\(name): no JSON")
+            .badData, "\(name) sent an incomplete response.", hint: "Try again later.", cause: "\(name): no JSON")
     }
 }
 

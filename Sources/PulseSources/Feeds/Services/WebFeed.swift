@@ -71,7 +71,9 @@ public struct WebFeed: FeedService {
         case 404: throw PulseError(.noInput, "There is no such page (404).", hint: "Check whether the feed has moved.")
         case 401, 403, 407:
             if response.headers["cf-mitigated"] == "challenge" {
-                throw PulseError(.permission, "Cloudflare lets only browsers in (403).")
+                throw PulseError(
+                    .permission, "Cloudflare lets only browsers in (403).",
+                    hint: "Look for another address of the feed, or ask the site to let feed readers in.")
             }
             throw PulseError(.permission, "The server requires a login, or refuses access (\(response.status)).")
         default: throw PulseError(.unavailable, "The server answered with the status \(response.status).")
