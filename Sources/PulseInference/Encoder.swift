@@ -30,7 +30,7 @@ public actor Encoder {
     /// - Throws: `.unavailable` if the file is missing, damaged or not an encoder.
     public static func load(_ path: String, repacksWeights: Bool = false) throws -> Encoder {
         let file = try ModelFile(path: path)
-        guard case .text("bert")? = file.header.metadata["general.architecture"] else {
+        guard file.header.architecture == "bert" else {
             throw PulseError(.unavailable, "\(path) is not an encoder.", hint: "Install the program's own file again.")
         }
         return Encoder(file, repacksWeights: repacksWeights)
@@ -48,13 +48,11 @@ public actor Encoder {
     /// Opens the encoder, or leaves it out, as the plan says. Must be called on the thread.
     nonisolated func follow(_ plan: MachinePlan) throws {
         let isLeftOut = plan.concessions.contains(.encoder)
-        try assumeIsolated { try $0.open(unless: isLeftOut) }
-    }
-
-    private func open(unless isLeftOut: Bool) throws {
-        self.isLeftOut = isLeftOut
-        if isLeftOut { library = nil }
-        try open()
+        try assumeIsolated { encoder in
+            encoder.isLeftOut = isLeftOut
+            if isLeftOut { encoder.library = nil }
+            try encoder.open()
+        }
     }
 
     /// Opens the encoder unless it is open or left out.
@@ -69,32 +67,29 @@ public actor Encoder {
     ///
     /// - Throws: if the plan leaves it out, or if opening or computing fails.
     public nonisolated func vectors(of sentences: [[String]]) throws -> [TokenVectors] {
-        try thread.sync { try self.assumeIsolated { try $0.encode(sentences) } }
+        try thread.sync { try self.assumeIsolated { try $0.tokenVectors(of: sentences) } }
+    }
+
+    private func tokenVectors(of sentences: [[String]]) throws -> [TokenVectors] {
+        try open()
+        guard let vectors = try library?.vectors(of: sentences) else { throw Self.leftOut }
+        return vectors
     }
 
     /// The embedding of a text: the mean of its tokens' vectors, scaled to length 1; zeros for a text in a script that it
     /// does not know. A text is cut at about 130 words.
-    public func vector(of text: String) throws -> [Float] {
-        try open()
-        guard let vector = try library?.means(of: [text]).first else { throw Self.leftOut }
-        return vector
-    }
+    public func vector(of text: String) throws -> [Float] { try means(of: [text], usesAllCores: false)[0] }
 
     /// The embeddings of several texts, in their order, on all cores that other programs leave.
-    public func vectors(of texts: [String]) throws -> [[Float]] {
+    public func vectors(of texts: [String]) throws -> [[Float]] { try means(of: texts, usesAllCores: true) }
+
+    private func means(of texts: [String], usesAllCores: Bool) throws -> [[Float]] {
         try open()
-        guard let vectors = try library?.means(of: texts, usesAllCores: true) else { throw Self.leftOut }
-        return vectors
+        guard let means = try library?.means(of: texts, usesAllCores: usesAllCores) else { throw Self.leftOut }
+        return means
     }
 
-    private static let leftOut = PulseError(
-        .tryAgain, "There is not enough memory to check what a model writes.")
-
-    private func encode(_ sentences: [[String]]) throws -> [TokenVectors] {
-        if isLeftOut { throw Self.leftOut }
-        try open()
-        return try library?.vectors(of: sentences) ?? []
-    }
+    private static let leftOut = PulseError(.tryAgain, "There is not enough memory to check what a model writes.")
 }
 
 /// The model and its contexts, which are freed before it.
@@ -131,7 +126,7 @@ private struct EncoderLibrary: ~Copyable {
             malloc_trim(0)
         #endif
         let model = try Model(path: path, reading: .whole, isRepacked: repacksWeights)
-        let short = try EncoderContext(of: model, capacity: Self.fewestTogether - 1, Self.mostTogether)
+        let short = try EncoderContext(of: model, capacity: Self.fewestTogether - 1, Self.mostTogether, isFlash: false)
         let long = try EncoderContext(of: model, capacity: Self.longestText, Self.mostTogether, isFlash: true)
         self.short = short
         self.long = long
@@ -141,28 +136,16 @@ private struct EncoderLibrary: ~Copyable {
         self.model = model
     }
 
-    /// Computes as many sentences together as fit: alone, each takes half as long again.
+    // MARK: - Sentences
+
+    /// The vectors of all tokens except the two around each sentence.
     mutating func vectors(of sentences: [[String]]) throws -> [TokenVectors] {
         var vectors = sentences.map { tokens(of: $0) }
-        var rest = vectors.indices.filter { !vectors[$0].tokens.isEmpty }[...]
-        while !rest.isEmpty {
-            let group = Self.together(rest, in: Self.longestBatch) { vectors[$0].tokens.count }
-            rest = rest.dropFirst(group.count)
-            try read(group, into: &vectors)
+        let numbers = vectors.indices.filter { !vectors[$0].tokens.isEmpty }
+        try encode(vectors.map(\.tokens), numbers, atMost: Self.longestBatch, usesAllCores: false) { number, rows in
+            vectors[number].values = try rows.dropFirst().dropLast().flatMap { try Self.ofLengthOne($0) }
         }
         return vectors
-    }
-
-    /// The first texts that fit together, and at least one.
-    private static func together(
-        _ texts: ArraySlice<Int>, in capacity: Int, tokens: (Int) -> Int
-    ) -> ArraySlice<Int> {
-        var count = 0
-        let group = texts.prefix(mostTogether).prefix { text in
-            count += tokens(text) + 2
-            return count <= capacity
-        }
-        return group.isEmpty ? texts.prefix(1) : group
     }
 
     private func tokens(of sentence: [String]) -> TokenVectors {
@@ -177,78 +160,82 @@ private struct EncoderLibrary: ~Copyable {
         return TokenVectors(tokens: tokens, pieces: pieces, values: [])
     }
 
-    /// The vectors of all tokens except the two around each sentence.
-    private mutating func read(_ group: ArraySlice<Int>, into vectors: inout [TokenVectors]) throws {
-        let context = try encode(group.map { [opening] + vectors[$0].tokens + [closing] })
-        var row = 0
-        for index in group {
-            let count = vectors[index].tokens.count
-            vectors[index].values.reserveCapacity(count * width)
-            for token in row + 1...row + count {
-                vectors[index].values += try Self.ofLengthOne(output(of: token, in: context))
-            }
-            row += count + 2
-        }
-    }
+    // MARK: - Texts
 
-    /// The mean of each text's vectors, scaled to length 1; zeros for a text in an unknown script. Short texts are
-    /// computed together, which takes a third of the time.
-    ///
-    /// - Parameter usesAllCores: They are counted before each batch, so that a short-lived program slows only one. A
-    ///   batch of fewer than `fewestTogether` tokens uses one: starting more takes as long as computing.
-    mutating func means(of texts: [String], usesAllCores: Bool = false) throws -> [[Float]] {
+    /// The mean of each text's vectors, scaled to length 1; zeros for a text in an unknown script.
+    mutating func means(of texts: [String], usesAllCores: Bool) throws -> [[Float]] {
         defer { useThreads(1) }
         let tokens = texts.map { text in
             let front = String(decoding: text.utf8.prefix(Self.longestBytes), as: UTF8.self)
-            return model.vocabulary.tokens(of: front, as: .data).prefix(Self.longestText - 2)
+            return Array(model.vocabulary.tokens(of: front, as: .data).prefix(Self.longestText - 2))
         }
         var means = [[Float]](repeating: Array(repeating: 0, count: width), count: texts.count)
-        var rest = tokens.indices.filter { text in
+        let numbers = tokens.indices.filter { text in
             tokens[text].count(where: model.vocabulary.isUnknown) * Self.unknownShare <= tokens[text].count
-        }[...]
-        while !rest.isEmpty {
-            let group = Self.together(rest, in: Self.longestTogether) { tokens[$0].count }
-            rest = rest.dropFirst(group.count)
-            if usesAllCores {
-                let processors = Processors.current()
-                useThreads(max(1, processors.usable - processors.busy))
+        }
+        try encode(tokens, numbers, atMost: Self.longestTogether, usesAllCores: usesAllCores) { number, rows in
+            for row in rows {
+                for place in row.indices { means[number][place] += row[place] }
             }
-            let context = try encode(group.map { [opening] + tokens[$0] + [closing] })
-            var token = 0
-            for text in group {
-                for _ in 0..<tokens[text].count + 2 {
-                    let vector = try output(of: token, in: context)
-                    for place in 0..<width { means[text][place] += vector[place] }
-                    token += 1
-                }
-                means[text] = try Self.ofLengthOne(means[text])
-            }
+            means[number] = try Self.ofLengthOne(means[number])
         }
         return means
     }
 
     private func useThreads(_ count: Int) { llama_set_n_threads(long.pointer, Int32(count), Int32(count)) }
 
-    /// The last layer's vector of a token in the batch; valid until the next one is computed.
-    private func output(of token: Int, in context: OpaquePointer) throws -> UnsafeBufferPointer<Float> {
+    // MARK: - Computing
+
+    /// Computes as many sequences together as fit, with the two tokens around each: a sentence alone takes half as long
+    /// again, a short text three times as long.
+    ///
+    /// - Parameters:
+    ///   - numbers: Which of the sequences.
+    ///   - usesAllCores: They are counted before each batch, so that a short-lived program slows only one. A batch of
+    ///     fewer than `fewestTogether` tokens uses one: starting more takes as long as computing.
+    ///   - take: Receives a sequence's number and the last layer's vectors of its tokens, which are valid in the call.
+    private mutating func encode(
+        _ sequences: [[llama_token]], _ numbers: [Int], atMost capacity: Int, usesAllCores: Bool,
+        _ take: (Int, [UnsafeBufferPointer<Float>]) throws -> Void
+    ) throws {
+        var rest = numbers[...]
+        while !rest.isEmpty {
+            var count = 0
+            let fitting = rest.prefix(Self.mostTogether).prefix { number in
+                count += sequences[number].count + 2
+                return count <= capacity
+            }
+            let group = fitting.isEmpty ? rest.prefix(1) : fitting
+            rest = rest.dropFirst(group.count)
+            if usesAllCores {
+                let processors = Processors.current()
+                useThreads(max(1, processors.usable - processors.busy))
+            }
+            batch.clear()
+            for (sequence, number) in group.enumerated() {
+                for (position, token) in ([opening] + sequences[number] + [closing]).enumerated() {
+                    batch.add(token, at: position, of: sequence, wantsLogits: true)
+                }
+            }
+            let context = batch.count < Self.fewestTogether ? short.pointer : long.pointer
+            let status = llama_encode(context, batch.raw)
+            guard status == 0 else { throw DecodingFailure(status: status).error }
+            var row = 0
+            for number in group {
+                let rows = row..<row + sequences[number].count + 2
+                row = rows.upperBound
+                try take(number, rows.map { try Self.output(of: $0, in: context, width) })
+            }
+        }
+    }
+
+    private static func output(
+        of token: Int, in context: OpaquePointer, _ width: Int
+    ) throws -> UnsafeBufferPointer<Float> {
         guard let vector = llama_get_embeddings_ith(context, Int32(token)) else {
             throw DecodingFailure(status: -1).error
         }
         return UnsafeBufferPointer(start: vector, count: width)
-    }
-
-    /// Computes the sequences in a batch, and returns the context that did.
-    private mutating func encode(_ sequences: [[llama_token]]) throws -> OpaquePointer {
-        batch.clear()
-        for (number, tokens) in sequences.enumerated() {
-            for (position, token) in tokens.enumerated() {
-                batch.add(token, at: position, of: number, wantsLogits: true)
-            }
-        }
-        let context = batch.count < Self.fewestTogether ? short.pointer : long.pointer
-        let status = llama_encode(context, batch.raw)
-        guard status == 0 else { throw DecodingFailure(status: status).error }
-        return context
     }
 
     private static func ofLengthOne(_ vector: some Collection<Float>) throws -> [Float] {
@@ -262,7 +249,7 @@ private struct EncoderLibrary: ~Copyable {
 private struct EncoderContext: ~Copyable {
     let pointer: OpaquePointer
 
-    init(of model: borrowing Model, capacity: Int, _ sequences: Int, isFlash: Bool = false) throws {
+    init(of model: borrowing Model, capacity: Int, _ sequences: Int, isFlash: Bool) throws {
         var parameters = llama_context_default_params()
         parameters.n_ctx = UInt32(capacity)
         parameters.n_batch = parameters.n_ctx

@@ -95,9 +95,7 @@ public actor Engine {
     }
 
     /// The number of a prompt's tokens, including the chat template's.
-    public func promptTokens(of messages: [ChatMessage]) throws -> Int {
-        try session.prompt(of: messages).tokens.count
-    }
+    public func promptTokens(of messages: [ChatMessage]) throws -> Int { try session.prompt(of: messages).tokens.count }
 
     /// The tokens of an answer with this text, including the end token: for a `GenerationRequest.chooser` that writes a
     /// given text.
@@ -109,16 +107,14 @@ public actor Engine {
 
     /// Measures the speed of prefill and decoding, with arbitrary tokens: the computation is the same. Clears the KV
     /// cache. Cancelling the task ends it.
-    public nonisolated func measureSpeed() async throws -> EngineSpeed {
+    public func measureSpeed() async throws -> EngineSpeed {
         let watch = Watch(.none, memory: memory, now: now)
         return try await withTaskCancellationHandler {
-            try await self.measure(watch)
+            try session.measure(watch)
         } onCancel: {
             watch.cancel()
         }
     }
-
-    private func measure(_ watch: Watch) throws -> EngineSpeed { try session.measure(watch) }
 
     /// Answers the requests together, as many at once as there are sequences; the others wait. A prefix that prompts
     /// share is read once. The first prompt is read first, and its answer begins at once; the other prompts are read
@@ -188,13 +184,12 @@ extension Engine {
                 let file = try ModelFile(path: options.modelPath)
                 try file.requireWriter()
                 _ = try ChatTemplate(source: options.chatTemplate ?? file.chatTemplate, of: file.path)
-                let adapter: ModelFile? = if let path = options.adapterPath { try .init(adapter: path) } else { nil }
+                let adapter = try options.adapterPath.map(ModelFile.init(adapter:))
                 LlamaLibrary.start(logsToStandardError: options.logsToStandardError)
-                let choice = machine.threads(options, file: file)
-                threads = choice
+                threads = machine.threads(options, file: file)
                 let devices = try Devices(options, servers: servers)
                 let plan = try machine.plan(options, file: file, adapter: adapter, devices: devices.all)
-                threads = choice.beside(plan.footprint.placement)
+                threads = threads?.beside(plan.footprint.placement)
                 return plan
             }
             return Inspection(budget: budget, threads: threads, plan: plan.mapError(\.asPulseError))

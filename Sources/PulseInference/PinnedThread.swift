@@ -29,9 +29,7 @@ final class PinnedThread: SerialExecutor {
         thread.start()
     }
 
-    deinit {
-        jobs.close()
-    }
+    deinit { jobs.close() }
 
     /// Runs `body` on the thread and returns its value.
     func run<Value: Sendable, Failure: Error>(
@@ -101,9 +99,7 @@ private final class JobQueue: Sendable {
 struct ThreadConfinement {
     private let owner = ThreadIdentity.current
 
-    func check() {
-        precondition(owner == ThreadIdentity.current, "libllama was called from a second thread")
-    }
+    func check() { precondition(owner == ThreadIdentity.current, "libllama was called from a second thread") }
 }
 
 enum ThreadIdentity {

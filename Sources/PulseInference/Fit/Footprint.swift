@@ -26,9 +26,8 @@ public struct Footprint: Sendable, Hashable {
 
 /// Missing memory, in bytes.
 struct Shortage: Sendable, Hashable {
-    enum Limit: Sendable, Hashable { case machine, group }
-
-    var limit: Limit
+    /// Whether the control group limits it, and not the machine.
+    var isOfGroup: Bool
     var needed: UInt64
     var available: UInt64
 
@@ -38,11 +37,8 @@ struct Shortage: Sendable, Hashable {
 extension MemoryBudget {
     /// The largest shortage of a footprint; nil: it fits.
     func shortage(of footprint: Footprint) -> Shortage? {
-        let limits: [(Shortage.Limit, UInt64?)] = [(.machine, machine), (.group, group)]
-        return limits.compactMap { limit, available in
-            guard let available, footprint.memory > available else { return nil }
-            return Shortage(limit: limit, needed: footprint.memory, available: available)
-        }.max { $0.missing < $1.missing }
+        guard let least, footprint.memory > least else { return nil }
+        return Shortage(isOfGroup: machine != least, needed: footprint.memory, available: least)
     }
 }
 
@@ -59,17 +55,13 @@ extension PulseError {
             "the weights \(mebibytes(footprint.weights))\(elsewhere(footprint.placement)), a context of \(length) "
             + "tokens \(mebibytes(footprint.cache)), computing \(mebibytes(footprint.buffers)), the rest for the "
             + "program"
-        let holder: Message =
-            switch shortage.limit {
-            case .machine: "the machine has"
-            case .group: "the limit of the control group leaves"
-            }
+        let holder: Message = shortage.isOfGroup ? "the limit of the control group leaves" : "the machine has"
         let more = "\(mebibytes(shortage.missing)) MiB"
         let hint: Message =
-            switch (fittingLength, shortage.limit) {
+            switch (fittingLength, shortage.isOfGroup) {
             case (let length?, _): "A context of \(length) tokens would fit; or make room for \(more) more."
-            case (nil, .machine): "Close something that takes \(more), or choose a smaller model."
-            case (nil, .group): "Raise the limit by \(more), or choose a smaller model."
+            case (nil, false): "Close something that takes \(more), or choose a smaller model."
+            case (nil, true): "Raise the limit by \(more), or choose a smaller model."
             }
         return PulseError(
             .tryAgain,

@@ -46,9 +46,7 @@ extension MachinePlan {
         for shape in request.shapes {
             guard let footprint = measure(shape) else { continue }
             if let shortage = budget.shortage(of: footprint) {
-                if nearest.map({ shortage.missing < $0.shortage.missing }) ?? true {
-                    nearest = (shape, footprint, shortage)
-                }
+                if shortage.missing < nearest?.shortage.missing ?? .max { nearest = (shape, footprint, shortage) }
                 continue
             }
             var both = footprint

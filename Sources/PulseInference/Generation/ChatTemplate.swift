@@ -127,13 +127,11 @@ package struct ChatTemplate {
     private static func placeholder(_ turn: Int?) -> String { "pulseplaceholder" + (turn.map { "\($0)p" } ?? "") }
 
     private func filled(_ roles: [ChatMessage.Role]) throws -> String {
-        var messages: [TemplateValue] = []
-        for (turn, role) in roles.enumerated() {
-            messages.append(
-                .dictionary(
-                    try TemplateDictionary([
-                        (.text("role"), .text(role.rawValue)), (.text("content"), .text(Self.placeholder(turn))),
-                    ])))
+        let messages = try roles.enumerated().map { turn, role in
+            TemplateValue.dictionary(
+                try TemplateDictionary([
+                    (.text("role"), .text(role.rawValue)), (.text("content"), .text(Self.placeholder(turn))),
+                ]))
         }
         let values: [String: TemplateValue] = [
             "messages": try .list(messages), "add_generation_prompt": .flag(true), "bos_token": .text(beginning),
@@ -177,15 +175,13 @@ struct TokenizedPrompt {
         var tokens: [llama_token] = []
         var prefixCount = 0
         for (index, piece) in filled.pieces.enumerated() {
-            if case .content = piece { prefixCount = tokens.count }
-            let (text, reading): (String, Vocabulary.Reading) =
-                switch piece {
-                case .markup(let text): (text, .markup)
-                case .content(let text): (text, .data)
-                }
-            tokens +=
-                index == 0
-                ? vocabulary.tokens(of: text, as: reading) : vocabulary.tokens(following: text, as: reading)
+            let tokenize = index == 0 ? vocabulary.tokens(of:as:) : vocabulary.tokens(following:as:)
+            switch piece {
+            case .markup(let text): tokens += tokenize(text, .markup)
+            case .content(let text):
+                prefixCount = tokens.count
+                tokens += tokenize(text, .data)
+            }
         }
         // Some templates contain the BOS token; it must not occur twice.
         if let beginning = vocabulary.beginning, tokens.first != beginning {

@@ -46,7 +46,10 @@ struct Scheduler: ~Copyable {
         func report(_ slot: Slot) {
             deliver(slot.number, .reading(tokens: slot.readTokens, of: slot.prompt.tokens.count))
         }
-        defer { releaseAll() }
+        defer {
+            for slot in running { release(slot) }
+            waiting = []
+        }
         while !waiting.isEmpty || !running.isEmpty {
             try watch.check()
             let steps = nextBatch(report: report)
@@ -92,11 +95,6 @@ struct Scheduler: ~Copyable {
         context.truncate(sequence, to: isWhole ? max(slot.prompt.prefixCount, wanted) : 0)
         context.release(sequence)
         slot.sequence = nil
-    }
-
-    private mutating func releaseAll() {
-        for slot in running { release(slot) }
-        waiting = []
     }
 
     /// Gives the next request a sequence, if one is free.
@@ -169,12 +167,9 @@ struct Scheduler: ~Copyable {
         let isFirst = !running.contains(where: \.isWriting)
         var readers = running.filter { !$0.isWriting }[...]
         while room > 0 && !(isFirst && steps.count == 1) {
-            var next = readers.popFirst()
-            if next == nil {
-                next = admit()
-                if let next { report(next) }
-            }
-            guard let slot = next else { break }
+            let next = readers.popFirst()
+            guard let slot = next ?? admit() else { break }
+            if next == nil { report(slot) }
             let count = min(slot.unread.count, room)
             steps.append(Step(slot: slot, count: count))
             room -= count
@@ -192,9 +187,7 @@ struct Scheduler: ~Copyable {
                 chance: step.slot.record.chance, count: draft.count, isRetryDue: step.slot.record.isRetryDue)
         }
         let counts = DraftBudget.counts(for: offers, certain: steps.count, limit: limit)
-        for index in steps.indices {
-            steps[index].draft = Array(drafts[index].prefix(counts[index]))
-        }
+        for index in steps.indices { steps[index].draft = Array(drafts[index].prefix(counts[index])) }
     }
 
     // MARK: - Computing
@@ -273,8 +266,7 @@ final class ReadAlong {
         switch event {
         case .reading, .thinking: break
         case .begunAgain: words[number] = nil
-        case .text(let piece):
-            add(Self.words(of: piece), to: number, at: now)
+        case .text(let piece): add(Self.words(of: piece), to: number, at: now)
         case .finished(let completion):
             // An answer that was stopped is replaced by a whole sentence.
             if completion.finish == .enough {

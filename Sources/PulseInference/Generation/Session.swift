@@ -28,7 +28,7 @@ struct Session: ~Copyable {
     ) throws {
         let file = if let file, file.path == options.modelPath { file } else { try ModelFile(path: options.modelPath) }
         try file.requireWriter()
-        let adapter: ModelFile? = if let path = options.adapterPath { try ModelFile(adapter: path) } else { nil }
+        let adapter = try options.adapterPath.map(ModelFile.init(adapter:))
         LlamaLibrary.start(logsToStandardError: options.logsToStandardError)
         let threads = machine.threads(options, file: file)
         if options.vocabularyOnly {
@@ -56,15 +56,11 @@ struct Session: ~Copyable {
                     context: try LlamaContext(of: model, shape: plan.shape, threads: threads), model: model,
                     threads: threads)
             }
-            var plan: MachinePlan
-            if devices.all.isEmpty,
-                let roomy = machine.roomyPlan(options, file: file, adapter: adapter, encoder: encoder)
-            {
-                plan = roomy
-            } else {
-                plan = try machine.plan(
-                    options, file: file, adapter: adapter, devices: devices.all, encoder: encoder)
-            }
+            let roomy =
+                devices.all.isEmpty ? machine.roomyPlan(options, file: file, adapter: adapter, encoder: encoder) : nil
+            var plan =
+                try roomy
+                ?? machine.plan(options, file: file, adapter: adapter, devices: devices.all, encoder: encoder)
             let opened: Opened
             do {
                 opened = try open(plan, devices)
@@ -112,9 +108,7 @@ struct Session: ~Copyable {
     }
 
     /// Frees the context, which must not outlive its model.
-    mutating func close() {
-        context = nil
-    }
+    mutating func close() { context = nil }
 
     private static func describe(
         _ model: borrowing Model, _ file: ModelFile, _ options: EngineOptions, threads: ThreadChoice,
@@ -122,15 +116,11 @@ struct Session: ~Copyable {
     ) -> ModelDescription {
         ModelDescription(
             name: model.metadata("general.name") ?? String(file.path.split(separator: "/").last ?? "model"),
-            kind: model.kind,
-            parameterCount: options.vocabularyOnly ? 0 : model.parameterCount,
-            fileSize: file.size,
+            kind: model.kind, parameterCount: options.vocabularyOnly ? 0 : model.parameterCount, fileSize: file.size,
             fileType: model.metadata("general.file_type").flatMap { Int($0) },
             contextLength: plan?.contextLength
                 ?? ContextRequest(options, trainedLength: model.trainedContextLength).length,
-            vocabularySize: model.vocabulary.count,
-            threads: threads.most,
-            plan: plan)
+            vocabularySize: model.vocabulary.count, threads: threads.most, plan: plan)
     }
 
     private static func check(_ model: borrowing Model) throws {
@@ -179,9 +169,7 @@ struct Session: ~Copyable {
         context.abortFlag.follow(.init { watch.verdict != nil })
         var scheduler = Scheduler(
             context: context, vocabulary: model.vocabulary, isReadAlong: isReadAlong, watch: watch, now: now)
-        let result = Result {
-            try scheduler.run(try slots(for: requests, in: scheduler.context), deliver: deliver)
-        }
+        let result = Result { try scheduler.run(try slots(for: requests, in: scheduler.context), deliver: deliver) }
         scheduler.context.abortFlag.follow(nil)
         self.context = scheduler.takeContext()
         return try result.get()
@@ -193,22 +181,21 @@ struct Session: ~Copyable {
 
     /// One slot for each request. Throws for prompts that could never fit, before anything is computed.
     private func slots(for requests: [GenerationRequest], in context: borrowing LlamaContext) throws -> [Slot] {
+        let (length, candidates) = (context.shape.length, Sampler.Candidates())
         var slots: [Slot] = []
-        let candidates = Sampler.Candidates()
         for (number, request) in requests.enumerated() {
             let prompt = try prompt(of: request.messages)
-            let room = context.shape.length - prompt.tokens.count
-            guard room > 0 else {
+            guard prompt.tokens.count < length else {
                 throw PulseError(
                     .usage,
-                    "The prompt has \(prompt.tokens.count) tokens; prompt and answer together can have "
-                        + "\(context.shape.length).",
+                    "The prompt has \(prompt.tokens.count) tokens; prompt and answer together can have \(length).",
                     hint: "Shorten the text, raise --context, or choose a model with a longer context.")
             }
             slots.append(
                 try Slot(
-                    number, request, prompt: prompt, room: room, maxRewindableLength: context.maxRewindableLength,
-                    vocabulary: model.vocabulary, candidates: candidates))
+                    number, request, prompt: prompt, room: length - prompt.tokens.count,
+                    maxRewindableLength: context.maxRewindableLength, vocabulary: model.vocabulary,
+                    candidates: candidates))
         }
         return slots
     }

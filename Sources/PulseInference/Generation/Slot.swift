@@ -32,10 +32,8 @@ final class Slot {
     /// The source of drafts; nil: none are made.
     private var index: PromptIndex?
     private var records: [DraftRecord.MatchClass: DraftRecord] = [:]
-    private var drafted = 0
-    private var accepted = 0
-    private var promptTime = Duration.zero
-    private var outputTime = Duration.zero
+    private var (drafted, accepted) = (0, 0)
+    private var (promptTime, outputTime) = (Duration.zero, Duration.zero)
 
     /// - Parameters:
     ///   - room: the tokens that the context has left for the answer.
@@ -93,9 +91,7 @@ final class Slot {
     var readTokens: Int { isWriting ? prompt.tokens.count : prompt.tokens.count - unread.count }
 
     /// Skips tokens of the prompt that are in the KV cache already.
-    func skip(_ count: Int) {
-        unread.removeFirst(count)
-    }
+    func skip(_ count: Int) { unread.removeFirst(count) }
 
     /// The record of drafts after matches like the current one.
     var record: DraftRecord { records[match] ?? DraftRecord(for: match) }
@@ -222,14 +218,15 @@ struct TextAssembler {
     /// The number of bytes at the end that begin an incomplete character: 0...3 (RFC 3629, section 3).
     private static func unfinished(_ bytes: [UInt8]) -> Int {
         for length in 1...3 where length <= bytes.count {
-            let lead = bytes[bytes.count - length]
-            switch lead {
-            case 0x80...0xbf: continue
-            case 0xc2...0xdf: return length < 2 ? length : 0
-            case 0xe0...0xef: return length < 3 ? length : 0
-            case 0xf0...0xf4: return length < 4 ? length : 0
-            default: return 0
-            }
+            let whole =
+                switch bytes[bytes.count - length] {
+                case 0x80...0xbf: 0
+                case 0xc2...0xdf: 2
+                case 0xe0...0xef: 3
+                case 0xf0...0xf4: 4
+                default: 1
+                }
+            if whole > 0 { return length < whole ? length : 0 }
         }
         return 0
     }

@@ -11,9 +11,7 @@ struct ThoughtMarks: Hashable, Sendable {
         .map { Self(opening: $0.0, closing: $0.1) }
 
     /// The text that closes a thought for the model.
-    var ending: String {
-        closing == ChatMarkers.finalChannel ? "<|end|><|start|>assistant" + closing : closing
-    }
+    var ending: String { closing == ChatMarkers.finalChannel ? "<|end|><|start|>assistant" + closing : closing }
 
     /// The text to append to a prompt so that the model does not think: the end of a thought that the template has
     /// opened, or the channel of the answer.
@@ -24,9 +22,7 @@ struct ThoughtMarks: Hashable, Sendable {
             return ChatMarkers.finalChannel
         }
         let trimmed = TemplateText.stripped(prompt, of: nil, left: false)
-        guard let marks = known.first(where: { trimmed.hasSuffix($0.opening) }) else {
-            return ""
-        }
+        guard let marks = known.first(where: { trimmed.hasSuffix($0.opening) }) else { return "" }
         // Most models were trained with empty lines in an empty thought, if a line break follows the opening.
         let line = prompt.hasSuffix("\n") ? "\n" : ""
         return line + marks.ending + line + line

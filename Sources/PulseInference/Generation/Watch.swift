@@ -22,9 +22,7 @@ final class Watch: Sendable {
     }
 
     /// May be called from any thread.
-    func cancel() {
-        isCancelled.store(true, ordering: .relaxed)
-    }
+    func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
     /// Called after each token, and after each chunk of a prefill.
     func noteProgress() {
@@ -60,10 +58,8 @@ final class Watch: Sendable {
     func check() throws {
         switch verdict {
         case nil: return
-        case .cancelled?:
-            throw PulseError(.interrupted, "Stopped.")
-        case .tooLittleMemory?:
-            throw MemoryWatch.error(while: "the model was at work")
+        case .cancelled?: throw PulseError(.interrupted, "Stopped.")
+        case .tooLittleMemory?: throw MemoryWatch.error(while: "the model was at work")
         case .outOfTime?:
             throw PulseError(
                 .tryAgain, "The model did not finish within \((deadlines.overall ?? .zero).formatted).",

@@ -112,13 +112,13 @@ struct CellTable {
             source: isOwn ? longest : prefixes.firstIndex(of: shared) ?? longest, shared: shared, evicted: [])
         var trial = self
         trial.move(to: placement)
-        if trial.hasRoom(for: total - shared) { return placement }
-        for other in free where other != placement.sequence && count(of: other) > 0 {
+        var others = free.filter { $0 != placement.sequence && count(of: $0) > 0 }[...]
+        while !trial.hasRoom(for: total - shared) {
+            guard let other = others.popFirst() else { return nil }
             trial.truncate(other, to: 0)
             placement.evicted.append(other)
-            if trial.hasRoom(for: total - shared) { return placement }
         }
-        return nil
+        return placement
     }
 
     private func hasRoom(for count: Int) -> Bool {

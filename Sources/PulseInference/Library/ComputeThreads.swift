@@ -20,20 +20,17 @@ struct ComputeThreads: ~Copyable {
     /// Runs a computation and adapts the number of threads for the next one.
     mutating func run(on context: OpaquePointer, _ compute: () -> Int32) -> Int32 {
         guard isGoverned else { return compute() }
-        let start = ProcessClock.now()
+        let start = ProcessTimes()
         let status = compute()
-        let end = ProcessClock.now()
+        let end = ProcessTimes()
         let before = governor.threads
-        // Ignores computations that waited for the disk, because mapped weights are read at their first use: their
-        // threads were not preempted.
-        if end.pageWaits - start.pageWaits < Self.mostPageWaits {
+        // Mapped weights are read from the disk at their first use: threads that waited for that were not preempted.
+        if end.pageWaits - start.pageWaits < 50 {
             governor.note(wall: end.wall - start.wall, processor: end.processor - start.processor)
         }
         if governor.threads != before { apply(to: context) }
         return status
     }
-
-    private static let mostPageWaits = 50
 
     private func apply(to context: OpaquePointer) {
         llama_set_n_threads(context, Int32(governor.threads), Int32(governor.threads))
@@ -68,10 +65,7 @@ struct Threadpool: ~Copyable {
 
     deinit { free(pointer) }
 
-    /// llama.h: "Optional: an auto threadpool gets created in ggml if not passed explicitly".
-    func attach(to context: OpaquePointer) {
-        llama_attach_threadpool(context, pointer, nil)
-    }
+    func attach(to context: OpaquePointer) { llama_attach_threadpool(context, pointer, nil) }
 }
 
 /// Adapts the number of compute threads.
@@ -95,14 +89,11 @@ struct ThreadGovernor {
 
     /// Measurements are collected over this time, because the system schedules cores in milliseconds.
     private static let window: Duration = .milliseconds(100)
-    private static let leastPatience: Duration = .milliseconds(250)
-    private static let mostPatience: Duration = .seconds(16)
+    private static let (leastPatience, mostPatience) = (Duration.milliseconds(250), Duration.seconds(16))
     /// The wait after a failed try, in multiples of its length, so that trying takes less than a twentieth of the time.
     private static let waitPerTry = 20
 
-    /// - Parameters:
-    ///   - most: threads if no other program needs a core.
-    ///   - first: threads at the start.
+    /// For `most` and `first` see `ThreadChoice`.
     init(most: Int, first: Int? = nil) {
         self.most = max(1, most)
         threads = min(max(1, first ?? most), self.most)
@@ -118,7 +109,8 @@ struct ThreadGovernor {
         let (wall, running) = (window.wall, window.processor / window.wall)
         window = (.zero, .zero)
 
-        if Double(threads) - running > allowance {
+        // Some processor time is missing because of interrupts and short-lived processes.
+        if Double(threads) - running > max(0.25, 0.04 * Double(threads)) {
             patience = isTrying ? max(min(patience * 2, Self.mostPatience), wall * Self.waitPerTry) : Self.leastPatience
             untilTry = patience
             isTrying = false
@@ -134,21 +126,16 @@ struct ThreadGovernor {
             isTrying = true
         }
     }
-
-    /// How much processor time may be missing, in threads, because of interrupts and short-lived processes.
-    private var allowance: Double { max(0.25, 0.04 * Double(threads)) }
 }
 
 /// Wall-clock time, and the processor time of all threads of this process (clock_gettime(3)).
-enum ProcessClock {
-    struct Times {
-        var wall: Duration
-        var processor: Duration
-        /// The number of waits for the disk because of page faults (getrusage(2)).
-        var pageWaits: Int
-    }
+private struct ProcessTimes {
+    let wall = Self.time(CLOCK_MONOTONIC)
+    let processor = Self.time(CLOCK_PROCESS_CPUTIME_ID)
+    /// The number of waits for the disk because of page faults (getrusage(2)).
+    let pageWaits: Int
 
-    static func now() -> Times {
+    init() {
         var usage = rusage()
         #if canImport(Darwin)
             getrusage(RUSAGE_SELF, &usage)
@@ -156,8 +143,7 @@ enum ProcessClock {
             // Glibc declares RUSAGE_SELF as an enumeration case, but the function takes a number.
             getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         #endif
-        return Times(
-            wall: time(CLOCK_MONOTONIC), processor: time(CLOCK_PROCESS_CPUTIME_ID), pageWaits: usage.ru_majflt)
+        pageWaits = usage.ru_majflt
     }
 
     private static func time(_ clock: clockid_t) -> Duration {
@@ -190,9 +176,7 @@ public struct ThreadChoice: Sendable, Hashable {
     static func fixed(_ count: Int) -> ThreadChoice {
         ThreadChoice(most: max(1, count), first: max(1, count), isFixed: true, reason: .asked)
     }
-}
 
-extension ThreadChoice {
     /// The choice if other devices compute layers too. Threads that wait for a device use no processor time, just like
     /// threads that were preempted, so the number is fixed at the start.
     func beside(_ placement: Placement?) -> ThreadChoice {
@@ -200,6 +184,13 @@ extension ThreadChoice {
         return ThreadChoice(most: first, first: first, isFixed: true, reason: reason)
     }
 
+    /// Models with fewer bytes are computed by one thread. With a model of 6 MB on two cores, a second thread raises
+    /// 1,300 tokens a second to 1,800; but beside one busy process two threads make 30 to 500, where one thread makes
+    /// 1,250.
+    static let smallModel: UInt64 = 64 << 20
+}
+
+extension ThreadChoice {
     /// - Parameters:
     ///   - asked: the number that the user asked for.
     ///   - modelSize: the file's bytes.
@@ -216,9 +207,4 @@ extension ThreadChoice {
             self.init(most: most, first: first, isFixed: false, reason: isQuota ? .quota : .cores(busy: most - first))
         }
     }
-
-    /// Models with fewer bytes are computed by one thread. With a model of 6 MB on two cores, a second thread raises
-    /// 1,300 tokens a second to 1,800; but beside one busy process two threads make 30 to 500, where one thread makes
-    /// 1,250.
-    static let smallModel: UInt64 = 64 << 20
 }

@@ -143,9 +143,12 @@ struct GGUFHeader: Sendable {
     }
 
     /// A whole number of the metadata.
-    func integer(_ key: String) -> Int? {
-        if case .integer(let number)? = metadata[key] { Int(number) } else { nil }
-    }
+    func integer(_ key: String) -> Int? { if case .integer(let number)? = metadata[key] { Int(number) } else { nil } }
+
+    /// A text of the metadata.
+    func text(_ key: String) -> String? { if case .text(let text)? = metadata[key] { text } else { nil } }
+
+    var architecture: String? { text("general.architecture") }
 
     /// Checks the tensors' offsets against the file's size. A tensor's size depends on its type, so its end is only
     /// known for 32-bit floats; for other types only its start is checked.
@@ -202,10 +205,6 @@ extension GGUFHeader.ValueType {
 /// Checks libllama's assumptions about a model's metadata: it reads some arrays without checking their type or length
 /// (llama-vocab.cpp casts `gguf_get_arr_data`), and divides by some numbers.
 extension GGUFHeader {
-    var architecture: String? {
-        if case .text(let name)? = metadata["general.architecture"] { name } else { nil }
-    }
-
     /// The first contradiction in the metadata; nil: none.
     var fault: String? {
         guard let architecture else { return "no general.architecture" }
@@ -235,15 +234,14 @@ extension GGUFHeader {
         guard case .array(of: .string, let count) = tokens, count > 0 else { return "no list of tokens" }
         if repeatsTokens { return "a token twice" }
         if metadata["tokenizer.ggml.model"] == .text("llama"), !hasBytes { return "no token for a single byte" }
-        let parallel: [(key: String, type: ValueType)] = [("scores", .float32), ("token_type", .int32)]
-        for (key, type) in parallel {
+        for (key, type) in [("scores", ValueType.float32), ("token_type", ValueType.int32)] {
             guard let list = metadata["tokenizer.ggml.\(key)"] else { continue }
             if list != .array(of: type, count: count) { return "\(key) does not fit the tokens" }
         }
-        if let merges = metadata["tokenizer.ggml.merges"] {
-            guard case .array(of: .string, _) = merges else { return "merges are no list of texts" }
+        switch metadata["tokenizer.ggml.merges"] {
+        case nil, .array(of: .string, _)?: return nil
+        default: return "merges are no list of texts"
         }
-        return nil
     }
 
     private var faultInTokenNumbers: String? {

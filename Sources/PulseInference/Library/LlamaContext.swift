@@ -67,9 +67,7 @@ struct LlamaContext: ~Copyable {
     /// in the KV cache. Nil: it must wait.
     mutating func admit(_ prompt: [llama_token], total: Int) -> Int? {
         guard let placement = table.placement(for: prompt, total: total, maxRewindableLength: maxRewindableLength)
-        else {
-            return nil
-        }
+        else { return nil }
         for sequence in placement.evicted { truncate(sequence, to: 0) }
         truncate(placement.sequence, to: placement.source == placement.sequence ? placement.shared : 0)
         if placement.source != placement.sequence, placement.shared > 0 {
@@ -83,9 +81,7 @@ struct LlamaContext: ~Copyable {
     }
 
     /// Frees the sequence for another request. Its tokens stay in the cache until the cells are needed.
-    mutating func release(_ sequence: Int) {
-        table.release(sequence)
-    }
+    mutating func release(_ sequence: Int) { table.release(sequence) }
 
     /// Removes all but the first tokens. If that is impossible, or the beginning is no longer in the cache, removes
     /// all. llama.h, llama_memory_seq_rm: "Returns false if a partial sequence cannot be removed. Removing a whole
@@ -118,10 +114,9 @@ struct LlamaContext: ~Copyable {
         for run in runs {
             starts.append(batch.count)
             let position = table.count(of: run.sequence)
+            let outputs = run.tokens.count - run.outputs
             for (offset, token) in run.tokens.enumerated() {
-                batch.add(
-                    token, at: position + offset, of: run.sequence,
-                    wantsLogits: offset >= run.tokens.count - run.outputs)
+                batch.add(token, at: position + offset, of: run.sequence, wantsLogits: offset >= outputs)
             }
         }
         let status = threads.run(on: pointer) { llama_decode(pointer, batch.raw) }
@@ -201,9 +196,7 @@ final class AbortFlag: Sendable {
     /// Called by the library on the thread that computes.
     var isOn: Bool { condition.withLock { $0?.holds() ?? false } }
 
-    func follow(_ condition: Condition?) {
-        self.condition.withLock { $0 = condition }
-    }
+    func follow(_ condition: Condition?) { self.condition.withLock { $0 = condition } }
 }
 
 /// A llama_batch: tokens with their positions and sequences.
@@ -216,17 +209,12 @@ struct Batch: ~Copyable {
         raw = llama_batch_init(Int32(capacity), 0, 1)
     }
 
-    deinit {
-        llama_batch_free(raw)
-    }
+    deinit { llama_batch_free(raw) }
 
     var count: Int { Int(raw.n_tokens) }
 
-    mutating func clear() {
-        raw.n_tokens = 0
-    }
+    mutating func clear() { raw.n_tokens = 0 }
 
-    /// At most `capacity` tokens.
     mutating func add(_ token: llama_token, at position: Int, of sequence: Int, wantsLogits: Bool) {
         precondition(count < capacity)
         raw.token[count] = token
@@ -269,18 +257,8 @@ struct ContextShape: Sendable, Hashable {
 }
 
 extension CacheType {
-    var ggml: ggml_type {
-        switch self {
-        case .f16: GGML_TYPE_F16
-        case .q8_0: GGML_TYPE_Q8_0
-        }
-    }
+    var ggml: ggml_type { self == .f16 ? GGML_TYPE_F16 : GGML_TYPE_Q8_0 }
 
     /// Bytes of 32 values; ggml-common.h: `block_q8_0` is a 16-bit scale and 32 bytes.
-    var bytesFor32: UInt64 {
-        switch self {
-        case .f16: 64
-        case .q8_0: 34
-        }
-    }
+    var bytesFor32: UInt64 { self == .f16 ? 64 : 34 }
 }

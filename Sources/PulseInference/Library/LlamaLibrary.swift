@@ -67,9 +67,7 @@ final class LogCollector: Sendable {
     private let state = Mutex(State())
     private static let keptErrors = 4
 
-    func setPrinting(_ isPrinting: Bool) {
-        state.withLock { $0.isPrinting = isPrinting }
-    }
+    func setPrinting(_ isPrinting: Bool) { state.withLock { $0.isPrinting = isPrinting } }
 
     func take(level: ggml_log_level, text: UnsafePointer<CChar>?) {
         guard let text else { return }

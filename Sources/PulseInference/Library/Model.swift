@@ -188,9 +188,7 @@ private final class ProgressReport: Sendable {
     private let progress: (@Sendable (Double) -> Bool)?
     private let stopped = Atomic(false)
 
-    init(_ progress: (@Sendable (Double) -> Bool)?) {
-        self.progress = progress
-    }
+    init(_ progress: (@Sendable (Double) -> Bool)?) { self.progress = progress }
 
     var wasStopped: Bool { stopped.load(ordering: .relaxed) }
 

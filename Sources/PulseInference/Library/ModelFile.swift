@@ -31,14 +31,12 @@ public struct ModelFile: Sendable {
             case .contradiction(let what):
                 throw Self.corrupted(path, what)
             case .version(let version):
-                // A number in the other byte order.
-                if version.byteSwapped < 1 << 16, version >= 1 << 16 {
-                    throw PulseError(
-                        .unavailable, "\(path) was made for processors with the other order of bytes (endianness).",
-                        hint: "Choose another conversion of the model.")
-                }
+                let isSwapped = version.byteSwapped < 1 << 16 && version >= 1 << 16
                 throw PulseError(
-                    .unavailable, "\(path) is of version \(version) of GGUF; versions 2 and 3 can be read.",
+                    .unavailable,
+                    isSwapped
+                        ? "\(path) was made for processors with the other order of bytes (endianness)."
+                        : "\(path) is of version \(version) of GGUF; versions 2 and 3 can be read.",
                     hint: "Choose another conversion of the model.")
             case .excess(let what):
                 throw PulseError(
@@ -52,35 +50,29 @@ public struct ModelFile: Sendable {
     }
 
     /// Throws `.unavailable` if the file is not a text generator, or if a part of it is missing.
-    func requireWriter() throws {
-        if let refusal = kind?.refusal(of: path) { throw refusal }
-    }
+    func requireWriter() throws { if let refusal = kind?.refusal(of: path) { throw refusal } }
 
     /// A LoRA adapter.
     init(adapter path: String) throws {
         try self.init(path: path)
         // libllama asserts that these values are of their types.
-        guard case .real? = header.metadata["adapter.lora.alpha"],
-            header.metadata["general.type"] == .text("adapter"), header.metadata["adapter.type"] == .text("lora")
+        guard case .real? = header.metadata["adapter.lora.alpha"], header.text("general.type") == "adapter",
+            header.text("adapter.type") == "lora"
         else { throw Self.corrupted(path, "it is not an adapter") }
     }
 
     /// The number of weights in this file, which may be a part of a split model.
     public var parameters: Int64 { header.parameters }
 
-    var chatTemplate: String? {
-        if case .text(let source)? = header.metadata["tokenizer.chat_template"] { source } else { nil }
-    }
+    var chatTemplate: String? { header.text("tokenizer.chat_template") }
 
     /// Whether it is a chat model: it has a chat template, and is of no other kind.
     public var isForChat: Bool { chatTemplate != nil && kind?.refusal(of: path) == nil }
 
     /// A number in the metadata of the file's architecture.
     func number(_ name: String) -> Int? {
-        guard let architecture = header.architecture,
-            let number = header.integer("\(architecture).\(name)"), (1...1 << 30).contains(number)
-        else { return nil }
-        return number
+        guard let number = header.architecture.flatMap({ header.integer("\($0).\(name)") }) else { return nil }
+        return (1...1 << 30).contains(number) ? number : nil
     }
 
     /// An upper bound of the memory, estimated from the metadata; nil: the metadata does not suffice.

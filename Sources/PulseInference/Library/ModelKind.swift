@@ -58,38 +58,27 @@ enum ModelKind {
 
     /// The error for opening it; nil for the first part of a split model, if the others are there.
     func refusal(of path: String) -> PulseError? {
-        let choose: Message = "Choose an instruction-tuned model."
-        let (message, hint): (Message, Message)
+        let message: Message
         switch self {
-        case .adapter:
-            message = "\(path) is an adapter (LoRA), which changes a model and writes nothing by itself."
-            hint = "Name a model. llama.cpp's llama-export-lora makes one of an adapter and its model."
-        case .controlVector:
-            message = "\(path) is a control vector, which steers a model and writes nothing by itself."
-            hint = "Name the file of a model."
+        case .adapter: message = "\(path) is an adapter (LoRA), which changes a model and writes nothing by itself."
+        case .controlVector: message = "\(path) is a control vector, which steers a model and writes nothing by itself."
         case .projector:
             message = "\(path) is a projector (mmproj), with which a model sees or hears, and writes nothing by itself."
-            hint = "Name the file of its model, which is published beside it."
-        case .matrix:
-            message = "\(path) is an importance matrix (imatrix), with which models are quantized."
-            hint = "Name the file of a model."
-        case .embedding:
-            message = "\(path) is an embedding model, which compares texts and writes none."
-            hint = choose
-        case .vocabulary:
-            message = "\(path) has the vocabulary of a model and nothing else."
-            hint = "Name the file of a model."
-        case .diffusion:
-            message = "\(path) writes by diffusion, which pulse-digest does not support."
-            hint = choose
-        case .images:
-            message = "\(path) is a model that makes images or films, and no text."
-            hint = choose
-        case .sound:
-            message = "\(path) is a model for speech or sound, and writes no text."
-            hint = choose
+        case .matrix: message = "\(path) is an importance matrix (imatrix), with which models are quantized."
+        case .embedding: message = "\(path) is an embedding model, which compares texts and writes none."
+        case .vocabulary: message = "\(path) has the vocabulary of a model and nothing else."
+        case .diffusion: message = "\(path) writes by diffusion, which pulse-digest does not support."
+        case .images: message = "\(path) is a model that makes images or films, and no text."
+        case .sound: message = "\(path) is a model for speech or sound, and writes no text."
         case .part(let number, let count): return Self.refusal(ofPart: number, of: count, path)
         }
+        let hint: Message =
+            switch self {
+            case .adapter: "Name a model. llama.cpp's llama-export-lora makes one of an adapter and its model."
+            case .projector: "Name the file of its model, which is published beside it."
+            case .embedding, .diffusion, .images, .sound: "Choose an instruction-tuned model."
+            case .controlVector, .matrix, .vocabulary, .part: "Name the file of a model."
+            }
         return PulseError(.unavailable, message, hint: hint)
     }
 

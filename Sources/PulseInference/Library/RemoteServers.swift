@@ -66,12 +66,7 @@ final class RemoteServers: Sendable {
     func ask<Answer>(_ server: RPCAddress, _ question: () -> Answer) -> Answer {
         state.withLock { $0.asked = server }
         limit(Self.patience, Self.silence(of: server))
-        defer {
-            state.withLock {
-                $0.asked = nil
-                $0.limit = nil
-            }
-        }
+        defer { state.withLock { ($0.asked, $0.limit) = (nil, nil) } }
         return question()
     }
 
@@ -128,9 +123,7 @@ final class RemoteServers: Sendable {
                 while true {
                     try? await Task.sleep(for: .seconds(1))
                     if answer.isGiven { return }
-                    let late = state.withLock { state in
-                        state.limit.flatMap { $0.time < .now ? $0.error : nil }
-                    }
+                    let late = state.withLock { state in state.limit.flatMap { $0.time < .now ? $0.error : nil } }
                     if let error = late ?? overdue() { lose(error) }
                 }
             }
@@ -173,9 +166,7 @@ final class RemoteServers: Sendable {
             hint: "See whether it still runs and has the memory; or leave it out of --rpc.")
     }
 
-    private func names(_ servers: [RPCAddress]) -> String {
-        servers.map(\.description).joined(separator: ", ")
-    }
+    private func names(_ servers: [RPCAddress]) -> String { servers.map(\.description).joined(separator: ", ") }
 }
 
 /// A continuation that is resumed once, by the first caller.

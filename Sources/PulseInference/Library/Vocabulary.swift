@@ -6,9 +6,7 @@ struct Vocabulary {
     private let pointer: OpaquePointer
     private let confinement = ThreadConfinement()
 
-    init(_ pointer: OpaquePointer) {
-        self.pointer = pointer
-    }
+    init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
     /// How to tokenise a text.
     enum Reading {

@@ -33,13 +33,8 @@
 
         /// `/a/b` gives `/a/b`, `/a` and the root, which is empty.
         private static func ancestors(of path: String) -> [String] {
-            var parts = path.split(separator: "/")
-            var paths: [String] = []
-            while !parts.isEmpty {
-                paths.append("/" + parts.joined(separator: "/"))
-                parts.removeLast()
-            }
-            return paths + [""]
+            let parts = path.split(separator: "/")
+            return (0...parts.count).reversed().map { count in parts.prefix(count).map { "/\($0)" }.joined() }
         }
 
         // MARK: - Memory

@@ -17,9 +17,7 @@ final class MemoryWatch: Sendable {
     /// Between two checks. A check reads a few small files in some tenths of a millisecond.
     private static let interval: Duration = .milliseconds(250)
 
-    init(sample: @escaping @Sendable () -> PressureSample) {
-        self.sample = sample
-    }
+    init(sample: @escaping @Sendable () -> PressureSample) { self.sample = sample }
 
     /// Whether to stop; stays true. May be called often, from any thread.
     /// - Parameter time: since a fixed moment.
@@ -131,9 +129,7 @@ public struct MemoryBudget: Sendable, Hashable {
 #if canImport(Darwin)
     extension MemoryBudget {
         /// The free memory now. macOS compresses and swaps before it refuses, so the machine's memory is the limit.
-        public static func current() -> MemoryBudget {
-            MemoryBudget(machine: ProcessInfo.processInfo.physicalMemory)
-        }
+        public static func current() -> MemoryBudget { MemoryBudget(machine: ProcessInfo.processInfo.physicalMemory) }
     }
 #else
     extension MemoryBudget {

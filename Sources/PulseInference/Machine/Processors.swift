@@ -78,7 +78,7 @@ public struct Processors: Sendable, Hashable {
                 })
         }
 
-        /// proc_pid_status(5), `Cpus_allowed_list`: "Same as previous, but in 'list format'": `0-3,8`.
+        /// proc_pid_status(5), `Cpus_allowed_list`: `0-3,8`.
         private static func allowedProcessors(root: String) -> [Int] {
             let status = (try? String(contentsOfFile: "\(root)/proc/self/status", encoding: .utf8)) ?? ""
             let field = "Cpus_allowed_list:"
