@@ -51,9 +51,7 @@ public enum AtomicFile {
     }
 
     /// Whether the path is a regular file, a link to one, or nothing: no pipe, device or folder.
-    public static func isRegular(_ path: String) -> Bool {
-        FileStamp(path: path)?.isRegular ?? true
-    }
+    public static func isRegular(_ path: String) -> Bool { FileStamp(path: path)?.isRegular ?? true }
 
     /// The permissions with which to replace a file: those that it has, or those of a new one.
     public static func mode(of path: String, new: mode_t) -> mode_t {
@@ -236,7 +234,5 @@ public struct FileStamp: Equatable, Sendable {
     }
 
     /// Whether both are the same file, under any names.
-    public func isSameFile(as other: FileStamp) -> Bool {
-        device == other.device && inode == other.inode
-    }
+    public func isSameFile(as other: FileStamp) -> Bool { device == other.device && inode == other.inode }
 }

@@ -53,15 +53,22 @@ public final class Cancellation: Sendable {
     }
 
     /// Throws once the stop was requested.
-    public func check() throws {
-        if isRequested { throw error }
-    }
+    public func check() throws { if isRequested { throw error } }
 
     /// Blocks for `duration`, or throws as soon as the stop is requested.
     public func sleep(_ duration: Duration) throws {
         try check()
         _ = wakeUp.wait(timeout: .now() + .milliseconds(duration.milliseconds))
         try check()
+    }
+}
+
+/// The CPU time of the calling thread, which does not depend on how busy the machine is.
+public enum ThreadTime {
+    public static var now: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }
 

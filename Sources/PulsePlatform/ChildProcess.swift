@@ -123,8 +123,7 @@ public struct ChildProcess: Sendable {
                 Self.end(child, signalling: group)
                 pipes.transfer(&rest, &output, &errors, wait: 0)
                 if !isLate { throw PulseError.interrupted }
-                return Outcome(
-                    ending: .timedOut, output: output.bytes, errors: errors.bytes, tookInput: tookInput)
+                return Outcome(ending: .timedOut, output: output.bytes, errors: errors.bytes, tookInput: tookInput)
             }
         }
     }
@@ -272,9 +271,7 @@ struct ChildPipes: ~Copyable {
         for end in [input, output, errors] { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }
     }
 
-    deinit {
-        for end in [childInput, childOutput, childErrors, input, output, errors] where end >= 0 { close(end) }
-    }
+    deinit { for end in [childInput, childOutput, childErrors, input, output, errors] where end >= 0 { close(end) } }
 
     /// Held while a pipe is made and while a child is started, which would inherit a pipe before it is close-on-exec:
     /// what another child keeps open does not end. Darwin lacks pipe2(2).

@@ -41,7 +41,11 @@ public struct CurlClient: HTTPClient {
     /// `.unavailable` if there is no response, or no trustworthy one; `.badData` if the URL is invalid or the response
     /// too large; `.permission` if a rule of this client refuses the request.
     public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-        guard let address = WebAddress(request.url) else { throw PulseError.unreadableAddress }
+        guard let address = WebAddress(request.url) else {
+            throw PulseError(
+                .badData, "This is not an address that can be fetched.",
+                hint: "It must begin with https:// and a host's name, and hold no user name or password.")
+        }
         for (name, value) in request.headers where !isHeader(name, value) {
             throw PulseError(
                 .badData,

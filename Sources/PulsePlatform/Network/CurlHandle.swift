@@ -86,10 +86,6 @@ struct CurlHandle: ~Copyable {
             pulse_curl_set_pointer(easy, option, context)
         }
         reason.pointee = 0
-        return try drive(cancellation)
-    }
-
-    private func drive(_ cancellation: Cancellation) throws -> CURLcode {
         guard curl_multi_add_handle(multi, easy) == CURLM_OK else { throw Self.failure }
         defer { curl_multi_remove_handle(multi, easy) }
         var running: Int32 = 1
@@ -207,15 +203,11 @@ struct ResponseHead: Sendable {
     }
 
     /// The target of a redirect; nil for other responses.
-    var location: String? {
-        isWhole && [301, 302, 303, 307, 308].contains(status) ? headers["location"] : nil
-    }
+    var location: String? { isWhole && [301, 302, 303, 307, 308].contains(status) ? headers["location"] : nil }
 }
 
 extension Duration {
-    var milliseconds: Int {
-        Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
-    }
+    var milliseconds: Int { Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000) }
 }
 
 /// The proxies in the environment. They are read here and not by libcurl, because the check of a connection's address

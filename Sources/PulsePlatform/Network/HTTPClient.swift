@@ -29,9 +29,7 @@ public struct HTTPRequest: Sendable {
     ]
 
     /// Whether another server must not see the request: it has a body, or a header that is not known to be harmless.
-    var isConfidential: Bool {
-        body != nil || headers.contains { !Self.harmless.contains($0.name.lowercased()) }
-    }
+    var isConfidential: Bool { body != nil || headers.contains { !Self.harmless.contains($0.name.lowercased()) } }
 }
 
 extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -89,6 +87,10 @@ extension HTTPResponse {
         return date < 0 ? nil : Date(timeIntervalSince1970: TimeInterval(date))
     }
 
+    package var validators: Validators {
+        Validators(entityTag: headers["etag"], lastModified: headers["last-modified"])
+    }
+
     /// Whether the body is markup, whatever its content type says; most often a web page in place of data.
     package var isMarkup: Bool { body.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) } == UInt8(ascii: "<") }
 
@@ -108,11 +110,8 @@ extension HTTPResponse {
 package enum URLQuery {
     /// All but the unreserved characters of RFC 3986, section 2.3, become %XX.
     package static func text(_ values: [(name: String, value: String)]) -> String {
-        values.map { "\(encoded($0))=\(encoded($1))" }.joined(separator: "&")
-    }
-
-    private static func encoded(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+        func encoded(_ text: String) -> String { text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? "" }
+        return values.map { "\(encoded($0))=\(encoded($1))" }.joined(separator: "&")
     }
 
     private static let unreserved = CharacterSet(
@@ -174,12 +173,6 @@ package struct Validators: Sendable, Hashable {
         [("If-None-Match", entityTag), ("If-Modified-Since", lastModified)].compactMap { name, value in
             value.map { (name, $0) }
         }
-    }
-}
-
-extension HTTPResponse {
-    package var validators: Validators {
-        Validators(entityTag: headers["etag"], lastModified: headers["last-modified"])
     }
 }
 

@@ -65,8 +65,17 @@ struct HTTPTransfer: ~Copyable {
         for _ in 0...policy.redirects {
             let head = try ask(request, take)
             guard let location = head.location else { return (head, movedTo) }
-            guard let next = address.resolving(location) else { throw PulseError.badRedirect(address) }
-            if address.isEncrypted, !next.isEncrypted { throw PulseError.unencryptedRedirect(address, next) }
+            guard let next = address.resolving(location) else {
+                throw PulseError(
+                    .unavailable, "\(address.shown) redirects to something that is not a web address.",
+                    hint: "Look at the address with a browser.")
+            }
+            if address.isEncrypted, !next.isEncrypted {
+                throw PulseError(
+                    .permission,
+                    "\(address.shown) redirects from https to plain http at \(next.shown), which is not followed.",
+                    hint: "Ask its operator for an https:// address.")
+            }
             // "The request method [may be changed] from POST to GET", as all clients do (RFC 9110, 15.4).
             if head.status == 303 && request.method != "HEAD" || head.status < 303 && request.method == "POST" {
                 request.method = "GET"
@@ -90,7 +99,10 @@ struct HTTPTransfer: ~Copyable {
     ) throws -> ResponseHead {
         code = nil
         guard address.isEncrypted || address.isLoopback || request.allowsPlainHTTP else {
-            throw PulseError.unencrypted(address)
+            throw PulseError(
+                .permission,
+                "The connection to \(address.shown) would not be encrypted, so that others could read and change it.",
+                hint: "Use its https:// address.")
         }
         let hop = Hop(
             address: address, isNamed: request.isFromUser && address.host == first.host,
@@ -138,7 +150,13 @@ struct HTTPTransfer: ~Copyable {
             return try ask(request, take)
         }
         if code == CURLE_FILESIZE_EXCEEDED { throw tooLarge }
-        if head.isTooLarge || !head.isWhole && Self.isLongLine(code) { throw PulseError.longHead(address) }
+        // A header line of more than 100 KB is reported as out of memory, or since libcurl 8.6 by a code of its own.
+        let isLongLine = code == CURLE_OUT_OF_MEMORY || code.rawValue == 100
+        if head.isTooLarge || !head.isWhole && isLongLine {
+            throw PulseError(
+                .badData, "\(address.shown) sent headers that are far too long, and its response was not read.",
+                hint: "The fault is the server's.", cause: "\(address.shown): long headers")
+        }
         if head.status == 0, let refused { throw PulseError.privateAddress(of: hop, resolved: refused, first: first) }
         self.code = code
         // CURLE_RANGE_ERROR: the server sent another range.
@@ -147,9 +165,6 @@ struct HTTPTransfer: ~Copyable {
         failure.isOffline = try isOffline(code, hop)
         throw failure
     }
-
-    /// A header line of more than 100 KB is reported as out of memory, or since libcurl 8.6 by a code of its own.
-    private static func isLongLine(_ code: CURLcode) -> Bool { code == CURLE_OUT_OF_MEMORY || code.rawValue == 100 }
 
     /// Whether this machine is offline, rather than the server failing.
     private func isOffline(_ code: CURLcode, _ hop: Hop) throws -> Bool {
@@ -245,11 +260,10 @@ struct HTTPTransfer: ~Copyable {
         case CURLE_OPERATION_TIMEDOUT:
             return error("\(host) has sent nothing for \(policy.stallTimeout.inSeconds).", "Try again later.")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
-            var failure = error(
-                "The certificate of \(host) cannot be trusted (\(handle.words(for: code))).",
-                "Check the address and this machine's clock; without a valid certificate nothing is fetched.")
-            failure.cause = "\(host): \(handle.words(for: code))"
-            return failure
+            return PulseError(
+                .unavailable, "The certificate of \(host) cannot be trusted (\(handle.words(for: code))).",
+                hint: "Check the address and this machine's clock; without a valid certificate nothing is fetched.",
+                cause: "\(host): \(handle.words(for: code))")
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER:
             return error(
                 "No encrypted connection to \(host) can be made (\(handle.words(for: code))).",
@@ -276,31 +290,6 @@ extension Duration {
 }
 
 extension PulseError {
-    static var unreadableAddress: PulseError {
-        PulseError(
-            .badData, "This is not an address that can be fetched.",
-            hint: "It must begin with https:// and a host's name, and hold no user name or password.")
-    }
-
-    fileprivate static func unencrypted(_ address: WebAddress) -> PulseError {
-        PulseError(
-            .permission,
-            "The connection to \(address.shown) would not be encrypted, so that others could read and change it.",
-            hint: "Use its https:// address.")
-    }
-
-    fileprivate static func badRedirect(_ address: WebAddress) -> PulseError {
-        PulseError(
-            .unavailable, "\(address.shown) redirects to something that is not a web address.",
-            hint: "Look at the address with a browser.")
-    }
-
-    fileprivate static func unencryptedRedirect(_ address: WebAddress, _ next: WebAddress) -> PulseError {
-        PulseError(
-            .permission, "\(address.shown) redirects from https to plain http at \(next.shown), which is not followed.",
-            hint: "Ask its operator for an https:// address.")
-    }
-
     fileprivate static func confidentialRedirect(_ address: WebAddress, _ next: WebAddress) -> PulseError {
         let target = "\(next.isEncrypted ? "https" : "http")://\(next.shown):\(next.port)"
         return PulseError(
@@ -338,12 +327,6 @@ extension PulseError {
             hint: tooLargeHint)
     }
 
-    fileprivate static func longHead(_ address: WebAddress) -> PulseError {
-        PulseError(
-            .badData, "\(address.shown) sent headers that are far too long, and its response was not read.",
-            hint: "The fault is the server's.", cause: "\(address.shown): long headers")
-    }
-
     fileprivate static func late(_ address: WebAddress, _ policy: CurlClient.Policy) -> PulseError {
         PulseError(
             .unavailable, "The response of \(address.shown) was not whole after \(policy.totalTimeout.inSeconds).",
@@ -364,16 +347,14 @@ enum LocalNetwork {
             if let list { freeaddrinfo(list) }
             answer.isThere.withLock { $0 = code != EAI_AGAIN }
         }
-        let end = ContinuousClock.now + longestWait
+        // getaddrinfo waits longer and cannot be cancelled.
+        let end = ContinuousClock.now + .seconds(5)
         while ContinuousClock.now < end {
             if let isThere = answer.isThere.withLock({ $0 }) { return isThere }
             try cancellation.sleep(.milliseconds(20))
         }
         return false
     }
-
-    /// getaddrinfo waits longer and cannot be cancelled.
-    private static let longestWait: Duration = .seconds(5)
 
     private final class Answer: Sendable {
         let isThere = Mutex<Bool?>(nil)

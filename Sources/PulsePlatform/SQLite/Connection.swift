@@ -75,9 +75,7 @@ public struct Connection: ~Copyable {
     }
 
     /// Compiles one statement.
-    public func prepare(_ sql: String) throws -> Statement {
-        try Statement(connection: handle, sql: sql)
-    }
+    public func prepare(_ sql: String) throws -> Statement { try Statement(connection: handle, sql: sql) }
 
     /// Runs one statement to its end and calls `row` for each row; values are bound in the order of the parameters.
     public func query(_ sql: String, _ values: [SQLValue] = [], row: (Statement) throws -> Void = { _ in }) throws {

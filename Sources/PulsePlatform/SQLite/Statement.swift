@@ -22,20 +22,15 @@ public final class Statement {
 
     /// Binds values to the parameters 1, 2, 3…; other parameters keep their values, NULL at first.
     public func bind(_ values: [SQLValue]) throws {
-        for (index, value) in values.enumerated() {
-            try bind(value, at: index + 1)
-        }
+        for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
     }
 
     public func bind(_ value: SQLValue, at parameter: Int) throws {
         let position = Int32(clamping: parameter)
         switch value {
-        case .null:
-            try check(sqlite3_bind_null(handle, position))
-        case .integer(let integer):
-            try check(sqlite3_bind_int64(handle, position, integer))
-        case .real(let real):
-            try check(sqlite3_bind_double(handle, position, real))
+        case .null: try check(sqlite3_bind_null(handle, position))
+        case .integer(let integer): try check(sqlite3_bind_int64(handle, position, integer))
+        case .real(let real): try check(sqlite3_bind_double(handle, position, real))
         case .text(var text):
             let result = text.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) { characters in
@@ -101,14 +96,10 @@ public final class Statement {
     public func isNull(_ column: Int) -> Bool { sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL }
 
     /// The column as an integer, converted by SQLite's rules; nil for NULL.
-    public func integer(_ column: Int) -> Int64? {
-        isNull(column) ? nil : sqlite3_column_int64(handle, Int32(column))
-    }
+    public func integer(_ column: Int) -> Int64? { isNull(column) ? nil : sqlite3_column_int64(handle, Int32(column)) }
 
     /// The column as a number, converted by SQLite's rules; nil for NULL.
-    public func real(_ column: Int) -> Double? {
-        isNull(column) ? nil : sqlite3_column_double(handle, Int32(column))
-    }
+    public func real(_ column: Int) -> Double? { isNull(column) ? nil : sqlite3_column_double(handle, Int32(column)) }
 
     /// The column as text; nil for NULL. Invalid UTF-8, which other programs may have stored, becomes U+FFFD.
     public func text(_ column: Int) -> String? {

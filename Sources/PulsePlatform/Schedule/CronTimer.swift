@@ -243,8 +243,7 @@ struct CronTable: Sendable {
             return bytes + Data(((isOpen ? "\n" : "") + Self.block(entry, hasAddedLineEnd: isOpen)).utf8)
         }
         var new = removing(blocks.dropFirst())
-        new.replaceSubrange(
-            first.range, with: Data(Self.block(entry, hasAddedLineEnd: first.hasAddedLineEnd).utf8))
+        new.replaceSubrange(first.range, with: Data(Self.block(entry, hasAddedLineEnd: first.hasAddedLineEnd).utf8))
         return new
     }
 

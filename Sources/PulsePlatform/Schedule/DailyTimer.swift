@@ -118,8 +118,7 @@ public struct TimeOfDay: Sendable, Hashable {
 
     /// The same time in another zone, on the day of `date`.
     func converted(from zone: TimeZone, to other: TimeZone, on date: Date) -> TimeOfDay {
-        let minutes =
-            hour * 60 + minute + (other.secondsFromGMT(for: date) - zone.secondsFromGMT(for: date)) / 60
+        let minutes = hour * 60 + minute + (other.secondsFromGMT(for: date) - zone.secondsFromGMT(for: date)) / 60
         let day = 24 * 60
         let shown = ((minutes % day) + day) % day
         return TimeOfDay(hour: shown / 60, minute: shown % 60)
