@@ -27,14 +27,11 @@ extension Pull {
         while try part.size() < entry.size {
             let start = try part.size()
             try checkSpace(for: entry.size - start)
-            var attempt = try attempt(address, part, from: start, &isResumed)
-            if case .rangeRefused = attempt { attempt = try self.attempt(address, part, from: 0, &isResumed) }
-            guard case .failed(let failure) = attempt else { continue }
-
+            guard let failure = try attempt(address, part, from: start, &isResumed) else { continue }
             let size = try part.size()
             // An unreachable server is an error at once, unless it has sent something before.
             if failure.isUnreachable, best == begun { throw givenUp(failure, received: size) }
-            if size >= best + Self.progressWorthRetrying { failures = 0 }
+            if size >= best + 1 << 20 { failures = 0 }
             best = max(best, size)
             failures += 1
             guard failures <= settings.retries else { throw givenUp(failure, received: size) }
@@ -46,16 +43,6 @@ extension Pull {
         return isResumed
     }
 
-    /// The bytes that an attempt must gain to reset the count of failures.
-    private static let progressWorthRetrying: Int64 = 1 << 20
-
-    private enum Attempt {
-        case done
-        /// The server refuses the range; the whole file must be requested.
-        case rangeRefused
-        case failed(TransferError)
-    }
-
     /// A failure that may be temporary.
     private struct TransferError {
         let host: String
@@ -65,10 +52,10 @@ extension Pull {
     }
 
     /// One request for the bytes from `start` on. The existing bytes stay until the server begins to send a file of the
-    /// right size.
+    /// right size. Nil: it was complete.
     private func attempt(
         _ address: WebAddress, _ part: borrowing PartFile, from start: Int64, _ isResumed: inout Bool
-    ) throws -> Attempt {
+    ) throws -> TransferError? {
         var offset = start
         report(.transferring, offset)
         let (host, end) = try CurlClient(settings.http).download(address, from: start, cancellation: cancellation) {
@@ -94,17 +81,13 @@ extension Pull {
         }
         switch end {
         case .answered(let status, let retryAfter):
-            if status == (start > 0 ? 206 : 200) {
-                if offset == entry.size { return .done }
-                return .failed(TransferError(host: host, reason: "the server stopped before the end"))
-            }
-            return .failed(try judge(status, of: host, retryAfter: retryAfter))
-        case .rangeRefused:
-            return .rangeRefused
+            guard status == (start > 0 ? 206 : 200) else { return try judge(status, of: host, retryAfter: retryAfter) }
+            return offset == entry.size ? nil : TransferError(host: host, reason: "the server stopped before the end")
+        case .rangeRefused: return try attempt(address, part, from: 0, &isResumed)
         case .broken(let reason, let isTransient, let isUnreachable):
             let failure = TransferError(host: host, reason: "\(reason)", isUnreachable: isUnreachable)
             guard isTransient else { throw givenUp(failure, received: try part.size()) }
-            return .failed(failure)
+            return failure
         }
     }
 

@@ -82,10 +82,8 @@ struct Sidecar {
 
     /// A failure to write only costs time later, so it is no error.
     func remember(_ sha256: String, stamp: FileStamp) {
-        guard
-            let data = try? JSONEncoder().encode(Contents(size: stamp.size, mtime: stamp.modified, sha256: sha256))
-        else { return }
-        try? AtomicFile.restore(data, to: file, mode: 0o644)
+        let contents = Contents(size: stamp.size, mtime: stamp.modified, sha256: sha256)
+        try? AtomicFile.restore(try JSONEncoder().encode(contents), to: file, mode: 0o644)
     }
 }
 
@@ -103,9 +101,7 @@ struct SHA256: ~Copyable {
         self.context = context
     }
 
-    deinit {
-        EVP_MD_CTX_free(context)
-    }
+    deinit { EVP_MD_CTX_free(context) }
 
     func update(_ bytes: UnsafeRawBufferPointer) throws {
         guard EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1 else { throw Self.failure }

@@ -16,8 +16,7 @@ public struct ModelCatalog: Sendable {
     public let others: OtherPrograms
 
     public init(
-        manifest: ModelManifest, shippedFolder: String, userFolder: String, cacheFolder: String,
-        others: OtherPrograms
+        manifest: ModelManifest, shippedFolder: String, userFolder: String, cacheFolder: String, others: OtherPrograms
     ) {
         self.manifest = manifest
         self.shippedFolder = shippedFolder
@@ -60,9 +59,7 @@ public struct ModelCatalog: Sendable {
     /// Suggests names for a mistyped one: those that differ only in punctuation (`Qwen3:1.7b`), else those that contain
     /// it, because names are long, else the one with the smallest edit distance.
     static func suggestions(for word: String, among names: [String]) -> [String] {
-        func spelling(_ name: String) -> String {
-            String(name.lowercased().map { ":_ ".contains($0) ? "-" : $0 })
-        }
+        func spelling(_ name: String) -> String { String(name.lowercased().map { ":_ ".contains($0) ? "-" : $0 }) }
         let plain = spelling(word)
         // `ollama:qwen3:4b` and `qwen3-4b` are the same.
         func isSame(_ name: String) -> Bool { spelling(name) == plain || spelling(name).hasSuffix("-" + plain) }
@@ -80,10 +77,8 @@ public struct ModelCatalog: Sendable {
     /// The status of a model's file, by its name and size. `verify` reads the file.
     public func status(of entry: ModelCatalogEntry) -> Status {
         // The user's file takes precedence, because it was put there on purpose.
-        let present = userPath(of: entry)
-        let shipped = shippedPath(of: entry)
-        let presentSize = Self.size(present)
-        let shippedSize = Self.size(shipped)
+        let (present, shipped) = (userPath(of: entry), shippedPath(of: entry))
+        let (presentSize, shippedSize) = (Self.size(present), Self.size(shipped))
         if presentSize == entry.size { return .present(path: present) }
         if shippedSize == entry.size { return .shipped(path: shipped) }
         if let presentSize { return .damaged(path: present, bytes: presentSize) }

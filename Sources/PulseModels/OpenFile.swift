@@ -25,9 +25,7 @@ struct OpenFile: ~Copyable {
         descriptor = opened
     }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     /// Fills the buffer from `offset` on. Returns fewer bytes than it holds only at the end of the file.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
@@ -135,9 +133,7 @@ struct PartFile: ~Copyable {
 
     /// Removes the file if it is empty, so that a pull that fails before its first byte leaves no trace. A run that
     /// waits for the lock notices this.
-    func discardIfEmpty() {
-        if (try? size()) == 0 { unlink(file.path) }
-    }
+    func discardIfEmpty() { if (try? size()) == 0 { unlink(file.path) } }
 
     /// Renames the complete file, replacing any file of that name, so that it survives a power cut: the bytes are
     /// synced before, the folder after.

@@ -112,8 +112,7 @@ public struct OtherPrograms: Sendable {
             add(.llamaCpp, cache + "/llama.cpp", home + "/Library/Caches/llama.cpp")
         }
         add(.gpt4All, data + "/nomic.ai/GPT4All", support + "/nomic.ai/GPT4All")
-        add(
-            .jan, data + "/Jan/data/llamacpp/models", support + "/Jan/data/llamacpp/models", home + "/jan/models")
+        add(.jan, data + "/Jan/data/llamacpp/models", support + "/Jan/data/llamacpp/models", home + "/jan/models")
         self.init(folders)
     }
 

@@ -113,10 +113,7 @@ struct StoreUpgrade {
 
     /// Throws unless there is room for the copy, and for a step that rewrites all tables.
     private func checkFreeSpace() throws {
-        var size: Int64 = 1 << 20
-        for file in [path, path + "-wal"] {
-            size += 2 * (FileStamp(path: file)?.size ?? 0)
-        }
+        let size = [path, path + "-wal"].reduce(Int64(1 << 20)) { $0 + 2 * (FileStamp(path: $1)?.size ?? 0) }
         guard let free = Disk.freeSpace(in: path), free < size else { return }
         let (needed, found) = ((size + 1 << 20) >> 20, free >> 20)
         throw PulseError(

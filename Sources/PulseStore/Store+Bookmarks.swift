@@ -21,9 +21,7 @@ extension Query {
 /// The reader's bookmarks.
 extension Store {
     /// All bookmarks, the latest first.
-    public func bookmarks() throws -> [Bookmark] {
-        try rows(Query.bookmarks, [], Self.bookmark)
-    }
+    public func bookmarks() throws -> [Bookmark] { try rows(Query.bookmarks, [], Self.bookmark) }
 
     /// Stores bookmarks, all of them or, on failure, none. A known one is completed by new texts, and its earliest time
     /// counts.

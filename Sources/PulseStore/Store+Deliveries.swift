@@ -30,8 +30,7 @@ extension Query {
         UNION SELECT substr(profile, 2) FROM entries_told
         WHERE profile LIKE ' %' AND told_at >= ?1 AND told_at < ?2
         """
-    static let unmarkReadings =
-        "UPDATE told SET told_at = 0 WHERE told_at >= ?1 AND told_at < ?2 AND reader = ?3"
+    static let unmarkReadings = "UPDATE told SET told_at = 0 WHERE told_at >= ?1 AND told_at < ?2 AND reader = ?3"
     static let unmarkEntries = "DELETE FROM entries_told WHERE told_at >= ?1 AND told_at < ?2 AND profile = ?3"
     static let unmarkArticles =
         "UPDATE told SET told_at = 0 WHERE reader = ?2 AND article = (SELECT id FROM articles WHERE identifier = ?1)"

@@ -119,8 +119,7 @@ extension Store {
         let key = ContentHash.of([contents])
         let owner: [SQLValue] = [.integer(delivery.rawValue), .text(reader), .text(profile)]
         try transaction {
-            try connection.query(
-                Query.removeSameDigest, [.time(day.start), .time(day.end), .text(key)] + owner)
+            try connection.query(Query.removeSameDigest, [.time(day.start), .time(day.end), .text(key)] + owner)
             try connection.query(
                 """
                 INSERT INTO digests (key, made_at, delivery, reader, profile, form, payload)
@@ -132,12 +131,8 @@ extension Store {
 
     /// The digest of the calendar day of `date`, for the readers of a profile.
     public func digest(on date: Date, for profile: String = "", calendar: Calendar) throws -> DayOfDigests {
-        guard let day = calendar.dateInterval(of: .day, for: date) else {
-            return .none(before: nil, after: nil)
-        }
-        let start = SQLValue.time(day.start)
-        let end = SQLValue.time(day.end)
-        let profile = SQLValue.text(profile)
+        guard let day = calendar.dateInterval(of: .day, for: date) else { return .none(before: nil, after: nil) }
+        let (start, end, profile) = (SQLValue.time(day.start), SQLValue.time(day.end), SQLValue.text(profile))
         if let digest = try archived(Query.digestByTime, [start, end, profile]).first {
             return digest.map(DayOfDigests.digest) ?? .unreadable
         }

@@ -75,13 +75,11 @@ extension Store {
             var added: [Feed] = []
             for var feed in feeds {
                 if !isTitled { feed.title = try Self.title(of: feed, in: connection) }
-                try insert.run(
-                    [.text(Self.identity(of: feed.address))] + Self.values(feed)
-                        + [
-                            .time(feed.addedAt), SQLValue(feed.isNamed), Self.refresh(feed),
-                            .text(Self.name(of: feed)),
-                        ]
-                )
+                try insert.run([
+                    .text(Self.identity(of: feed.address)), .text(feed.address), .text(feed.title), SQLValue(feed.site),
+                    SQLValue(feed.folder), .time(feed.addedAt), SQLValue(feed.isNamed), Self.refresh(feed),
+                    .text(Self.name(of: feed)),
+                ])
                 guard insert.changes > 0 else { continue }
                 feed.id = insert.lastInsertedRow
                 added.append(feed)
@@ -161,21 +159,15 @@ extension Store {
     /// Addresses that differ only in scheme, trailing slash or tracking parameters are one feed.
     private static func identity(of address: String) -> String { WebURL.identity(address) ?? address }
 
-    private static func values(_ feed: Feed) -> [SQLValue] {
-        [.text(feed.address), .text(feed.title), SQLValue(feed.site), SQLValue(feed.folder)]
-    }
-
     private static func refresh(_ feed: Feed) -> SQLValue { .text(Payload.text(feed.refresh) ?? "") }
 
     private static func feed(_ row: Statement) -> Feed {
         // Earlier releases also stored the passwords in addresses from lists.
-        func clean(_ address: String) -> String {
-            WebURL.hasUser(address) ? WebURL.withoutUser(address) : address
-        }
+        func clean(_ address: String) -> String { WebURL.hasUser(address) ? WebURL.withoutUser(address) : address }
         return Feed(
             id: row.integer(0) ?? 0, address: clean(row.text(1) ?? ""), title: clean(row.text(2) ?? ""),
-            site: row.text(3),
-            folder: row.text(4), addedAt: Instant.date(row.integer(5) ?? 0), isNamed: row.integer(6) != 0,
+            site: row.text(3), folder: row.text(4), addedAt: Instant.date(row.integer(5) ?? 0),
+            isNamed: row.integer(6) != 0,
             // Damaged state counts as none: the feed is fetched as if for the first time.
             refresh: row.text(7).flatMap { Payload.value(Feed.FetchState.self, from: $0) } ?? Feed.FetchState())
     }

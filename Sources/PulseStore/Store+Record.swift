@@ -78,9 +78,7 @@ extension Store {
     }
 
     /// The origins with a finished import.
-    public func origins() throws -> Set<String> {
-        Set(try rows("SELECT origin FROM imports") { $0.text(0) ?? "" })
-    }
+    public func origins() throws -> Set<String> { Set(try rows("SELECT origin FROM imports") { $0.text(0) ?? "" }) }
 
     /// Whether there is any read other than those of feeds' entries and bookmarks opened in this program.
     public func hasImportedReads() throws -> Bool {

@@ -14,10 +14,9 @@ struct Removals {
 
     init(_ connection: borrowing Connection, from list: List) throws {
         self.list = list
-        let isAny =
-            try connection.integer("SELECT 1 FROM removed WHERE list = ?1 LIMIT 1", [.text(list.rawValue)]) != nil
+        let first = try connection.integer("SELECT 1 FROM removed WHERE list = ?1 LIMIT 1", [.text(list.rawValue)])
         find =
-            isAny ? try connection.prepare("SELECT removed_at FROM removed WHERE list = ?1 AND hash = ?2") : nil
+            first == nil ? nil : try connection.prepare("SELECT removed_at FROM removed WHERE list = ?1 AND hash = ?2")
     }
 
     /// When the article was removed; nil if it was not.

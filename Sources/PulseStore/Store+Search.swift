@@ -33,9 +33,7 @@ extension Store {
     private static let indexedAtOnce: Int64 = 1000
 
     /// Whether all articles are in the search index.
-    public func isIndexed() throws -> Bool {
-        try integer(Query.newestArticle) ?? 0 <= integer(Query.lastIndexed) ?? 0
-    }
+    public func isIndexed() throws -> Bool { try integer(Query.newestArticle) ?? 0 <= integer(Query.lastIndexed) ?? 0 }
 
     /// Adds the articles recorded since the last call to the search index.
     ///
@@ -275,10 +273,8 @@ extension Store {
     ) throws -> Int {
         let matches = words.compactMap { Store.match($0) }
         guard !matches.isEmpty, matches.count == words.count else { return 0 }
-        let values =
-            try values(of: scope, form: 0)
-            + [.text(matches.joined(separator: " AND ")), .integer(Int64(limit))]
-        return Int(try integer(Query.countMatches, values) ?? 0)
+        let values: [SQLValue] = [.text(matches.joined(separator: " AND ")), .integer(Int64(limit))]
+        return Int(try integer(Query.countMatches, try self.values(of: scope, form: 0) + values) ?? 0)
     }
 
     /// Whether an article has this word, or one that begins with it.

@@ -34,9 +34,7 @@ public struct Store: ~Copyable {
     }
 
     /// Runs `body` and converts its SQLite errors; see `reporting`.
-    func attempt<Result>(_ body: () throws -> Result) throws -> Result {
-        try reporting(path, body)
-    }
+    func attempt<Result>(_ body: () throws -> Result) throws -> Result { try reporting(path, body) }
 
     /// Runs `body` in one write transaction, which is rolled back when it throws.
     func transaction<Result>(_ body: () throws -> Result) throws -> Result {
@@ -44,14 +42,10 @@ public struct Store: ~Copyable {
     }
 
     func rows<Row>(_ sql: String, _ values: [SQLValue] = [], _ row: (Statement) -> Row) throws -> [Row] {
-        try attempt {
-            try connection.rows(sql, values) { statement in row(statement) }
-        }
+        try attempt { try connection.rows(sql, values, row) }
     }
 
-    func select(_ sql: String, _ values: [SQLValue]) throws -> [Reading] {
-        try rows(sql, values, ReadingRow.reading)
-    }
+    func select(_ sql: String, _ values: [SQLValue]) throws -> [Reading] { try rows(sql, values, ReadingRow.reading) }
 
     func integer(_ sql: String, _ values: [SQLValue] = []) throws -> Int64? {
         try attempt { try connection.integer(sql, values) }
