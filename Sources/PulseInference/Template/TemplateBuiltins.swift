@@ -165,8 +165,7 @@ extension TemplateEvaluator {
             case "items":
                 // A list of two takes as much as four items.
                 try spend(dictionary.entries.count, times: 4 * Self.step)
-                return try .list(
-                    dictionary.entries.map { key, value in try .list([key, value]) })
+                return try .list(dictionary.entries.map { key, value in try .list([key, value]) })
             default: break
             }
         case .undefined(let name): throw TemplateFault("“\(name)” is not defined")
@@ -182,8 +181,7 @@ extension TemplateEvaluator {
         case "strip", "lstrip", "rstrip":
             // A set is made of the characters.
             try spend(first?.utf8.count ?? 0, times: 10)
-            return try made(
-                TemplateText.stripped(value, of: first, left: name != "rstrip", right: name != "lstrip"))
+            return try made(TemplateText.stripped(value, of: first, left: name != "rstrip", right: name != "lstrip"))
         case "upper": return try made(value.uppercased())
         case "lower": return try made(value.lowercased())
         case "capitalize": return try made(value.prefix(1).uppercased() + value.dropFirst().lowercased())
@@ -200,8 +198,8 @@ extension TemplateEvaluator {
             for option in options {
                 try spend(Self.step)
                 guard case .text(let part) = option, part.utf8.count <= value.utf8.count else { continue }
-                try spend(part.utf8.count)
                 let size = part.utf8.count
+                try spend(size)
                 let edge = name == "startswith" ? value.utf8.prefix(size) : value.utf8.suffix(size)
                 if edge.elementsEqual(part.utf8) { return .flag(true) }
             }
@@ -235,9 +233,7 @@ extension TemplateEvaluator {
             if lines.last?.isEmpty == true { lines.removeLast() }
             return try .list(lines.map { .text($0) })
         case "find":
-            let place = try first.flatMap { part in
-                try places(of: part, in: value, atMost: 1).first
-            }
+            let place = try first.flatMap { part in try places(of: part, in: value, atMost: 1).first }
             let bytes = value.utf8.prefix(place ?? 0)
             return .integer(place == nil ? -1 : String(decoding: bytes, as: UTF8.self).unicodeScalars.count)
         case "join":

@@ -210,7 +210,12 @@ struct TemplateEvaluator {
             try spend(scope.depth)
             return scope.value(of: name) ?? (Self.functions.contains(name) ? .function(name) : .undefined(name))
         case .list(let items): return try .list(try values(items, scope))
-        case .dictionary(let entries): return try dictionary(entries, scope)
+        case .dictionary(let entries):
+            let values = try entries.map { entry in
+                (key: try value(entry.key, scope), value: try value(entry.value, scope))
+            }
+            for (key, _) in values { if case .text(let text) = key { try spend(text.utf8.count) } }
+            return .dictionary(try TemplateDictionary(values))
         case .attribute(let object, let name): return try attribute(name, of: try value(object, scope))
         case .item(let object, let index): return try item(try value(index, scope), of: try value(object, scope))
         case .slice(let object, let from, let to, let step):
@@ -228,7 +233,16 @@ struct TemplateEvaluator {
             case .real(let number): return .real(-number)
             default: throw TemplateFault("it negates what is no number")
             }
-        case .chain(let first, let rest): return try chain(first, rest, scope)
+        case .chain(let first, let rest):
+            var left = try value(first, scope)
+            for (operation, operand) in rest {
+                switch operation {
+                case "or": if !left.isTrue { left = try value(operand, scope) }
+                case "and": if left.isTrue { left = try value(operand, scope) }
+                default: left = try compute(left, operation, try value(operand, scope))
+                }
+            }
+            return left
         case .comparison(let first, let rest):
             var left = try value(first, scope)
             for (operation, operand) in rest {
@@ -239,25 +253,12 @@ struct TemplateEvaluator {
             return .flag(true)
         case .conditional(let then, let condition, let otherwise):
             if try value(condition, scope).isTrue { return try value(then, scope) }
-            guard let otherwise else { return .undefined("if") }
-            return try value(otherwise, scope)
+            return try otherwise.map { try value($0, scope) } ?? .undefined("if")
         }
     }
 
-    private mutating func values(
-        _ expressions: [TemplateExpression], _ scope: TemplateScope
-    ) throws -> [TemplateValue] {
-        try expressions.map { expression in try value(expression, scope) }
-    }
-
-    private mutating func dictionary(
-        _ entries: [(key: TemplateExpression, value: TemplateExpression)], _ scope: TemplateScope
-    ) throws -> TemplateValue {
-        let values = try entries.map { key, operand in
-            (key: try value(key, scope), value: try value(operand, scope))
-        }
-        for (key, _) in values { if case .text(let text) = key { try spend(text.utf8.count) } }
-        return .dictionary(try TemplateDictionary(values))
+    private mutating func values(_ parts: [TemplateExpression], _ scope: TemplateScope) throws -> [TemplateValue] {
+        try parts.map { part in try value(part, scope) }
     }
 
     private mutating func attribute(_ name: String, of object: TemplateValue) throws -> TemplateValue {
@@ -324,20 +325,6 @@ struct TemplateEvaluator {
         let part = stride(from: from, to: to, by: step).map { items[$0] }
         if case .text = object { return try made(part.map(\.shown).joined()) }
         return try .list(part)
-    }
-
-    private mutating func chain(
-        _ first: TemplateExpression, _ rest: [(operation: String, operand: TemplateExpression)], _ scope: TemplateScope
-    ) throws -> TemplateValue {
-        var left = try value(first, scope)
-        for (operation, operand) in rest {
-            switch operation {
-            case "or": if !left.isTrue { left = try value(operand, scope) }
-            case "and": if left.isTrue { left = try value(operand, scope) }
-            default: left = try compute(left, operation, try value(operand, scope))
-            }
-        }
-        return left
     }
 
     private mutating func compute(
@@ -430,14 +417,13 @@ struct TemplateEvaluator {
         case "namespace": return .namespace(try newNamespace(call.named))
         case "range":
             let bounds = call.values.compactMap(\.whole)
+            let step = bounds.count > 2 ? bounds[2] : 1
             guard (1...3).contains(bounds.count), bounds.count == call.values.count,
-                bounds.allSatisfy({ $0.magnitude < 1 << 32 }), bounds.count < 3 || bounds[2] != 0
+                bounds.allSatisfy({ $0.magnitude < 1 << 32 }), step != 0
             else { throw TemplateFault("it asks for an impossible range") }
-            let range = stride(
-                from: bounds.count > 1 ? bounds[0] : 0, to: bounds.count > 1 ? bounds[1] : bounds[0],
-                by: bounds.count > 2 ? bounds[2] : 1)
+            let (from, to) = bounds.count > 1 ? (bounds[0], bounds[1]) : (0, bounds[0])
             var items: [TemplateValue] = []
-            for number in range {
+            for number in stride(from: from, to: to, by: step) {
                 try spend(Self.step)
                 items.append(.integer(number))
             }

@@ -66,13 +66,12 @@ struct TemplateLexer {
             }
             var end = position
             position += 2
-            if peek == UInt8(ascii: "-") {
+            switch peek {
+            case UInt8(ascii: "-"):
                 while end > start, source[end - 1].isASCIISpace { end -= 1 }
                 position += 1
-            } else if kind != .output, peek != UInt8(ascii: "+") {
-                end = endWithoutIndent(from: start, to: end)
-            } else if peek == UInt8(ascii: "+") {
-                position += 1
+            case UInt8(ascii: "+"): position += 1
+            default: if kind != .output { end = endWithoutIndent(from: start, to: end) }
             }
             add(text: start..<end)
             switch kind {

@@ -93,6 +93,14 @@ struct TemplateParser {
 
     private var shown: String { token.map(Self.show) ?? "the end" }
 
+    /// The text of a name or a symbol. No operator is both.
+    private var word: String? {
+        switch token {
+        case .name(let text)?, .symbol(let text)?: text
+        default: nil
+        }
+    }
+
     private static func show(_ token: TemplateToken) -> String {
         switch token {
         case .text: "text"
@@ -176,12 +184,9 @@ struct TemplateParser {
             try expect(.tagEnd)
             branches.append((condition, try statements(until: ["elif", "else", "endif"])))
         } while last == "elif"
-        guard last == "else" else {
-            try expect(.tagEnd)
-            return .branch(branches, otherwise: [])
-        }
+        let hasElse = last == "else"
         try expect(.tagEnd)
-        return .branch(branches, otherwise: try block(until: "endif"))
+        return .branch(branches, otherwise: hasElse ? try block(until: "endif") : [])
     }
 
     private mutating func loop() throws -> TemplateLoop {
@@ -259,10 +264,7 @@ struct TemplateParser {
     }
 
     /// Operators by precedence, the lowest first. `not` and comparisons are between the second and the third.
-    private static let levels: [[TemplateToken]] = [
-        [.name("or")], [.name("and")], [], [.symbol("+"), .symbol("-")], [.symbol("~")],
-        [.symbol("*"), .symbol("/"), .symbol("//"), .symbol("%")],
-    ]
+    private static let levels: [[String]] = [["or"], ["and"], [], ["+", "-"], ["~"], ["*", "/", "//", "%"]]
     private static let comparisons: Set<String> = ["==", "!=", "<", ">", "<=", ">="]
 
     private mutating func operation(above level: Int) throws -> TemplateExpression {
@@ -270,18 +272,11 @@ struct TemplateParser {
         guard !Self.levels[level].isEmpty else { return try comparison(level) }
         let first = try operation(above: level + 1)
         var rest: [(operation: String, operand: TemplateExpression)] = []
-        while let token, Self.levels[level].contains(token) {
+        while let word, Self.levels[level].contains(word) {
             position += 1
-            rest.append((Self.word(token), try operation(above: level + 1)))
+            rest.append((word, try operation(above: level + 1)))
         }
         return rest.isEmpty ? first : .chain(first, rest)
-    }
-
-    private static func word(_ token: TemplateToken) -> String {
-        switch token {
-        case .name(let text), .symbol(let text): text
-        default: ""
-        }
     }
 
     private mutating func comparison(_ level: Int) throws -> TemplateExpression {
