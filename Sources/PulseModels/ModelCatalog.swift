@@ -12,7 +12,6 @@ public struct ModelCatalog: Sendable {
     let userFolder: String
     /// The folder that caches hashes. It may not exist yet.
     let cacheFolder: String
-    /// The models of other programs.
     public let others: OtherPrograms
 
     public init(

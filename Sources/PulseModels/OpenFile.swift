@@ -73,7 +73,6 @@ struct OpenFile: ~Copyable {
         guard ftruncate(descriptor, 0) == 0 else { throw PulseError("Emptying \(path) failed", errno: errno) }
     }
 
-    /// fsync(2).
     func sync() throws {
         guard fsync(descriptor) == 0 else { throw PulseError("Writing \(path) to the disk failed", errno: errno) }
     }
@@ -128,7 +127,6 @@ struct PartFile: ~Copyable {
         return flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
     }
 
-    /// The bytes received so far.
     func size() throws -> Int64 { try file.stamp().size }
 
     /// Removes the file if it is empty, so that a pull that fails before its first byte leaves no trace. A run that

@@ -12,7 +12,6 @@ public enum OtherProgram: String, Sendable, Hashable, CaseIterable {
     case gpt4All = "gpt4all"
     case jan
 
-    /// The name for display.
     public var title: String {
         switch self {
         case .ollama: "ollama"
@@ -134,7 +133,6 @@ public struct OtherPrograms: Sendable {
 private final class ModelSearch {
     private let program: OtherProgram
     private let folder: String
-    /// The skipped files, and why.
     private(set) var oddities: [(path: String, cause: String)] = []
     /// How many more names may be read, so that no folder takes long.
     private var left = 20_000
@@ -235,7 +233,6 @@ private final class ModelSearch {
         }
     }
 
-    /// The contents of a small regular file.
     private func small(_ path: String) -> Data? {
         guard let stamp = FileStamp(path: path), stamp.isRegular, stamp.size <= 1 << 20 else { return nil }
         return try? AtomicFile.read(path)

@@ -109,7 +109,6 @@ struct Pull {
         }
     }
 
-    /// Copies a file. Checks its size first; the SHA-256 is checked afterwards, as always.
     func copy(_ source: String, into part: borrowing PartFile) throws {
         // Checked before it is opened, because opening a pipe would wait for its writer.
         guard let stamp = FileStamp(path: source), stamp.isRegular else {
@@ -210,7 +209,6 @@ public struct PullProgress: Sendable, Equatable {
         case transferring
         /// The connection failed for `reason` and is retried after `delay`.
         case retrying(reason: Message, delay: Duration)
-        /// Hashing the file.
         case verifying
     }
 

@@ -188,7 +188,6 @@ public enum AtomicFile {
     }
 }
 
-/// Free disk space.
 public enum Disk {
     /// Bytes free for this user on the disk of a file or folder; nil if the system does not report it. POSIX
     /// statvfs: f_bavail is the number of free blocks "available to non-privileged process", in units of f_frsize.

@@ -299,7 +299,6 @@ struct ChildPipes: ~Copyable {
         return opened
     }
 
-    /// Closes our copies of the child's ends, after it was started.
     mutating func closeChildEnds() {
         for end in [childInput, childOutput, childErrors] { close(end) }
         (childInput, childOutput, childErrors) = (-1, -1, -1)

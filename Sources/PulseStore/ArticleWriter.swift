@@ -116,7 +116,7 @@ struct ArticleWriter {
         return insertArticle.lastInsertedRow
     }
 
-    /// Records the read. Returns whether anything changed.
+    /// Returns whether anything changed.
     private func record(_ reading: Reading, row: Int64) throws -> Bool {
         try upsertRead.run([.integer(row), .text(reading.origin), .time(reading.readAt), SQLValue(reading.isExact)])
         return upsertRead.changes > 0

@@ -88,7 +88,7 @@ struct EntryWriter {
         return new
     }
 
-    /// Writes one entry. Returns whether it is new, and no other feed has it.
+    /// Returns whether the entry is new, and no other feed has it.
     private func write(_ article: Article, of feed: Feed, isFirst: Bool, _ lookup: inout Lookup) throws -> Bool {
         var article = article
         var page = article.url.flatMap(WebURL.page)
@@ -211,7 +211,6 @@ struct EntryWriter {
 }
 
 extension Article {
-    /// A hash of its texts.
     fileprivate var texts: String { ShortHash.of(summary + "\n" + content) }
 
     /// Whether this is another article at the same URL, and not a later version of it.

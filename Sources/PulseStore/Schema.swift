@@ -93,7 +93,6 @@ enum Schema {
         try mark(connection)
     }
 
-    /// Records the present schema version.
     static func mark(_ connection: borrowing Connection) throws {
         // Both are in the file's header, and so part of the transaction.
         try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")

@@ -61,7 +61,7 @@ extension Store {
         }
     }
 
-    /// Writes one bookmark. Returns whether it is new.
+    /// Returns whether the bookmark is new.
     private func write(_ bookmark: Bookmark, origin: String, at date: Date) throws -> Bool {
         let article = bookmark.article
         let known = try first(

@@ -8,7 +8,6 @@ import PulsePlatform
 /// Any method may throw `.tryAgain` (another connection writes for longer than `busyTimeout`), `.badData` (the file is
 /// damaged), `.permission`, `.cannotRead`, and when it writes, `.cannotWrite` (the disk is full).
 public struct Store: ~Copyable {
-    /// The access mode.
     public enum Access: Sendable {
         /// The file must exist.
         case readOnly

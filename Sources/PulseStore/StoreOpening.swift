@@ -93,9 +93,7 @@ struct StoreOpening {
     }
 
     private enum State {
-        /// The file is empty.
         case empty
-        /// It has an earlier schema.
         case outdated
         case ready
     }
@@ -168,7 +166,6 @@ enum StoreFile {
     /// no other thread may open the file in SQLite between our `open` and our `close`.
     private static let creation = Mutex(())
 
-    /// Creates missing folders and the empty file.
     static func create(at path: String) throws {
         do {
             if let folder = AtomicFile.parent(of: path) { try AtomicFile.makeFolder(folder) }

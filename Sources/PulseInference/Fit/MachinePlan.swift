@@ -87,7 +87,6 @@ struct ContextRequest: Sendable, Hashable {
     var length: Int
     /// Whether the user asked for the length. Then it is not reduced.
     var isLengthFixed: Bool
-    /// The number of concurrent requests.
     var sequences: Int
     /// The cells of the KV cache; nil: by the number of sequences.
     var cells: Int?

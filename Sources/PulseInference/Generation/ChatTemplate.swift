@@ -44,11 +44,9 @@ package struct ChatTemplate {
             hint: "Choose another model, or another conversion of it.", cause: fault.words)
     }
 
-    /// A part of the finished prompt.
     package enum Piece: Hashable {
         /// The template's markup, in which special tokens count.
         case markup(String)
-        /// A message's text.
         case content(String)
     }
 

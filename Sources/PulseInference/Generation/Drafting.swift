@@ -3,11 +3,9 @@ import CLlama
 /// Decides how many drafted tokens go into a batch. A rejected token costs time, and a token only counts if all before
 /// it are accepted. So the number maximises the expected tokens per time.
 enum DraftBudget {
-    /// The draft of one request.
     struct Offer {
         /// The probability that a token is accepted.
         var chance: Double
-        /// The number of tokens in the draft.
         var count: Int
         /// Whether to try one token regardless of the cost, to find out whether drafts are accepted again.
         var isRetryDue = false
@@ -108,8 +106,6 @@ struct DraftRecord: Hashable {
     /// Whether to try a draft although drafts have been failing.
     var isRetryDue: Bool { tokensSinceDraft >= retryInterval }
 
-    /// Records a step.
-    ///
     /// - Parameters:
     ///   - drafted: tokens of the draft; 0: none.
     ///   - accepted: accepted tokens of the draft.

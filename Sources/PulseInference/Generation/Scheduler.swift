@@ -16,7 +16,6 @@ struct Scheduler: ~Copyable {
     private var running: [Slot] = []
     /// The number of running slots when the next one could not be admitted. It is tried again when that changes.
     private var fullCount: Int?
-    /// Whether the next step is a prefill.
     private var isPrefillTurn = false
     /// Nil: nobody reads the answers while they are written.
     private let reader: ReadAlong?
@@ -136,7 +135,6 @@ struct Scheduler: ~Copyable {
         var outputs: Int { count == slot.unread.count ? 1 + draft.count : 0 }
     }
 
-    /// A step that was computed.
     private struct Outcome {
         let slot: Slot
         let draft: [llama_token]
@@ -177,7 +175,6 @@ struct Scheduler: ~Copyable {
         return steps
     }
 
-    /// Adds drafts that save time.
     private func addDrafts(to steps: inout [Step]) {
         let limit = min(context.chunk - steps.count, context.shape.outputs - context.shape.sequences)
         guard limit > 0 else { return }
@@ -192,7 +189,6 @@ struct Scheduler: ~Copyable {
 
     // MARK: - Computing
 
-    /// Computes one batch, within the deadlines.
     private mutating func compute(_ steps: [Step]) throws -> [Outcome] {
         let runs = steps.map { Run(sequence: $0.slot.sequence ?? 0, tokens: $0.tokens, outputs: $0.outputs) }
         let start = now()

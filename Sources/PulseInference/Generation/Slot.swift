@@ -4,7 +4,6 @@ import PulseCore
 /// A request in the batch: its next tokens, and the processing of results. First its prompt is computed (prefill); then
 /// it repeatedly chooses a token and has it computed (decode).
 final class Slot {
-    /// The request's index.
     let number: Int
     let prompt: TokenizedPrompt
     /// The most tokens of the answer.
@@ -58,7 +57,6 @@ final class Slot {
             ? PromptIndex(prompt.tokens) : nil
     }
 
-    /// Restarts a request.
     private init(_ other: Slot, _ sampling: Sampling) throws {
         number = other.number
         request = other.request

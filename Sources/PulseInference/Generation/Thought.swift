@@ -52,7 +52,6 @@ struct ThoughtReader {
     private var plain: ArraySlice<UInt8> = []
     /// The number of tokens without a decision.
     private var waiting = 0
-    /// The number of tokens in thoughts.
     private(set) var tokens = 0
 
     /// The marks of the current thought; nil: none is open.

@@ -30,7 +30,6 @@ final class Watch: Sendable {
         lastProgress.withLock { $0 = time }
     }
 
-    /// Why a generation must stop.
     enum Verdict { case cancelled, tooLittleMemory, outOfTime, stalled }
 
     /// The reason to stop; nil: go on.

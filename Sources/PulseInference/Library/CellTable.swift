@@ -57,7 +57,6 @@ struct CellTable {
         for entry in sequences[sequence] { users[entry.cell, default: 0] += 1 }
     }
 
-    /// Assigns the sequence to a request that will hold at most `total` tokens.
     mutating func occupy(_ sequence: Int, total: Int) { promised[sequence] = total }
 
     /// Frees the sequence. Its tokens stay in the cache until the cells are needed.

@@ -11,7 +11,6 @@ struct Devices: ~Copyable {
 
     var all: [ComputeDevice] { found.map(\.device) }
 
-    /// No devices.
     init() { (found, connections) = ([], []) }
 
     /// The library must be started.

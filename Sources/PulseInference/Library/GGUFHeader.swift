@@ -142,10 +142,8 @@ struct GGUFHeader: Sendable {
         }
     }
 
-    /// A whole number of the metadata.
     func integer(_ key: String) -> Int? { if case .integer(let number)? = metadata[key] { Int(number) } else { nil } }
 
-    /// A text of the metadata.
     func text(_ key: String) -> String? { if case .text(let text)? = metadata[key] { text } else { nil } }
 
     var architecture: String? { text("general.architecture") }
@@ -281,10 +279,8 @@ struct BinaryReader {
         return Int(raw)
     }
 
-    /// Bytes left to read.
     var left: Int { bytes.count - offset }
 
-    /// A 64-bit length.
     mutating func length() throws(GGUFHeader.Fault) -> Int {
         let raw: UInt64 = try number()
         guard let length = Int(exactly: raw), length <= bytes.count else { throw .truncated }

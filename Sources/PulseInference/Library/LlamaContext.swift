@@ -11,7 +11,6 @@ struct LlamaContext: ~Copyable {
     /// The library's abort callback reads it. Freed after the context, in `deinit`.
     let abortFlag: AbortFlag
     let shape: ContextShape
-    /// The contents of the KV cache.
     private(set) var table: CellTable
     /// The longest sequence that can be truncated and shared at any token: see `Model.maxRewindableLength`.
     let maxRewindableLength: Int

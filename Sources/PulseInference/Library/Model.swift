@@ -138,7 +138,7 @@ struct Model: ~Copyable {
         }
     }
 
-    /// Opens a context on this model. llama.h: `llama_init_from_model` returns null on failure.
+    /// llama.h: `llama_init_from_model` returns null on failure.
     func openContext(_ parameters: llama_context_params) -> OpaquePointer? {
         confinement.check()
         guard let context = llama_init_from_model(pointer, parameters) else { return nil }
@@ -183,7 +183,6 @@ struct Model: ~Copyable {
     }
 }
 
-/// Carries a Swift closure through a C callback.
 private final class ProgressReport: Sendable {
     private let progress: (@Sendable (Double) -> Bool)?
     private let stopped = Atomic(false)

@@ -96,7 +96,6 @@ final class RemoteServers: Sendable {
         state.withLock { $0.limit = limit }
     }
 
-    /// Called while weights are sent to servers.
     func noteLoading(_ share: Double) {
         limit(
             share < 1 ? .seconds(300) : nil,

@@ -8,7 +8,6 @@ struct Vocabulary {
 
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
-    /// How to tokenise a text.
     enum Reading {
         /// As plain text, in which special tokens have no meaning. llama.h, parse_special: "Allow tokenizing special
         /// and/or control tokens which otherwise are not exposed and treated as plaintext."

@@ -25,7 +25,6 @@
             }
         }
 
-        /// The content of a one-line file, trimmed; nil if it cannot be read.
         static func line(_ path: String) -> String? {
             let text = try? String(contentsOfFile: path, encoding: .utf8)
             return text?.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -8,7 +8,6 @@ struct TemplateFault: Error, Hashable {
     init(_ words: String) { self.words = String(words.unicodeScalars.prefix(300)) }
 }
 
-/// A token of a template.
 enum TemplateToken: Hashable {
     case text(String)
     case outputBegin, outputEnd

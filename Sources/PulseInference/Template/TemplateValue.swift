@@ -118,7 +118,6 @@ final class TemplateScope {
     }
 }
 
-/// A macro and its scope.
 final class TemplateClosure {
     let macro: TemplateMacro
     let scope: TemplateScope

@@ -210,8 +210,8 @@ extension Duration {
     var milliseconds: Int { Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000) }
 }
 
-/// The proxies in the environment. They are read here and not by libcurl, because the check of a connection's address
-/// must know whether it is a proxy's.
+/// The proxies in the environment. libcurl does not read them, because the check of a connection's address must know
+/// whether it is a proxy's.
 struct Proxies: Sendable {
     private let environment: [String: String]
 

@@ -4,7 +4,6 @@ import CSQLite
 ///
 /// It is not Sendable: each thread opens a connection of its own.
 public struct Connection: ~Copyable {
-    /// What the connection may do to the file.
     public enum Access: Sendable {
         case readOnly
         /// The file must exist.
@@ -74,7 +73,6 @@ public struct Connection: ~Copyable {
         guard result == SQLITE_OK else { throw SQLError(connection: handle, result: result, sql: sql) }
     }
 
-    /// Compiles one statement.
     public func prepare(_ sql: String) throws -> Statement { try Statement(connection: handle, sql: sql) }
 
     /// Runs one statement to its end and calls `row` for each row; values are bound in the order of the parameters.
