@@ -30,22 +30,23 @@ extension PulseError {
             // https://www.sqlite.org/rescode.html#readonly_directory: SQLITE_READONLY_DIRECTORY (1544) and
             // SQLITE_READONLY_CANTINIT (1288) mean that the -wal and -shm files cannot be created in the folder.
             return error.extendedCode == 1544 || error.extendedCode == 1288 ? closed(path) : readOnly(path)
-        case .full:
-            return full(path)
+        case .full: return full(path)
         case .corrupt, .mismatch, .constraint:
             // The statements are constant and tested. If one does not fit the tables or violates a constraint, the file
             // is damaged.
-            return error.reason.hasPrefix("no such module")
-                ? PulseError(
+            if error.reason.hasPrefix("no such module") {
+                return PulseError(
                     .unavailable, "SQLite on this machine cannot search texts: \(error.reason).",
                     hint: "Install a build of SQLite with FTS5.")
-                : damaged(path)
+            }
+            return PulseError(
+                .badData, "The history at \(path) is damaged.",
+                hint: "Restore it from a backup, or move it away and import again.")
         case .notADatabase:
             return PulseError(
                 .badData, "\(path) is not a reading history: it is not an SQLite database.",
                 hint: "Choose another path with --store.")
-        case .permission:
-            return closed(path)
+        case .permission: return closed(path)
         case .cannotOpen:
             switch error.systemError {
             case EACCES, EPERM: return closed(path)
@@ -107,11 +108,5 @@ extension PulseError {
         PulseError(
             .cannotWrite, "The disk that holds the history at \(path) is full.",
             hint: "What was stored before is safe; free some space and run the command again.")
-    }
-
-    private static func damaged(_ path: String) -> PulseError {
-        PulseError(
-            .badData, "The history at \(path) is damaged.",
-            hint: "Restore it from a backup, or move it away and import again.")
     }
 }

@@ -283,6 +283,7 @@ extension Store {
         return try integer(Query.matchInArticle, [.text(match), .text(article.id)]) != nil
     }
 
+    /// The values of `isInScope`.
     private func values(of scope: SearchFilter, form: Int) throws -> [SQLValue] {
         [
             .integer(Int64(form)), SQLValue(scope.isWhole),

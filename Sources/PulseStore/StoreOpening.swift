@@ -23,7 +23,7 @@ struct StoreOpening {
             let connection = try reporting(path) {
                 try Connection(path: path, access: .readOnly, busyTimeout: busyTimeout)
             }
-            if try state(of: connection) != .ready {
+            if try version(of: connection) != Schema.version {
                 // Creating or migrating a store needs a writable connection.
                 let writer = try openForWriting()
                 _ = consume writer
@@ -45,7 +45,7 @@ struct StoreOpening {
             try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             return connection
         }
-        guard try state(of: connection) == .ready else { throw error }
+        guard try version(of: connection) == Schema.version else { throw error }
         return connection
     }
 
@@ -55,7 +55,7 @@ struct StoreOpening {
         let connection = try reporting(path) {
             try Connection(path: path, access: .readWrite, busyTimeout: busyTimeout)
         }
-        let state = try state(of: connection)
+        let version = try version(of: connection)
         // SQLite opens a file without write permission read-only, without an error.
         guard !connection.isReadOnly else { throw PulseError.readOnly(path) }
         try reporting(path) {
@@ -63,7 +63,7 @@ struct StoreOpening {
             try enableWriteAheadLog(on: connection)
         }
         // Migrations run before foreign keys are on.
-        if state == .outdated { try StoreUpgrade(at: path).run(on: connection) }
+        if (1..<Schema.version).contains(version) { try StoreUpgrade(at: path).run(on: connection) }
         try reporting(path) {
             // An import touches pages all over the indexes of a long history: up to 64 MiB of them are cached, and the
             // -wal file grows to 16 MB before a checkpoint. The statement journal stays in memory: as a file
@@ -77,7 +77,7 @@ struct StoreOpening {
                 PRAGMA temp_store = MEMORY;
                 PRAGMA wal_autocheckpoint = 4000;
                 """)
-            if state == .empty { try Schema.create(in: connection) }
+            if version == 0 { try Schema.create(in: connection) }
         }
         return connection
     }
@@ -92,19 +92,11 @@ struct StoreOpening {
         }
     }
 
-    private enum State {
-        case empty
-        case outdated
-        case ready
-    }
-
-    /// Throws if the file is no store, or has a later schema.
-    private func state(of connection: borrowing Connection) throws -> State {
-        let state = try reporting(path) { try Schema.state(of: connection) }
-        switch state {
-        case .empty: return .empty
-        case .version(Schema.version): return .ready
-        case .version(Migrations.base..<Schema.version): return .outdated
+    /// The version of the schema; 0: the file is empty. Throws if it is no store, or one that cannot be migrated.
+    private func version(of connection: borrowing Connection) throws -> Int {
+        switch try reporting(path, { try Schema.state(of: connection) }) {
+        case .empty: return 0
+        case .version(let version) where (Migrations.base...Schema.version).contains(version): return version
         case .version(let version) where version > Schema.version: throw later(version, connection)
         case .version(let version):
             throw PulseError(

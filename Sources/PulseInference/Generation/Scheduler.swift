@@ -54,13 +54,13 @@ struct Scheduler: ~Copyable {
             let steps = nextBatch(report: report)
             guard !steps.isEmpty else { continue }
             try watch.check()
-            let outcomes = try compute(steps)
+            let rows = try compute(steps)
             try watch.check()
-            for outcome in outcomes {
-                let slot = outcome.slot
+            for (step, row) in zip(steps, rows) {
+                let slot = step.slot
                 if !slot.isWriting { report(slot) }
                 guard slot.unread.isEmpty else { continue }
-                if let end = try advance(outcome, deliver: { tell(slot, $0) }) {
+                if let end = try advance(slot, over: step.draft, row: row, deliver: { tell(slot, $0) }) {
                     completions[slot.number] = try finish(slot, end, deliver: { tell(slot, $0) })
                 }
             }
@@ -135,13 +135,6 @@ struct Scheduler: ~Copyable {
         var outputs: Int { count == slot.unread.count ? 1 + draft.count : 0 }
     }
 
-    private struct Outcome {
-        let slot: Slot
-        let draft: [llama_token]
-        /// The index in the batch of the last token before the draft.
-        let row: Int
-    }
-
     /// A step is either prefill or decode, never both. ggml computes the attention of 64 rows or more in tiles, each
     /// over all cells that one of its rows attends to; a tile with rows of sixteen answers would attend to all used
     /// cells. The two alternate, so that answers go on during prefill.
@@ -189,7 +182,8 @@ struct Scheduler: ~Copyable {
 
     // MARK: - Computing
 
-    private mutating func compute(_ steps: [Step]) throws -> [Outcome] {
+    /// Computes a batch. Returns each step's index in it of the last token before the draft.
+    private mutating func compute(_ steps: [Step]) throws -> [Int] {
         let runs = steps.map { Run(sequence: $0.slot.sequence ?? 0, tokens: $0.tokens, outputs: $0.outputs) }
         let start = now()
         let starts: [Int]
@@ -209,17 +203,17 @@ struct Scheduler: ~Copyable {
         }
         return zip(steps, starts).map { step, start in
             step.slot.wasRead(step.count, in: time * step.size / size)
-            return Outcome(slot: step.slot, draft: step.draft, row: start + step.count - 1)
+            return start + step.count - 1
         }
     }
 
     /// Lets a slot choose, and removes the rejected tokens of the draft from the cache.
-    private mutating func advance(_ outcome: Outcome, deliver: (GenerationEvent) -> Void) throws -> Completion.Finish? {
-        let slot = outcome.slot
-        let (accepted, finish) = try slot.advance(over: outcome.draft, deliver: deliver) {
-            followed, pick -> llama_token in
+    private mutating func advance(
+        _ slot: Slot, over draft: [llama_token], row: Int, deliver: (GenerationEvent) -> Void
+    ) throws -> Completion.Finish? {
+        let (accepted, finish) = try slot.advance(over: draft, deliver: deliver) { followed, pick -> llama_token in
             try watch.check()
-            let token = context.withLogits(row: outcome.row + followed, count: vocabulary.count, pick)
+            let token = context.withLogits(row: row + followed, count: vocabulary.count, pick)
             guard let token, let token else {
                 throw PulseError(
                     .unavailable, "The model gave no usable result.",
@@ -228,7 +222,7 @@ struct Scheduler: ~Copyable {
             watch.noteProgress()
             return token
         }
-        let rejected = outcome.draft.count - accepted
+        let rejected = draft.count - accepted
         if rejected > 0, let sequence = slot.sequence {
             context.truncate(sequence, to: context.table.count(of: sequence) - rejected)
         }

@@ -196,22 +196,13 @@ extension TemplateValue {
         case .text(let text):
             let mark: Unicode.Scalar = text.utf8.contains(0x27) && !text.utf8.contains(0x22) ? "\"" : "'"
             Self.quote(text, by: mark, isJSON: false, to: &out)
-        case .list(let list):
-            out += "["
-            for (index, item) in list.items.enumerated() {
-                if index > 0 { out += ", " }
-                item.write(to: &out)
-            }
-            out += "]"
+        case .list(let list): Self.write(list.items, "[", "]", to: &out) { item, out in item.write(to: &out) }
         case .dictionary(let dictionary):
-            out += "{"
-            for (index, entry) in dictionary.entries.enumerated() {
-                if index > 0 { out += ", " }
+            Self.write(dictionary.entries, "{", "}", to: &out) { entry, out in
                 entry.key.write(to: &out)
                 out += ": "
                 entry.value.write(to: &out)
             }
-            out += "}"
         case .namespace: out += "<Namespace>"
         case .macro(let closure): out += "<Macro '\(closure.macro.name)'>"
         case .function(let name): out += "<function \(name)>"
@@ -222,39 +213,39 @@ extension TemplateValue {
     ///
     /// - Parameter indent: spaces for each level; nil: everything on one line.
     func writeJSON(indent: Int?, level: Int = 0, to out: inout String) throws {
-        func lineBreak(_ level: Int) {
-            if let indent { out += "\n" + String(repeating: " ", count: indent * level) }
-        }
-        func separate(_ index: Int) {
-            if index > 0 { out += indent == nil ? ", " : "," }
-            lineBreak(level + 1)
-        }
         switch self {
         case .none: out += "null"
         case .flag(let flag): out += flag ? "true" : "false"
         case .integer, .real: write(to: &out)
         case .text(let text): Self.quote(text, by: "\"", isJSON: true, to: &out)
         case .list(let list):
-            out += "["
-            for (index, item) in list.items.enumerated() {
-                separate(index)
+            try Self.write(list.items, "[", "]", indent: indent, level: level, to: &out) { item, out in
                 try item.writeJSON(indent: indent, level: level + 1, to: &out)
             }
-            if !list.items.isEmpty { lineBreak(level) }
-            out += "]"
         case .dictionary(let dictionary):
-            out += "{"
-            for (index, entry) in dictionary.entries.enumerated() {
-                separate(index)
+            try Self.write(dictionary.entries, "{", "}", indent: indent, level: level, to: &out) { entry, out in
                 Self.quote(entry.key.shown, by: "\"", isJSON: true, to: &out)
                 out += ": "
                 try entry.value.writeJSON(indent: indent, level: level + 1, to: &out)
             }
-            if !dictionary.entries.isEmpty { lineBreak(level) }
-            out += "}"
         case .undefined, .namespace, .macro, .function:
             throw TemplateFault("it writes something as JSON that is no data")
         }
+    }
+
+    private static func write<Part>(
+        _ parts: [Part], _ opening: String, _ closing: String, indent: Int? = nil, level: Int = 0,
+        to out: inout String, _ write: (Part, inout String) throws -> Void
+    ) rethrows {
+        func lineBreak(_ level: Int) -> String {
+            indent.map { "\n" + String(repeating: " ", count: $0 * level) } ?? ""
+        }
+        out += opening
+        for (index, part) in parts.enumerated() {
+            out += (index == 0 ? "" : indent == nil ? ", " : ",") + lineBreak(level + 1)
+            try write(part, &out)
+        }
+        out += (parts.isEmpty ? "" : lineBreak(level)) + closing
     }
 
     /// Writes a text in quotation marks, with JSON's escapes or the few of them that Python needs.

@@ -19,24 +19,8 @@ package struct WebAddress: Sendable, Equatable {
         guard let colon = text.range(of: "://"), !text[colon.upperBound...].hasPrefix("/"), let url = curl_url()
         else { return nil }
         defer { curl_url_cleanup(url) }
-        guard curl_url_set(url, CURLUPART_URL, text, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK else { return nil }
-        self.init(url, text: text)
-    }
-
-    /// The target of a redirect; `location` may be relative.
-    func resolving(_ location: String) -> WebAddress? {
-        guard let url = curl_url() else { return nil }
-        defer { curl_url_cleanup(url) }
-        let flags = UInt32(CURLU_DISALLOW_USER) | pulse_curl_lenient_url()
         guard curl_url_set(url, CURLUPART_URL, text, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK,
-            curl_url_set(url, CURLUPART_URL, location, flags) == CURLUE_OK,
-            let text = Self.part(CURLUPART_URL, of: url)
-        else { return nil }
-        return WebAddress(text)
-    }
-
-    private init?(_ url: OpaquePointer, text: String) {
-        guard let scheme = Self.part(CURLUPART_SCHEME, of: url)?.lowercased(), ["http", "https"].contains(scheme),
+            let scheme = Self.part(CURLUPART_SCHEME, of: url)?.lowercased(), ["http", "https"].contains(scheme),
             let written = Self.part(CURLUPART_HOST, of: url), !written.isEmpty, written != "[]",
             let host = WebURL.asciiHost(written),
             let port = Self.part(CURLUPART_PORT, of: url, flags: CURLU_DEFAULT_PORT).flatMap({ Int($0) })
@@ -51,6 +35,18 @@ package struct WebAddress: Sendable, Equatable {
         self.host = host
         self.port = port
         isEncrypted = scheme == "https"
+    }
+
+    /// The target of a redirect; `location` may be relative.
+    func resolving(_ location: String) -> WebAddress? {
+        guard let url = curl_url() else { return nil }
+        defer { curl_url_cleanup(url) }
+        let flags = UInt32(CURLU_DISALLOW_USER) | pulse_curl_lenient_url()
+        guard curl_url_set(url, CURLUPART_URL, text, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK,
+            curl_url_set(url, CURLUPART_URL, location, flags) == CURLUE_OK,
+            let text = Self.part(CURLUPART_URL, of: url)
+        else { return nil }
+        return WebAddress(text)
     }
 
     private static func part(_ part: CURLUPart, of url: OpaquePointer, flags: Int32 = 0) -> String? {

@@ -109,18 +109,16 @@ public struct TimeOfDay: Sendable, Hashable {
 
     /// When `prepare` runs for a digest of this time: 90 and 30 minutes before. Earlier work is wasted more often,
     /// because newer stories replace it (docs/performance.md).
-    var preparations: [TimeOfDay] {
-        [90, 30].map { before in
-            let minutes = hour * 60 + minute + 24 * 60 - before
-            return TimeOfDay(hour: minutes / 60 % 24, minute: minutes % 60)
-        }
-    }
+    var preparations: [TimeOfDay] { [-90, -30].map(adding(minutes:)) }
 
     /// The same time in another zone, on the day of `date`.
     func converted(from zone: TimeZone, to other: TimeZone, on date: Date) -> TimeOfDay {
-        let minutes = hour * 60 + minute + (other.secondsFromGMT(for: date) - zone.secondsFromGMT(for: date)) / 60
-        let day = 24 * 60
-        let shown = ((minutes % day) + day) % day
+        adding(minutes: (other.secondsFromGMT(for: date) - zone.secondsFromGMT(for: date)) / 60)
+    }
+
+    private func adding(minutes: Int) -> TimeOfDay {
+        let (day, all) = (24 * 60, hour * 60 + minute + minutes)
+        let shown = ((all % day) + day) % day
         return TimeOfDay(hour: shown / 60, minute: shown % 60)
     }
 
