@@ -88,12 +88,11 @@ public struct ChildProcess: Sendable {
         let terminal = mayAsk ? Self.openTerminal() : nil
         defer { if let terminal { close(terminal) } }
         let child = try spawn(
-            on: [terminal ?? pipes.childInput, pipes.childOutput, terminal ?? pipes.childErrors],
+            on: [terminal ?? pipes.child[0], pipes.child[1], terminal ?? pipes.child[2]],
             isInOurGroup: terminal != nil)
         let group = terminal == nil ? -child : child
         pipes.closeChildEnds()
-        let clock = ContinuousClock()
-        let deadline = clock.now + timeout
+        let deadline = ContinuousClock.now + timeout
         var rest = input[...]
         var output = ChildPipes.Capture(limit: outputLimit)
         var errors = ChildPipes.Capture(limit: errorLimit)
@@ -118,7 +117,7 @@ public struct ChildProcess: Sendable {
                 return Outcome(
                     ending: Self.reap(child), output: output.bytes, errors: errors.bytes, tookInput: tookInput)
             }
-            let isLate = clock.now >= deadline
+            let isLate = ContinuousClock.now >= deadline
             if isLate || isCancelled() {
                 Self.end(child, signalling: group)
                 pipes.transfer(&rest, &output, &errors, wait: 0)
@@ -256,22 +255,20 @@ public struct ProgramSearch {
 
 /// The pipes to a child's standard streams. Our ends are non-blocking.
 struct ChildPipes: ~Copyable {
-    private(set) var childInput: Int32
-    private(set) var childOutput: Int32
-    private(set) var childErrors: Int32
+    /// The child's ends: its standard input, output and error.
+    private(set) var child: [Int32]
     private var input: Int32
     private var output: Int32
     private var errors: Int32
 
     init() throws {
         let ends = try Self.open(3)
-        (childInput, input) = ends[0]
-        (output, childOutput) = ends[1]
-        (errors, childErrors) = ends[2]
+        child = [ends[0].read, ends[1].write, ends[2].write]
+        (input, output, errors) = (ends[0].write, ends[1].read, ends[2].read)
         for end in [input, output, errors] { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }
     }
 
-    deinit { for end in [childInput, childOutput, childErrors, input, output, errors] where end >= 0 { close(end) } }
+    deinit { for end in child + [input, output, errors] where end >= 0 { close(end) } }
 
     /// Held while a pipe is made and while a child is started, which would inherit a pipe before it is close-on-exec:
     /// what another child keeps open does not end. Darwin lacks pipe2(2).
@@ -300,8 +297,8 @@ struct ChildPipes: ~Copyable {
     }
 
     mutating func closeChildEnds() {
-        for end in [childInput, childOutput, childErrors] { close(end) }
-        (childInput, childOutput, childErrors) = (-1, -1, -1)
+        for end in child { close(end) }
+        child = []
     }
 
     mutating func closeInput() {

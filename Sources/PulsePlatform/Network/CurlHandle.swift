@@ -60,10 +60,8 @@ struct CurlHandle: ~Copyable {
             var bytes: UnsafeRawPointer?
             let count = Int(pulse_curl_address_bytes(address, &bytes))
             let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
-            guard exchange.permits(Array(UnsafeRawBufferPointer(start: bytes, count: count))) else {
-                return pulse_curl_no_socket()
-            }
-            return pulse_curl_open_socket(address)
+            let isPermitted = exchange.permits(Array(UnsafeRawBufferPointer(start: bytes, count: count)))
+            return isPermitted ? pulse_curl_open_socket(address) : pulse_curl_no_socket()
         }
     }
 

@@ -117,21 +117,18 @@ package struct HTTPCache: Sendable {
 
 /// A folder of cached values, a JSON file each. Files that cannot be read or written count as missing.
 package struct CacheFolder: Sendable {
-    private static let oldest: TimeInterval = 30 * 86_400
-
     private let path: String
 
     /// Creates the folder with mode 0700, since it shows what the user reads, and deletes files not written for thirty
     /// days.
     package init(_ path: String, now: Date) {
         self.path = path
-        let files = FileManager.default
         try? AtomicFile.makeFolder(path)
-        let urls = try? files.contentsOfDirectory(
-            at: URL(fileURLWithPath: path), includingPropertiesForKeys: [.contentModificationDateKey])
-        for url in urls ?? [] where url.pathExtension == "json" {
-            let changed = try? url.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate
-            if let changed, now.timeIntervalSince(changed) > CacheFolder.oldest { try? files.removeItem(at: url) }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        for file in names where file.hasSuffix(".json") {
+            guard let stamp = FileStamp(path: "\(path)/\(file)") else { continue }
+            let age = now.timeIntervalSince1970 - Double(stamp.modified) / 1e9
+            if age > 30 * 86_400 { unlink("\(path)/\(file)") }
         }
     }
 
