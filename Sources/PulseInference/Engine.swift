@@ -159,11 +159,9 @@ public actor Engine {
     ) throws -> [Completion] {
         try session.answer(requests, isReadAlong: isReadAlong, watch: watch, deliver: deliver)
     }
-}
 
-// MARK: - Before a model is opened
+    // MARK: - Before a model is opened
 
-extension Engine {
     /// What `load` would do with a model on this machine. Made without reading weights.
     public struct Inspection: Sendable {
         public var budget: MemoryBudget

@@ -127,8 +127,6 @@ struct SHA256: ~Copyable {
     }
 }
 
-// MARK: - Models
-
 extension ModelCatalog {
     /// Checks a model's file against the size and the SHA-256 in the catalogue, and returns its path.
     ///

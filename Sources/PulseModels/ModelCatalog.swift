@@ -121,8 +121,6 @@ public struct ModelCatalog: Sendable {
         OtherProgram.named(in: nameOrPath) == nil && (nameOrPath.contains("/") || nameOrPath.hasSuffix(".gguf"))
     }
 
-    // MARK: - Other programs
-
     /// Whether the name is that of another program's model.
     public static func isReference(_ name: String) -> Bool { OtherProgram.named(in: name) != nil }
 
@@ -194,9 +192,7 @@ public struct ModelCatalog: Sendable {
     private static func size(_ path: String) -> Int64? {
         FileStamp(path: path).flatMap { $0.isRegular ? $0.size : nil }
     }
-}
 
-extension ModelCatalog {
     /// The status of a catalogue's model on this machine, by names and sizes alone.
     public enum Status: Sendable, Equatable {
         /// Installed with the program.
@@ -217,48 +213,7 @@ extension ModelCatalog {
             }
         }
     }
-}
 
-/// A resolved `--model`: a file to load, and its entry in the catalogue.
-public struct ResolvedModel: Sendable, Equatable {
-    /// The catalogue's name, or the file's name without `.gguf`.
-    public let name: String
-    public let path: String
-    /// Nil if the catalogue does not have the file.
-    public let entry: ModelCatalogEntry?
-    /// Where the file is from, if it is another program's.
-    public var found: FoundModel?
-    /// The file of the adapter that is put on the model; nil: there is none.
-    public var adapter: String?
-
-    /// The file that the catalogue knows the hash of.
-    var ownFile: String { adapter ?? path }
-
-    /// Whether it writes a language, as far as the catalogue says.
-    public func writes(_ language: Language) -> Bool { entry?.languages?.contains(language.code) ?? true }
-
-    /// The class that decides how strictly its output is checked.
-    ///
-    /// - Parameter parameters: the number of weights in its file, if known.
-    public func reliability(parameters: Int64?) -> ModelReliability {
-        entry?.reliability ?? ModelReliability(parameters: parameters, errorRate: nil)
-    }
-
-    /// Identifies the files without reading them: the name, and of each file the size in bytes and the time of its last
-    /// change in nanoseconds. Nil if one is missing.
-    public var fingerprint: String? {
-        var text = name
-        for file in [path, adapter].compactMap(\.self) {
-            guard let stamp = FileStamp(path: file) else { return nil }
-            text += " \(stamp.size) \(stamp.modified)"
-        }
-        return text
-    }
-}
-
-// MARK: - Choosing
-
-extension ModelCatalog {
     /// A machine's resources for a model.
     public struct Machine: Sendable, Hashable {
         /// Free bytes; nil: not known.
@@ -301,6 +256,43 @@ extension ModelCatalog {
         let quick = fitting.filter { machine.isQuick($0.parameters) }
         guard !quick.isEmpty else { return fitting.min { $0.parameters < $1.parameters } }
         return quick.min { $0.rank < $1.rank }
+    }
+}
+
+/// A resolved `--model`: a file to load, and its entry in the catalogue.
+public struct ResolvedModel: Sendable, Equatable {
+    /// The catalogue's name, or the file's name without `.gguf`.
+    public let name: String
+    public let path: String
+    /// Nil if the catalogue does not have the file.
+    public let entry: ModelCatalogEntry?
+    /// Where the file is from, if it is another program's.
+    public var found: FoundModel?
+    /// The file of the adapter that is put on the model; nil: there is none.
+    public var adapter: String?
+
+    /// The file that the catalogue knows the hash of.
+    var ownFile: String { adapter ?? path }
+
+    /// Whether it writes a language, as far as the catalogue says.
+    public func writes(_ language: Language) -> Bool { entry?.languages?.contains(language.code) ?? true }
+
+    /// The class that decides how strictly its output is checked.
+    ///
+    /// - Parameter parameters: the number of weights in its file, if known.
+    public func reliability(parameters: Int64?) -> ModelReliability {
+        entry?.reliability ?? ModelReliability(parameters: parameters, errorRate: nil)
+    }
+
+    /// Identifies the files without reading them: the name, and of each file the size in bytes and the time of its last
+    /// change in nanoseconds. Nil if one is missing.
+    public var fingerprint: String? {
+        var text = name
+        for file in [path, adapter].compactMap(\.self) {
+            guard let stamp = FileStamp(path: file) else { return nil }
+            text += " \(stamp.size) \(stamp.modified)"
+        }
+        return text
     }
 }
 

@@ -170,8 +170,6 @@ public struct ModelCatalogEntry: Sendable, Equatable, Codable {
             : "To download it: pulse-digest models pull \(name)"
     }
 
-    // MARK: - Checking
-
     /// The first error in the entry, to follow its location in a message; nil: it is valid.
     var validationError: Message? {
         if !Self.isName(name) { return "name \"\(printable(name))\" may hold only a-z, 0-9, '.', '_' and '-'" }
@@ -206,11 +204,7 @@ public struct ModelCatalogEntry: Sendable, Equatable, Codable {
         }
         return isSound && !text.isEmpty && !text.hasPrefix(".") && !text.hasPrefix("-") && !text.hasSuffix(".gguf")
     }
-}
 
-// MARK: - Choosing
-
-extension ModelCatalogEntry {
     /// Orders models by error rate, then by size.
     var rank: (percent: Double, size: Int64) { (errors?.percent ?? 100, size) }
 

@@ -238,8 +238,6 @@ private final class ModelSearch {
         return try? AtomicFile.read(path)
     }
 
-    // MARK: - Hugging Face
-
     /// `models--ORG--NAME/snapshots/REVISION/FILE`, a link to `blobs/SHA256` (huggingface_hub, "Understand caching").
     /// The revision that `refs/main` names comes first.
     private func huggingFace() -> [FoundModel] {
@@ -263,8 +261,6 @@ private final class ModelSearch {
             }
         }
     }
-
-    // MARK: - ollama
 
     /// A manifest as ollama writes it (its docs, "Modelfile", and the registry's image manifest, version 2 schema 2).
     private struct OllamaManifest: Decodable {

@@ -99,8 +99,6 @@ struct Pull {
         FileHash(cacheFolder: catalog.cacheFolder, cancellation: cancellation) { bytes, _ in report(.verifying, bytes) }
     }
 
-    // MARK: - From a file
-
     /// Copies a file that was fetched by other means: another machine, a browser, a stick.
     func fromFile(_ source: String) throws -> String {
         try bring(from: source) { part in

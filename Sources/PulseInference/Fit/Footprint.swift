@@ -42,8 +42,6 @@ extension MemoryBudget {
     }
 }
 
-// MARK: - Errors
-
 extension PulseError {
     /// - Parameters:
     ///   - length: The length of the context that comes nearest to fitting.
@@ -164,8 +162,6 @@ struct LayerSizes: Sendable, Hashable {
     /// Whether the output shares the token embeddings (tied weights).
     var sharesOutput = false
 }
-
-// MARK: - A dry run
 
 /// A load without weights, in which the library reports the memory that it would need.
 ///

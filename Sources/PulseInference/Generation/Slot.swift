@@ -102,8 +102,6 @@ final class Slot {
         return index.continuation(atMost: min(count, limit - answerTokens - 1))
     }
 
-    // MARK: - Results
-
     /// Records that the first tokens of `unread` were computed, in a share of the time.
     func wasRead(_ count: Int, in time: Duration) {
         unread.removeFirst(count)

@@ -32,8 +32,6 @@ struct CellTable {
         zip(sequences[sequence], prompt).prefix { $0.token == $1 }.count
     }
 
-    // MARK: - Changes
-
     mutating func append(_ tokens: [llama_token], to sequence: Int) {
         for token in tokens {
             sequences[sequence].append(Entry(token: token, cell: nextCell))
@@ -74,8 +72,6 @@ struct CellTable {
         truncate(placement.sequence, to: isOwn ? placement.shared : 0)
         if !isOwn { share(placement.shared, of: placement.source, with: placement.sequence) }
     }
-
-    // MARK: - Sequences for requests
 
     /// The sequence for a request, and the changes to make first.
     struct Placement: Hashable {

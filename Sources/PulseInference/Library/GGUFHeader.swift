@@ -25,6 +25,17 @@ struct GGUFHeader: Sendable {
     /// gguf.h, `enum gguf_type`.
     enum ValueType: UInt32, Hashable {
         case uint8, int8, uint16, int16, uint32, int32, float32, bool, string, array, uint64, int64, float64
+
+        /// Bytes of one value; 0 for types without a fixed size.
+        var size: Int {
+            switch self {
+            case .uint8, .int8, .bool: 1
+            case .uint16, .int16: 2
+            case .uint32, .int32, .float32: 4
+            case .uint64, .int64, .float64: 8
+            case .string, .array: 0
+            }
+        }
     }
 
     private(set) var metadata: [String: Value] = [:]
@@ -184,21 +195,6 @@ struct GGUFHeader: Sendable {
         if start + lastEnd > fileSize { throw .truncated }
     }
 }
-
-extension GGUFHeader.ValueType {
-    /// Bytes of one value; 0 for types without a fixed size.
-    var size: Int {
-        switch self {
-        case .uint8, .int8, .bool: 1
-        case .uint16, .int16: 2
-        case .uint32, .int32, .float32: 4
-        case .uint64, .int64, .float64: 8
-        case .string, .array: 0
-        }
-    }
-}
-
-// MARK: - Contradictions
 
 /// Checks libllama's assumptions about a model's metadata: it reads some arrays without checking their type or length
 /// (llama-vocab.cpp casts `gguf_get_arr_data`), and divides by some numbers.

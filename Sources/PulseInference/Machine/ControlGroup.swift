@@ -36,8 +36,6 @@
             return (0...parts.count).reversed().map { count in parts.prefix(count).map { "/\($0)" }.joined() }
         }
 
-        // MARK: - Memory
-
         /// The memory that the most restrictive group leaves, in bytes; nil if no group has a limit.
         static func memoryLeft(root: String) -> UInt64? {
             // Version 2 (kernel, admin-guide/cgroup-v2): above `memory.high` a group is slowed down until it is

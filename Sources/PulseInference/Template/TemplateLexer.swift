@@ -52,8 +52,6 @@ struct TemplateLexer {
         source = bytes
     }
 
-    // MARK: - Text
-
     private mutating func readAll() throws {
         var start = 0
         while position < source.count {
@@ -231,8 +229,6 @@ struct TemplateLexer {
         }
         throw TemplateFault("a string does not end")
     }
-
-    // MARK: - Bytes
 
     private var peek: UInt8? { position < source.count ? source[position] : nil }
 

@@ -168,11 +168,7 @@ extension TemplateValue {
         default: nil
         }
     }
-}
 
-// MARK: - Text
-
-extension TemplateValue {
     /// Python's `str()`; empty if undefined.
     var shown: String {
         switch self {

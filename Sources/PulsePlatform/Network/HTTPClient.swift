@@ -63,9 +63,7 @@ public struct HTTPResponse: Sendable {
         self.movedTo = movedTo
         self.isWhole = isWhole
     }
-}
 
-extension HTTPResponse {
     private var cacheDirectives: [Substring] {
         (headers["cache-control"] ?? "").lowercased().filter { !" \t\"".contains($0) }.split(separator: ",")
     }

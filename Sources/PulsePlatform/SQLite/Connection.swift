@@ -108,9 +108,7 @@ public struct Connection: ~Copyable {
 
     /// Whether the file was opened read-only, also if `readWrite` was asked for: SQLite falls back without an error.
     public var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
-}
 
-extension Connection {
     /// When the transaction takes its locks (https://www.sqlite.org/lang_transaction.html).
     public enum Transaction: String, Sendable {
         /// At its first statement; all reads see one snapshot.
@@ -193,6 +191,27 @@ public struct SQLError: Error, Sendable, Hashable, CustomStringConvertible {
         case mismatch
         /// Anything else, such as SQLITE_MISUSE: a bug of the program.
         case other
+
+        /// sqlite3.h: the primary code is the least significant 8 bits of an extended one.
+        init(_ extendedCode: Int32) {
+            self =
+                switch extendedCode & 0xff {
+                case SQLITE_BUSY, SQLITE_LOCKED: .busy
+                case SQLITE_READONLY: .readOnly
+                case SQLITE_FULL: .full
+                case SQLITE_CORRUPT: .corrupt
+                case SQLITE_NOTADB: .notADatabase
+                case SQLITE_CANTOPEN: .cannotOpen
+                case SQLITE_PERM, SQLITE_AUTH: .permission
+                case SQLITE_IOERR: .inputOutput
+                case SQLITE_CONSTRAINT: .constraint
+                case SQLITE_TOOBIG: .tooBig
+                case SQLITE_NOMEM: .outOfMemory
+                case SQLITE_INTERRUPT: .interrupted
+                case SQLITE_ERROR, SQLITE_SCHEMA, SQLITE_MISMATCH, SQLITE_FORMAT: .mismatch
+                default: .other
+                }
+        }
     }
 
     public let code: Code
@@ -217,9 +236,7 @@ public struct SQLError: Error, Sendable, Hashable, CustomStringConvertible {
         let statement = sql.map { " in: \($0)" } ?? ""
         return "SQLite: \(reason) (\(extendedCode))\(statement)"
     }
-}
 
-extension SQLError {
     /// The latest error of a connection. sqlite3.h: `sqlite3_errmsg` and similar describe "the most recent `sqlite3_*`
     /// API call" on it, so this must be called at once, on the same thread.
     init(connection: OpaquePointer?, result: Int32, sql: String? = nil) {
@@ -231,28 +248,5 @@ extension SQLError {
             extendedCode: sqlite3_extended_errcode(connection),
             systemError: sqlite3_system_errno(connection),
             reason: String(cString: sqlite3_errmsg(connection)), sql: sql)
-    }
-}
-
-extension SQLError.Code {
-    /// sqlite3.h: the primary code is the least significant 8 bits of an extended one.
-    init(_ extendedCode: Int32) {
-        self =
-            switch extendedCode & 0xff {
-            case SQLITE_BUSY, SQLITE_LOCKED: .busy
-            case SQLITE_READONLY: .readOnly
-            case SQLITE_FULL: .full
-            case SQLITE_CORRUPT: .corrupt
-            case SQLITE_NOTADB: .notADatabase
-            case SQLITE_CANTOPEN: .cannotOpen
-            case SQLITE_PERM, SQLITE_AUTH: .permission
-            case SQLITE_IOERR: .inputOutput
-            case SQLITE_CONSTRAINT: .constraint
-            case SQLITE_TOOBIG: .tooBig
-            case SQLITE_NOMEM: .outOfMemory
-            case SQLITE_INTERRUPT: .interrupted
-            case SQLITE_ERROR, SQLITE_SCHEMA, SQLITE_MISMATCH, SQLITE_FORMAT: .mismatch
-            default: .other
-            }
     }
 }
