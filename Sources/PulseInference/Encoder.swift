@@ -20,8 +20,7 @@ public actor Encoder {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    /// A computation's buffers take 3 MiB, the rows of logits 20, the library and its vocabulary 7, and the vectors of
-    /// a digest's sentences about 10.
+    /// The buffers take 3 MiB, rows of logits 20, library and vocabulary 7, and a digest's sentences' vectors some 10.
     private static let buffers: UInt64 = 40 << 20
 
     /// Reads the header of its file.

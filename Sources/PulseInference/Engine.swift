@@ -1,8 +1,7 @@
 import CLlama
 public import PulseCore
 
-/// An open language model, which counts tokens and generates texts. All calls into libllama come from one thread, one
-/// after another.
+/// An open language model, which counts tokens and generates texts. All calls into libllama come from one thread.
 public actor Engine {
     /// The open model.
     public nonisolated let model: ModelDescription
@@ -15,8 +14,7 @@ public actor Engine {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    /// Opens a model. `progress` is called with the share that is loaded, 0...1, on the engine's thread. Cancelling the
-    /// task ends it.
+    /// Opens a model. `progress` gets the loaded share, 0...1, on the engine's thread. Cancelling the task ends it.
     ///
     /// Throws `.unavailable` (the file is missing, damaged or not a text generator), `.tryAgain` (too little memory, or
     /// an RPC server does not answer) or `.interrupted`.
@@ -97,8 +95,7 @@ public actor Engine {
     /// The number of a prompt's tokens, including the chat template's.
     public func promptTokens(of messages: [ChatMessage]) throws -> Int { try session.prompt(of: messages).tokens.count }
 
-    /// The tokens of an answer with this text, including the end token: for a `GenerationRequest.chooser` that writes a
-    /// given text.
+    /// The tokens of an answer with this text and its end token, for a `GenerationRequest.chooser` that writes it.
     ///
     /// - Parameter marksCount: Whether spelled markers are control tokens.
     package func answerTokens(_ text: String, marksCount: Bool = false) -> [Int32] {
@@ -116,9 +113,8 @@ public actor Engine {
         }
     }
 
-    /// Answers the requests together, as many at once as there are sequences; the others wait. A prefix that prompts
-    /// share is read once. The first prompt is read first, and its answer begins at once; the other prompts are read
-    /// beside it.
+    /// Answers the requests together, as many at once as there are sequences. A prefix that prompts share is read once.
+    /// The first answer begins as soon as its prompt is read; the other prompts are read beside it.
     ///
     /// With `isReadAlong`, answers are read in order while they are written: few are written at once at first, and more
     /// as they get ahead of the reader. In total this takes longer.

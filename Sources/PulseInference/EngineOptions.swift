@@ -15,8 +15,7 @@ public struct EngineOptions: Sendable, Hashable {
     public var contextLimit = Self.defaultContextLimit
     /// The most concurrent requests.
     public var sequences: Int
-    /// The cells of the KV cache, for all sequences together; nil: enough for requests of the usual size, and for one
-    /// of the greatest length.
+    /// The cells of the KV cache for all sequences; nil: enough for usual requests, and for one of the greatest length.
     public var cells: Int?
     /// The form of the KV cache; nil: 16-bit floats, or eight bits if memory is short.
     public var cacheType: CacheType?
@@ -39,9 +38,8 @@ public struct EngineOptions: Sendable, Hashable {
     /// No digest needs more, and the KV cache grows with it.
     public static let defaultContextLimit = 8192
 
-    /// ggml's repacked kernels multiply 4 rows at a time and its tiled ones 16, so 16 sequences use both fully.
-    /// Measured on two Zen 5 cores with a model of a billion weights, 16 sequences write 137 tokens a second, 8 write
-    /// 80 and one 45.
+    /// ggml's repacked kernels multiply 4 rows at a time and its tiled ones 16: 16 sequences use both fully. On two Zen
+    /// 5 cores, a model of a billion weights writes 137 tokens a second in 16 sequences, 80 in 8 and 45 in one.
     public static let defaultSequences = 16
 
     public init(
@@ -72,8 +70,7 @@ public enum CacheType: String, Sendable, Hashable, CaseIterable {
     case q8_0
 }
 
-/// The form of a model's weights in memory. Which one is the fastest depends on the CPU and the file, so it is measured
-/// (`Engine.measureSpeed`).
+/// The form of a model's weights in memory. The fastest depends on CPU and file: measured by `Engine.measureSpeed`.
 public enum WeightsForm: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
     /// Repacked into memory for the CPU, if ggml has such a form for it.
     case rearranged

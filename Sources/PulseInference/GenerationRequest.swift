@@ -8,12 +8,10 @@ public struct GenerationRequest: Sendable {
     /// does not depend on it, unless two tokens are equally probable to within floating-point precision. Sampled text
     /// (a temperature above 0) is never drafted.
     public var drafts: Bool
-    /// Called with each piece of the answer on the engine's thread. Returns whether the answer may end there. Nil: it
-    /// never does.
+    /// Gets each piece of the answer, on the engine's thread. Returns whether the answer may end there. Nil: never.
     public var isEnough: (@Sendable (String) -> Bool)?
-    /// Called with each whole answer on the engine's thread. Returns the sampling with which the request is answered
-    /// again from the beginning; nil: the answer is accepted. The prompt is not computed again if its cells can stay in
-    /// the KV cache.
+    /// Gets each whole answer, on the engine's thread. Returns the sampling with which it is answered again from the
+    /// beginning; nil: it is accepted. The prompt is not computed again if its cells can stay in the KV cache.
     public var again: (@Sendable (Completion) -> Sampling?)?
     /// Replaces the sampler's choice, for tests and benchmarks: everything is computed as usual, but the text depends
     /// on the chooser and not on the model's weights.

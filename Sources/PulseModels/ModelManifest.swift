@@ -212,9 +212,8 @@ public struct ModelCatalogEntry: Sendable, Equatable, Codable {
     /// and the KV cache. The plan of a file on this machine is exact.
     public static func memoryEstimate(size: Int64) -> UInt64 { UInt64(size) + UInt64(size) / 2 + 512 << 20 }
 
-    /// An estimate of the seconds that a digest of 25 stories takes, by the number of weights. A line through two
-    /// measurements: on two cores 25 stories took 13.6 seconds with 135 million weights, and 49 to 58 with 1.24 billion
-    /// (docs/performance.md).
+    /// An estimate of the seconds for a digest of 25 stories: a line through two measurements. On two cores, 25 stories
+    /// took 13.6 seconds with 135 million weights, and 49 to 58 with 1.24 billion (docs/performance.md).
     public static func digestEstimate(parameters: Int64, cores: Int) -> Double {
         25 * (0.7 + 2.8 * Double(parameters) / 1e9) / Double(max(1, cores))
     }

@@ -89,8 +89,7 @@ struct OpenFile: ~Copyable {
 
 /// The file of an unfinished download, `<file>.part`, locked while this value exists.
 ///
-/// The lock is an flock on the file itself: the system releases it with the descriptor, also when the program is
-/// killed.
+/// The lock is an flock on the file itself, which ends with the descriptor, also when the program is killed.
 struct PartFile: ~Copyable {
     let file: OpenFile
 
@@ -111,8 +110,7 @@ struct PartFile: ~Copyable {
                 hasWaited = true
                 try cancellation.sleep(.milliseconds(100))
             }
-            // The previous holder may have renamed or removed the file. Then the lock is on a file without a name, and
-            // the path must be opened again.
+            // If the previous holder has renamed or removed the file, the lock is on a file without a name.
             let stamp = try file.stamp()
             if let named = FileStamp(path: path), named.isSameFile(as: stamp) {
                 self.file = file
@@ -129,12 +127,10 @@ struct PartFile: ~Copyable {
 
     func size() throws -> Int64 { try file.stamp().size }
 
-    /// Removes the file if it is empty, so that a pull that fails before its first byte leaves no trace. A run that
-    /// waits for the lock notices this.
+    /// Removes an empty file: a pull that fails at once leaves no trace. A run that waits for the lock notices.
     func discardIfEmpty() { if (try? size()) == 0 { unlink(file.path) } }
 
-    /// Renames the complete file, replacing any file of that name, so that it survives a power cut: the bytes are
-    /// synced before, the folder after.
+    /// Renames the complete file, replacing another. For power cuts, the bytes are synced before, the folder after.
     func finish(as destination: String) throws {
         guard rename(file.path, destination) == 0 else {
             throw PulseError("Renaming \(file.path) to \(destination) failed", errno: errno)

@@ -58,8 +58,7 @@ public struct FoundModel: Sendable, Hashable {
         return word == name || program == .ollama && word + ":latest" == name
     }
 
-    /// Whether it is the catalogue's file: by its hash if that is known, else by size and name. llama.cpp prefixes the
-    /// name with the repository.
+    /// Whether it is the catalogue's file, by hash or else by size and name. llama.cpp puts the repository in front.
     func isFile(of entry: ModelCatalogEntry, rememberedIn cacheFolder: String) -> Bool {
         guard size == entry.size else { return false }
         if let sha256 = sha256 ?? Sidecar(of: path, in: cacheFolder).sha256 { return sha256 == entry.sha256 }
@@ -202,15 +201,13 @@ private final class ModelSearch {
         }
     }
 
-    /// Whether a file may be a model by its name: not a further part, and not an image projector, which cannot write
-    /// text.
+    /// Whether a file may be a model by its name: not a further part, and no image projector.
     private func isModel(_ name: String) -> Bool {
         name.hasSuffix(".gguf") && SplitName(name).map { $0.number == 1 } ?? true
             && !name.lowercased().contains("mmproj")
     }
 
-    /// Jan's models. Each is a folder with a `model.yml` that has the file's path, below Jan's data folder or wherever
-    /// it was imported from.
+    /// Jan's models: folders with a `model.yml`, which has the file's path below Jan's data folder or elsewhere.
     private func janModels(in folder: String, depth: Int, prefix: String = "") -> [FoundModel] {
         names(in: folder).flatMap { name -> [FoundModel] in
             let path = "\(folder)/\(name)"

@@ -16,8 +16,7 @@ struct Pull {
         progress(PullProgress(phase: phase, bytes: bytes, total: entry.size))
     }
 
-    /// Gets the file by `fill`, which must complete the `.part` file and return whether it resumed an earlier run.
-    /// Returns the path.
+    /// Gets the file and returns its path. `fill` completes the `.part` file and returns whether it resumed a run.
     ///
     /// - Parameter origin: the source's name in errors.
     func bring(from origin: String, _ fill: (borrowing PartFile) throws -> Bool) throws -> String {
@@ -37,8 +36,7 @@ struct Pull {
                 let sha256 = try fileHash.hash(part.file)
                 if sha256 == entry.sha256 { return try seal(part) }
                 try part.file.empty()
-                // The bytes of an earlier run may be of another version, or damaged in a power cut: once more without
-                // them.
+                // An earlier run's bytes may be of another version, or damaged: once more without them.
                 guard wasResumed else {
                     throw PulseError(
                         .unavailable,

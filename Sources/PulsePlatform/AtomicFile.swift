@@ -60,8 +60,7 @@ public enum AtomicFile {
     }
 
     /// Replaces the file atomically: a full disk, a power failure or a kill leaves the old one. The temporary file has
-    /// a fixed name, so that a killed writer leaves at most one behind; writers of one file must therefore use a
-    /// `FileLock`.
+    /// one name, so that a killed writer leaves at most one; writers of a file must therefore use a `FileLock`.
     public static func write(_ bytes: Data, to path: String, mode: mode_t) throws {
         try write(to: path, mode: mode) { put in try put(bytes) }
     }
@@ -92,8 +91,7 @@ public enum AtomicFile {
         public func discard() { unlink(new) }
     }
 
-    /// Writes a temporary file that `commit` puts in place, so that a result can be recorded right after an action that
-    /// cannot be undone.
+    /// Writes a temporary file for `commit`, so that a result can be recorded right after an irrevocable action.
     public static func prepare(to path: String, mode: mode_t, _ body: Body) throws -> Prepared {
         let folder = (path as NSString).deletingLastPathComponent
         let new = "\(folder)/.\((path as NSString).lastPathComponent).new"
@@ -177,9 +175,8 @@ public enum AtomicFile {
         }
     }
 
-    /// Syncs a folder, so that names created or removed in it survive a power failure. Some file systems refuse to sync
-    /// a folder (EINVAL) because they need not. If the power fails before this, the old state remains, which is no
-    /// error either.
+    /// Syncs a folder, so that names created or removed in it survive a power failure, before which the old state is no
+    /// error. Some file systems refuse to sync a folder (EINVAL) because they need not.
     public static func syncFolder(_ folder: String) {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

@@ -6,8 +6,7 @@ import Synchronization
 /// Runs blocking work (a transfer, a hash of 800 MB, a wait for a child) on a thread of its own, because Swift's thread
 /// pool has one thread per core, and they must not block.
 public enum BlockingThread {
-    /// Runs `body` on a new thread and returns its result. Cancelling the task sets the `Cancellation`; `body` is then
-    /// expected to throw `error` soon.
+    /// Runs `body` on a new thread. Cancelling the task sets the `Cancellation`; `body` should then throw `error` soon.
     public static func run<Value: Sendable>(
         cancelledBy error: PulseError = .interrupted,
         _ body: @escaping @Sendable (Cancellation) throws -> Value
@@ -26,8 +25,7 @@ public enum BlockingThread {
     }
 
     /// Writing to a child or a server that has closed the connection raises SIGPIPE, which would end the program. "A
-    /// SIGPIPE signal shall also be sent to the thread" (POSIX write, EPIPE), so blocking it on this thread is enough;
-    /// other threads are not affected.
+    /// SIGPIPE signal shall also be sent to the thread" (POSIX write, EPIPE), so this thread blocks it.
     private static func ignoreBrokenPipes() {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -74,8 +72,7 @@ public enum ThreadTime {
 
 /// Background work, with low priority.
 public enum Background {
-    /// Lowers the priority of this process: it gets processors and disks only when no other process wants them. A
-    /// refusal by the system is ignored.
+    /// Gives this process processors and disks only when no other one wants them. A refusal is ignored.
     public static func enter() {
         #if canImport(Darwin)
             // setpriority(2): "PRIO_DARWIN_BG … lower its scheduling priority, disk IO and network traffic".

@@ -79,8 +79,7 @@ public struct ChildProcess: Sendable {
         }
     }
 
-    /// Like `run`, for a caller on a `BlockingThread`. `isCancelled` is called about fifty times a second, and more
-    /// often while the child writes.
+    /// Like `run`, for a caller on a `BlockingThread`. `isCancelled` is asked at least fifty times a second.
     public func runBlocking(
         beforeClosingInput willClose: () throws -> Void = {}, isCancelled: () -> Bool
     ) throws -> Outcome {
@@ -173,9 +172,8 @@ public struct ChildProcess: Sendable {
 
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // A process group of its own lets us end everything the child starts; a child in our group belongs to the
-        // terminal's foreground. Signals that this program ignores or blocks are reset, because a child would inherit
-        // that.
+        // A process group of its own lets us end everything the child starts; a child in ours belongs to the terminal's
+        // foreground. Signals that this program ignores or blocks are reset: a child would inherit that.
         posix_spawnattr_setpgroup(&attributes, 0)
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -306,8 +304,7 @@ struct ChildPipes: ~Copyable {
         input = -1
     }
 
-    /// The beginning of a stream, up to `limit` bytes. The rest is read and dropped, so that the child is never
-    /// blocked.
+    /// The first `limit` bytes of a stream. The rest is read and dropped, so that the child is never blocked.
     struct Capture {
         let limit: Int
         var bytes = Data()
@@ -331,8 +328,7 @@ struct ChildPipes: ~Copyable {
         if ends[2].revents != 0 { Self.drain(&errors, into: &err) }
     }
 
-    /// Whether the child has read all that was written to the pipe. On Darwin, FIONREAD is always 0 here, so what fits
-    /// into the pipe counts as read.
+    /// Whether the child has read all from the pipe. On Darwin FIONREAD is 0: what fits into the pipe counts as read.
     var isInputRead: Bool {
         #if canImport(Darwin)
             let unread: UInt = 0x4004_667f  // FIONREAD of sys/filio.h, a macro that Swift does not see.
@@ -359,8 +355,7 @@ struct ChildPipes: ~Copyable {
 
     private static func drain(_ end: inout Int32, into capture: inout Capture) {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        // Limits the reads in a row, so that a child that never stops writing cannot keep us from checking the
-        // deadline.
+        // A limit, so that a child that never stops writing cannot keep us from checking the deadline.
         for _ in 0..<64 {
             let count = Foundation.read(end, &buffer, buffer.count)
             if count > 0 {

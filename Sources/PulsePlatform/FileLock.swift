@@ -96,16 +96,14 @@ public struct RecordLocks: ~Copyable, Sendable {
     #endif
 }
 
-/// Tells background work whether a user waits for a command of this program: each command holds a read lock (fcntl(2))
-/// on a file while it runs.
+/// Tells background work whether a user waits: each command holds a read lock (fcntl(2)) on a file while it runs.
 ///
 /// Background work never takes this lock, because at its low priority it might hold it for long. It does take the
 /// history's write lock to store an answer; others then wait for at most a connection's `busyTimeout`.
 public final class ActivityLock: Sendable {
     private let descriptor: Int32
 
-    /// Takes the read lock for this process; nil if the file does not exist, because nothing has run in the
-    /// background yet.
+    /// Takes the read lock for this process; nil if there is no file, because nothing has run in the background.
     public init?(marking path: String) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }

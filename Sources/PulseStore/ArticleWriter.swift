@@ -3,10 +3,9 @@ import PulsePlatform
 import PulseText
 
 extension Query {
-    /// The article with the same URL and the same title, or with any title if this source has not reported it.
-    /// ?4 to ?6 are `WebURL.spellings`.
-    /// Two ids and two titles from one source for one URL mean two articles: some feeds link every item to their front
-    /// page.
+    /// The article with the same URL and the same title, or with any title if this source has not reported it. ?4 to ?6
+    /// are `WebURL.spellings`. Two ids and two titles from one source for one URL mean two articles: some feeds link
+    /// every item to their front page.
     static let sameURL = """
         SELECT \(ReadingRow.columns) FROM articles
         WHERE id IN (SELECT id FROM articles WHERE url IN (?1, ?4, ?5, ?6) ORDER BY id LIMIT \(mostOnPage))
@@ -22,8 +21,7 @@ extension Query {
     static let isNotFeedSpecific = "substr(identifier, -length(url) - 1) <> '#' || url"
 }
 
-/// Writes articles in one transaction, with prepared statements: finds an article's row, inserts or updates it, and
-/// records the read.
+/// Writes articles in one transaction, with prepared statements: finds, inserts or updates, and records the read.
 struct ArticleWriter {
     enum Outcome { case added, updated, unchanged, removed }
 
@@ -72,8 +70,7 @@ struct ArticleWriter {
 
     private func write(_ reading: Reading, aliases: Set<String>) throws -> Outcome {
         var reading = reading
-        // A reader knows a page by its feed's address of it, with tracking parameters, and a browser without them. An
-        // id made of the URL keeps that.
+        // A feed's address of a page has tracking parameters, a browser's has none. An id made of the URL keeps them.
         if ArticleKey.feed(of: reading.article) == nil {
             reading.article.url = reading.article.url.map(WebURL.stored)
         }

@@ -235,8 +235,7 @@ extension Article {
     }
 }
 
-/// The servers of feeds: one party controls all feeds of a server. Each is looked up on first use, since there may be
-/// thousands.
+/// The servers of feeds: one party controls all feeds of one. Looked up at first use, since there may be thousands.
 final class FeedServers {
     private var known: [Int64: String] = [:]
     private let address: Statement

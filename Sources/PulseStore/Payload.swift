@@ -147,8 +147,7 @@ struct DigestPayload: Codable {
 /// SHA-256 hashes (FIPS 180-4) of contents, as 64 lower-case hexadecimal digits. The articles are untrusted: with a
 /// collision, an attacker could give one article the summary of another.
 public enum ContentHash {
-    /// The hash of a list of texts. Each is prefixed with its length, so that ["ab", "c"] and ["a", "bc"] differ, and
-    /// so do nil and "".
+    /// The hash of texts, each prefixed with its length: ["ab", "c"] and ["a", "bc"] differ, and so do nil and "".
     public static func of(_ texts: [String?]) -> String {
         var bytes: [UInt8] = []
         for text in texts {

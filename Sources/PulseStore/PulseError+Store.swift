@@ -32,8 +32,7 @@ extension PulseError {
             return error.extendedCode == 1544 || error.extendedCode == 1288 ? closed(path) : readOnly(path)
         case .full: return full(path)
         case .corrupt, .mismatch, .constraint:
-            // The statements are constant and tested. If one does not fit the tables or violates a constraint, the file
-            // is damaged.
+            // The statements are tested. If one does not fit the tables or violates a constraint, the file is damaged.
             if error.reason.hasPrefix("no such module") {
                 return PulseError(
                     .unavailable, "SQLite on this machine cannot search texts: \(error.reason).",

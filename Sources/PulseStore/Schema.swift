@@ -18,8 +18,7 @@ import PulsePlatform
 ///   (https://www.sqlite.org/fts5.html#the_automerge_configuration_option).
 /// - `told` says when an article was in a digest that was delivered to a reader. `told_at` is 0 if the digest was
 ///   made and never sent, and `Store.beforeFirst` for articles from before the reader's first digest.
-/// - `source_rows` has a hash of each imported row of other programs' databases, so that the next import skips
-///   unchanged rows.
+/// - `source_rows` has a hash of each imported row of other programs' databases, to skip unchanged rows next time.
 /// - `digests` and `answers` hold JSON and its format's version, `form`: a row of another version, or a damaged one, is
 ///   ignored. `digests.key` is the hash of a digest's contents; `delivery` is how it was delivered (`Delivery`), and
 ///   `reader` to whom; `profile` is the profile it was made with, empty for none. `answers` is a cache whose `id` only

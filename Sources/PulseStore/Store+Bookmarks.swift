@@ -8,8 +8,7 @@ extension Query {
     static let bookmarkByIdentifier = "SELECT \(bookmarkColumns) FROM bookmarks WHERE identifier = ?1"
     static let bookmarks =
         "SELECT \(bookmarkColumns) FROM bookmarks ORDER BY coalesce(saved_at, added_at) DESC, identifier"
-    /// A page may have different ids in different sources: see `Query.sameURL`. ?5: the id was made by
-    /// `ArticleKey.inFeed`.
+    /// A page may have several ids: see `Query.sameURL`. ?5: the id was made by `ArticleKey.inFeed`.
     static let bookmark = """
         SELECT \(bookmarkColumns) FROM bookmarks
         WHERE identifier = ?1 OR NOT ?5 AND id IN (SELECT id FROM bookmarks WHERE url = ?2 ORDER BY id LIMIT \(mostOnPage))
@@ -23,8 +22,7 @@ extension Store {
     /// All bookmarks, the latest first.
     public func bookmarks() throws -> [Bookmark] { try rows(Query.bookmarks, [], Self.bookmark) }
 
-    /// Stores bookmarks, all of them or, on failure, none. A known one is completed by new texts, and its earliest time
-    /// counts.
+    /// Stores all bookmarks or, on failure, none. A known one gets new texts, and its earliest time counts.
     ///
     /// - Parameters:
     ///   - origin: The source.

@@ -86,8 +86,7 @@ extension Store {
         }
     }
 
-    /// `told_at` of articles from before a reader's first digest. It belongs to no day, so that it stays when a day's
-    /// deliveries are reverted.
+    /// `told_at` of articles from before a reader's first digest: of no day, so it stays when a day is reverted.
     static let beforeFirst: Int64 = 1
 
     /// Reverts the deliveries of a period to some mail addresses, because they failed for good.

@@ -16,8 +16,7 @@ public enum EntryState: String, Sendable, CaseIterable {
     case gone
 }
 
-/// The reader of a digest of unread entries: a mail address, or the user of a profile. Each gets an entry once,
-/// independently of the others.
+/// The reader of a digest of unread entries, a mail address or a profile's user, who gets each entry once.
 public struct EntryRecipient: Sendable, Hashable {
     /// As stored in `entries_told`. A mail address begins with a space, which no profile's name has.
     let name: String
@@ -85,8 +84,7 @@ extension Query {
         """
 }
 
-/// The unread entries of feeds. An article in several feeds counts as one: it is delivered once, and has one state in
-/// all of them.
+/// The unread entries of feeds. An article in several feeds is delivered once, and has one state in all of them.
 extension Store {
     /// Stores refreshes, all of them or, on failure, none. Feeds that were removed meanwhile stay removed.
     ///

@@ -114,8 +114,7 @@ extension Store {
         }
     }
 
-    /// A feed's title, which names the publication. If a feed of another server has the same title, the server is
-    /// added in parentheses.
+    /// A feed's title, which names the publication. The server follows if a feed of another one has that title.
     private static func title(of feed: Feed, in connection: borrowing Connection) throws -> String {
         guard feed.title != feed.address else { return feed.title }
         // The first and the last of this name: if both are of the feed's own server, so are all between them.
@@ -136,8 +135,7 @@ extension Store {
 
     /// Updates a feed after a refresh. A new address that another feed has already is not taken over.
     ///
-    /// - Returns: Whether the feed is still followed. The rowid of a removed feed may have been reused, so `added_at`
-    ///   must match.
+    /// - Returns: Whether it is still followed. `added_at` must match, since rowids of removed feeds are reused.
     static func update(_ feed: Feed, in connection: borrowing Connection) throws -> Bool {
         let key: [SQLValue] = [.integer(feed.id), .time(feed.addedAt)]
         try connection.query(

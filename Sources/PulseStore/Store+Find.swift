@@ -116,8 +116,7 @@ extension Store {
         try rows(Query.sourceNames) { $0.text(0) ?? "" }.filter { !$0.isEmpty }
     }
 
-    /// The stored spellings of publications' names, as a JSON array; nil if none is named. SQLite itself ignores the
-    /// case of ASCII letters only.
+    /// The stored spellings of publications, as a JSON array; nil: none. SQLite ignores the case of ASCII only.
     func spellings(of sources: [String]) throws -> String? {
         let wanted = Set(sources.map(Words.name))
         return wanted.isEmpty ? nil : Payload.text(try sourceNames().filter { wanted.contains(Words.name($0)) })

@@ -53,10 +53,9 @@ struct Removals {
 }
 
 extension Store {
-    /// Removes an article from the history: its texts (also those from feeds), its reads, its words in the search
-    /// index, and all cached answers, since an answer does not say which articles it is from. Of stored digests, titles
-    /// and quoted sentences stay, and so does a bookmark. Neither imports nor feeds bring the article back, unless it
-    /// is read again.
+    /// Removes an article from the history: its texts (also those from feeds), its reads, its words in the index, and
+    /// all cached answers, since these do not say which articles they are from. Titles and quoted sentences stay in
+    /// digests, and so does a bookmark. Neither imports nor feeds bring the article back, unless it is read again.
     ///
     /// - Parameter id: Any of the article's ids.
     /// - Returns: Whether it was there.
@@ -99,8 +98,7 @@ extension Store {
             if isIndexed { try connection.execute("INSERT INTO words (words) VALUES ('optimize')") }
             return removed
         }
-        // secure_delete overwrites deleted bytes in the file, but older pages remain in the -wal file and in a copy
-        // from before a migration.
+        // secure_delete overwrites the file's bytes; older pages are in the -wal file and in a migration's copy.
         if !removed.isEmpty {
             StoreUpgrade(at: path).removeCopies()
             _ = try attempt { try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") }

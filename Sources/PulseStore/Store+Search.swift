@@ -37,8 +37,7 @@ extension Store {
 
     /// Adds the articles recorded since the last call to the search index.
     ///
-    /// - Parameter progress: Called between transactions with the share that is done, from 0 to 1. When it throws, the
-    ///   finished part stays.
+    /// - Parameter progress: Gets the share, 0...1, between transactions. When it throws, the finished part stays.
     public func index(_ progress: (Double) throws -> Void = { _ in }) throws {
         // Articles recorded meanwhile are left to the next search, or this might never end.
         let newest = try integer(Query.newestArticle) ?? 0
@@ -164,9 +163,8 @@ extension Query {
     static let byRow = "SELECT \(ReadingRow.columns) FROM articles WHERE id = ?1"
 }
 
-/// The encoder's vectors of the articles, for search by meaning. They are stored as bytes; `form` is the version of
-/// their format, and vectors of another version are ignored. A negative `form` means that only some passages of the
-/// article have vectors.
+/// The encoder's vectors of the articles, for search by meaning. `form` is the version of their bytes' format; those of
+/// another version are ignored. If it is negative, only some passages of the article have vectors.
 extension Store {
     /// How many articles have no vectors of this format.
     ///
@@ -219,8 +217,7 @@ extension Store {
         }
     }
 
-    /// Passes the vectors of all articles of a scope to `body`, with the articles' rowids. The bytes are valid during
-    /// the call.
+    /// Passes a scope's vectors to `body`, with the articles' rowids. The bytes are valid during the call.
     public func eachVector(form: Int, in scope: SearchFilter, _ body: (Int64, UnsafeRawBufferPointer) -> Void) throws {
         let values = try values(of: scope, form: form)
         try attempt {

@@ -18,8 +18,7 @@ public struct Store: ~Copyable {
     let path: String
     let connection: Connection
 
-    /// Opens the store at a path. Throws `.noInput` if there is none to read, and `.badData` for another program's
-    /// file or a newer schema.
+    /// Opens a store. Throws `.noInput` if there is none to read, `.badData` for a foreign file or a newer schema.
     ///
     /// - Parameter busyTimeout: How long to wait for another writer before `.tryAgain` is thrown.
     public init(at path: String, access: Access, busyTimeout: Duration = .seconds(5)) throws {
@@ -72,8 +71,7 @@ extension Store {
             failure = error
         }
         let store = try Store(alone: path, after: failure)
-        // In place, with the rollback journal in memory. A crash would leave a damaged file, whose contents were to be
-        // deleted anyway.
+        // In place, with the journal in memory: a crash would damage a file that is to be deleted anyway.
         try store.attempt {
             try store.connection.execute(
                 "PRAGMA journal_mode = MEMORY; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY")
@@ -84,8 +82,7 @@ extension Store {
         return deleted
     }
 
-    /// Deletes everything: articles, reads, the search index, the times of imports, digests and answers. None of it
-    /// remains in the files.
+    /// Deletes everything in the store: articles, times of imports, digests, answers. Nothing remains in the files.
     ///
     /// - Returns: The number of deleted articles.
     public func clear() throws -> Int {

@@ -37,8 +37,7 @@ struct StoreOpening {
     /// Opens a store on a full disk. Connections share the -wal file through a -shm file, for which there is no room;
     /// an exclusive lock does without it (https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory).
     ///
-    /// - Parameter error: Why it could not be opened normally; rethrown if the store is empty or must be migrated, which
-    ///   needs room.
+    /// - Parameter error: Why it could not be opened normally; rethrown for an empty store or one to migrate.
     func openAlone(after error: PulseError) throws -> Connection {
         let connection = try reporting(path) {
             let connection = try Connection(path: path, access: .readWrite, busyTimeout: busyTimeout)
@@ -149,8 +148,7 @@ struct StoreOpening {
     }
 }
 
-/// The file of a store. It is created with mode 0600, and a missing folder with 0700, because what someone reads is
-/// private.
+/// The file of a store, made with mode 0600 and folders with 0700: what someone reads is private.
 enum StoreFile {
     /// Held while the file is created. POSIX drops all locks of a process on a file as soon as it closes ANY descriptor
     /// of it

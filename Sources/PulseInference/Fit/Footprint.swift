@@ -11,11 +11,9 @@ public struct Footprint: Sendable, Hashable {
     public var buffers: UInt64
     /// The weights and buffers of the `Encoder`; 0: there is none.
     public var encoder: UInt64 = 0
-    /// Whether `cache` and `buffers` are the library's figures, from a dry run. Otherwise they are estimates from the
-    /// model's dimensions.
+    /// Whether a dry run gave `cache` and `buffers`. Otherwise they are estimates from the model's dimensions.
     public var isSimulated = true
-    /// The layers on other devices. They are not counted above if they are in the device's own memory. Nil: there is no
-    /// other device.
+    /// The layers on other devices, which are not counted above if they are in a device's own memory. Nil: no device.
     public var placement: Placement?
 
     /// For the rest of the program (heap, vocabulary, prompts, store), and some free memory for other programs.

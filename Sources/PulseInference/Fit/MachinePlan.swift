@@ -35,8 +35,7 @@ extension MachinePlan {
     /// - Parameters:
     ///   - encoder: the encoder's memory in bytes; 0: there is none.
     ///   - measure: the memory of a shape; nil if the library cannot open such a context.
-    /// - Throws: `.tryAgain` with the sizes and the smallest remedy; also if no shape can be opened whatever the
-    ///   memory.
+    /// - Throws: `.tryAgain` with the sizes and the smallest remedy; also if no shape can be opened at all.
     init(
         _ request: ContextRequest, budget: MemoryBudget, encoder: UInt64 = 0, measure: (ContextShape) -> Footprint?
     ) throws {
@@ -93,8 +92,7 @@ struct ContextRequest: Sendable, Hashable {
     /// The best first.
     var cacheTypes: [CacheType]
 
-    /// The tokens of a request in a digest: about 250 of a prompt, at most 160 of an answer, and a reserve for stories
-    /// with several reports.
+    /// Tokens of a digest's request: about 250 of a prompt, at most 160 of an answer, a reserve for further reports.
     private static let usualRequest = 512
     /// The shortest context: with less, a prompt of a few leads and its answer would not fit.
     private static let leastLength = 1024

@@ -163,8 +163,7 @@ package struct ChatTemplate {
 /// A tokenised prompt: the template's pieces are tokenised as markup, the messages' as data.
 struct TokenizedPrompt {
     let tokens: [llama_token]
-    /// The number of tokens before the last message's text: the prefix that all requests with the same instructions
-    /// share.
+    /// Tokens before the last message's text: the prefix that requests with the same instructions share.
     let prefixCount: Int
     /// Whether the model may think before it answers.
     let mayThink: Bool

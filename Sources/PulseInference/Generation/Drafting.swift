@@ -168,7 +168,7 @@ struct PromptIndex {
         }
     }
 
-    /// The tokens after the longest match in the prompt. Of several, the match that the answer is following, else the
+    /// The tokens after the longest match in the prompt; of several, after the one that is being followed, or the
     /// first.
     func continuation(atMost count: Int) -> [llama_token] {
         guard count > 0, let position = best?.position else { return [] }

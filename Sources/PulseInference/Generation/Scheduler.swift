@@ -83,9 +83,8 @@ struct Scheduler: ~Copyable {
 
     // MARK: - Sequences
 
-    /// Frees a slot's sequence. Only the prefix that other prompts share stays in the cache, because attention reads
-    /// every used cell. Nothing stays of a sequence longer than `maxRewindableLength`, because its first cells may be
-    /// lost.
+    /// Frees a slot's sequence. Only the prefix that waiting prompts share stays, because attention reads every used
+    /// cell; and nothing of a sequence longer than `maxRewindableLength`, whose first cells may be lost.
     private mutating func release(_ slot: Slot) {
         running.removeAll { $0 === slot }
         guard let sequence = slot.sequence else { return }
@@ -230,8 +229,7 @@ struct Scheduler: ~Copyable {
     }
 }
 
-/// Imitates a fast reader, who reads the answers in order while they are written, and predicts whether the reader would
-/// have to wait.
+/// Imitates a fast reader, who reads the answers in order while they are written, and predicts waits.
 final class ReadAlong {
     /// In words per second.
     private static let pace = 8.0
@@ -290,8 +288,7 @@ final class ReadAlong {
 
     func noteReading(of tokens: Int, in time: Duration) { reading = time / .seconds(1) / Double(tokens) }
 
-    /// Whether another answer may begin. During its prefill no other answer is written, and afterwards each step takes
-    /// longer.
+    /// Whether another answer may begin. Its prefill stops the others, and makes each later step longer.
     func hasTime(forPrompt tokens: Int, at now: Duration) -> Bool {
         // The first answer is written alone.
         guard whole.words > 0, let end else { return false }
@@ -302,7 +299,6 @@ final class ReadAlong {
         return (end - now) / .seconds(1) >= Double(tokens) * reading + left * max(0, slower)
     }
 
-    /// The number of concurrent answers that are always allowed. If the reader has to wait anyway, more of them make
-    /// the sum of the waits shorter.
+    /// How many answers may always be written at once. If the reader waits anyway, more of them make the sum shorter.
     var least: Int { max(1, ended.count / 4) }
 }

@@ -16,8 +16,7 @@ struct Session: ~Copyable {
 
     var vocabulary: Vocabulary { model.vocabulary }
 
-    /// Opens the model and, unless only the vocabulary is wanted, a context that fits the machine. Ends if `progress`
-    /// returns false.
+    /// Opens the model and, for more than the vocabulary, a context that fits. Ends if `progress` returns false.
     ///
     /// - Parameters:
     ///   - file: the model's file; nil: it is read here.

@@ -2,8 +2,7 @@ import PulseCore
 import PulseText
 import Synchronization
 
-/// Decides whether a generation, or the loading of a model, must stop: because it was cancelled, a deadline has passed,
-/// or memory is short.
+/// Decides whether work must stop: because it was cancelled, a deadline has passed, or memory is short.
 final class Watch: Sendable {
     private let deadlines: Deadlines
     private let now: @Sendable () -> Duration

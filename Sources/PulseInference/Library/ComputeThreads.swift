@@ -74,9 +74,8 @@ struct Threadpool: ~Copyable {
 /// core away, all wait for the thread on that core, and decoding becomes ten times slower. With one thread less, none
 /// waits, and the speed only falls by that thread's share.
 ///
-/// A spinning thread uses its core fully. So if the threads together had less processor time than wall-clock time, some
-/// were preempted; this works on every system. Whether a core is free again can only be found by trying for a moment,
-/// less and less often while none is.
+/// A spinning thread uses its core fully: if the threads together had less processor time than wall-clock time, some
+/// were preempted. Whether a core is free again is found by trying for a moment, less and less often.
 struct ThreadGovernor {
     let most: Int
     private(set) var threads: Int
@@ -184,9 +183,8 @@ public struct ThreadChoice: Sendable, Hashable {
         return ThreadChoice(most: first, first: first, isFixed: true, reason: reason)
     }
 
-    /// Models with fewer bytes are computed by one thread. With a model of 6 MB on two cores, a second thread raises
-    /// 1,300 tokens a second to 1,800; but beside one busy process two threads make 30 to 500, where one thread makes
-    /// 1,250.
+    /// Models with fewer bytes are computed by one thread. With 6 MB on two cores, a second one raises 1,300 tokens a
+    /// second to 1,800; but beside a busy process two make 30 to 500, where one makes 1,250.
     static let smallModel: UInt64 = 64 << 20
 }
 

@@ -19,8 +19,7 @@ struct Devices: ~Copyable {
         var found: [(handle: OpaquePointer, device: ComputeDevice)] = []
         var connections: [OpaquePointer] = []
         if options.gpuLayers != 0 {
-            // Servers come first, as in llama.cpp: a local GPU then computes the output, so logits are not sent over
-            // the network.
+            // Servers first, as in llama.cpp: a local GPU then computes the output, and no logits are sent.
             for (handle, server) in try servers?.connect() ?? [] {
                 servers?.ask(server) {
                     if let connection = ggml_backend_dev_init(handle, nil) { connections.append(connection) }
@@ -45,8 +44,7 @@ struct Devices: ~Copyable {
         }
     }
 
-    /// The GPUs, without duplicates. Integrated ones only if there are no others, as in llama.cpp
-    /// (`llama_prepare_model_devices`).
+    /// Each GPU once; integrated ones if there are no others, as in llama.cpp (`llama_prepare_model_devices`).
     private static func ofThisMachine() -> [(OpaquePointer, ComputeDevice)] {
         var ids: Set<String> = []
         func devices(_ type: ggml_backend_dev_type) -> [OpaquePointer] {

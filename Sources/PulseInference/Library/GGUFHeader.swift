@@ -42,8 +42,7 @@ struct GGUFHeader: Sendable {
     private(set) var tensorCount = 0
     /// The number of weights in all tensors.
     private(set) var parameters: Int64 = 0
-    /// Whether the vocabulary repeats a token, for which libllama aborts (llama-vocab.cpp asserts that there are as
-    /// many texts as tokens).
+    /// Whether the vocabulary repeats a token: llama-vocab.cpp asserts that there are as many texts as tokens.
     private(set) var repeatsTokens = false
     /// Whether the vocabulary has a token for each byte, as SentencePiece's have. libllama looks them up without a
     /// check (llama-vocab.cpp, `byte_to_token`).
@@ -54,8 +53,8 @@ struct GGUFHeader: Sendable {
     private static let mostTensors = 8192
     /// Compared in the same way. Models have some fifty, those with values for each layer a few hundred.
     private static let mostPairs = 4096
-    /// libllama holds some 70 bytes for each string of a list. The largest vocabularies have 262,144 tokens and twice
-    /// as many merges.
+    /// libllama holds some 70 bytes for each string. The largest vocabularies have 262,144 tokens, and twice the
+    /// merges.
     private static let mostStrings = 1 << 21
     /// Bytes before the tensors' data. The largest vocabularies take some 20 MB, and libllama copies all of it.
     private static let longest = 64 << 20

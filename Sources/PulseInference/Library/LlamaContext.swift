@@ -103,9 +103,8 @@ struct LlamaContext: ~Copyable {
 
     // MARK: - Computing
 
-    /// Decodes a batch of runs: at most `chunk` tokens in all, at most one run for a sequence. Returns the index of
-    /// each run's first token in the batch, for `withLogits`. After an aborted or failed computation, its cells are
-    /// removed.
+    /// Decodes a batch: at most `chunk` tokens, and one run for a sequence. Returns the index of each run's first token
+    /// in the batch, for `withLogits`. The cells of an aborted or failed computation are removed.
     mutating func decode(_ runs: [Run]) throws(DecodingFailure) -> [Int] {
         confinement.check()
         batch.clear()

@@ -18,8 +18,7 @@ package enum LlamaLibrary {
         setenv("GGML_NO_BACKTRACE", "1", 1)
         // llama.h: "The logger state is global so these functions are NOT thread safe", hence only here.
         llama_log_set({ level, text, _ in LogCollector.shared.take(level: level, text: text) }, nil)
-        // ggml.h: "Set the abort callback". ggml calls it instead of printing a message, and aborts when it returns.
-        // Ours does not return.
+        // ggml.h: "Set the abort callback". ggml aborts when it returns; ours does not return.
         ggml_set_abort_callback { message in LlamaLibrary.die(saying: message) }
         // llama.h: "Call once at the start of the program".
         llama_backend_init()

@@ -5,8 +5,7 @@ import Synchronization
 /// An open model: the mmapped weights and the vocabulary.
 struct Model: ~Copyable {
     private let pointer: OpaquePointer
-    /// Freed with the model. llama.h: "loaded adapters that are not manually freed will be freed when the associated
-    /// model is deleted".
+    /// Freed with the model (llama.h: "loaded adapters … will be freed when the associated model is deleted").
     private var adapter: OpaquePointer?
     private let confinement = ThreadConfinement()
     let path: String
@@ -35,8 +34,7 @@ struct Model: ~Copyable {
         // llama.h: "use extra buffer types (used for weight repacking)".
         parameters.use_extra_bufts = isRepacked
         // llama.h: a "NULL-terminated list of devices to use for offloading"; an empty one means the CPU alone.
-        // `tensor_split` is the "proportion of the model (layers or rows) to offload to each"; whole numbers are met
-        // exactly.
+        // `tensor_split` is the "proportion of the model … to offload to each"; whole numbers are met exactly.
         parameters.n_gpu_layers = Int32(devices.reduce(0) { $0 + $1.layers })
         var handles = devices.map { Optional($0.handle) } + [nil]
         let split = devices.map { Float($0.layers) } + Array(repeating: 0, count: llama_max_devices())
@@ -101,8 +99,7 @@ struct Model: ~Copyable {
         return window > 0 ? window - 1 : .max
     }
 
-    /// An estimate of the KV cache in bytes: a key and a value for every layer and KV head. An upper bound for some
-    /// architectures.
+    /// The KV cache's bytes: a key and a value for each layer and KV head. For some architectures an upper bound.
     func cacheSize(_ shape: ContextShape) -> UInt64 {
         let key = width / max(1, Int(llama_model_n_head(pointer)))
         let heads = Int(llama_model_n_head_kv(pointer))
@@ -118,8 +115,7 @@ struct Model: ~Copyable {
     /// Bytes of the weights on all devices.
     var size: UInt64 { llama_model_size(pointer) }
 
-    /// An estimate of the compute buffers in bytes, for a library that does not log them: the logits of a batch and the
-    /// widest layer, as 32-bit floats.
+    /// The compute buffers' bytes, if the library does not log them: a batch's logits and the widest layer, as floats.
     func bufferSize(_ shape: ContextShape) -> UInt64 {
         let width = UInt64(max(0, vocabulary.count)) + 8 * UInt64(max(0, llama_model_n_embd(pointer)))
         return 4 * UInt64(shape.batch) * width

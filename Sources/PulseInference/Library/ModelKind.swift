@@ -1,8 +1,7 @@
 import Foundation
 import PulseCore
 
-/// The kind of a GGUF file that is not a text generator. Models are published beside adapters, projectors and matrices
-/// with similar names.
+/// The kind of a GGUF file that is no text generator: such files are published beside models, with similar names.
 enum ModelKind {
     case adapter, controlVector, projector, matrix, embedding, vocabulary
     case diffusion, images, sound

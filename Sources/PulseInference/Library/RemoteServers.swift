@@ -6,9 +6,8 @@ import Synchronization
 /// The RPC servers that an engine offloads layers to. Handles the loss of a server.
 ///
 /// ggml ends the process at every connection error (ggml-rpc.cpp, RPC_STATUS_ASSERT), on whichever thread found it. Its
-/// abort callback blocks that thread for ever instead. The engine's thread then waits without end, so callers that wait
-/// for the engine get an error from here, and the program's results so far are not lost. At most one such engine exists
-/// in a process.
+/// abort callback blocks that thread for ever instead. Callers that wait for the engine's thread get an error from
+/// here, and the results so far are not lost. At most one such engine exists in a process.
 final class RemoteServers: Sendable {
     private static let current = Mutex<RemoteServers?>(nil)
 
@@ -70,8 +69,7 @@ final class RemoteServers: Sendable {
         return question()
     }
 
-    /// Called when the connections that stay open are made. Configures them so that the kernel notices within half a
-    /// minute if a machine is gone.
+    /// Configures the connections that stay open: the kernel is to notice in half a minute if a machine is gone.
     func guardConnections() {
         state.withLock { state in
             state.sockets = state.peers.flatMap { peer in
@@ -183,8 +181,7 @@ private final class SingleResult<Value: Sendable>: Sendable {
 
 /// Socket functions that the library lacks for RPC servers: a connection timeout, and detecting a lost peer.
 enum ServerSocket {
-    /// Connects, sends a hello and disconnects, so that a missing or busy server is an error. The library itself would
-    /// end the process or wait for ever.
+    /// Says hello and disconnects, so that a missing or busy server is an error. The library would exit or hang.
     ///
     /// - Returns: the resolved address.
     static func greet(_ server: RPCAddress, within time: Duration) throws -> sockaddr_in {

@@ -8,8 +8,7 @@ struct Sampler: ~Copyable {
     private let confinement = ThreadConfinement()
     private let candidates: Candidates
 
-    /// The candidate array of libllama's samplers. For a large vocabulary it takes 1.5 MB, so samplers that are used
-    /// one after another share it.
+    /// libllama's candidates: 1.5 MB for a large vocabulary, so samplers that are used one after another share it.
     final class Candidates {
         fileprivate var tokens: [llama_token_data] = []
     }

@@ -1,7 +1,6 @@
 import CLlama
 
-/// A model's vocabulary: tokenises text and back. It borrows from the model and must not outlive it; a `Session` owns
-/// both.
+/// Tokenises text and back. It borrows from the model and must not outlive it; a `Session` owns both.
 struct Vocabulary {
     private let pointer: OpaquePointer
     private let confinement = ThreadConfinement()
@@ -61,8 +60,7 @@ struct Vocabulary {
         }
     }
 
-    /// In bytes. libllama's word patterns recurse for each character (unicode.cpp, `std::regex`): a word of 43,000
-    /// ended the process.
+    /// In bytes. libllama's `std::regex` recurses for each character (unicode.cpp): a word of 43,000 ended the process.
     private static let longestPiece = 1 << 14
 
     /// Where a long text is divided: before a single space, where words are divided anyway, or else between characters.

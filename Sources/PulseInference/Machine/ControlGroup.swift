@@ -6,8 +6,7 @@
         /// The folders of a controller's group and of its parents, the innermost first; if `controller` is nil, those
         /// of version 2's single hierarchy. `root` is where `/proc` and `/sys` are mounted.
         ///
-        /// Inside a container the path may be the host's, while the container's own group is mounted as the root. So
-        /// the root is always included.
+        /// In a container, the path may be the host's, and the group be mounted as the root: so that is included.
         static func folders(of controller: String?, root: String) -> [String] {
             let groups = (try? String(contentsOfFile: "\(root)/proc/self/cgroup", encoding: .utf8)) ?? ""
             return groups.split(separator: "\n").flatMap { entry -> [String] in
@@ -45,8 +44,7 @@
                     left(of: limit, use: "memory.current", files: ["active_file", "inactive_file"], in: folder)
                 }
             }
-            // Version 1 (kernel, admin-guide/cgroup-v1/memory): the entries that begin with `total_` include the groups
-            // below.
+            // Version 1 (kernel, admin-guide/cgroup-v1/memory): `total_` entries include the groups below.
             let legacy = folders(of: "memory", root: root).compactMap { folder in
                 left(
                     of: "memory.limit_in_bytes", use: "memory.usage_in_bytes",

@@ -97,8 +97,8 @@ struct PressureSample: Sendable, Hashable {
                 stalled: stalled(root: root))
         }
 
-        /// Pressure stall information (kernel, accounting/psi): of this process's own control group if there is one of
-        /// version 2, else of the machine.
+        /// Pressure stall information (kernel, accounting/psi) of the own control group of version 2, else of the
+        /// machine.
         ///
         ///     some avg10=0.00 avg60=0.00 avg300=0.00 total=2551471
         ///     full avg10=0.00 avg60=0.00 avg300=0.00 total=1432879

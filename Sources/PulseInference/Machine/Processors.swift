@@ -2,8 +2,7 @@ import Foundation
 
 /// The processors that this process may use.
 public struct Processors: Sendable, Hashable {
-    /// Physical cores that the process may run on. ggml's threads spin while they wait, so a second thread on a core
-    /// only slows the first.
+    /// Physical cores for this process. ggml's threads spin: a second one on a core would only slow the first.
     public var cores: Int
     /// The CPU quota of the control group, in processors; nil: no limit.
     public var quota: Double?
@@ -16,8 +15,7 @@ public struct Processors: Sendable, Hashable {
         self.busy = max(0, busy)
     }
 
-    /// The highest number of threads that is useful: with more than the quota, the kernel stops them in the middle of
-    /// every period.
+    /// The most threads that are useful: the kernel would stop more than the quota in the middle of each period.
     public var usable: Int { min(cores, max(1, Int(quota ?? Double(cores)))) }
 }
 

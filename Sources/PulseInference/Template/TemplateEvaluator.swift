@@ -1,5 +1,4 @@
-/// Renders a template. A model's file is untrusted, so work, output and depth are limited, and nothing is accessible
-/// but the given values.
+/// Renders a template, which is untrusted: work, output and depth are limited, and it sees only the given values.
 struct TemplateEvaluator {
     /// The remaining work of a rendering: a byte read, compared or made costs 1. Work is charged before it is done.
     /// Models' templates use about a thousandth.

@@ -84,8 +84,7 @@ public struct CurlClient: HTTPClient {
 
     /// How a download ended.
     package enum DownloadEnd {
-        /// The server answered. The body was taken only if `status` is 200, or 206 for an offset. `retryAfter` is in
-        /// seconds.
+        /// The body was taken only if `status` is 200, or 206 for an offset. `retryAfter` is in seconds.
         case answered(status: Int, retryAfter: Int?)
         /// The server did not send the requested range.
         case rangeRefused
@@ -93,9 +92,8 @@ public struct CurlClient: HTTPClient {
         case broken(reason: String, isTransient: Bool, isUnreachable: Bool)
     }
 
-    /// Downloads a file from a URL that the user has chosen, starting at byte `offset`, on the calling thread, which
-    /// blocks. Returns how that ended, and the host of the last request. Throws as `send` does, except for a failed
-    /// connection.
+    /// Downloads a file from a URL of the user's, from byte `offset` on; blocks the calling thread. Returns how that
+    /// ended, and the host of the last request. Throws as `send` does, except for a failed connection.
     ///
     /// - Parameter body: Receives each piece of the body, with the length of the body if the server stated it. An error
     ///   that it throws ends the transfer and is rethrown. The body of an error response is not read.

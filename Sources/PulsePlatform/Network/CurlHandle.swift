@@ -148,8 +148,7 @@ final class Exchange {
     private(set) var refused: NetworkAddress?
     private let body: (ResponseHead, UnsafeRawBufferPointer) -> Bool
 
-    /// - Parameter body: Receives each piece of the body, and returns whether to continue. The body of a redirect is
-    ///   skipped.
+    /// - Parameter body: Receives each piece of the body, except a redirect's. Returns whether to continue.
     init(_ hop: Hop, body: @escaping (ResponseHead, UnsafeRawBufferPointer) -> Bool) {
         self.hop = hop
         self.body = body
@@ -208,8 +207,7 @@ extension Duration {
     var milliseconds: Int { Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000) }
 }
 
-/// The proxies in the environment. libcurl does not read them, because the check of a connection's address must know
-/// whether it is a proxy's.
+/// The environment's proxies. libcurl does not read them: the check of an address must know if it is a proxy's.
 struct Proxies: Sendable {
     private let environment: [String: String]
 
@@ -218,14 +216,12 @@ struct Proxies: Sendable {
     /// The proxy for a URL; nil for a direct connection, as for this machine.
     func proxy(for address: WebAddress) -> String? {
         guard !address.isLoopback, !isExcepted(address) else { return nil }
-        // HTTP_PROXY in capitals is also a request's `Proxy:` header in a CGI program (CVE-2016-5385), so it is
-        // ignored.
+        // HTTP_PROXY may be a request's `Proxy:` header in a CGI program (CVE-2016-5385): ignored.
         let names = address.isEncrypted ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
         return (names + ["all_proxy", "ALL_PROXY"]).lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     }
 
-    /// `no_proxy` as libcurl reads it: a name includes its subdomains, addresses may be ranges, and an asterisk is
-    /// everything.
+    /// `no_proxy` as libcurl reads it: names include subdomains, addresses may be ranges, an asterisk is everything.
     private func isExcepted(_ address: WebAddress) -> Bool {
         let list = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
         return list.split(whereSeparator: { $0 == "," || $0 == " " }).contains { entry in

@@ -119,8 +119,7 @@ package struct HTTPCache: Sendable {
 package struct CacheFolder: Sendable {
     private let path: String
 
-    /// Creates the folder with mode 0700, since it shows what the user reads, and deletes files not written for thirty
-    /// days.
+    /// Makes the folder with mode 0700, as it shows what the user reads, and deletes files older than thirty days.
     package init(_ path: String, now: Date) {
         self.path = path
         try? AtomicFile.makeFolder(path)

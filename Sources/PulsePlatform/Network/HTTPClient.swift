@@ -122,8 +122,7 @@ public protocol HTTPClient: Sendable {
     func send(_ request: HTTPRequest) async throws -> HTTPResponse
 }
 
-/// The time and the bytes that a task's requests to one server may take in all. Only time spent waiting for the server
-/// and reading its responses counts.
+/// The time and bytes that a task's requests to one server may take in all. Only waiting for it and reading count.
 package final class HTTPBudget: Sendable {
     @TaskLocal package static var current: HTTPBudget?
 
@@ -177,9 +176,8 @@ package struct Validators: Sendable, Hashable {
 extension HTTPClient {
     /// Sends a conditional request; status 304 means unchanged.
     ///
-    /// If the server rejects the validators, the request is repeated without them, so that no validator blocks a
-    /// response for good. Throws as `send` does, and `.unavailable` if a request without validators is answered with
-    /// 304.
+    /// If the server rejects the validators, the request is repeated without them, so that none blocks a response for
+    /// good. Throws as `send` does, and `.unavailable` if a request without validators is answered with 304.
     package func send(_ request: HTTPRequest, unlessAs validators: Validators?) async throws -> HTTPResponse {
         var conditional = request
         conditional.headers += validators?.headers ?? []

@@ -334,8 +334,7 @@ extension PulseError {
     }
 }
 
-/// The state of this machine's network, asked only after a server could not be reached, to distinguish a server that is
-/// down from a network that is.
+/// Asked after a server could not be reached, to distinguish a server that is down from a network that is.
 enum LocalNetwork {
     /// Whether a name server answers at all. getaddrinfo reports the same error for an unknown domain and for a missing
     /// name server, so this asks for a name that every name server knows.

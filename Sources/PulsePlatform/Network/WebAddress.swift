@@ -12,8 +12,7 @@ package struct WebAddress: Sendable, Equatable {
     package let isEncrypted: Bool
     let port: Int
 
-    /// Nil for other schemes, for a URL without a host, and for one with a user name or password, which could end up in
-    /// messages and logs.
+    /// Nil for other schemes, without a host, and with a user name or password, which could end up in logs.
     package init?(_ text: String) {
         // libcurl ignores a third slash, and would take the next part for the host.
         guard let colon = text.range(of: "://"), !text[colon.upperBound...].hasPrefix("/"), let url = curl_url()
@@ -103,8 +102,7 @@ struct NetworkAddress: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// Reads `192.0.2.1` and `2001:db8::1`, the latter also in brackets. libcurl has already converted other forms
-    /// (`0x7f.1`, `2130706433`) of a URL.
+    /// Reads `192.0.2.1` and `2001:db8::1`, the latter also in brackets. libcurl converts other forms (`0x7f.1`).
     init?(_ text: some StringProtocol) {
         let text = text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : String(text)
         var four = [UInt8](repeating: 0, count: 4)

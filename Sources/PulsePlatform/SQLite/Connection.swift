@@ -16,8 +16,7 @@ public struct Connection: ~Copyable {
     /// Must run before SQLite is first used (https://www.sqlite.org/c3ref/config.html); a static runs once.
     private static let isConfigured = pulse_sqlite_without_statistics() == SQLITE_OK
 
-    /// Opens the file at a path. SQLite reads it when the first statement runs, so opening a file that is no database
-    /// succeeds.
+    /// Opens the file at a path. SQLite reads it at the first statement, so a file that is no database opens too.
     ///
     /// - Parameter busyTimeout: How long a statement waits for another connection's lock before it fails as `busy`.
     public init(path: String, access: Access, busyTimeout: Duration = .seconds(5)) throws {
@@ -136,8 +135,7 @@ public struct Connection: ~Copyable {
     }
 }
 
-/// How long SQLite may work on a file in total, in CPU time: waiting for a slow disk or for another program does not
-/// count.
+/// How long SQLite may work on a file in all, in CPU time: waiting for a disk or another program does not count.
 ///
 /// It is not Sendable, and used by one thread at a time, as its connection is.
 public final class WorkLimit {

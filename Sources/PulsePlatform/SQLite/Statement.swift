@@ -83,8 +83,7 @@ public final class Statement {
         return try step() ? try row(self) : nil
     }
 
-    /// Resets the statement; bound values stay. sqlite3_reset() repeats the error of the latest step, which `step` has
-    /// already thrown.
+    /// Resets the statement; bound values stay. sqlite3_reset() repeats an error that `step` has already thrown.
     public func reset() { sqlite3_reset(handle) }
 
     /// Rows that the latest INSERT, UPDATE or DELETE of the connection changed, not counting changes by triggers.
@@ -110,8 +109,7 @@ public final class Statement {
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// A column's bytes without conversion, valid during the call: the content of a text or blob, eight bytes of a
-    /// number, none of NULL.
+    /// A column's bytes as they are, valid during the call: of a text or blob, eight of a number, none of NULL.
     public func withBytes<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let column = Int32(column)
         switch sqlite3_column_type(handle, column) {

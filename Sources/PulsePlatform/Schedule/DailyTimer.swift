@@ -122,8 +122,7 @@ public struct TimeOfDay: Sendable, Hashable {
         return TimeOfDay(hour: shown / 60, minute: shown % 60)
     }
 
-    /// A note for a scheduler in another time zone; nil if both zones show the same time throughout the year from
-    /// `date` on.
+    /// A note for a scheduler in another time zone; nil if both show the same time for a year from `date` on.
     func note(of kind: TimerKind, at zone: TimeZone, goingBy other: TimeZone, on date: Date) -> Message? {
         // Zones may change to summer time on different days.
         let year = Set(

@@ -148,8 +148,7 @@ public struct SystemdTimer: DailyTimer {
     }
 }
 
-/// The unit files of the service and its timer (systemd.service(5), systemd.timer(5)), and of the service and timer for
-/// `prepare`.
+/// The unit files (systemd.service(5), systemd.timer(5)) of the digest and of `prepare`.
 struct SystemdUnits: Sendable {
     let service: String
     let timer: String
