@@ -3,8 +3,7 @@ import Foundation
 public import PulseCore
 
 /// A small embedding model. It makes a vector for each token of a sentence, by which the check compares sentences, and
-/// a vector for a whole text, by which search finds texts of similar meaning. It can share the thread of an engine, so
-/// that all calls into libllama are on one thread.
+/// one for a whole text, by which search finds similar ones. It can share the thread of an engine.
 ///
 /// It is opened with the engine if the plan has memory for both, or at its first use.
 public actor Encoder {
@@ -75,8 +74,7 @@ public actor Encoder {
         return vectors
     }
 
-    /// The embedding of a text: the mean of its tokens' vectors, scaled to length 1; zeros for a text in a script that it
-    /// does not know. A text is cut at about 130 words.
+    /// The embedding of a text, cut at some 130 words: the mean of its tokens' vectors, of length 1; zeros if unknown.
     public func vector(of text: String) throws -> [Float] { try means(of: [text], usesAllCores: false)[0] }
 
     /// The embeddings of several texts, in their order, on all cores that other programs leave.
@@ -102,8 +100,8 @@ private struct EncoderLibrary: ~Copyable {
 
     /// Tokens of a whole text, with the two tokens around it. The library keeps a row of logits for each: 260 KB.
     private static let longestText = 192
-    /// Tokens of sentences, and of short texts, that are computed together. The library reserves a row of logits for each
-    /// token: 120 KiB for the check, and twice as much for texts.
+    /// Tokens of sentences, and of short texts, that are computed together. The library reserves 120 KiB a token for
+    /// logits.
     private static let (longestBatch, longestTogether) = (128, 96)
     /// Tokens of one sentence. Longer ones are cut, because attention is quadratic.
     private static let longest = 100

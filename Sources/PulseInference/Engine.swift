@@ -16,8 +16,7 @@ public actor Engine {
 
     /// Opens a model. `progress` gets the loaded share, 0...1, on the engine's thread. Cancelling the task ends it.
     ///
-    /// Throws `.unavailable` (the file is missing, damaged or not a text generator), `.tryAgain` (too little memory, or
-    /// an RPC server does not answer) or `.interrupted`.
+    /// Throws `.unavailable` (the file), `.tryAgain` (memory, or an RPC server does not answer) or `.interrupted`.
     ///
     /// - Parameters:
     ///   - file: The model's file, if the caller has read its header; nil: it is read here.
@@ -102,8 +101,7 @@ public actor Engine {
         session.vocabulary.tokens(following: text, as: marksCount ? .markup : .data) + session.vocabulary.ends.prefix(1)
     }
 
-    /// Measures the speed of prefill and decoding, with arbitrary tokens: the computation is the same. Clears the KV
-    /// cache. Cancelling the task ends it.
+    /// Measures prefill and decoding, with arbitrary tokens. Clears the KV cache. Cancelling the task ends it.
     public func measureSpeed() async throws -> EngineSpeed {
         let watch = Watch(.none, memory: memory, now: now)
         return try await withTaskCancellationHandler {
@@ -119,10 +117,9 @@ public actor Engine {
     /// With `isReadAlong`, answers are read in order while they are written: few are written at once at first, and more
     /// as they get ahead of the reader. In total this takes longer.
     ///
-    /// `deliver` is called with each event and the number of the request it belongs to, synchronously and on the
-    /// engine's thread: while it runs, nothing is computed. Events of one request come in their order, those of
-    /// different requests interleave. Cancelling the task ends the generation within a token, also while a long prompt
-    /// is read. Events before an error stay valid.
+    /// `deliver` is called with each event and its request's number, synchronously on the engine's thread: while it
+    /// runs, nothing is computed. Events of one request come in their order, those of others interleave. Cancelling the
+    /// task ends it within a token, also while a long prompt is read. Events before an error stay valid.
     ///
     /// Greedy text does not depend on what else is in the batch, unless two tokens are equally probable to within
     /// floating-point precision.

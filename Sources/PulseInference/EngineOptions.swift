@@ -8,8 +8,7 @@ public struct EngineOptions: Sendable, Hashable {
     public var modelPath: String
     /// The GGUF file of a LoRA adapter that is put on the model; nil: none.
     public var adapterPath: String?
-    /// The longest prompt and answer together, in tokens. Never more than the model was trained for;
-    /// nil: what it was trained for, at most `contextLimit`.
+    /// The longest prompt and answer together, in tokens, up to the trained length; nil: that, at most `contextLimit`.
     public var contextLength: Int?
     /// The longest context if `contextLength` is nil.
     public var contextLimit = Self.defaultContextLimit
@@ -79,8 +78,7 @@ public enum WeightsForm: String, Sendable, Hashable, Codable, CodingKeyRepresent
     /// Requantized to 8 bits (`Q8_0`) in another file, and mapped.
     case rewritten
 
-    /// The form if nothing was measured. On x86 CPUs without AMX, mapped weights make prefill faster, open at once and
-    /// take no memory of their own (docs/performance.md).
+    /// The form if nothing was measured. On x86 without AMX, mapped weights are fastest (docs/performance.md).
     ///
     /// - Parameter features: See `LlamaDescription.features`.
     public static func usual(with features: String) -> WeightsForm {

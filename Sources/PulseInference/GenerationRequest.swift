@@ -5,16 +5,14 @@ public struct GenerationRequest: Sendable {
     public var maximumTokens: Int
     public var sampling: Sampling
     /// Whether tokens may be drafted from the prompt and verified in one step (prompt lookup decoding). Greedy text
-    /// does not depend on it, unless two tokens are equally probable to within floating-point precision. Sampled text
-    /// (a temperature above 0) is never drafted.
+    /// only depends on it if two tokens are equally probable in floating point; sampled text is never drafted.
     public var drafts: Bool
     /// Gets each piece of the answer, on the engine's thread. Returns whether the answer may end there. Nil: never.
     public var isEnough: (@Sendable (String) -> Bool)?
     /// Gets each whole answer, on the engine's thread. Returns the sampling with which it is answered again from the
     /// beginning; nil: it is accepted. The prompt is not computed again if its cells can stay in the KV cache.
     public var again: (@Sendable (Completion) -> Sampling?)?
-    /// Replaces the sampler's choice, for tests and benchmarks: everything is computed as usual, but the text depends
-    /// on the chooser and not on the model's weights.
+    /// Replaces the sampler's choice, for tests and benchmarks: the text then does not depend on the weights.
     package var chooser: Chooser?
 
     /// The arguments are the number of generated tokens, the token that the sampler chose, and the logits of the whole

@@ -91,8 +91,7 @@ private final class JobQueue: Sendable {
     }
 }
 
-/// Ties a handle of libllama to the thread that made it. libllama has no locks, so a call from a second thread would
-/// corrupt memory; this check ends the process instead.
+/// Ties a handle of libllama to its thread: libllama has no locks, and a call from another would corrupt memory.
 struct ThreadConfinement {
     private let owner = ThreadIdentity.current
 

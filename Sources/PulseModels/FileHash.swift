@@ -130,8 +130,7 @@ struct SHA256: ~Copyable {
 extension ModelCatalog {
     /// Checks a model's file against the size and the SHA-256 in the catalogue, and returns its path.
     ///
-    /// With `rehash` the file is read even if its hash is cached. Throws `.unavailable` if the file is missing or is
-    /// another one, `.cannotRead` or `.interrupted`.
+    /// `rehash`: also if its hash is cached. Throws `.unavailable` (missing or another), `.cannotRead`, `.interrupted`.
     public func verify(
         _ entry: ModelCatalogEntry, rehash: Bool = false,
         progress: @escaping @Sendable (PullProgress) -> Void = { _ in }

@@ -67,8 +67,7 @@ public struct FoundModel: Sendable, Hashable {
     }
 }
 
-/// The models of other programs on this machine. Looks only at names and sizes, and skips whatever is damaged or
-/// unexpected: broken links, devices, bad manifests.
+/// Other programs' models on this machine, by names and sizes. Whatever is damaged or unexpected is skipped.
 public struct OtherPrograms: Sendable {
     /// A folder and the program that decides its layout.
     struct SearchFolder: Sendable, Hashable {
@@ -235,8 +234,7 @@ private final class ModelSearch {
         return try? AtomicFile.read(path)
     }
 
-    /// `models--ORG--NAME/snapshots/REVISION/FILE`, a link to `blobs/SHA256` (huggingface_hub, "Understand caching").
-    /// The revision that `refs/main` names comes first.
+    /// `models--ORG--NAME/snapshots/REVISION/FILE`, a link to `blobs/SHA256`; the revision of `refs/main` first.
     private func huggingFace() -> [FoundModel] {
         names(in: folder).filter { $0.hasPrefix("models--") }.flatMap { repository -> [FoundModel] in
             let snapshots = "\(folder)/\(repository)/snapshots"
@@ -269,8 +267,7 @@ private final class ModelSearch {
         let layers: [Layer]
     }
 
-    /// `manifests/HOST/NAMESPACE/NAME/TAG` names the blob `blobs/sha256-…` with the weights. As in ollama, the default
-    /// host and namespace are left out of the name.
+    /// `manifests/HOST/NAMESPACE/NAME/TAG` names the blob with the weights. Names leave out the default HOST/NAMESPACE.
     private func ollama() -> [FoundModel] {
         let manifests = folder + "/manifests"
         return names(in: manifests).flatMap { host in

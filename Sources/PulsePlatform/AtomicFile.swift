@@ -151,8 +151,7 @@ public enum AtomicFile {
         if mkdir(path, 0o700) != 0, errno != EEXIST { throw PulseError("Cannot make the folder \(path)", errno: errno) }
     }
 
-    /// The path before the last slash; nil for a name in the current folder, and for the root. Foundation's function
-    /// crashes for a path of one letter (Swift 6.3 on Linux).
+    /// The path before the last slash; nil: none. Foundation's crashes for a path of one letter (Swift 6.3 on Linux).
     package static func parent(of path: String) -> String? {
         let path = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }
         let parent = path.drop { $0 != UInt8(ascii: "/") }.drop { $0 == UInt8(ascii: "/") }

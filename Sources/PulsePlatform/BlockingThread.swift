@@ -3,8 +3,7 @@ import Foundation
 public import PulseCore
 import Synchronization
 
-/// Runs blocking work (a transfer, a hash of 800 MB, a wait for a child) on a thread of its own, because Swift's thread
-/// pool has one thread per core, and they must not block.
+/// Runs blocking work on a thread of its own, because those of Swift's pool, one a core, must not block.
 public enum BlockingThread {
     /// Runs `body` on a new thread. Cancelling the task sets the `Cancellation`; `body` should then throw `error` soon.
     public static func run<Value: Sendable>(
@@ -78,9 +77,8 @@ public enum Background {
             // setpriority(2): "PRIO_DARWIN_BG … lower its scheduling priority, disk IO and network traffic".
             setpriority(PRIO_DARWIN_PROCESS, 0, PRIO_DARWIN_BG)
         #else
-            // On Linux, a policy belongs to a thread, and a new thread inherits its creator's (sched(7)). So this
-            // repeats until it finds no new thread. SCHED_IDLE sets the disk class to idle too. sched.h: "#define
-            // SCHED_IDLE 5", which Swift does not import.
+            // A policy belongs to a thread, and a new one inherits its creator's (sched(7)): repeated until there is no
+            // new one. SCHED_IDLE is 5 in sched.h, sets the disk class too, and is not imported into Swift.
             let idle: Int32 = 5
             var seen: Set<pid_t> = []
             while true {

@@ -62,9 +62,8 @@ public struct ChildProcess: Sendable {
         }
     }
 
-    /// Runs the program on our own streams and in our process group, as a shell does in the foreground: a browser or
-    /// pager in the terminal must read its keys. There is no time limit, and no output is collected. Input, if any,
-    /// replaces standard input. Throws as `run` does.
+    /// Runs the program on our own streams and in our process group, as a shell does: a browser or pager must read its
+    /// keys. No time limit, and no output. Input, if any, replaces standard input. Throws as `run` does.
     public func runOnOwnStreams() async throws -> Ending {
         try await BlockingThread.run { cancellation in
             let child = try spawnInOurGroup()
@@ -98,8 +97,7 @@ public struct ChildProcess: Sendable {
         var tookInput = rest.isEmpty
         if tookInput { pipes.closeInput() }
         while true {
-            // Some mail programs leave a background process that keeps the pipes open, so this waits for the end of the
-            // child and not for the end of its streams.
+            // Some mail programs leave a process that keeps the pipes open: the child's end counts, not theirs.
             let hasEnded = Self.hasEnded(child)
             pipes.transfer(&rest, &output, &errors, wait: hasEnded ? 0 : Self.tick)
             if !tookInput, rest.isEmpty, pipes.isInputRead {

@@ -121,8 +121,7 @@ struct ArticleWriter {
 }
 
 extension Article {
-    /// The article after the same one was imported again: a longer text replaces a shorter one, gaps are filled, and
-    /// nothing is ever emptied. The id stays.
+    /// The article after another import: longer texts replace shorter ones, gaps are filled, nothing is emptied.
     func merged(with newer: Article) -> Article {
         var merged = self
         if newer.content.utf8.count > content.utf8.count {

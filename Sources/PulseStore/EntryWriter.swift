@@ -103,8 +103,7 @@ struct EntryWriter {
         let ownID = ArticleKey.inFeed(article.id, feed.address)
         if known == nil { known = try entryOfFeed.first([.integer(feed.id), .text(ownID)], EntryRow.init) }
         let isRemoved = if known == nil { try removals.date(of: article) != nil } else { false }
-        // Some programs change an article's id at any time, and many ids change with the feed's address. What was
-        // removed from the history has no title to compare.
+        // Some programs change an article's id, and many ids follow the feed's address. What was removed has no title.
         if known == nil {
             known = near.first {
                 $0.feed == feed.id && ($0.article.title == article.title || isRemoved && $0.state == .gone)

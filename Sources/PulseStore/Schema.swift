@@ -25,8 +25,8 @@ import PulsePlatform
 ///   grows, so that the oldest rows have the smallest.
 /// - `bookmarks` has texts of its own, because most bookmarked articles were not read, and everything in `articles`
 ///   was. `saved_at` is null if the source has no time.
-/// - `removed` has hashes of what the reader removed, so that the next import does not bring it back; they do not
-///   reveal what it was. `list` is `article` or `bookmark`.
+/// - `removed` has hashes of what the reader removed, which imports are to leave out. `list` is `article` or
+///   `bookmark`.
 /// - `feeds.identity` is the normalised address, and `refresh` is JSON of `Feed.FetchState`. `name` is the title as it
 ///   is compared, and the server: see `Store.name(of:)`; null until a program of this schema has written the feed.
 /// - `entries` has the feeds' entries. `state` is `EntryState`. Only new ones appear in digests, for each reader once:

@@ -36,8 +36,7 @@ extension Query {
         "UPDATE told SET told_at = 0 WHERE reader = ?2 AND article = (SELECT id FROM articles WHERE identifier = ?1)"
 }
 
-/// Which articles were in a digest sent to a reader: so that none is sent twice, and none is lost because it was
-/// imported late. A reader is a mail address.
+/// Which articles were in a digest sent to a reader, a mail address: none is sent twice, or lost as it came late.
 extension Store {
     /// The articles read since `start` that were in no digest sent to the reader before `date`, newest first; also
     /// those of a digest that was not sent, whenever they were read. Reads dated in the future by a wrong clock are

@@ -255,8 +255,7 @@ struct EntryMark {
     static let byPage = set + "page = ?1"
     static let byArticle = set + "(\(Query.sameArticle))"
 
-    /// Reading a page marks every entry that links to it; other states apply to the one article. An entry that becomes
-    /// new again counts as delivered to nobody.
+    /// Reading a page marks every entry that links to it. An entry that becomes new again counts as not delivered.
     func set(_ state: EntryState, identifier: String, page: String?) throws {
         if state == .read {
             try identified.run([.text(identifier), .text(state.rawValue)])

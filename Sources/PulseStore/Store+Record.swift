@@ -33,8 +33,7 @@ public struct ImportCounts: Sendable, Hashable {
 }
 
 extension Store {
-    /// Stores readings, all of them or, on failure, none. A call with a few hundred is fast and lets other writers in
-    /// between. New articles are indexed later: see `index`.
+    /// Stores all readings or, on failure, none. A few hundred are fast. New articles are indexed later: see `index`.
     ///
     /// An article that is known by its id or URL is updated: see `Article.merged(with:)`. For each origin the earliest
     /// read counts, but an exact time replaces an approximate one.
@@ -85,8 +84,7 @@ extension Store {
         try integer("SELECT 1 FROM reads WHERE origin NOT IN ('feeds', 'bookmarks') LIMIT 1") != nil
     }
 
-    /// The latest read of each origin whose first and last import are at least a day apart. Other origins are left out:
-    /// a file that was imported once brings nothing further.
+    /// The latest read of each origin that was imported on several days: a file brings nothing further.
     public func lastReadings() throws -> [String: Date] {
         let rows = try rows(
             """

@@ -93,8 +93,7 @@ extension Store {
             try connection.query("DELETE FROM answers")
             // The next import reads every row again, and reports what it left out.
             try connection.query("DELETE FROM source_rows")
-            // FTS5 only marks deleted text; merging all segments removes its words. In the transaction, because nobody
-            // would merge them if only this failed.
+            // FTS5 only marks deleted text; merging all segments removes it. In the transaction: both or none.
             if isIndexed { try connection.execute("INSERT INTO words (words) VALUES ('optimize')") }
             return removed
         }

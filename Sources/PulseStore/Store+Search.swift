@@ -7,8 +7,7 @@ extension Query {
     static let newestArticle = "SELECT max(id) FROM articles"
     static let lastIndexed = "SELECT max(id) FROM words_docsize"
 
-    /// Best matches first, by FTS5's bm25() with title words counting most, then newest. It ranks on small columns
-    /// only, and reads the texts only of the articles it returns.
+    /// Best matches first, by bm25() with title words counting most, then newest. Texts are read of the result only.
     static let search = """
         WITH hits AS MATERIALIZED (
             SELECT hit.id AS hit, bm25(words, 8.0, 3.0, 1.0, 2.0) AS score, hit.read_at AS time, hit.identifier AS name

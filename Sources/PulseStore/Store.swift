@@ -50,8 +50,7 @@ public struct Store: ~Copyable {
     }
 }
 
-/// The SQL queries, each defined beside the method that runs it. They have names so that a test can check the query
-/// plan of each: none may become slower as the history grows.
+/// The SQL queries, each beside its method. They have names for a test that none becomes slower with the history.
 enum Query {}
 
 extension Store {

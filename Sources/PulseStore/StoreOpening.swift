@@ -132,8 +132,7 @@ struct StoreOpening {
 
     /// https://www.sqlite.org/wal.html: readers do not block the writer, and the writer does not block readers.
     ///
-    /// Two connections that change the mode at the same time would wait for each other, so SQLite fails one of them at
-    /// once, whatever its busy timeout; that one retries.
+    /// Of two connections that change the mode at the same time, SQLite fails one at once; that one retries.
     private func enableWriteAheadLog(on connection: borrowing Connection) throws {
         if try connection.text("PRAGMA journal_mode") == "wal" { return }
         let clock = ContinuousClock()

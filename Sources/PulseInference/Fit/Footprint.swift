@@ -163,9 +163,8 @@ struct LayerSizes: Sendable, Hashable {
 
 /// A load without weights, in which the library reports the memory that it would need.
 ///
-/// llama.h, `no_alloc`: "only load metadata and simulate memory allocations". The C API does not return the sizes. The
-/// library logs them, one line for each buffer, and they are parsed from the log. If a version logs them differently,
-/// they are estimated from the model's dimensions.
+/// llama.h, `no_alloc`: "only load metadata and simulate memory allocations". The C API does not return the sizes; they
+/// are parsed from the log, or estimated from the model's dimensions if a version logs them differently.
 struct DryRun: ~Copyable {
     private let model: Model
     /// The devices that layers may be offloaded to.

@@ -1,7 +1,6 @@
 public import PulseCore
 
-/// How a model is loaded on this machine: the memory that it needs, and the decisions that follow. Made before any
-/// weights are read; a pure function of its arguments.
+/// How a model is loaded on this machine: its memory, and the decisions. Made before any weights are read.
 public struct MachinePlan: Sendable, Hashable {
     let shape: ContextShape
     public let footprint: Footprint

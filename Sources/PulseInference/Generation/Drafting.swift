@@ -66,8 +66,8 @@ enum DraftBudget {
 
 /// The success rate of a request's drafts after matches of one class. It predicts whether the next one is accepted.
 struct DraftRecord: Hashable {
-    /// The length of the match between the answer's end and the prompt. Drafts after a long match are nearly always
-    /// right; a match of two tokens means little.
+    /// The length of the match between the answer's end and the prompt. After a long one, drafts are nearly always
+    /// right.
     enum MatchClass: Hashable {
         /// Two or three tokens, four to seven, and more.
         case short, medium, long

@@ -1,8 +1,7 @@
 import CLlama
 import PulseCore
 
-/// An open model and its context. It lives on the engine's thread, on which all calls into the library are made. Not
-/// Sendable, so that the compiler enforces this.
+/// An open model and its context, on the engine's thread. Not Sendable, so that the compiler enforces this.
 struct Session: ~Copyable {
     /// Nil with the vocabulary alone, while a `Scheduler` has it, and after `close`.
     private var context: LlamaContext?

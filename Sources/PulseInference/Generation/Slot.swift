@@ -36,8 +36,7 @@ final class Slot {
 
     /// - Parameters:
     ///   - room: the tokens that the context has left for the answer.
-    ///   - maxRewindableLength: nothing is drafted if prompt and answer may become longer, because rejected drafts
-    ///     could not be removed from the KV cache.
+    ///   - maxRewindableLength: nothing is drafted for more: rejected drafts could not leave the KV cache.
     init(
         _ number: Int, _ request: GenerationRequest, prompt: TokenizedPrompt, room: Int, maxRewindableLength: Int,
         vocabulary: Vocabulary, candidates: Sampler.Candidates

@@ -1,7 +1,6 @@
 import PulseText
 
-/// The marks with which a family of models encloses its thoughts before an answer. Some are control tokens and some are
-/// text, so they are compared by their spelling.
+/// The marks around the thoughts of a family of models. Some are control tokens and some text: compared by spelling.
 struct ThoughtMarks: Hashable, Sendable {
     let opening: String
     let closing: String

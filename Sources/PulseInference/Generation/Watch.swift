@@ -42,8 +42,7 @@ final class Watch: Sendable {
         return nil
     }
 
-    /// A closure to be called once a second. It returns the error of a verdict that has been there for more than
-    /// `seconds` calls, because the work has not stopped.
+    /// To be called once a second. Returns the error of a verdict if work goes on `seconds` calls after it.
     func overdue(by seconds: Int) -> @Sendable () -> PulseError? {
         let late = Atomic(0)
         return { [self] in

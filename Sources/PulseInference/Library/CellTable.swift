@@ -1,7 +1,6 @@
 import CLlama
 
-/// A copy of the KV cache's bookkeeping: the tokens of each sequence in their cells. Sequences with a common prefix
-/// share its cells. The library has no API to query this.
+/// A copy of the KV cache's bookkeeping, which the library does not tell. Sequences share the cells of a prefix.
 struct CellTable {
     private struct Entry {
         var token: llama_token

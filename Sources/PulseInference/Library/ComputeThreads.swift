@@ -47,8 +47,7 @@ struct Threadpool: ~Copyable {
 
     /// Nil if the library has no thread pools, or no thread can be started.
     init?(threads: Int) {
-        // ggml-cpu may be a dynamically loaded module, so its functions are looked up by name (ggml-backend.h: "Get the
-        // address of the function in the dynamic library").
+        // ggml-cpu may be loaded dynamically, so its functions are looked up by name (ggml-backend.h).
         guard let device = ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU),
             let registry = ggml_backend_dev_backend_reg(device),
             let new = ggml_backend_reg_get_proc_address(registry, "ggml_threadpool_new"),
@@ -71,8 +70,7 @@ struct Threadpool: ~Copyable {
 /// Adapts the number of compute threads.
 ///
 /// ggml divides each operation among its threads, and all spin until the last is done. So when another program takes a
-/// core away, all wait for the thread on that core, and decoding becomes ten times slower. With one thread less, none
-/// waits, and the speed only falls by that thread's share.
+/// core, all wait for one, and decoding becomes ten times slower. With one thread less, only its share is lost.
 ///
 /// A spinning thread uses its core fully: if the threads together had less processor time than wall-clock time, some
 /// were preempted. Whether a core is free again is found by trying for a moment, less and less often.

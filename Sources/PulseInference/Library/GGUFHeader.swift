@@ -44,8 +44,7 @@ struct GGUFHeader: Sendable {
     private(set) var parameters: Int64 = 0
     /// Whether the vocabulary repeats a token: llama-vocab.cpp asserts that there are as many texts as tokens.
     private(set) var repeatsTokens = false
-    /// Whether the vocabulary has a token for each byte, as SentencePiece's have. libllama looks them up without a
-    /// check (llama-vocab.cpp, `byte_to_token`).
+    /// Whether there is a token for each byte, as libllama assumes of SentencePiece (llama-vocab.cpp, `byte_to_token`).
     private var hasBytes = false
 
     /// libllama compares each name with all before it (gguf.cpp, "make sure there are no duplicate tensor names"):

@@ -62,8 +62,8 @@ struct LlamaContext: ~Copyable {
 
     // MARK: - Sequences
 
-    /// Assigns a sequence to a prompt that will hold at most `total` tokens with its answer, reusing the longest prefix
-    /// in the KV cache. Nil: it must wait.
+    /// Assigns a sequence to a prompt of at most `total` tokens with its answer, and reuses the longest prefix. Nil:
+    /// wait.
     mutating func admit(_ prompt: [llama_token], total: Int) -> Int? {
         guard let placement = table.placement(for: prompt, total: total, maxRewindableLength: maxRewindableLength)
         else { return nil }
@@ -243,14 +243,12 @@ struct ContextShape: Sendable, Hashable {
         self.cacheType = cacheType
     }
 
-    /// The most tokens of one batch. From 64 on, ggml computes attention in tiles of 64 rows (ops.cpp, `use_tiled`), so
-    /// this is a multiple of 64. The activations of a batch take a seventh of a MiB a token, and decoding requests wait
-    /// for a prefill's batch. A single sequence delays no others.
+    /// The most tokens of a batch: a multiple of 64, as ggml computes attention in tiles of 64 rows (ops.cpp,
+    /// `use_tiled`). The activations take a seventh of a MiB a token, and decoding waits for a prefill's batch.
     var batch: Int { min(sequences == 1 ? 256 : 128, cells) }
 
-    /// The tokens of one batch that may have logits: one for each sequence, and drafts up to the size at which a small
-    /// batch costs little more than a single token. The library allocates a row of logits for each of them; without a
-    /// limit, for each token of the batch.
+    /// The tokens of a batch that may have logits: one for each sequence, and drafts while a small batch costs little
+    /// more than a token. The library allocates a row of logits for each of them.
     var outputs: Int { max(16, 2 * sequences) }
 }
 

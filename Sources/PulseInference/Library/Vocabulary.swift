@@ -86,9 +86,8 @@ struct Vocabulary {
         return Array(tokens.prefix(Int(max(0, tokenize(bytes, reading, into: &tokens)))))
     }
 
-    /// The tokens of a text that follows another. SentencePiece vocabularies prepend a space to every text, which is
-    /// only right at the beginning. So the text is tokenised after a line feed, which never merges with what follows,
-    /// and the line feed's tokens are removed.
+    /// The tokens of a text that follows another. SentencePiece prepends a space to every text, which is wrong here. So
+    /// it is tokenised after a line feed, which never merges with what follows, without that one's tokens.
     func tokens(following text: String, as reading: Reading) -> [llama_token] {
         guard llama_vocab_type(pointer) == LLAMA_VOCAB_TYPE_SPM else { return tokens(of: text, as: reading) }
         let anchor = tokens(of: "\n", as: .data)

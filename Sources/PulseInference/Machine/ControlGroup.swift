@@ -37,8 +37,7 @@
 
         /// The memory that the most restrictive group leaves, in bytes; nil if no group has a limit.
         static func memoryLeft(root: String) -> UInt64? {
-            // Version 2 (kernel, admin-guide/cgroup-v2): above `memory.high` a group is slowed down until it is
-            // useless, above `memory.max` it is killed.
+            // Version 2 (kernel, admin-guide/cgroup-v2): `memory.high` slows down, `memory.max` kills.
             let unified = folders(of: nil, root: root).flatMap { folder in
                 ["memory.high", "memory.max"].compactMap { limit in
                     left(of: limit, use: "memory.current", files: ["active_file", "inactive_file"], in: folder)

@@ -43,8 +43,7 @@ struct PressureJudge {
     private var last: (sample: PressureSample, time: Duration)?
     private var stalledSince: Duration?
 
-    /// With less than this, the kernel is about to kill a process. One sample is enough: a program that allocates fast
-    /// takes the rest before the next sample, without stalls.
+    /// With less, the kernel is about to kill. One sample is enough: the rest may be taken before the next.
     static let least: UInt64 = 24 << 20
     /// Memory is short if all processes are stalled for at least this share of the time, for as long as `patience`.
     private static let stalledShare = 0.5

@@ -64,8 +64,7 @@ public struct Processors: Sendable, Hashable {
             return max(0, min(runnable - ownRunnable(root: root), Int(load.rounded())))
         }
 
-        /// This process's runnable threads, such as ggml's, which spin while they wait. proc_pid_stat(5): the state, such
-        /// as `R`, follows the name in brackets.
+        /// This process's runnable threads. proc_pid_stat(5): the state, such as `R`, follows the name in brackets.
         private static func ownRunnable(root: String) -> Int {
             let threads = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/proc/self/task")) ?? []
             return max(

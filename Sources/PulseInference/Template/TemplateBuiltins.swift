@@ -247,8 +247,7 @@ extension TemplateEvaluator {
         }
     }
 
-    /// The byte offsets at which a text occurs in another, without overlaps; the first `most`. By Knuth-Morris-Pratt,
-    /// because near matches may be everywhere.
+    /// The first `most` byte offsets of a text in another. By Knuth-Morris-Pratt: near matches may be everywhere.
     mutating func places(of part: String, in whole: String, atMost most: Int) throws -> [Int] {
         try spend(part.utf8.count + whole.utf8.count)
         let part = Array(part.utf8)

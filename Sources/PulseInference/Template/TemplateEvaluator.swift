@@ -1,7 +1,6 @@
 /// Renders a template, which is untrusted: work, output and depth are limited, and it sees only the given values.
 struct TemplateEvaluator {
-    /// The remaining work of a rendering: a byte read, compared or made costs 1. Work is charged before it is done.
-    /// Models' templates use about a thousandth.
+    /// The work that is left: a byte read, compared or made costs 1, beforehand. Usual templates take a thousandth.
     private var budget = 4_000_000
     /// The cost of an expression, or of a list item, which takes 32 bytes.
     static let step = 4

@@ -101,8 +101,7 @@ final class TemplateNamespace {
 final class TemplateScope {
     var values: [String: TemplateValue] = [:]
     private let outer: TemplateScope?
-    /// The number of scopes around it: the cost of a lookup. Macros see the scope of their definition, not of their
-    /// call, so it is at most the template's nesting.
+    /// The number of scopes around it: the cost of a lookup. At most the template's nesting, also in macros.
     let depth: Int
 
     init(in outer: TemplateScope? = nil) { (self.outer, depth) = (outer, outer.map { $0.depth + 1 } ?? 0) }

@@ -2,8 +2,7 @@ package import Foundation
 package import PulseCore
 import PulseText
 
-/// An HTTP cache on disk. A fresh response is not requested again, an unchanged one is not sent again (RFC 9110,
-/// section 13), and a cached one is used if the server fails.
+/// An HTTP cache on disk (RFC 9110, section 13). A cached response is also used if the server fails.
 package struct HTTPCache: Sendable {
     /// Where a response comes from.
     package enum State: Sendable, Hashable {
@@ -131,8 +130,7 @@ package struct CacheFolder: Sendable {
         }
     }
 
-    /// The value stored under a name; nil if there is none. File names are hashes and may collide, so a value must
-    /// contain its name, for the caller to compare.
+    /// The value of a name; nil: none. File names are hashes and may collide: a value must contain its name.
     package func read<Value: Decodable>(_ type: Value.Type, _ name: String) -> Value? {
         (try? Data(contentsOf: file(name))).flatMap { try? JSONDecoder().decode(type, from: $0) }
     }

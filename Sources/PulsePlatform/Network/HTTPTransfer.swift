@@ -140,8 +140,7 @@ struct HTTPTransfer: ~Copyable {
             return (isUnwanted ? CURLE_OK : code, exchange.head, exchange.refused, left == policy.sizeLimit)
         }
         if head.location != nil { return head }
-        // A wrong `Content-Encoding` (UTF-8, or gzip for plain data): the request is repeated without decompression.
-        // For brotli, libcurl reports it as CURLE_WRITE_ERROR.
+        // Wrong `Content-Encoding`: repeated without decompression. For brotli it is CURLE_WRITE_ERROR.
         if [CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR].contains(code), head.isWhole, isEmpty, decompresses,
             request.method == "GET"
         {

@@ -11,8 +11,7 @@ public final class Statement {
         var handle: OpaquePointer?
         let result = sqlite3_prepare_v2(connection, sql, -1, &handle, nil)
         guard result == SQLITE_OK else { throw SQLError(connection: connection, result: result, sql: sql) }
-        // sqlite3.h: "If the input text contains no SQL (if the input is an empty string or a comment) then
-        // *ppStmt is set to NULL", with SQLITE_OK.
+        // sqlite3.h: if "an empty string or a comment … then *ppStmt is set to NULL", with SQLITE_OK.
         guard let handle else { throw SQLError(extendedCode: SQLITE_MISUSE, reason: "empty statement", sql: sql) }
         self.handle = handle
         self.sql = sql

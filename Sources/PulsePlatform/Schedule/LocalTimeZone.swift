@@ -3,8 +3,7 @@ public import PulseCore
 
 /// The time zone that `TZ` names in any of the forms of tzset(3).
 ///
-/// Foundation knows zones by name only, and takes the machine's for all else. So the C library's offsets for a rule are
-/// compared with those of Foundation's zones.
+/// Foundation knows zones by name only. So the C library's offsets for a rule are compared with those of its zones.
 public struct LocalTimeZone: Sendable {
     public let zone: TimeZone
     /// A warning, such as that `TZ` is mistyped; else nil.
