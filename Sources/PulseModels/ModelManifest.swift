@@ -75,8 +75,7 @@ extension DecodingError {
             "\(Self.location(context.codingPath))expected \(Self.name(of: type))"
         case .valueNotFound(let type, let context):
             "\(Self.location(context.codingPath))expected \(Self.name(of: type)), found null"
-        case .dataCorrupted(let context) where context.codingPath.isEmpty:
-            "it is not valid JSON"
+        case .dataCorrupted(let context) where context.codingPath.isEmpty: "it is not valid JSON"
         case .dataCorrupted(let context):
             "\(Self.location(context.codingPath))\(printable(context.debugDescription))"
         @unknown default:

@@ -56,8 +56,7 @@ struct Pull {
         switch catalog.status(of: entry) {
         case .shipped(let path), .present(let path):
             return try fileHash.remembered(of: path) == entry.sha256 ? path : nil
-        case .damaged, .partial, .absent:
-            return nil
+        case .damaged, .partial, .absent: return nil
         }
     }
 

@@ -7,8 +7,7 @@ import Synchronization
 public enum BlockingThread {
     /// Runs `body` on a new thread. Cancelling the task sets the `Cancellation`; `body` should then throw `error` soon.
     public static func run<Value: Sendable>(
-        cancelledBy error: PulseError = .interrupted,
-        _ body: @escaping @Sendable (Cancellation) throws -> Value
+        cancelledBy error: PulseError = .interrupted, _ body: @escaping @Sendable (Cancellation) throws -> Value
     ) async throws -> Value {
         let cancellation = Cancellation(throwing: error)
         return try await withTaskCancellationHandler {

@@ -86,8 +86,7 @@ public struct ChildProcess: Sendable {
         let terminal = mayAsk ? Self.openTerminal() : nil
         defer { if let terminal { close(terminal) } }
         let child = try spawn(
-            on: [terminal ?? pipes.child[0], pipes.child[1], terminal ?? pipes.child[2]],
-            isInOurGroup: terminal != nil)
+            on: [terminal ?? pipes.child[0], pipes.child[1], terminal ?? pipes.child[2]], isInOurGroup: terminal != nil)
         let group = terminal == nil ? -child : child
         pipes.closeChildEnds()
         let deadline = ContinuousClock.now + timeout

@@ -99,8 +99,7 @@ extension Store {
 
     /// Passes the articles of `list`, without a limit, to `body` one at a time: a history may be larger than memory.
     public func each(
-        since: Date? = nil, category: Category? = nil, source: String? = nil,
-        _ body: (Reading) throws -> Void
+        since: Date? = nil, category: Category? = nil, source: String? = nil, _ body: (Reading) throws -> Void
     ) throws {
         // A negative limit means none: https://www.sqlite.org/lang_select.html#the_limit_clause
         let values = try [.integer(-1)] + listedValues(since, category, source)

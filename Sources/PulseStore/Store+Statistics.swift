@@ -36,8 +36,7 @@ extension Store {
                 return HistoryStatistics(
                     articles: categories.reduce(0) { $0 + $1.articles },
                     sources: Int(try connection.integer(Query.sources) ?? 0),
-                    categories: categories.sorted { $0.category < $1.category },
-                    firstReadAt: first.map(Instant.date),
+                    categories: categories.sorted { $0.category < $1.category }, firstReadAt: first.map(Instant.date),
                     lastReadAt: try connection.integer(Query.lastRead).map(Instant.date),
                     approximate: Int(try connection.integer(Query.approximate) ?? 0),
                     daysRead: try daysRead(from: first, calendar: calendar),

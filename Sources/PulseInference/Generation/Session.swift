@@ -109,8 +109,7 @@ struct Session: ~Copyable {
     mutating func close() { context = nil }
 
     private static func describe(
-        _ model: borrowing Model, _ file: ModelFile, _ options: EngineOptions, threads: ThreadChoice,
-        plan: MachinePlan?
+        _ model: borrowing Model, _ file: ModelFile, _ options: EngineOptions, threads: ThreadChoice, plan: MachinePlan?
     ) -> ModelDescription {
         ModelDescription(
             name: model.metadata("general.name") ?? String(file.path.split(separator: "/").last ?? "model"),

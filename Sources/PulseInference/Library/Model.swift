@@ -23,8 +23,7 @@ struct Model: ~Copyable {
     ///     a caller that was cancelled replaces that.
     init(
         path: String, reading: Reading, isRepacked: Bool = true,
-        on devices: [(handle: OpaquePointer, layers: Int)] = [],
-        progress: (@Sendable (Double) -> Bool)? = nil
+        on devices: [(handle: OpaquePointer, layers: Int)] = [], progress: (@Sendable (Double) -> Bool)? = nil
     ) throws {
         var parameters = llama_model_default_params()
         // llama-model.cpp asserts that a simulation maps nothing.

@@ -28,8 +28,7 @@ public struct ModelFile: Sendable {
                     .unavailable,
                     "The model file \(path) is incomplete: it ends before its content does, after \(size) bytes.",
                     hint: "Fetch it again.")
-            case .contradiction(let what):
-                throw Self.corrupted(path, what)
+            case .contradiction(let what): throw Self.corrupted(path, what)
             case .version(let version):
                 let isSwapped = version.byteSwapped < 1 << 16 && version >= 1 << 16
                 throw PulseError(

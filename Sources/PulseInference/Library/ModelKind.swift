@@ -10,24 +10,16 @@ enum ModelKind {
 
     /// As llama.cpp's converters write them: gguf-py/gguf/constants.py, `GGUFType` and `MODEL_ARCH`, and
     /// tools/imatrix/imatrix.cpp. Image models are named as in stable-diffusion.cpp and ComfyUI-GGUF.
-    private static let architectures: [(kind: ModelKind, names: Set<String>)] = [
-        (.projector, ["clip"]), (.controlVector, ["controlvector"]),
-        (
-            .embedding,
-            [
-                "bert", "modern-bert", "neo-bert", "nomic-bert", "nomic-bert-moe", "jina-bert-v2", "jina-bert-v3",
-                "eurobert", "t5encoder", "gemma-embedding",
-            ]
-        ),
-        (.diffusion, ["dream", "llada", "llada-moe", "rnd1"]),
-        (
-            .images,
-            [
-                "flux", "sd1", "sd3", "sdxl", "wan", "ltxv", "hyvid", "qwen_image", "lumina2", "hidream", "aura",
-                "cosmos",
-            ]
-        ),
-        (.sound, ["whisper", "wavtokenizer-dec", "kokoro", "parler-tts", "dia"]),
+    private static let architectures: [String: ModelKind] = [
+        "clip": .projector, "controlvector": .controlVector,
+        "bert": .embedding, "modern-bert": .embedding, "neo-bert": .embedding, "nomic-bert": .embedding,
+        "nomic-bert-moe": .embedding, "jina-bert-v2": .embedding, "jina-bert-v3": .embedding, "eurobert": .embedding,
+        "t5encoder": .embedding, "gemma-embedding": .embedding,
+        "dream": .diffusion, "llada": .diffusion, "llada-moe": .diffusion, "rnd1": .diffusion,
+        "flux": .images, "sd1": .images, "sd3": .images, "sdxl": .images, "wan": .images, "ltxv": .images,
+        "hyvid": .images, "qwen_image": .images, "lumina2": .images, "hidream": .images, "aura": .images,
+        "cosmos": .images,
+        "whisper": .sound, "wavtokenizer-dec": .sound, "kokoro": .sound, "parler-tts": .sound, "dia": .sound,
     ]
 
     /// Nil if the file may be a text generator.
@@ -42,8 +34,8 @@ enum ModelKind {
         case .text("imatrix")?: self = .matrix
         default:
             let architecture = header.architecture ?? ""
-            if let known = Self.architectures.first(where: { $0.names.contains(architecture) }) {
-                self = known.kind
+            if let known = Self.architectures[architecture] {
+                self = known
             } else if let pooling = header.integer("\(architecture).pooling_type"), pooling > 0 {
                 // llama.h: LLAMA_POOLING_TYPE_NONE is 0.
                 self = .embedding

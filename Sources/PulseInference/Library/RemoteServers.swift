@@ -106,8 +106,7 @@ final class RemoteServers: Sendable {
     ///
     /// - Parameter overdue: called once a second. Returns why to stop waiting; nil: go on.
     func result<Value: Sendable>(
-        overdue: @escaping @Sendable () -> PulseError? = { nil },
-        _ work: @escaping @Sendable () async throws -> Value
+        overdue: @escaping @Sendable () -> PulseError? = { nil }, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         if let loss = state.withLock({ $0.loss }) { throw loss }
         return try await withCheckedThrowingContinuation { continuation in

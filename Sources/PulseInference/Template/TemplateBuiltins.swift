@@ -70,8 +70,7 @@ extension TemplateEvaluator {
                 }
             }
             return try .list(results)
-        case "select", "reject", "selectattr", "rejectattr":
-            return try selected(value, name, call)
+        case "select", "reject", "selectattr", "rejectattr": return try selected(value, name, call)
         default: throw TemplateFault("it uses the filter “\(name.prefix(40))”, which chat templates do without")
         }
     }

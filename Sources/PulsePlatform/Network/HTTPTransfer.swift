@@ -273,8 +273,7 @@ struct HTTPTransfer: ~Copyable {
             return error("\(host) closed the connection before its response was complete.", "Try again later.")
         case CURLE_BAD_CONTENT_ENCODING:
             return error("\(host) sent a response that cannot be decompressed.", "Try again later.")
-        default:
-            return error("Fetching from \(host) failed (\(handle.words(for: code))).", "Try again later.")
+        default: return error("Fetching from \(host) failed (\(handle.words(for: code))).", "Try again later.")
         }
     }
 }

@@ -243,8 +243,7 @@ public struct SQLError: Error, Sendable, Hashable, CustomStringConvertible {
             return
         }
         self.init(
-            extendedCode: sqlite3_extended_errcode(connection),
-            systemError: sqlite3_system_errno(connection),
+            extendedCode: sqlite3_extended_errcode(connection), systemError: sqlite3_system_errno(connection),
             reason: String(cString: sqlite3_errmsg(connection)), sql: sql)
     }
 }

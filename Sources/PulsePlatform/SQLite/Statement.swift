@@ -38,8 +38,7 @@ public final class Statement {
                         return sqlite3_bind_text(handle, position, "", 0, pulse_sqlite_transient)
                     }
                     return sqlite3_bind_text64(
-                        handle, position, start, UInt64(characters.count), pulse_sqlite_transient,
-                        UInt8(SQLITE_UTF8))
+                        handle, position, start, UInt64(characters.count), pulse_sqlite_transient, UInt8(SQLITE_UTF8))
                 }
             }
             try check(result)

@@ -25,8 +25,7 @@ public struct CronTimer: DailyTimer {
         guard let entry = table.entry else { return nil }
         return InstalledTimer(
             kind: .cron, entry: entry, command: entry, time: CronEntry.time(of: entry),
-            zone: try await zone(table, crontab),
-            preparation: table.preparation, idle: Self.idle())
+            zone: try await zone(table, crontab), preparation: table.preparation, idle: Self.idle())
     }
 
     private static func idle() -> Message? {
